@@ -10,18 +10,25 @@ import pytest
 from gamesmaster.board import Location
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game
+from gamesmaster.judge import Mechanic
 from gamesmaster.lab.batches.batch import Batch, most_units
 from gamesmaster.lab.batches.games import game_of, play_batch
 from gamesmaster.lab.batches.heuristic.answers import answer
 from gamesmaster.lab.batches.heuristic.lore import HEURISTIC, HOLDER, Desk, lore_of, mind_of, whims_of
 from gamesmaster.lab.batches.heuristic.noise import Whims
 from gamesmaster.lab.batches.state import KINDS
+from gamesmaster.mechanics.borders import WeakBorders
+from gamesmaster.mechanics.elimination import Anarchy
+from gamesmaster.mechanics.slow_crossing import SlowCrossing
+from gamesmaster.mechanics.standing import StandingArmies
+from gamesmaster.mechanics.taboo import Taboo
 from gamesmaster.players import Heuristic
 from gamesmaster.players.player import views
 from gamesmaster.players.survey import chart_of
 from gamesmaster.players.valuation import Tastes, last_before_count
 from gamesmaster.variant import Variant, find_variant
 from tests.lab.test_batch_games import shown, submitted, variant_of
+from tests.lab.test_batch_mechanics import with_mechanics
 
 SEVEN = ["heuristic"] * 7
 MIXED = ["heuristic", *["random"] * 6]
@@ -35,7 +42,7 @@ def played(
     How many sets of orders were compared is told too.
     """
     batch = Batch(variant, games, seed=len(variant.id), first=40, seats=seats, turning=turning)
-    others = [Game.start(variant, seed=bytes(32)) for _ in range(games)]
+    others = [Game.start(variant, seed=batch.key(i)) for i in range(games)]
     compared, last = 0, variant.calendar.first_year + turns * variant.calendar.years_per_turn
     while batch.phase.year < last:
         batch.draw()
@@ -71,6 +78,21 @@ def test_it_plays_as_at_the_table(name: str, games: int, turns: int) -> None:
     variant = variant_of(name)
     _, _, compared = played(variant, games, ["heuristic"] * len(variant.powers), turns)
     assert compared > 15 * games * turns
+
+
+@pytest.mark.parametrize(
+    "mechanics",
+    [
+        (StandingArmies(("A TUN", "A SER", "F NWY")), Taboo(("TUN", "BEL", "NTH"))),
+        (SlowCrossing(("NTH", "MAO", "ION", "BLA"), storms=("Fall",), sojourn=2), WeakBorders((("GAL", "SIL"),))),
+        (SlowCrossing(("NTH", "ION"), sojourn=1, must_leave=True), Anarchy(2)),
+    ],
+)  # fmt: skip
+def test_it_reckons_with_mechanics_as_at_the_table(mechanics: tuple[Mechanic, ...]) -> None:
+    """It keeps off taboo ground and stormy waters, leaves those who are held where they are, and so on: all alike."""
+    variant = with_mechanics(mechanics)
+    _, _, compared = played(variant, 2, SEVEN, 5)
+    assert compared > 150
 
 
 def test_seats_may_be_mixed() -> None:
@@ -119,6 +141,7 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
     batch.draw()  # what is compiled must be so before
     lore = lore._replace(rings=chart_of(standard.board, "").columns)  # as at the table
     mind, whims = mind_of(batch.tables, lore, rows), whims_of(batch.tables, rows)
+    safe = np.ones((8, len(standard.board.provinces)))
     seats = np.array([HOLDER, *[HEURISTIC] * 7], np.int16)
     others = [Game.start(standard, seed=bytes(32)) for _ in range(3)]
     while batch.phase.year < 1904:
@@ -129,7 +152,7 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
                 continue
             others[i] = submitted(game, batch, i).process()
             columns, before = batch.game(i), [column.copy() for column in batch.game(i)]
-            answer(Desk(batch.tables, columns, batch.scratch, lore, mind), seats, kind, last, 5, i, 0, whims)
+            answer(Desk(batch.tables, columns, batch.scratch, lore, mind, safe), seats, kind, last, 5, i, 0, whims)
             for n, (power, view) in enumerate(views(game).items()):
                 if view.is_due:
                     orders = player.mind(view).orders(Whims(5, i, n * whims))

@@ -222,10 +222,10 @@ def test_it_is_said_what_of_a_mechanic_is_missing() -> None:
 
 
 def test_players_who_think_are_kept_from_what_they_do_not_reckon_with() -> None:
-    """They would walk on taboo ground; random ones may."""
-    variant = with_mechanics(CONTESTED_GROUND[1:2])
+    """They would never go by boat; random ones do."""
+    variant = with_mechanics([BOATS])
     Batch(variant, 1, seed=1, seats=["random", "holder", *["random"] * 5])
-    with pytest.raises(GamesmasterError, match="do not reckon with taboo"):
+    with pytest.raises(GamesmasterError, match="do not reckon with boats"):
         Batch(variant, 1, seed=1, seats=["heuristic", *["random"] * 6])
 
 

@@ -140,9 +140,8 @@ class Columns:
 
     @property
     def foreseen(self) -> bool:
-        """Do players in batches, who think, reckon with it: has it no say in moves, retreats or who may build?"""
-        early = (self.bars, self.offers, self.storm, self.after_moves, self.after_retreats, self.after_movement)
-        return not any((*early, self.before_winter, self.weak))
+        """Do players in batches, who think, know all that its units may be ordered: has it no orders of its own?"""
+        return not self.offers
 
 
 class ColumnMechanic(Mechanic):

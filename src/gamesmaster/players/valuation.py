@@ -66,12 +66,12 @@ def survival(view: View) -> Sequence[float]:
     moved, opened = view.rules.hooks(YearMechanic.after_movement), view.rules.hooks(YearMechanic.phase_begins)
     if not moved and not opened:
         return safe
-    trial = replace(view.position, units=_trials(view.board, view.power), dislodged=())
+    trial = replace(view.position, units=trials(view.board, view.power), dislodged=())
     after = trial
     for after_movement in moved:
         after, _ = after_movement(view.rules, after)
     _lower(safe, trial, after, 1.0)
-    for season in _ahead(view) if opened else ():
+    for season in ahead(view.variant.calendar, view.phase) if opened else ():
         lost = [0.0] * len(safe)
         for after in _weathered(view, season, trial):
             _lower(lost, trial, after, 1 / THROWS)
@@ -80,7 +80,7 @@ def survival(view: View) -> Sequence[float]:
 
 
 @lru_cache(maxsize=64)
-def _trials(board: Board, power: str) -> tuple[Unit, ...]:
+def trials(board: Board, power: str) -> tuple[Unit, ...]:
     """A unit in every province where one could be, in a form that it could have there; numbered as the province."""
     found = []
     for place in range(len(board.provinces)):
@@ -90,14 +90,18 @@ def _trials(board: Board, power: str) -> tuple[Unit, ...]:
     return tuple(found)
 
 
-def _ahead(view: View) -> Iterator[Season]:
-    """The phases that begin before units may move again, this movement being over."""
-    calendar, phase = view.variant.calendar, view.phase
+def ahead(calendar: Calendar, phase: Phase) -> Iterator[Season]:
+    """The phases that begin after this one before units may move again."""
     for _ in calendar.slots:
         phase = calendar.next(phase)
         yield season_of(calendar, phase)
         if phase.kind is PhaseKind.MOVEMENT:
             return
+
+
+def fall(number: int, sides: int) -> int:
+    """What dice of so many sides show in the throw of this number, of `THROWS`."""
+    return 1 + number * sides // THROWS
 
 
 class _Dice:
@@ -108,7 +112,7 @@ class _Dice:
 
     def __call__(self, sides: int, clause: str, subject: str) -> int:
         self.thrown = True
-        return 1 + self.number * sides // THROWS
+        return fall(self.number, sides)
 
 
 def _weathered(view: View, season: Season, trial: Position) -> Iterator[Position]:

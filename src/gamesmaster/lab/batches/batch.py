@@ -22,7 +22,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster.board import Dislodged, Position, Unit
-from gamesmaster.errors import GamesmasterError, NotFound
+from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Dice, season_of
 from gamesmaster.game.progress import weighed
 from gamesmaster.judge import Columns, Rules, YearMechanic
@@ -30,9 +30,10 @@ from gamesmaster.judge.columns import OWN
 from gamesmaster.judge.engine import kernel
 from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW, fast
 from gamesmaster.lab.batches.chance import MASK
-from gamesmaster.lab.batches.heuristic.lore import HOLDER, RANDOM, SEATS, lore_of, mind_of, whims_of
 from gamesmaster.lab.batches.heuristic.noise import Whims
-from gamesmaster.lab.batches.mechanics import Part, as_arrays, dated_state, newcomers, parts_of, state_of
+from gamesmaster.lab.batches.heuristic.perils import Perils
+from gamesmaster.lab.batches.heuristic.table import Table, seats_of
+from gamesmaster.lab.batches.mechanics import Part, dated_state, newcomers, parts_of, state_of
 from gamesmaster.lab.batches.state import (
     BEATEN,
     BUILD,
@@ -63,8 +64,7 @@ from gamesmaster.lab.batches.state import (
 from gamesmaster.lab.batches.tables import Tables, sites_of, steps_of, tables_of
 from gamesmaster.lab.batches.years import is_alive, open_to
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.players import Heuristic, seed_of
-from gamesmaster.players.valuation import last_before_count
+from gamesmaster.players import seed_of
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
@@ -73,7 +73,6 @@ if TYPE_CHECKING:
     from gamesmaster.judge.columns import Rule
     from gamesmaster.lab.batches.choices import Choices
     from gamesmaster.lab.batches.code import Code
-    from gamesmaster.lab.batches.state import Sheet
 
     Array = NDArray[Any]
 
@@ -89,12 +88,6 @@ _VERBS = {
     BUILD: Verb.BUILD,
     REMOVE: Verb.REMOVE,
 }
-
-TAKING = ("storm", "after_moves", "after_movement", "after_count")
-"""The hooks at which mechanics may take units off."""
-
-THOUGHT = 1 << 31
-"""The number of the first draw of chance that players make who think; those by lot have the lower ones."""
 
 
 class Batch:
@@ -138,10 +131,12 @@ class Batch:
             raise GamesmasterError(
                 f"players in batches do not reckon with {rash}", hint="let it be random, or holder", where=variant.id
             )
-        self.games, self.scratch = _games(variant, self.tables, games), _scratch(variant, self.tables)
+        rows = most_units(variant, self.tables) + 1
+        self.games, self.scratch = _room(variant, self.tables, games, rows)
         self.played = 0
-        rows, seated = most_units(variant, self.tables) + 1, seats_of(variant, games, first, seats, turning)
-        self._table = Table(variant, self.tables, rows, seated)
+        perils = Perils(variant, self.parts, games, partial(_room, variant, self.tables, games))
+        seated = seats_of(variant, games, first, seats, turning)
+        self._table = Table(variant, self.tables, rows, seated, perils)
         self._powers = ("", *(power.name for power in variant.powers))
         self._keys = keys or partial(key_of, seed)
 
@@ -164,7 +159,8 @@ class Batch:
             self.code.draw(0, len(self), kind, self.seed, self.first, self.tables, self.games, self.scratch)
             self.name_own_orders()
         if self._table.thinks:
-            self._table.answer(self)
+            chance = self.played, self.seed, self.first
+            self._table.answer(self.phase, *chance, self.tables, self.games, self.scratch)
 
     def choices(self) -> Choices:
         """What may be ordered in this phase, as arrays; the first time waits for the compiler.
@@ -267,19 +263,8 @@ class Batch:
         return [rule for part in self.parts if hook and (rule := getattr(part.columns, hook))]
 
     def _ask(self, hook: str, parts: Sequence[Part] | None = None) -> None:
-        """Ask the mechanics for what their rules at this point make of the games, and of what is then lost."""
-        for part in self.parts if parts is None else parts:
-            if rule := getattr(part.columns, hook):
-                self._apply(rule, part, hook)
-                for other in self.parts if hook in TAKING else ():
-                    if other.columns.after_loss:
-                        self._apply(other.columns.after_loss, other, hook)
-
-    def _apply(self, rule: Rule, part: Part, hook: str) -> None:
-        ask = fast("gamesmaster.lab.batches.code").loop_of(rule)
-        own = as_arrays(part.columns.table)
-        moving = hook == "after_moves"
-        ask(0, len(self), part.first, part.last, moving, own, self.tables, self.games, self.scratch)
+        asked, ask = self.parts if parts is None else parts, fast("gamesmaster.lab.batches.code").ask
+        ask(hook, asked, self.parts, self.tables, self.games, self.scratch)
 
     # -- one game, in the judge's words ------------------------------------------------------------------------------
 
@@ -293,7 +278,7 @@ class Batch:
 
     def whims(self, i: int, power: str) -> Whims:
         """The chance of a power's player in the phase being played, as a player at the table would have it."""
-        return Whims(self.seed, self.first + i, self._table.first_whim(self, self._powers.index(power)))
+        return Whims(self.seed, self.first + i, self._table.first_whim(self.played, self._powers.index(power)))
 
     def position(self, i: int) -> Position:
         """The position of the game at this place in the batch, from 0."""
@@ -403,11 +388,16 @@ def most_units(variant: Variant, t: Tables) -> int:
     return max(len(variant.start.units), int(t.centre.sum()) + neutral) + more
 
 
-def _games(variant: Variant, t: Tables, games: int) -> Game:
+def _room(variant: Variant, t: Tables, games: int, rows: int) -> tuple[Game, Scratch]:
+    """The columns of so many games, and of one thread, with room for fewer than so many units."""
+    return _games(variant, t, games, rows), _scratch(variant, t, rows)
+
+
+def _games(variant: Variant, t: Tables, games: int, rows: int) -> Game:
     """The columns of so many games, at their start."""
     import numpy as np
 
-    board, rows, size, powers = variant.board, most_units(variant, t) + 1, len(t.port), len(variant.powers) + 1
+    board, size, powers = variant.board, len(t.port), len(variant.powers) + 1
     by_power = dict.fromkeys(("centres", "fallen", "silent", "barren"), powers)
     kept = sum(part.columns.width for part in parts_of(Rules.of(variant)))
     wide = {"tally": TALLIES, "closed": size, "holder": size, "kept": kept, "joins": 2 * rows, **by_power}
@@ -425,11 +415,11 @@ def _games(variant: Variant, t: Tables, games: int) -> Game:
     return game
 
 
-def _scratch(variant: Variant, t: Tables) -> Scratch:
+def _scratch(variant: Variant, t: Tables, rows: int) -> Scratch:
     """Room for one thread to work in."""
     import numpy as np
 
-    rows, size = most_units(variant, t) + 1, len(t.port)
+    size = len(t.port)
     widest = max([part.columns.width for part in parts_of(Rules.of(variant))], default=0)
     ends = max(Counter(t.place[t.reach[a:b]].tolist()).most_common(1)[0][1] for a, b in pairwise(t.reach_at) if b > a)
     shapes: dict[str, tuple[int, ...]] = {
@@ -458,55 +448,6 @@ def _scratch(variant: Variant, t: Tables) -> Scratch:
     return Scratch(*(np.zeros(shapes.get(name, wide.get(name, rows + 1)), np.int16) for name in Scratch._fields))
 
 
-# -- who sits at the table -------------------------------------------------------------------------------------------
-
-
-class Table:
-    """The players of a batch's games: `seats[game, power]` are their numbers, `SEATS` their names.
-
-    `by_lot` says that some draw their orders by lot, `thinks` that some do not.
-    """
-
-    def __init__(self, variant: Variant, t: Tables, rows: int, seats: Sheet) -> None:
-        self.seats, self.whims = seats, whims_of(t, rows)
-        self.by_lot, self.thinks = bool((seats == RANDOM).any()), bool((seats[:, 1:] != RANDOM).any())
-        if self.thinks:
-            self._answer = fast("gamesmaster.lab.batches.heuristic.seats").thinking()
-            self._lore = lore_of(variant, t, Heuristic())
-            self._mind = mind_of(t, self._lore, rows)
-
-    def first_whim(self, batch: Batch, power: int) -> int:
-        """The number of the first draw that a power makes in the phase being played."""
-        return THOUGHT + (batch.played * len(batch.variant.powers) + power - 1) * self.whims
-
-    def answer(self, batch: Batch) -> None:
-        """Set the orders of all who do not draw by lot, in every game of a batch."""
-        kind, last = KINDS.index(batch.phase.kind), last_before_count(batch.variant.calendar, batch.phase)
-        self._answer(
-            0, len(batch), self.seats, kind, last, batch.seed, batch.first, self.first_whim(batch, 1), self.whims,
-            batch.tables, batch.games, batch.scratch, self._lore, self._mind,
-        )  # fmt: skip
-
-
 def key_of(seed: int, number: int) -> bytes:
     """The seed of the dice of a game, by its number."""
     return seed_of(seed << 32 | number)
-
-
-def seats_of(variant: Variant, games: int, first: int, names: Sequence[str], turning: bool) -> Sheet:
-    """Who plays each power in each game (column 0 is nobody's): `Batch` says how they are told.
-
-    Raises `GamesmasterError` if there are not as many names as powers, `NotFound` for one that batches do not know.
-    """
-    import numpy as np
-
-    powers = len(variant.powers)
-    if names and len(names) != powers:
-        raise GamesmasterError(f"{len(names)} players named for {powers} powers", where=variant.id)
-    if unknown := sorted(set(names) - set(SEATS)):
-        raise NotFound(f"no player {unknown[0]!r} in batches", hint="those that play in batches: " + ", ".join(SEATS))
-    row = np.array([SEATS.index(name) for name in names] or [RANDOM] * powers, np.int16)
-    places = (np.arange(powers)[None, :] - (np.arange(first, first + games)[:, None] if turning else 0)) % powers
-    seats = np.full((games, powers + 1), HOLDER, np.int16)
-    seats[:, 1:] = row[places]
-    return seats

@@ -6,7 +6,7 @@ Importing this imports Numba; nothing is compiled before `machine_code` is calle
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from gamesmaster.judge.columns import Rule
 from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, kernel, winter
 from gamesmaster.judge.engine.compiled import NO_MEMORY, borrowed, to_code
 from gamesmaster.lab.batches import chance, moves, orders, state, tables, years
+from gamesmaster.lab.batches.mechanics import Part, as_arrays
 from gamesmaster.lab.batches.moves import move
 from gamesmaster.lab.batches.orders import draw_movement
 from gamesmaster.lab.batches.state import (
@@ -43,6 +44,9 @@ from gamesmaster.lab.batches.years import (
     retreat,
     standing_of,
 )
+
+TAKING = ("storm", "after_moves", "after_movement", "after_count")
+"""The hooks at which mechanics may take units off."""
 
 WHOLE: dict[str, Any] = {"forceinline": True, **NO_MEMORY}
 """Options of loops that are made one piece with all that they call."""
@@ -140,3 +144,18 @@ def loop_of(rule: Rule) -> Callable[..., None]:
     ask_all.__name__ = f"ask_{rule.__name__}"
     modules = (kernel, winter, columns, state, tables, years, sys.modules[rule.__module__])
     return to_code(ask_all, modules, **WHOLE)
+
+
+def ask(hook: str, asked: Sequence[Part], parts: Sequence[Part], t: Tables, games: Game, s: Scratch) -> None:
+    """Ask mechanics for what their rules at this point make of the games, and all of a variant of what is then lost."""
+    for part in asked:
+        if rule := getattr(part.columns, hook):
+            _apply(rule, part, hook, t, games, s)
+            for other in parts if hook in TAKING else ():
+                if other.columns.after_loss:
+                    _apply(other.columns.after_loss, other, hook, t, games, s)
+
+
+def _apply(rule: Rule, part: Part, hook: str, t: Tables, games: Game, s: Scratch) -> None:
+    own = as_arrays(part.columns.table)
+    loop_of(rule)(0, len(games.tally), part.first, part.last, hook == "after_moves", own, t, games, s)

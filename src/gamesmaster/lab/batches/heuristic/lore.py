@@ -66,12 +66,12 @@ class Mind(NamedTuple):
     """What one player thinks of one position; all of it is worked out anew each time.
 
     By province: its own `worth`, `calm`, `standing`, `strength` and `strongest` as the `Outlook` has them, `leader`,
-    `most` and `second` as `outlook.rank` does.  `numbers`, `ring` and `total` are for the rings; `value` is what they
-    come to, by stance; `guesses` are draws.  By row: `begins` and `ends`, where its stance's reach does so, and `nth`,
-    its unit's number in the plan, whose units have the rows `mine`.  `turns` are units in the order in which they are
-    thought about, `tried` options; `fleets` the waters of a power's own, `waters` of those that may carry a voyage,
-    `chain` the places among these of those that do; `came` is for searches, `drawn` are orders put aside, `kinds` how
-    many units there are of each.  The `plan` has the outlook of nobody; outside movements its menu has what
+    `most` and `second` as `outlook.rank` does.  `numbers`, `ring`, `share` and `total` are for the rings; `value` is
+    what they come to, by stance; `guesses` are draws.  By row: `begins` and `ends`, where its stance's reach does so,
+    and `nth`, its unit's number in the plan, whose units have the rows `mine`.  `turns` are units in the order in which
+    they are thought about, `tried` options; `fleets` the waters of a power's own, `waters` of those that may carry a
+    voyage, `chain` the places among these of those that do; `came` is for searches, `drawn` are orders put aside,
+    `kinds` how many units there are of each.  The `plan` has the outlook of nobody; outside movements its menu has what
     `players.pick` chooses from.
     """
 
@@ -80,6 +80,7 @@ class Mind(NamedTuple):
     guesses: Reals
     numbers: Reals
     ring: Reals
+    share: Reals
     total: Reals
     value: Reals
     strongest: Line
@@ -105,13 +106,14 @@ class Mind(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """All that one player has before it."""
+    """All that one player has before it; `safe[power, province]` is how likely a unit that comes there lives on."""
 
     t: Tables
     game: Game
     s: Scratch
     lore: Lore
     mind: Mind
+    safe: Table
 
 
 def lore_of(variant: Variant, t: Tables, player: Heuristic) -> Lore:
@@ -149,7 +151,7 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
     shapes: dict[str, int | tuple[int, ...]] = {
         **dict.fromkeys(("worth", "calm", "strongest", "standing", "leader", "most", "second", "calm_at"), size),
         **dict.fromkeys(("came", "fleets", "waters", "chain"), size),
-        **dict.fromkeys(("ring", "total"), nodes),
+        **dict.fromkeys(("ring", "share", "total"), nodes),
         "numbers": nodes * (1 + len(lore.rings.faint)) + len(lore.rings.split_at),
         "guesses": max(nodes, size),
         "value": stances,
@@ -158,7 +160,7 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
         "kinds": 1 + int(max(t.sort)),
         "tried": MOST_TRIED * rows + stances,
     }
-    reals = {"worth", "calm", "guesses", "numbers", "ring", "total", "value"}
+    reals = {"worth", "calm", "guesses", "numbers", "ring", "share", "total", "value"}
     wide = {"begins", "ends", "nth", "mine", "turns", "tried"}
     columns: dict[str, Any] = {
         name: np.zeros(

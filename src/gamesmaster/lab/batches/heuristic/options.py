@@ -5,6 +5,7 @@ What help for a unit aims at is its number times `aims`, and one more than the s
 
 from __future__ import annotations
 
+from gamesmaster.judge.columns import NO_MOVES, NO_STEPS, NO_SUPPORTS
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.lab.batches.heuristic.lore import Desk
 from gamesmaster.lab.batches.heuristic.survey import outlook_of
@@ -60,7 +61,8 @@ def list_all(d: Desk, p: Plan) -> None:
         m.hold[n] = _add(p, n, STAYS, m.at[n], here, here, 0, -1)
     for n in range(1, p.tally[UNITS] + 1):
         m.way_at[n] = p.tally[OPTIONS]
-        _list_supports(d, p, n)
+        if not d.game.barred[d.mind.mine[n]] & NO_SUPPORTS:
+            _list_supports(d, p, n)
         m.way_end[n] = p.tally[OPTIONS]
     link_backers(m, p.tally[OPTIONS])
     for place in range(len(d.t.port)):
@@ -72,12 +74,12 @@ def list_all(d: Desk, p: Plan) -> None:
         for option in range(m.way_at[n], m.way_end[n]):
             tried[ways] = option
             ways += 1
-        moves = p.tally[OPTIONS]
-        _list_moves(d, p, n)
-        ways = pick_moves(range(moves, p.tally[OPTIONS]), m.value, tried, ways)
-        stance = stances[d.mind.mine[n]]
-        if fleets and d.t.army[stance] and d.t.port[d.t.place[stance]]:
-            ways = _list_voyages(d, p, n, fleets, ways)
+        moves, stance = p.tally[OPTIONS], stances[d.mind.mine[n]]
+        if not d.game.barred[d.mind.mine[n]] & (NO_MOVES | NO_STEPS):
+            _list_moves(d, p, n)
+            ways = pick_moves(range(moves, p.tally[OPTIONS]), m.value, tried, ways)
+            if fleets and d.t.army[stance] and d.t.port[d.t.place[stance]]:
+                ways = _list_voyages(d, p, n, fleets, ways)
         add_ways(p, n, tried[:ways])
 
 

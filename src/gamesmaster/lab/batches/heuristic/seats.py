@@ -68,9 +68,13 @@ def _sum_up(  # pragma: no cover
 def answer_all(
     first: int, last: int, seats: Sheet, kind: int, count: bool, seed: int, number: int, draw: int, whims: int,
     t: Tables, games: Game, s: Scratch, lore: Lore, mind: Mind,
+    safe: Any,
 ) -> None:  # fmt: skip
-    """Set orders (`answer`) in games `first` to `last` - 1, the first of all having this number."""
+    """Set orders (`answer`) in games `first` to `last` - 1, the first of all having this number.
+
+    `safe` is each game's (`Desk`).
+    """
     for i in range(first, last):
         game = game_at(games, i)
         if not game.tally[WINNER]:
-            answer(Desk(t, game, s, lore, mind), seats[i], kind, count, seed, number + i, draw, whims)
+            answer(Desk(t, game, s, lore, mind, safe[i]), seats[i], kind, count, seed, number + i, draw, whims)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamesmaster.lab.batches.chance import part
 from gamesmaster.lab.batches.heuristic.lore import KEEPING, LEADER, TAKING, WHIM, Desk
 from gamesmaster.lab.batches.state import COUNT
-from gamesmaster.players.outlook import Outlook, bend, doubt, expect, look_as, rank, sum_rings, weigh_centres
+from gamesmaster.players.outlook import Outlook, Rings, bend, doubt, expect, look_as, rank, sum_rings, weigh_centres
 
 
 def look_around(d: Desk) -> None:
@@ -43,9 +43,13 @@ def value_places(d: Desk, power: int, last: bool, seed: int, number: int, draw: 
         tastes[TAKING], tastes[LEADER], tastes[KEEPING],
     )  # fmt: skip
     for n in range(len(ring)):
-        ring[n] = m.worth[t.place[numbers[n]]] * lore.owns[n]
+        place = t.place[numbers[n]]
+        ring[n] = m.worth[place] * d.safe[power, place] * lore.owns[n]
+        m.share[n] = lore.rings.share[n] * d.safe[power, place]
         guesses[n] = part(seed, number, draw + int(numbers[n]))
-    sum_rings(m.total, ring, m.numbers, lore.weights[1 if last else 0], lore.rings)
+    faint, split_at, split = lore.rings.faint, lore.rings.split_at, lore.rings.split
+    rings = Rings(m.share, lore.rings.ways, faint, split_at, split)
+    sum_rings(m.total, ring, m.numbers, lore.weights[1 if last else 0], rings)
     bend(m.total, m.total, guesses, tastes[WHIM])
     value[:] = 0.0
     for n in range(len(ring)):
