@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from gamesmaster.host.models import ReadMark, Sheet, Table
 from gamesmaster.host.press import correspondence
@@ -85,6 +85,34 @@ def test_a_message_comes_while_one_orders(visitors: Visitors, world: World, size
     expect(page.locator("#letter")).to_have_value("")
     page.get_by_role("tab", name="Orders").click()
     expect(page.locator("#text")).to_have_value(f"{unit} H")
+
+
+def test_a_message_comes_while_another_is_sent(visitors: Visitors, world: World) -> None:
+    """What is sent is said to be sent, though a message came before the answer: nobody sends it twice."""
+    page = follower(visitors, viewport=WIDE)
+    session(page, world)
+    drawn(page, f"/t/{world.table.key}/")
+    write(world, "Belgium is yours if you want it.")
+    expect(page.locator("#tab-press")).to_contain_text("1 new")
+    messages(page)
+    slow: list[Route] = []
+
+    def keep_posts(route: Route) -> None:
+        if route.request.method == "POST":
+            slow.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/beside*", keep_posts)
+    page.locator("#letter").fill("Thank you, I do.")
+    with page.expect_request(lambda request: request.method == "POST" and "beside" in request.url):
+        page.get_by_role("button", name="Send", exact=True).click()
+    write(world, "Holland is mine, then.")
+    expect(page.locator("#side-press .letter", has_text="Holland is mine")).to_be_visible()
+    slow[0].continue_()
+    expect(page.locator("#side-press .letter.own", has_text="Thank you, I do.")).to_be_visible()
+    expect(page.locator("#letter")).to_have_value("")
+    expect(page.locator("#side-press [role=alert]")).to_have_count(0)
 
 
 def test_what_is_not_seen_is_not_read(visitors: Visitors, world: World) -> None:
