@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,8 +14,10 @@ from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.lab import Batch
 from gamesmaster.lab.batches import choices as module
 from gamesmaster.lab.batches.choices import WAIVED, Choices
+from gamesmaster.mechanics.supply import OffBoardSupply
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.variant import find_variant
+from tests.lab.test_batch_mechanics import with_winters
 
 
 @pytest.fixture
@@ -53,10 +56,31 @@ def orders_of(batch: Batch, i: int, choices: Choices) -> list[list[Order]]:
 @pytest.mark.parametrize("name", ["standard", "1000ad", "indianomacy"])
 def test_the_lists_are_what_is_lawful(name: str) -> None:
     """In every phase of some games the slots are the units or what is due, and their answers what the judge lists."""
-    batch = Batch(find_variant(name), 3, seed=4)
+    met = lists_met(Batch(find_variant(name), 3, seed=4), 24)
+    assert {PhaseKind.MOVEMENT, PhaseKind.RETREATS, Verb.BUILD, Verb.REMOVE} <= met
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_several_are_built_in_one_place() -> None:
+    """As long as there is room there, the same answer may be given again."""
+    variant = with_winters([OffBoardSupply("IRI", ("England", "France"), (1, 1, 3))], "IRI")
+    batch = Batch(replace(variant, start=replace(variant.start, units=())), 3, seed=4)
+    assert Verb.BUILD in lists_met(batch, 2)
+    choices = batch.choices()
+    asked = choices.power[0] == variant.powers.index(next(p for p in variant.powers if p.name == "England")) + 1
+    offered = orders_of(batch, 0, choices)[int(asked.argmax())]
+    answers = np.zeros(choices.power.shape, np.int64)
+    answers[0, asked] = next(n for n, order in enumerate(offered) if str(order.at) == "IRI")
+    batch.choose(answers, choices)
+    assert len(batch.orders(0)["England"]) == asked.sum() == 2
+    assert {str(order.at) for order in batch.orders(0)["England"]} == {"IRI"}
+
+
+def lists_met(batch: Batch, phases: int) -> set[object]:
+    """Hold the lists of some phases against the judge's; the kinds of phase, and Winters' verbs, that were met."""
     met: set[object] = set()
     rules = Rules.of(batch.variant)
-    for _ in range(24):
+    for _ in range(phases):
         kind, choices = batch.phase.kind, batch.choices()
         for i in range(len(batch)):
             position, offered = batch.position(i), orders_of(batch, i, choices)
@@ -73,7 +97,7 @@ def test_the_lists_are_what_is_lawful(name: str) -> None:
                     met.add(kind)
         batch.draw()
         batch.carry_out()
-    assert {PhaseKind.MOVEMENT, PhaseKind.RETREATS, Verb.BUILD, Verb.REMOVE} <= met
+    return met
 
 
 def test_answers_become_orders() -> None:

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.board import Closure
+from gamesmaster.board import Closure, Terrain
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import EventKind, Game
 from gamesmaster.judge import BoardMechanic, Mechanic, Rules
 from gamesmaster.judge.mechanic import extend
 from gamesmaster.lab.batches.batch import Batch
-from gamesmaster.lab.batches.state import COUNT, PHASES
+from gamesmaster.lab.batches.state import BUILD, COUNT, ORDERS, PHASES
 from gamesmaster.lab.batches.tables import supports
 from gamesmaster.mechanics.boats import Boats
 from gamesmaster.mechanics.boats.columns import DESTROY, Yard, list_breakable
@@ -25,6 +25,7 @@ from gamesmaster.mechanics.homes import RemovalOrder
 from gamesmaster.mechanics.reinforcements import Reinforcements
 from gamesmaster.mechanics.slow_crossing import SlowCrossing
 from gamesmaster.mechanics.standing import StandingArmies
+from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
 from gamesmaster.mechanics.taboo import Taboo
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant, find_variant
@@ -47,17 +48,22 @@ def with_mechanics(mechanics: Sequence[Mechanic], **victory_terms: Any) -> Varia
 
 
 def played(
-    variant: Variant, *, games: int, years: int, beside: Callable[[Batch], None] = lambda batch: None
+    variant: Variant,
+    *,
+    games: int,
+    years: int,
+    beside: Callable[[Batch], None] = lambda batch: None,
+    kind: PhaseKind = PhaseKind.MOVEMENT,
 ) -> set[str]:
     """Play games in a batch and at the table beside it: all is equal.  What happened at all, by word.
 
-    `beside` adds to the orders of movement phases that are drawn.
+    `beside` changes the orders that are drawn for phases of some kind.
     """
     batch = Batch(variant, games, seed=years)
     table = [Game.start(variant, seed=batch.key(i)) for i in range(games)]
     while batch.phase.year < variant.calendar.first.year + years:
         batch.draw()
-        if batch.phase.kind is PhaseKind.MOVEMENT:
+        if batch.phase.kind is kind:
             beside(batch)
         for i, game in enumerate(table):
             if game.phase == batch.phase and not game.outcome:
@@ -66,7 +72,8 @@ def played(
         batch.carry_out()
     for i, game in enumerate(table):
         assert batch.winners(i) == (game.outcome.winners if game.outcome else ())
-        assert batch.games.tally[i, PHASES] == len(game.records)
+        if any(slot.kind is PhaseKind.MOVEMENT for slot in variant.calendar.slots):  # else none is ever skipped
+            assert batch.games.tally[i, PHASES] == len(game.records)
         fallen = {power.name: int(n) for power, n in zip(variant.powers, batch.games.fallen[i, 1:], strict=True) if n}
         gone = {
             event.power: 1 + variant.calendar.turn(record.phase)
@@ -327,3 +334,60 @@ BORDERS = sorted({(min(ends), max(ends)) for ends in ENDS})
 def test_borders_are_weak(mechanics: Sequence[Mechanic]) -> None:
     """Moves over them attack with half their weight, or with a quarter where there are two, and so are supports."""
     played(with_mechanics(mechanics), games=20, years=8)
+
+
+@pytest.mark.parametrize(
+    "free", [FreeUnits("France", {"A": 2, "F": 1}), FreeUnits("Italy", {"A": 4, "F": 1}, replaced=False)]
+)
+@pytest.mark.parametrize("beside", [[], [Anarchy(0), RemovalOrder()]])
+def test_some_units_cost_nothing(free: FreeUnits, beside: Sequence[Mechanic]) -> None:
+    """They are built without a centre, and never removed; what is lost of them may be gone for good."""
+    variant = with_mechanics([free, *beside])
+    played(variant, games=12, years=8)
+    poor = replace(variant, start=replace(variant.start, owners={}))
+    assert played(poor, games=10, years=8) >= {"eliminated"}
+    with pytest.raises(GamesmasterError, match="no choices where units cost nothing"):
+        Batch(variant, 1, seed=1).choices()
+
+
+def with_winters(mechanics: Sequence[Mechanic], box: str) -> Variant:
+    """The regular game with these mechanics and a box on its board, in which nothing but Winters is played."""
+    variant = with_mechanics(mechanics)
+    board = variant.board
+    provinces = tuple(replace(p, terrain=Terrain.BOX) if p.id == box else p for p in board.provinces)
+    board = replace(board, provinces=provinces, shared=frozenset([board.index[box]]))
+    winter = next(slot for slot in STANDARD.calendar.slots if slot.kind is PhaseKind.ADJUSTMENTS)
+    return replace(variant, board=board, calendar=replace(STANDARD.calendar, slots=(winter,)))
+
+
+def build_less(batch: Batch) -> None:
+    """Leave out some of the last builds."""
+    tally, verb = batch.games.tally, batch.games.verb
+    for i in range(len(batch)):
+        while tally[i, ORDERS] and verb[i, tally[i, ORDERS]] == BUILD and (tally[i, ORDERS] + i + batch.played) % 3:
+            tally[i, ORDERS] -= 1
+
+
+@pytest.mark.parametrize("needs_centre", [True, False])
+@pytest.mark.parametrize("beside", [[], [FreeUnits("France", {"F": 2})]])
+@pytest.mark.parametrize("schedule", [(2,), (1, 2, 3), (1, 1, 4)])
+def test_supply_comes_from_off_the_board(
+    schedule: tuple[int, ...], beside: Sequence[Mechanic], needs_centre: bool
+) -> None:
+    """Several units are built in one place, as many as the schedule says; builds that are not made are deferred."""
+    supply = OffBoardSupply("IRI", ("England", "France", "Italy"), schedule, needs_centre)
+    variant, deferred = with_winters([supply, *beside], "IRI"), False
+    units = tuple(unit for unit in variant.start.units if unit.power not in supply.powers)
+    few = {} if not needs_centre else {"LON": "England", "PAR": "France", "ROM": "Italy"}
+    for owners in (variant.start.owners, few):
+        begun = replace(variant, start=replace(variant.start, owners=owners, units=units))
+        played(begun, games=6, years=6)
+        played(begun, games=6, years=6, beside=build_less, kind=PhaseKind.ADJUSTMENTS)
+        batch = Batch(begun, 6, seed=1)
+        for _ in range(5):
+            batch.draw()
+            build_less(batch)
+            batch.carry_out()
+            kept: list[Any] = [batch.position(i).state["off-board-supply"] for i in range(6)]
+            deferred |= any(state["deferred"] for state in kept)
+    assert deferred

@@ -39,6 +39,11 @@ class Standing(NamedTuple):
     this Winter.  `kept` is what the mechanic keeps, `spare` is scratch, as long, and zeros.  `joins[0]` is how many
     units come onto the board, `joins[1]` the goal of the first, `joins[2]` whose it is, and so on (`join`).
 
+    Of Winters, `fed` is how many units each power can feed beside those of its centres, whoever costs nothing among
+    them, and, once one is over, how many it could have fed and did not; `free[power * kinds + kind]` is how many of a
+    kind, at bottom, cost nothing, and `room[power * provinces + province]` how many may be built in a site, or, once
+    the Winter is over, how many more.
+
     Before a phase, `barred` says what a unit may not be ordered (`NO_MOVES` and so on), `offers` how many orders of the
     mechanic's own it may be given; `fell` is 1 where a die is thrown for it, and then what fell.  Orders are `verb`,
     `goal` (kind * locations + location, -1 for none) and `load`, and what a unit does beside is `rider`.
@@ -67,6 +72,9 @@ class Standing(NamedTuple):
     kept: Column
     spare: Column
     joins: Column
+    fed: Column
+    free: Column
+    room: Column
     barred: Column
     offers: Column
     fell: Column
@@ -105,13 +113,15 @@ class Columns:
 
     Its rules are by the hook that calls each at the table, `after_moves` to `after_winter`, and `after_loss` after each
     of another's that takes units off.  But `bars` says which orders units may not be given, and then `offers` which of
-    its own they may; `before_winter` which powers are barren; and in phases that are `stormy`, `throws` for whom a die
-    of so many `sides` is thrown for a `clause`, at the beginning, and `storm` what comes of it.  `verbs` are its own,
-    from `OWN` on; `choose` makes one of its orders on offer of the number drawn, and `orders` puts what a unit is told
-    into the judge's words: by the unit, the verb's number, the goal, the load, the rider and what is kept; the regular
-    order of a unit with a rider is left to the judge.  `weak` says of which steps a move, or a support, weighs half: by
-    the kind of unit, the kernel's kind of row, and the provinces.  `more` is the most units that it brings onto the
-    board beside those that centres feed.  `table` are the parameters of all rules, as a NamedTuple.
+    its own they may; `feeds` what powers can feed, `before_winter` which of them are barren, and how much room there
+    is; and in phases that are `stormy`, `throws` for whom a die of so many `sides` is thrown for a `clause`, at the
+    beginning, and `storm` what comes of it.  `verbs` are its own, from `OWN` on; `choose` makes one of its orders on
+    offer of the number drawn, and `orders` puts what a unit is told into the judge's words: by the unit, the verb's
+    number, the goal, the load, the rider and what is kept; the regular order of a unit with a rider is left to the
+    judge.  `weak` says of which steps a move, or a support, weighs half: by the kind of unit, the kernel's kind of row,
+    and the provinces.  `more` is the most units that it brings onto the board beside those that centres feed; `spares`
+    says that some cost nothing, `crowds` that several may be built in one place.  `table` are the parameters of all
+    rules, as a NamedTuple.
     """
 
     dated: bool = False
@@ -129,6 +139,7 @@ class Columns:
     after_movement: Rule | None = None
     after_loss: Rule | None = None
     after_count: Rule | None = None
+    feeds: Rule | None = None
     before_winter: Rule | None = None
     after_winter: Rule | None = None
     verbs: tuple[OwnVerb, ...] = ()
@@ -136,12 +147,17 @@ class Columns:
     orders: Callable[[Unit, int, Location | None, int, int, Sequence[int]], list[Order]] | None = None
     weak: Callable[[str, int, int, int], bool] | None = None
     more: int = 0
+    spares: bool = False
+    crowds: bool = False
     table: tuple[Sequence[int], ...] = ()
 
     @property
     def foreseen(self) -> bool:
-        """Do players in batches, who think, know all that its units may be ordered: has it no orders of its own?"""
-        return not self.offers
+        """Do players in batches, who think, know all that may be ordered?
+
+        That is so if it has no orders of its own, and no say in what powers can feed.
+        """
+        return not (self.offers or self.feeds)
 
 
 class ColumnMechanic(Mechanic):
@@ -195,6 +211,9 @@ def standing(rules: Rules, position: Position, kept: Column | None = None) -> St
         kept=[] if kept is None else kept,
         spare=[] if kept is None else [0] * len(kept),
         joins=[0] * (1 + 2 * len(index)),
+        fed=[0] * len(centres),
+        free=[0] * (len(centres) * len(sorts)),
+        room=[1] * (len(centres) * len(index)),
         **{name: row.copy() for name in BY_ROW},
         moving=False,
     )

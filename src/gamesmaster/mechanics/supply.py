@@ -8,21 +8,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.judge import (
     Ahead,
     BoardMechanic,
+    ColumnMechanic,
+    Columns,
     Entry,
     Event,
     ReportMechanic,
     Rules,
     Sites,
+    Standing,
     WinterMechanic,
     YearMechanic,
     balance,
+    standing,
     with_state,
 )
 from gamesmaster.judge.state import Count, Kept, Kind, Positive, Power, phase_code, phase_name
@@ -31,7 +36,7 @@ from gamesmaster.mechanics.registry import mechanic
 
 @mechanic("free-units")
 @dataclass(frozen=True)
-class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic):
+class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
     """`power` pays nothing for the first units of each kind, as many as `free` says: `{"A": 4, "F": 4}`.
 
     Units aboard and afloat count by what they are at bottom.  The free ones are no particular pieces: one that is lost
@@ -42,7 +47,6 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic):
     free: Mapping[str, int]
     replaced: bool = True
 
-    not_in_columns: ClassVar[str] = "what a unit costs hangs on how many there are of its kind"
     kept: ClassVar[Any] = dict[Kind, Count]
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"power": "power", "free": "kind"}
@@ -56,8 +60,8 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic):
         """What they would cost, less one for each that is free (SCO-5.b)."""
         if power != self.power:
             return regular
-        there, allowed = _by_kind(rules.board, units), self._allowed(position)
-        return max(0, regular - sum(min(there[kind], number) for kind, number in allowed.items()))
+        there = _by_kind(rules.board, units)
+        return max(0, regular - spared(self._terms(rules), [there[kind] for kind in self.free], self._lost(position)))
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """How many units of each kind are free, and how many of those there are (SCO-5.a)."""
@@ -72,13 +76,91 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic):
         """Free units that are lost are gone, unless they may be replaced."""
         if self.replaced:
             return position, ()
-        there = _by_kind(rules.board, position.of(self.power))
-        left = {kind: min(number, there[kind]) for kind, number in self._allowed(position).items()}
-        return with_state(position, self.id, left if left != self.free else None), ()
+        now = standing(rules, position, self._lost(position))
+        forfeit(self._terms(rules), now)
+        return with_state(position, self.id, self._state(now.kept)), ()
 
     def _allowed(self, position: Position) -> Mapping[str, int]:
         state = position.state.get(self.id)
         return state if isinstance(state, Mapping) and not self.replaced else self.free
+
+    # -- in columns --------------------------------------------------------------------------------------------------
+
+    def columns(self, rules: Rules) -> Columns:
+        """Its rules; of each kind it is kept how many are free no more."""
+        return Columns(
+            width=len(self.free),
+            state=self._state,
+            feeds=let_off,
+            after_count=None if self.replaced else forfeit,
+            more=sum(self.free.values()),
+            spares=True,
+            table=self._terms(rules),
+        )
+
+    def _lost(self, position: Position) -> list[int]:
+        allowed = self._allowed(position)
+        return [number - allowed.get(kind, 0) for kind, number in self.free.items()]
+
+    def _state(self, kept: Sequence[int]) -> dict[str, int] | None:
+        """How many are free, unless it is as many as at first."""
+        if not any(kept):
+            return None
+        return {kind: number - int(lost) for (kind, number), lost in zip(self.free.items(), kept, strict=True)}
+
+    def _terms(self, rules: Rules) -> Terms:
+        board, kinds = rules.board, list(self.free)
+        bases = [board.base(kind) for kind in board.ways]
+        return Terms(
+            [rules.numbers.get(self.power, 0)],
+            [*self.free.values()],
+            [kinds.index(base) if base in kinds else -1 for base in bases],
+            [list(board.ways).index(kind) for kind in kinds],
+        )
+
+
+class Terms(NamedTuple):
+    """The power's number; of each kind of which some are `free` how many, and its number.
+
+    Of every kind, `which` of these it is at bottom, -1 for none.
+    """
+
+    power: Sequence[int]
+    free: Sequence[int]
+    which: Sequence[int]
+    kind: Sequence[int]
+
+
+def spared(t: Terms, there: Sequence[int], lost: Sequence[int]) -> int:
+    """How many of the units that are there cost nothing (SCO-5.b)."""
+    units = 0
+    for n in range(len(t.free)):
+        units += min(there[n], t.free[n] - lost[n])
+    return units
+
+
+def count_kinds(t: Terms, now: Standing) -> None:
+    """Count the power's units by kind in `spare`."""
+    for n in range(len(t.free)):
+        now.spare[n] = 0
+    for r in range(1, now.n + 1):
+        if t.power[0] and now.owner[r] == t.power[0] and t.which[now.sort[r]] >= 0:
+            now.spare[t.which[now.sort[r]]] += 1
+
+
+def let_off(t: Terms, now: Standing) -> None:
+    """Let units cost nothing, and as many more of each kind as there are fewer of it (SCO-5.b)."""
+    count_kinds(t, now)
+    now.fed[t.power[0]] += spared(t, now.spare, now.kept)
+    for n in range(len(t.kind)):
+        now.free[t.power[0] * len(t.which) + t.kind[n]] = t.free[n] - now.kept[n]
+
+
+def forfeit(t: Terms, now: Standing) -> None:
+    """What is lost of the free units is gone (SCO-5.c)."""
+    count_kinds(t, now)
+    for n in range(len(t.free)):
+        now.kept[n] = t.free[n] - min(t.free[n] - now.kept[n], now.spare[n])
 
 
 def _by_kind(board: Board, units: Sequence[Unit]) -> Counter[str]:
@@ -94,7 +176,7 @@ class _Kept(Kept):
 
 @mechanic("off-board-supply")
 @dataclass(frozen=True)
-class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
+class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
     """Each of `powers` has centres off the board, and may build as many units in `place`, and those it deferred.
 
     `schedule` is how many centres there are in the first Winter, the second and so on; the last number stands for all
@@ -107,7 +189,6 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
     schedule: tuple[int, ...]
     needs_centre: bool = True
 
-    not_in_columns: ClassVar[str] = "several units are built in one place, and builds are deferred"
     kept: ClassVar[Any] = _Kept
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"place": "province", "powers": "power"}
@@ -129,12 +210,8 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
         """How many centres the power has off the board, for the Winter that is or comes next (CNW-8.b1, CNW-8.b2)."""
         if power not in self.powers:
             return 0
-        last = len(self.schedule) - 1
-        winters = min(_winters(position), last)
-        poor = winters == last and self.needs_centre
-        if poor and not any(position.owners.get(centre) == power for centre in rules.board.centres):
-            return 0
-        return self.schedule[winters]
+        owns = any(position.owners.get(centre) == power for centre in rules.board.centres)
+        return count_off(self._terms(rules), _winters(position), owns)
 
     def strength(self, rules: Rules, position: Position, power: str, regular: int | None) -> int | None:
         """As many more as there were in the Winter just over; nothing can be said before the first (CNW-N3)."""
@@ -172,18 +249,91 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
         return self.cap(rules, position, power) if province == self.place and power in self.powers else regular
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
-        """Note the builds that are deferred: those due and possible in the place, and not made (CNW-8.b4)."""
+        """Note the builds that are deferred, by what is left of supply and of the cap (CNW-8.b4)."""
         known = {unit.number for unit in before.units}
         new = [unit for unit in position.units if unit.number not in known]
         there = Counter(unit.power for unit in new if unit.at.province == self.place)
         everywhere = Counter(unit.power for unit in new)
-        missing = balance(rules, before)
-        deferred = {}
-        for power in (power for power in self.powers if power in missing):
-            unused = min(missing[power] - everywhere[power], self.cap(rules, before, power) - there[power])
-            if unused > 0:
-                deferred[power] = unused
-        return with_state(position, self.id, {"winters": _winters(before) + 1, "deferred": deferred})
+        now, terms = standing(rules, position, self._kept(rules, before)), self._terms(rules)
+        for power, missing in balance(rules, before).items():
+            number = rules.numbers[power]
+            now.fed[number] = missing - everywhere[power]
+            now.room[site(terms, now, number)] = self.cap(rules, before, power) - there[power]
+        defer(terms, now)
+        return with_state(position, self.id, self._state(rules, now.kept))
+
+    # -- in columns --------------------------------------------------------------------------------------------------
+
+    def columns(self, rules: Rules) -> Columns:
+        """Its rules; it is kept how many Winters have been, and how many builds each power has deferred."""
+        return Columns(
+            width=1 + len(rules.powers) + 1,
+            state=partial(self._state, rules),
+            feeds=supply,
+            before_winter=make_room,
+            after_winter=defer,
+            more=max(self.schedule) * len(self.powers),
+            crowds=True,
+            table=self._terms(rules),
+        )
+
+    def _kept(self, rules: Rules, position: Position) -> list[int]:
+        deferred = _deferred(position)
+        return [_winters(position), 0, *(deferred.get(power, 0) for power in rules.powers)]
+
+    def _state(self, rules: Rules, kept: Sequence[int]) -> dict[str, object]:
+        deferred = {power: int(kept[1 + n]) for power, n in rules.numbers.items() if kept[1 + n]}
+        return {"winters": int(kept[0]), "deferred": deferred}
+
+    def _terms(self, rules: Rules) -> OffBoard:
+        powers = [power in self.powers for power in rules.powers]
+        needs = [int(self.needs_centre)]
+        return OffBoard([rules.board.index[self.place]], [0, *map(int, powers)], self.schedule, needs)
+
+
+class OffBoard(NamedTuple):
+    """The number of the place; by power whether it has centres off the board; how many, by Winter; does it need one?"""
+
+    place: Sequence[int]
+    has: Sequence[int]
+    schedule: Sequence[int]
+    needs: Sequence[int]
+
+
+def count_off(t: OffBoard, winters: int, owns: bool) -> int:
+    """How many centres there are off the board after so many Winters, for who `owns` one on it or not (CNW-8.b2)."""
+    last = len(t.schedule) - 1
+    if winters >= last and t.needs[0] and not owns:
+        return 0
+    return t.schedule[min(winters, last)]
+
+
+def site(t: OffBoard, now: Standing, power: int) -> int:
+    """Where `room` tells of the place for a power."""
+    return power * len(now.holder) + t.place[0]
+
+
+def supply(t: OffBoard, now: Standing) -> None:
+    """Let powers feed as many more units as they have centres off the board."""
+    for power in range(1, len(now.centres)):
+        if t.has[power]:
+            now.fed[power] += count_off(t, now.kept[0], now.centres[power] > 0)
+
+
+def make_room(t: OffBoard, now: Standing) -> None:
+    """Let powers build as many units in the place as they have centres off the board, and those deferred (CNW-8.b3)."""
+    for power in range(1, len(now.centres)):
+        if t.has[power]:
+            centres = count_off(t, now.kept[0], now.centres[power] > 0)
+            now.room[site(t, now, power)] = centres + now.kept[1 + power]
+
+
+def defer(t: OffBoard, now: Standing) -> None:
+    """Let those builds be deferred that were due and possible in the place, and not made (CNW-8.b4)."""
+    now.kept[0] += 1
+    for power in range(1, len(now.centres)):
+        if t.has[power]:
+            now.kept[1 + power] = max(0, min(now.fed[power], now.room[site(t, now, power)]))
 
 
 def _with(position: Position, winters: int) -> Position:

@@ -166,7 +166,11 @@ class Batch:
         """What may be ordered in this phase, as arrays; the first time waits for the compiler.
 
         An order that only a mechanic knows has `judge.columns.DRAWN` as its verb, and a number in `to`.
+
+        Raises `GamesmasterError` where some units cost nothing: what may be built then hangs on what else is.
         """
+        if any(part.columns.spares for part in self.parts):
+            raise GamesmasterError("there are no choices where units cost nothing", where=self.variant.id)
         self.survey()
         kind, choices = KINDS.index(self.phase.kind), fast("gamesmaster.lab.batches.choices")
         waives = self.rules.rulebook.waive_builds == "allowed"
@@ -192,7 +196,14 @@ class Batch:
             self._ask("offers")
         if self.parts and kind is PhaseKind.ADJUSTMENTS:
             g.barren[:] = 0
+            g.room[:] = 1
+            self._feed()
             self._ask("before_winter")
+
+    def _feed(self) -> None:
+        """Let mechanics say what powers can feed beside their centres."""
+        self.games.fed[:] = self.games.free[:] = 0
+        self._ask("feeds")
 
     def name_own_orders(self) -> None:
         """Put those orders of mechanics into columns whose numbers are drawn."""
@@ -230,6 +241,8 @@ class Batch:
         if not (end.counts or end.kind == WINTER):
             return
         for step, asked in ((SETTLE, early), (WEIGH, late), (CONCLUDE, [])):
+            if step == CONCLUDE:
+                self._feed()
             self._step(step, end)
             for part in asked if end.counts else ():
                 if part.columns.after_count:
@@ -398,9 +411,14 @@ def _games(variant: Variant, t: Tables, games: int, rows: int) -> Game:
     import numpy as np
 
     board, size, powers = variant.board, len(t.port), len(variant.powers) + 1
-    by_power = dict.fromkeys(("centres", "fallen", "silent", "barren"), powers)
-    kept = sum(part.columns.width for part in parts_of(Rules.of(variant)))
-    wide = {"tally": TALLIES, "closed": size, "holder": size, "kept": kept, "joins": 2 * rows, **by_power}
+    by_power = dict.fromkeys(("centres", "fallen", "silent", "barren", "fed"), powers)
+    parts = parts_of(Rules.of(variant))
+    wide = {
+        **{"tally": TALLIES, "closed": size, "holder": size, "joins": 2 * rows, **by_power},
+        "kept": sum(part.columns.width for part in parts),
+        "free": powers * len(t.base) if any(part.columns.spares for part in parts) else 0,
+        "room": powers * size if any(part.columns.crowds for part in parts) else 0,
+    }
     shapes = {name: (games, wide.get(name, rows)) for name in Game._fields} | {"moved": (games, VICTOR + 1, rows)}
     game = Game(*(np.zeros(shapes[name], np.int16) for name in Game._fields))
     numbers = {power.name: number for number, power in enumerate(variant.powers, 1)}

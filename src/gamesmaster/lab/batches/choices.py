@@ -43,6 +43,7 @@ from gamesmaster.lab.batches.years import (
     list_refuges,
     list_units,
     remove_farthest,
+    room_left,
 )
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def list_winter(waives: bool, t: Tables, game: Game, s: Scratch, own: Choices, s
     for power in range(1, len(game.centres)):
         spare, room = 0 if game.silent[power] else balance(game, power), 0
         for site in range(t.site_at[power], t.site_at[power + 1]):
-            room += free(t, game, s, power, site)
+            room += room_left(t, game, power, t.site[site]) if free(t, game, s, power, site) else 0
         for _ in range(min(spare, room)):
             n = 0
             if waives:
@@ -222,9 +223,8 @@ def set_winter(picked: Any, own: Choices, t: Tables, game: Game, s: Scratch) -> 
         if not own.power[slot] or verb == WAIVED:
             continue
         if verb == BUILD:
-            if s.tenant[t.place[to]] == -1:
+            if not room_left(t, game, about, t.place[to]):
                 return False
-            s.tenant[t.place[to]] = -1
         else:
             if s.goals[about]:
                 return False

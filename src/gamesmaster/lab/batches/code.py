@@ -107,7 +107,7 @@ def carry_out_all(
             retreat(t, game, s)
         else:
             game.tally[PHASES] += game.tally[ORDERS] > 0
-            adjust(game)
+            adjust(t, game)
         if leaves:
             end_phase(LEAVE, end, t, game, s)
         if whole:

@@ -44,8 +44,9 @@ class Tables(NamedTuple):
     a stance, since some may be closed to it: `reach` the stances one step away, `helps` the provinces that it can
     support into, `flees` the stances that it can retreat to; `near[steps, province]` says whether a step leads there.
     `weak[stance, province]` is how often a move there is halved, and, as many rows below, a support into there.
-    By power: `steps` where its own begin.  By province: `port` whether armies can be convoyed from
-    it, `bare` its location without a coast, `centre`, `border` the places next to it by any way.
+    By power: `steps` where its own begin.  By kind: `base` the kind that it is at bottom.
+    By province: `port` whether armies can be convoyed from it, `bare` its location without a coast, `centre`, `border`
+    the places next to it by any way.
     `link[province * provinces + water]` is 1 where a convoy in that water touches, as the kernel wants it, `shores` and
     `waters` list the same.
     By power: `site` the provinces where it may ever build; by the site's number, `asks` what for (`engine.winter`) and
@@ -59,6 +60,7 @@ class Tables(NamedTuple):
 
     place: Numbers
     sort: Numbers
+    base: Numbers
     army: Flags
     carries: Flags
     steps: Numbers
@@ -133,14 +135,14 @@ def _against(variant: Variant) -> Iterator[str]:
     yield from refused
     if not refused and dict(state_at_start(rules)) != dict(variant.start.state):
         yield "a start at which a mechanic keeps something of its own"
-    if board.boxes or any(form.cargo for form in board.forms.values()) or board.one_sea:
+    kinds = [slot.kind for slot in variant.calendar.slots]
+    if PhaseKind.MOVEMENT in kinds and (board.boxes or any(f.cargo for f in board.forms.values()) or board.one_sea):
         yield "units that lie together"
     nobodies = {unit.power for unit in variant.start.units} - {power.name for power in variant.powers}
     if len(nobodies) > 1 and board.restricted:
         yield "places or borders closed to some, and units of several that nobody plays"
     if not refused and newcomers(rules) and len(nobodies | newcomers(rules)) > 1:
         yield "units of several that nobody plays, which come later"
-    kinds = [slot.kind for slot in variant.calendar.slots]
     pairs = set(zip(kinds, [*kinds[1:], *kinds[:1]], strict=True))
     if (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS) in pairs and (PhaseKind.ADJUSTMENTS, PhaseKind.RETREATS) in pairs:
         yield "a Winter between moves and retreats"
@@ -178,6 +180,7 @@ def tables_of(variant: Variant) -> Tables:
     return Tables(
         place=np.array([board.place[at] for _, at in stances], np.int32),
         sort=np.repeat(np.arange(len(board.ways), dtype=np.int32), locations),
+        base=np.array([list(board.ways).index(board.base(kind)) for kind in board.ways], np.int32),
         army=np.array([not p.afloat for p in placements], np.uint8),
         carries=np.array([p.carries for p in placements], np.uint8),
         steps=np.array([known_ways.index(own) * len(stances) for own in ways], np.int32),

@@ -149,6 +149,7 @@ def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: boo
         game.tally[COUNT], s.goals, s.sorts, game.owner, game.gone,
         game.tally[BEATEN], s.lost_at, s.lost_sorts, game.lost_owner, game.lost_gone, game.refuge, game.closed,
         game.holder, game.centres, game.silent, game.barren, game.kept[at:to], s.spare, game.joins,
+        game.fed, game.free, game.room,
         game.barred, game.offers, game.fell, game.verb, game.to, game.load, game.rider, game.offers,
         moving, moved[ACT], moved[TO], moved[FLAGS], moved[CAME], moved[VICTOR],
     )  # fmt: skip
@@ -190,12 +191,12 @@ def _share(t: Tables, game: Game) -> None:
 
 
 def is_alive(game: Game, power: int) -> bool:
-    """Has a power centres or units left?"""
-    return bool(game.centres[power] or count_units(game, power) or count_beaten(game, power))
+    """Has a power centres or units left, or other supply (STD-2.c, CNW-8.b2)?"""
+    return bool(game.centres[power] or game.fed[power] > 0 or count_units(game, power) or count_beaten(game, power))
 
 
 def note_eliminations(game: Game, turn: int) -> None:
-    """Note the powers that have neither centres nor units left since this turn of the calendar, the first being 1."""
+    """Note the powers that have nothing left since this turn of the calendar, the first being 1."""
     for power in range(1, len(game.centres)):
         if not game.fallen[power] and not is_alive(game, power):
             game.fallen[power] = turn
@@ -214,10 +215,10 @@ def draw_winter(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> No
         spare = balance(game, power)
         if game.silent[power]:
             remove_farthest(t, game, s, power, -spare)
-        elif spare > 0:
-            _draw_builds(t, game, s, power, spare, seed, number)
-        elif spare < 0:
-            _draw_removals(game, s, power, -spare, seed, number)
+        elif spare >= 0:
+            _draw_builds(t, game, s, power, seed, number)
+        else:
+            _draw_removals(t, game, s, power, -spare, seed, number)
 
 
 def begin_winter(t: Tables, game: Game, s: Scratch) -> None:
@@ -230,7 +231,7 @@ def begin_winter(t: Tables, game: Game, s: Scratch) -> None:
 
 def balance(game: Game, power: int) -> int:
     """How many units a power can feed beyond those it has."""
-    return int(game.centres[power]) - count_units(game, power)
+    return int(game.centres[power]) + int(game.fed[power]) - count_units(game, power)
 
 
 def count_units(game: Game, power: int) -> int:
@@ -249,31 +250,71 @@ def count_beaten(game: Game, power: int) -> int:
     return units
 
 
-def _draw_builds(t: Tables, game: Game, s: Scratch, power: int, due: int, seed: int, number: int) -> None:
+def _draw_builds(t: Tables, game: Game, s: Scratch, power: int, seed: int, number: int) -> None:
     """Build one unit after the other, each drawn from all that may be built beside those before."""
-    for _ in range(due):
-        options = list_builds(t, game, s, power)
-        if not options:
-            return
+    options = list_builds(t, game, s, power)
+    while options:
         build(t, game, s, power, s.listed[below(options, seed, number, game.tally[DRAWS])])
         game.tally[DRAWS] += 1
+        options = list_builds(t, game, s, power)
 
 
 def list_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
     """List the stances in which a power may build beside what it has built already; how many there are."""
-    found = 0
+    found, spare = 0, balance(game, power) - count_costly(t, game, power)
+    if spare <= 0 and not len(game.free):
+        return 0
     for n in range(t.site_at[power], t.site_at[power + 1]):
         if free(t, game, s, power, n):
             for i in range(t.build_at[n], t.build_at[n + 1]):
-                s.listed[found] = t.build[i]
-                found += 1
+                if spare > 0 or gratis(t, game, power, t.base[t.sort[t.build[i]]]) > 0:
+                    s.listed[found] = t.build[i]
+                    found += 1
     return found
+
+
+def count_costly(t: Tables, game: Game, power: int) -> int:
+    """How many of the units that a power builds so far cost it something."""
+    costly = 0
+    for n in range(1, game.tally[ORDERS] + 1):
+        costly += game.verb[n] == BUILD and game.about[n] == power
+    for kind in range(len(t.base) if costly and len(game.free) else 0):
+        built = count_built(t, game, power, -1, kind)
+        costly -= min(built, max(0, gratis(t, game, power, kind) + built))
+    return int(costly)
+
+
+def gratis(t: Tables, game: Game, power: int, kind: int) -> int:
+    """How many units of a kind, at bottom, a power can have at no cost beyond those it has and builds so far."""
+    if not len(game.free):
+        return 0
+    there = count_built(t, game, power, -1, kind)
+    for r in range(1, game.tally[COUNT] + 1):
+        there += game.owner[r] == power and t.base[t.sort[game.stance[r]]] == kind
+    return int(game.free[power * len(t.base) + kind]) - there
+
+
+def count_built(t: Tables, game: Game, power: int, place: int, kind: int) -> int:
+    """How many units a power builds so far, in this place or, if it is -1, of this kind, at bottom."""
+    built = 0
+    for n in range(1, game.tally[ORDERS] + 1):
+        if game.verb[n] == BUILD and game.about[n] == power:
+            built += t.place[game.to[n]] == place if place >= 0 else t.base[t.sort[game.to[n]]] == kind
+    return built
 
 
 def free(t: Tables, game: Game, s: Scratch, power: int, n: int) -> bool:
     """May a power build in site `n`, `tenant` being up to date?"""
     place = t.site[n]
-    return not game.barren[power] and is_site(t.asks[n], game.holder[place] == power, s.tenant[place] != 0)
+    if game.barren[power] or not is_site(t.asks[n], game.holder[place] == power, s.tenant[place] != 0):
+        return False
+    return not len(game.room) or room_left(t, game, power, place) > 0
+
+
+def room_left(t: Tables, game: Game, power: int, place: int) -> int:
+    """How many units a power may build in a site beside those that it builds so far."""
+    room = int(game.room[power * len(t.port) + place]) if len(game.room) else 1
+    return room - count_built(t, game, power, place, -1)
 
 
 def build(t: Tables, game: Game, s: Scratch, power: int, stance: int) -> None:
@@ -282,15 +323,33 @@ def build(t: Tables, game: Game, s: Scratch, power: int, stance: int) -> None:
     add_order(game, BUILD, stance, power)
 
 
-def _draw_removals(game: Game, s: Scratch, power: int, owed: int, seed: int, number: int) -> None:
-    """Remove one unit after the other, each drawn from those that are left."""
-    left = list_units(game, s, power)
+def _draw_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int, seed: int, number: int) -> None:
+    """Remove one unit after the other, each drawn from those that are left and cost something."""
+    left, gone = list_units(game, s, power), s.goals
+    gone[:] = 0
     for _ in range(min(owed, left)):
-        chosen = below(left, seed, number, game.tally[DRAWS])
+        options = 0
+        for i in range(left):
+            options += may_go(t, game, gone, s.listed[i])
+        chosen, i = below(options, seed, number, game.tally[DRAWS]), 0
         game.tally[DRAWS] += 1
+        while chosen or not may_go(t, game, gone, s.listed[i]):
+            chosen -= may_go(t, game, gone, s.listed[i])
+            i += 1
         left -= 1
-        add_order(game, REMOVE, -1, s.listed[chosen])
-        s.listed[chosen] = s.listed[left]
+        gone[s.listed[i]] = 1
+        add_order(game, REMOVE, -1, s.listed[i])
+        s.listed[i] = s.listed[left]
+
+
+def may_go(t: Tables, game: Game, gone: Line, r: int) -> bool:
+    """May a unit be removed where these are gone already: does it cost something?"""
+    if gone[r] or not len(game.free):
+        return not gone[r]
+    power, kind, there = game.owner[r], t.base[t.sort[game.stance[r]]], 0
+    for k in range(1, game.tally[COUNT] + 1):
+        there += game.owner[k] == power and not gone[k] and t.base[t.sort[game.stance[k]]] == kind
+    return bool(there > game.free[power * len(t.base) + kind])
 
 
 def list_units(game: Game, s: Scratch, power: int) -> int:
@@ -314,7 +373,8 @@ def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) ->
     for _ in range(owed):
         first = 0
         for r in range(1, game.tally[COUNT] + 1):
-            if game.owner[r] == power and not gone[r] and (not first or _goes_before(t, game, distance, r, first)):
+            goes = game.owner[r] == power and may_go(t, game, gone, r)
+            if goes and (not first or _goes_before(t, game, distance, r, first)):
                 first = r
         gone[first] = 1
         add_order(game, REMOVE, -1, first)
@@ -334,9 +394,11 @@ def add_order(game: Game, verb: int, to: int, about: int) -> None:
     game.verb[n], game.to[n], game.about[n] = verb, to, about
 
 
-def adjust(game: Game) -> None:
-    """Carry out the builds and removals of a Winter."""
+def adjust(t: Tables, game: Game) -> None:
+    """Carry out the builds and removals of a Winter, and note what more might have been built."""
     number = last_number(game)
+    for power in range(1, len(game.centres) if len(game.room) else 0):
+        game.fed[power] = balance(game, power)
     for n in range(1, game.tally[ORDERS] + 1):
         if game.verb[n] == REMOVE:
             game.gone[game.about[n]] = 1
@@ -345,6 +407,9 @@ def adjust(game: Game) -> None:
         if game.verb[n] == BUILD:
             number += 1
             append(game, number, game.to[n], game.about[n])
+            if len(game.room):
+                game.fed[game.about[n]] -= 1
+                game.room[game.about[n] * len(t.port) + t.place[game.to[n]]] -= 1
 
 
 def last_number(game: Game) -> int:
