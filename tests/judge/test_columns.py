@@ -16,13 +16,12 @@ def nothing(_: object, now: Standing) -> None:
     """A rule that changes nothing."""
 
 
-@pytest.mark.parametrize("hook", ["bars", "offers", "storm", "after_moves", "after_retreats", "after_movement"])
-def test_players_reckon_with_what_counts_bring_and_with_nothing_else(hook: str) -> None:
-    """Rules at a count they know; those between the counts, and who may not build, they do not."""
-    assert Columns(after_count=nothing, after_winter=nothing).foreseen
-    early: dict[str, Any] = {hook: nothing}
-    assert not Columns(**early).foreseen
-    assert not Columns(before_winter=nothing).foreseen
+@pytest.mark.parametrize("hook", ["offers", "feeds"])
+def test_players_reckon_with_all_but_orders_and_supply_of_its_own(hook: str) -> None:
+    """What may be ordered, and what powers can feed, they know only where a mechanic has no say in it."""
+    assert Columns(bars=nothing, storm=nothing, after_count=nothing, before_winter=nothing).foreseen
+    own: dict[str, Any] = {hook: nothing}
+    assert not Columns(**own).foreseen
 
 
 def test_units_have_the_form_that_a_mechanic_gives_them() -> None:
