@@ -7,32 +7,36 @@ position (`standing`), in batches arrays, for which Numba compiles the same sour
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from gamesmaster.board import Location, Position, Unit, units_from
-from gamesmaster.judge.engine.kernel import Column
-from gamesmaster.judge.engine.resolution import WEIGHT
+from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.judge.engine.kernel import Column, Rows
+from gamesmaster.judge.engine.resolution import NOWHERE, WEIGHT
 from gamesmaster.judge.engine.winter import count_centres, ground
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import Mechanic, Season
 from gamesmaster.orders import Order
 
-OWN, DRAWN = 9, -1
-"""The number of the first verb that mechanics have of their own; the verb where one of the orders on offer is drawn, of
-which `goal` is the number, from 0."""
+OWN, VERBS, DRAWN = 9, 24, -1
+"""The number of the first verb that mechanics have of their own, and one more than the last may be; the verb where one
+of the orders on offer is drawn, of which `goal` is the number, from 0."""
 
-NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED = 1, 2, 4, 8
+NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED, NO_REMOVAL = 1, 2, 4, 8, 16
 """What a unit may not be ordered: to move at all; to move as regular units do; to support.
 
-That it is unhelped says that nobody may be ordered to support its moves."""
+That it is unhelped says that nobody may be ordered to support its moves; the last, in Winter, that it may not be
+removed while somebody is aboard of it."""
 
 
 class Standing(NamedTuple):
     """A position in columns; powers go by their numbers, 0 is nobody, kinds of unit by theirs in `Board.ways`.
 
-    Of units 1 to `n`, `at` are the provinces, `sort` the kinds and `owner` the powers; `gone` says who is taken off.
+    Of units 1 to `n`, `number` are their own, `at` the provinces, -1 for those aboard of another unit, `sort` the kinds
+    and `owner` the powers, `aboard` the numbers of those that carry them, 0 for none, `span` what a mechanic keeps of
+    each; `gone` says who is taken off.  Rules may change `sort` and `aboard`: who is aboard lies where its carrier is.
     Of dislodged units 1 to `beaten`, `beaten_at` and so on are the same, `refuge` is the province that one retreats to,
     -1 for none; `closed` is not 0 for provinces that nobody may retreat to.  `holder` owns each province; `centres` is
     how many each power owns, `silent` 1 for those that give no orders any more, `barren` 1 for those that build nothing
@@ -46,17 +50,22 @@ class Standing(NamedTuple):
 
     Before a phase, `barred` says what a unit may not be ordered (`NO_MOVES` and so on), `offers` how many orders of the
     mechanic's own it may be given; `fell` is 1 where a die is thrown for it, and then what fell.  Orders are `verb`,
-    `goal` (kind * locations + location, -1 for none) and `load`, and what a unit does beside is `rider`.
+    `goal` (kind * locations + location, -1 for none), `about`, the row that one is about, and `load`, and what a unit
+    does beside is `rider`.  Once it is foreseen what units would do, `act`, `to` and `flags` are the kernel's `kind`,
+    `to` and `flags`.
 
-    While units are `moving`, decided but not yet carried out, `act`, `to` and `flags` are the kernel's `kind`, `to` and
-    `flags`, `came` is 1 for those that came where they were to go, `victor` the row that dislodged one, and `sort` the
-    kind that a unit then is; `result` is what a rule made of an order, in its own numbers.
+    While units are `moving`, decided but not yet carried out, `came` is 1 for those that came where they were to go,
+    `left` for those that have left their place, `victor` the row that dislodged one, and `sort` the kind that a unit
+    then is; `result` is what a rule made of an order, in its own numbers.
     """
 
     n: int
+    number: Column
     at: Column
     sort: Column
     owner: Column
+    aboard: Column
+    span: Column
     gone: Column
     beaten: int
     beaten_at: Column
@@ -80,6 +89,7 @@ class Standing(NamedTuple):
     fell: Column
     verb: Column
     goal: Column
+    about: Column
     load: Column
     rider: Column
     result: Column
@@ -89,6 +99,7 @@ class Standing(NamedTuple):
     flags: Column
     came: Column
     victor: Column
+    left: Column
 
 
 Rule: TypeAlias = Callable[[Any, Standing], None]
@@ -111,22 +122,27 @@ class Columns:
     that is `dated`: the same in all games at the same time, as `resume` tells it.  Else it keeps so many numbers,
     `width`, 0 at the start, of which `state` makes what is kept.
 
-    Its rules are by the hook that calls each at the table, `after_moves` to `after_winter`, and `after_loss` after each
-    of another's that takes units off.  But `bars` says which orders units may not be given, and then `offers` which of
-    its own they may; `feeds` what powers can feed, `before_winter` which of them are barren, and how much room there
-    is; and in phases that are `stormy`, `throws` for whom a die of so many `sides` is thrown for a `clause`, at the
-    beginning, and `storm` what comes of it.  `verbs` are its own, from `OWN` on; `choose` makes one of its orders on
-    offer of the number drawn, and `orders` puts what a unit is told into the judge's words: by the unit, the verb's
-    number, the goal, the load, the rider and what is kept; the regular order of a unit with a rider is left to the
-    judge.  `weak` says of which steps a move, or a support, weighs half: by the kind of unit, the kernel's kind of row,
-    and the provinces.  `more` is the most units that it brings onto the board beside those that centres feed; `spares`
-    says that some cost nothing, `crowds` that several may be built in one place.  `table` are the parameters of all
+    `spans` makes what is kept of units' `span`, by their numbers, of which one mechanic of a variant may make use.
+
+    Its rules are by the hook that calls each at the table, `before_moves` to `after_winter`, and `after_loss` after
+    each of another's that takes units off.  But `bars` says which orders units may not be given, and then `offers` how
+    many of its own they may, beside others'; `feeds` what powers can feed, `before_winter` which of them are barren,
+    how much room there is, and which units stay; and in phases that are `stormy`, `throws` for whom a die of so many
+    `sides` is thrown for a `clause`, at the beginning, and `storm` what comes of it.  `verbs` are its own, from
+    `first_verb` on; `choose` makes one of its orders on offer of the number drawn, if it is one of its own, and else
+    takes off the number how many it offered itself; `orders` puts what a unit is told into the judge's words, if it is
+    of its own: by the unit, the verb's number, the goal, the load, the rider and what is kept; the regular order of a
+    unit with a rider is left to the judge.  `weak` says of which steps a move, or a support, weighs half: by the kind
+    of unit, the kernel's kind of row, and the provinces.  `more` is the most units that it brings onto the board beside
+    those that centres feed; `spares` says that some cost nothing, `crowds` that several may be built in one place.
+    `table` are the parameters of all
     rules, as a NamedTuple.
     """
 
     dated: bool = False
     width: int = 0
     state: Callable[[Sequence[int]], object] | None = None
+    spans: Callable[[Mapping[int, int]], object] | None = None
     bars: Rule | None = None
     offers: Rule | None = None
     stormy: Callable[[Season], bool] | None = None
@@ -134,6 +150,8 @@ class Columns:
     clause: str = ""
     throws: Rule | None = None
     storm: Rule | None = None
+    before_moves: Rule | None = None
+    adjust_problem: Rule | None = None
     after_moves: Rule | None = None
     after_retreats: Rule | None = None
     after_movement: Rule | None = None
@@ -142,6 +160,7 @@ class Columns:
     feeds: Rule | None = None
     before_winter: Rule | None = None
     after_winter: Rule | None = None
+    first_verb: int = OWN
     verbs: tuple[OwnVerb, ...] = ()
     choose: Rule | None = None
     orders: Callable[[Unit, int, Location | None, int, int, Sequence[int]], list[Order]] | None = None
@@ -172,13 +191,46 @@ class ColumnMechanic(Mechanic):
         return kind
 
 
-BY_ROW = ("barred", "offers", "fell", "verb", "goal", "load", "rider", "result", "act", "to", "flags", "came", "victor")
+BY_ROW = (
+    "span", "barred", "offers", "fell", "verb", "goal", "about", "load", "rider", "result", "act", "to", "flags",
+    "came", "victor", "left",
+)  # fmt: skip
 """The columns of a `Standing` by row that are zeros unless somebody says more."""
 
 
 def sorts_of(rules: Rules) -> dict[str, int]:
     """The kinds of unit by number; `rules.derive(sorts_of)` remembers them."""
     return {kind: number for number, kind in enumerate(rules.board.ways)}
+
+
+def unmoved(rules: Rules) -> Standing:
+    """The columns of an empty position, which nobody may change; `rules.derive(unmoved)` remembers them."""
+    empty = standing(rules, Position())
+    fixed: dict[str, Any] = {
+        name: tuple(column) for name, column in empty._asdict().items() if isinstance(column, list)
+    }
+    return empty._replace(**fixed)
+
+
+def foreseen(field: IndexedPosition, rows: Rows) -> Standing:
+    """The columns of what units would do, whose flags a rule of a mechanic may change; owners are left out."""
+    units, sorts, idle = field.position.units, field.rules.derive(sorts_of), [0] * len(field.at)
+    return field.rules.derive(unmoved)._replace(
+        n=len(units),
+        number=[0, *[unit.number for unit in units]],
+        at=[NOWHERE if r in field.carrier else at for r, at in enumerate(field.at)] if field.carrier else field.at,
+        sort=[0, *[sorts[unit.kind] for unit in units]],
+        owner=field.owner,
+        aboard=[0, *[unit.aboard for unit in units]],
+        barred=idle,
+        offers=idle,
+        fell=idle,
+        goal=idle,
+        about=rows.about,
+        act=rows.kind,
+        to=rows.to,
+        flags=rows.flags,
+    )
 
 
 def standing(rules: Rules, position: Position, kept: Column | None = None) -> Standing:
@@ -193,7 +245,9 @@ def standing(rules: Rules, position: Position, kept: Column | None = None) -> St
     row, line = [0] * (1 + len(units)), [0] * (1 + len(beaten))
     return Standing(
         n=len(units),
-        at=[0, *[index[unit.at.province] for unit in units]],
+        number=[0, *[unit.number for unit in units]],
+        aboard=[0, *[unit.aboard for unit in units]],
+        at=[0, *[NOWHERE if unit.aboard else index[unit.at.province] for unit in units]],
         sort=[0, *[sorts[unit.kind] for unit in units]],
         owner=[0, *[numbers.get(unit.power, 0) for unit in units]],
         gone=row,

@@ -359,14 +359,22 @@ class LegalOrders:
 
     @cached_property
     def _convoy(self) -> AnyVerb:
-        """The verb of carrying others: a mechanic's own where one sea is the most."""
-        own = (verb for verb in self.rules.verbs if verb.like is Verb.CONVOY) if self.field.board.one_sea else ()
-        return next(iter(own), Verb.CONVOY)
+        return convoy_verb(self.rules)
 
     @cached_property
     def _ashore(self) -> AnyVerb | None:
-        """What one that is carried does when it is helped."""
-        return next((verb for verb in self.rules.verbs if verb.phrase.helped), None)
+        return ashore_verb(self.rules)
+
+
+def convoy_verb(rules: Rules) -> AnyVerb:
+    """The verb of carrying others: a mechanic's own where one sea is the most."""
+    own = (verb for verb in rules.verbs if verb.like is Verb.CONVOY) if rules.board.one_sea else ()
+    return next(iter(own), Verb.CONVOY)
+
+
+def ashore_verb(rules: Rules) -> AnyVerb | None:
+    """What one that is carried does when it is helped."""
+    return next((verb for verb in rules.verbs if verb.phrase.helped), None)
 
 
 def options(rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None) -> list[Order]:

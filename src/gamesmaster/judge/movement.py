@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import BadOrder
 from gamesmaster.judge.adjudication import Adjudication, why_unread, with_reason
-from gamesmaster.judge.columns import Standing, sorts_of, standing
+from gamesmaster.judge.columns import Standing, foreseen, sorts_of
 from gamesmaster.judge.engine.aftermath import (
     CONTESTED,
     barred_origin,
@@ -27,6 +26,7 @@ from gamesmaster.judge.engine.kernel import (
     CAME,
     CONVOY,
     CUT,
+    GONE,
     HOLD,
     MOVE,
     NOWAY,
@@ -36,20 +36,11 @@ from gamesmaster.judge.engine.kernel import (
     Outcome,
 )
 from gamesmaster.judge.engine.prepare import Prepared, prepare
-from gamesmaster.judge.engine.resolution import NOWHERE, WEIGHT
+from gamesmaster.judge.engine.resolution import WEIGHT
 from gamesmaster.judge.mechanic import ReportMechanic, after_movement
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, MechanicResult, Result, Ruling, Verdict, Verdicts
 from gamesmaster.orders import Order, PhaseKind
-
-
-def unmoved(rules: Rules) -> Standing:
-    """The columns of an empty position, which nobody may change; `rules.derive(unmoved)` remembers them."""
-    empty = standing(rules, Position())
-    fixed: dict[str, Any] = {
-        name: tuple(column) for name, column in empty._asdict().items() if isinstance(column, list)
-    }
-    return empty._replace(**fixed)
 
 
 def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Movement:
@@ -246,6 +237,8 @@ class Movement(Adjudication):
         return now._replace(
             at=list(now.at),
             sort=sort,
+            aboard=list(now.aboard),
+            span=[0] * n,
             gone=gone,
             kept=kept,
             spare=[0] * len(kept),
@@ -258,26 +251,15 @@ class Movement(Adjudication):
     @cached_property
     def _columns(self) -> Standing:
         """What all that ask for columns are given alike; who was dislodged before lies nowhere."""
-        field, chosen, flags, sorts = self.field, self.bound.chosen, self.rows.flags, self.field.rules.derive(sorts_of)
-        now = field.rules.derive(unmoved)
-        act, idle = self.rows.kind, [0] * len(field.at)
+        field, chosen, flags, act = self.field, self.bound.chosen, self.rows.flags, self.rows.kind
         if self.bound.noway:  # who was ordered what nobody can do does not try to leave
             act = [HOLD if flags[r] & NOWAY and chosen[r].code != MOVE else kind for r, kind in enumerate(act)]
-        return now._replace(
-            n=len(field.at) - 1,
-            at=[NOWHERE if r in field.carrier else at for r, at in enumerate(field.at)] if field.carrier else field.at,
-            sort=[0, *[sorts[unit.kind] for unit in field.position.units]],
-            owner=field.owner,
-            barred=idle,
-            offers=idle,
-            fell=idle,
-            goal=idle,
+        return foreseen(field, self.rows)._replace(
             moving=True,
             act=act,
-            to=self.rows.to,
-            flags=flags,
             came=[int(state == CAME) for state in self.out.state],
             victor=self._victors,
+            left=[int(gone == GONE) for gone in self.out.gone],
         )
 
     # -- rulings -----------------------------------------------------------------------------------------------------

@@ -392,7 +392,8 @@ def count_owners(rules: Rules, position: Position) -> Position:
     now = standing(rules, position)
     before = list(now.holder)
     settle(now.n, now.at, now.owner, rules.derive(ground).centre, now.holder)
-    changed = (place for place in now.at[1:] if now.holder[place] != before[place])  # in the order of the units
+    ashore = (place for place in now.at[1:] if place >= 0)  # in the order of the units
+    changed = (place for place in ashore if now.holder[place] != before[place])
     taken = {rules.board.provinces[place].id: rules.powers[now.holder[place] - 1] for place in changed}
     return Position(position.units, {**position.owners, **taken}, position.dislodged, position.state)
 

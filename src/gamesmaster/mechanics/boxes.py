@@ -5,8 +5,9 @@ No variant asks for them by name: they are had by every board that has such a pr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from gamesmaster.board import Board
 from gamesmaster.judge import (
@@ -17,11 +18,16 @@ from gamesmaster.judge import (
     Case,
     Cause,
     Clauses,
+    ColumnMechanic,
+    Columns,
     Mechanic,
     MovementMechanic,
     ReportMechanic,
+    Rules,
     Saying,
+    Standing,
 )
+from gamesmaster.judge.columns import foreseen
 from gamesmaster.judge.engine import ABSENT, FREE, MOVE, SUPPORT, free_of
 
 if TYPE_CHECKING:
@@ -36,7 +42,7 @@ class BoxCause(AnyCause):
 
 
 @dataclass(frozen=True)
-class Boxes(BoardMechanic, MovementMechanic, ReportMechanic):
+class Boxes(BoardMechanic, MovementMechanic, ReportMechanic, ColumnMechanic):
     """Provinces in which units lie together: they occupy nothing, and nobody is opposed who comes."""
 
     id: ClassVar[str] = "boxes"
@@ -69,12 +75,11 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic):
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """Who lies in a box occupies nothing, and nobody is opposed who goes into one (CNW-5.a)."""
-        for crowd in field.crowded.values():
-            for r in crowd:
-                rows.flags[r] |= ABSENT
-        for r, kind in enumerate(rows.kind):
-            if kind == MOVE and rows.to[r] in field.board.shared:
-                rows.flags[r] |= FREE
+        lie_apart(field.rules.derive(room_of), foreseen(field, rows))
+
+    def columns(self, rules: Rules) -> Columns:
+        """Its rule."""
+        return Columns(adjust_problem=lie_apart, table=rules.derive(room_of))
 
     def sayings(self) -> Clauses:
         """An order for what is not there at all."""
@@ -87,6 +92,26 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic):
             return PLAIN
         own = (u for u in case.position.of(case.ruling.power) if u.at == order.at and order.kind in ("", u.kind))
         return PLAIN if any(own) else Aspect("none_there")
+
+
+class Room(NamedTuple):
+    """By province whether there is room for any number of units."""
+
+    shared: Sequence[int]
+
+
+def room_of(rules: Rules) -> Room:
+    """Where there is room; `rules.derive(room_of)` remembers it."""
+    return Room([int(place in rules.board.shared) for place in range(len(rules.board.provinces))])
+
+
+def lie_apart(t: Room, now: Standing) -> None:
+    """Who lies in a box occupies nothing, and nobody is opposed who goes into one (CNW-5.a)."""
+    for r in range(1, now.n + 1):
+        if now.at[r] >= 0 and t.shared[now.at[r]]:
+            now.flags[r] |= ABSENT
+        if now.act[r] == MOVE and t.shared[now.to[r]]:
+            now.flags[r] |= FREE
 
 
 _SAYINGS = Clauses({"none_there": Saying("STD-4.b", "is for a unit that is not there")})

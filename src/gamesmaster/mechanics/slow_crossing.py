@@ -148,8 +148,6 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         now = standing(rules, position, self._kept(position))
         crossing = self._crossing(rules)
         expose(crossing, now)
-        for row, unit in enumerate(position.units, 1):
-            now.fell[row] *= not unit.aboard
         exposed = [(row, unit) for row, unit in enumerate(position.units, 1) if now.fell[row]]
         for row, unit in exposed:
             now.fell[row] = throw(self.sides, self.clause, f"{unit.power} {unit}")

@@ -86,7 +86,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
             return position, ()
         now = standing(rules, position, self._kept(rules, position))
         trespass(self._ground(rules), now)
-        guilty = [unit for row, unit in enumerate(position.units, 1) if now.gone[row] and not unit.aboard]
+        guilty = [unit for row, unit in enumerate(position.units, 1) if now.gone[row]]
         if not guilty:
             return position, ()
         broken = {unit.at.province for unit in guilty}

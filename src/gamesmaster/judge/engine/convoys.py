@@ -34,6 +34,7 @@ from gamesmaster.judge.engine.kernel import (
     MOVE,
     NOWAY,
     PASS,
+    SAILS,
     SUPPORT,
     Column,
     Rows,
@@ -391,6 +392,13 @@ def goes_by_sea(r: int, rows: Rows, tenant: Sequence[int], via: bool, own: bool,
         return (via or own) and chain
     own_swap = adjacent == INTENT_OR_SWAP and swaps and chain and rows.owner[facing] == rows.owner[r]
     return via or own or own_swap
+
+
+def set_out(n: int, rows: Rows) -> None:
+    """Let who goes ashore from a carrier under way set out from where that goes (AFM-6.a)."""
+    for r in range(1, n + 1):
+        if rows.flags[r] & SAILS:
+            rows.at[r] = rows.whence[r] = rows.to[rows.about[r]]
 
 
 # -- landings and supports -------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from gamesmaster.judge.engine.convoys import (
     release,
     seas,
     send_by_sea,
+    set_out,
     spare_supports,
 )
 from gamesmaster.judge.engine.indexed import IndexedPosition
@@ -76,6 +77,8 @@ def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Pr
         rows = rows._replace(at=list(rows.at), whence=list(rows.whence))
     for adjust_problem in rules.hooks(BindingMechanic.adjust_problem):
         adjust_problem(field, bound, rows)
+    if field.carrier:
+        set_out(n - 1, rows)
     if rules.rulebook.coastal_crawl == "allowed":
         _crawl(field, bound, rows)
     answers = rules.derive(choices)

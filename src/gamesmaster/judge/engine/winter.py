@@ -40,9 +40,9 @@ def ground(rules: Rules) -> Ground:
 
 
 def settle(n: int, at: Sequence[int], owner: Sequence[int], centre: Sequence[int], holder: Column) -> None:
-    """Let every centre with a unit in it belong to that unit's power, 0 being none (STD-10.a)."""
+    """Let every centre with a unit in it, `at` not being -1, belong to that unit's power, 0 being none (STD-10.a)."""
     for r in range(1, n + 1):
-        if owner[r] and centre[at[r]]:
+        if owner[r] and at[r] >= 0 and centre[at[r]]:
             holder[at[r]] = owner[r]
 
 

@@ -29,6 +29,7 @@ from gamesmaster.judge import Columns, Rules, YearMechanic
 from gamesmaster.judge.columns import OWN
 from gamesmaster.judge.engine import kernel
 from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW, fast
+from gamesmaster.judge.legal import ashore_verb, convoy_verb
 from gamesmaster.lab.batches.chance import MASK
 from gamesmaster.lab.batches.heuristic.noise import Whims
 from gamesmaster.lab.batches.heuristic.perils import Perils
@@ -41,8 +42,10 @@ from gamesmaster.lab.batches.state import (
     CONCLUDE,
     COUNT,
     DISBAND,
+    FORESEE,
     KINDS,
     LEAVE,
+    LEFT,
     MOVES,
     ORDERS,
     REMOVE,
@@ -52,7 +55,6 @@ from gamesmaster.lab.batches.state import (
     SHARED,
     TALLIES,
     VIA,
-    VICTOR,
     WEIGH,
     WINNER,
     WINTER,
@@ -127,6 +129,8 @@ class Batch:
         rash = next((part.mechanic.id for part in self.parts if not part.columns.foreseen), "")
         if variant.board.restricted:
             rash = rash or "places or borders closed to some"
+        if variant.board.shared:
+            rash = rash or "units that lie together"
         if rash and not {"random", "holder"}.issuperset(seats):
             raise GamesmasterError(
                 f"players in batches do not reckon with {rash}", hint="let it be random, or holder", where=variant.id
@@ -195,7 +199,7 @@ class Batch:
             self._ask("bars")
             self._ask("offers")
         if self.parts and kind is PhaseKind.ADJUSTMENTS:
-            g.barren[:] = 0
+            g.barren[:] = g.barred[:] = 0
             g.room[:] = 1
             self._feed()
             self._ask("before_winter")
@@ -214,6 +218,10 @@ class Batch:
         """Carry out the orders of this phase, and go on to the next of the calendar."""
         calendar, kind, phase = self.variant.calendar, KINDS.index(self.phase.kind), self.phase
         end = End(kind, 1 + calendar.turn(phase), calendar.counts(phase), *weighed(self.variant, phase))
+        if kind == MOVES and self.parts:
+            self._ask("before_moves")
+            self._step(FORESEE, end)
+            self._ask("adjust_problem")
         hook = {MOVES: "after_moves", RETREATS: "after_retreats"}.get(kind, "")
         leaves = not self._rules(hook)
         self.code.carry_out(0, len(self), leaves, not self.parts, end, self.tables, self.games, self.scratch)
@@ -265,7 +273,7 @@ class Batch:
         g = self.games
         g.fell[g.tally[:, WINNER] != 0] = 0
         for i, r in zip(*g.fell.nonzero(), strict=True):
-            unit, dice = self._unit(g.number[i, r], g.stance[i, r], g.owner[i, r]), Dice(self.key(i))
+            unit, dice = self._unit(i, r), Dice(self.key(i))
             g.fell[i, r] = 1 + dice.below(columns.sides, self.phase.code, columns.clause, f"{unit.power} {unit}")
 
     def _step(self, step: int, end: End) -> None:
@@ -297,10 +305,11 @@ class Batch:
         """The position of the game at this place in the batch, from 0."""
         g, n = self.games, range(1, self.games.tally[i, COUNT] + 1)
         provinces = self.variant.board.provinces
-        units = tuple(self._unit(g.number[i, r], g.stance[i, r], g.owner[i, r]) for r in n)
+        units = tuple(self._unit(i, r) for r in n)
         owners = {provinces[p].id: self._powers[holder] for p, holder in enumerate(g.holder[i]) if holder}
         beaten = tuple(self._dislodged(i, r) for r in range(1, g.tally[i, BEATEN] + 1))
-        return Position(units, owners, beaten, state_of(self.rules, self.parts, self.winters, g.kept[i]))
+        spans = {int(g.number[i, r]): int(g.span[i, r]) for r in n if g.span[i, r]}
+        return Position(units, owners, beaten, state_of(self.rules, self.parts, self.winters, g.kept[i], spans))
 
     def orders(self, i: int) -> dict[str, list[Order]]:
         """The orders set in a game of the batch, by power; in a phase of movement only units' of powers."""
@@ -311,6 +320,10 @@ class Batch:
             power, orders = self._orders(i, r)
             if power and power not in silent:
                 found[power] += orders
+        if kind is PhaseKind.ADJUSTMENTS:  # those aboard go before their carriers, with whichever the judge begins
+            base, last = self.variant.board.base, self.rules.rulebook.excess_removals == "last"
+            for orders in found.values():
+                orders.sort(key=lambda order: (order.kind == base(order.of_kind)) != last)
         return found
 
     def silent(self, i: int) -> tuple[str, ...]:
@@ -335,9 +348,14 @@ class Batch:
         kind, location = divmod(int(stance), len(board.locations))
         return tuple(board.ways)[kind], board.locations[location]
 
-    def _unit(self, number: int, stance: int, owner: int) -> Unit:
-        kind, at = self._place(stance)
-        return Unit(int(number), kind, self._powers[owner] or self._nobodies.get(int(number), self._newcomer), at)
+    def _unit(self, i: int, r: int) -> Unit:
+        g = self.games
+        kind, at = self._place(g.stance[i, r])
+        return Unit(int(g.number[i, r]), kind, self._power(g.number[i, r], g.owner[i, r]), at, int(g.aboard[i, r]))
+
+    def _power(self, number: int, owner: int) -> str:
+        """Whose a unit is, by name."""
+        return self._powers[owner] or self._nobodies.get(int(number), self._newcomer)
 
     @cached_property
     def _nobodies(self) -> dict[int, str]:
@@ -351,11 +369,13 @@ class Batch:
 
     def _dislodged(self, i: int, r: int) -> Dislodged:
         g, t, board = self.games, self.tables, self.variant.board
-        stance, origin = g.lost_stance[i, r], g.lost_from[i, r]
+        stance, origin = g.lost_flees[i, r], g.lost_from[i, r]
         steps = steps_of(t, g.lost_owner[i, r], stance)
         flees, game = t.flees[t.flees_at[steps] : t.flees_at[steps + 1]], self.game(i)
         retreats = tuple(self._place(to)[1] for to in flees if open_to(t, game, r, to))
-        unit = self._unit(g.lost_number[i, r], stance, g.lost_owner[i, r])
+        power = self._power(g.lost_number[i, r], g.lost_owner[i, r])
+        kind, at = self._place(g.lost_stance[i, r])
+        unit = Unit(int(g.lost_number[i, r]), kind, power, at)
         return Dislodged(unit, board.provinces[origin].id, retreats)
 
     def _order(self, i: int, r: int) -> tuple[str, Order]:
@@ -363,31 +383,56 @@ class Batch:
         g = self.games
         code, to, about = g.verb[i, r], g.to[i, r], g.about[i, r]
         goal = self._place(to)[1] if to >= 0 else None
-        verb = _VERBS[code]
+        verb = convoy_verb(self.rules) if code == kernel.CONVOY else _VERBS[code]
         if code == BUILD:
             return self._powers[about], Order(verb, *self._place(to))
         if code == REMOVE:
-            return self._powers[g.owner[i, about]], Order(verb, *self._place(g.stance[i, about]))
+            return self._powers[g.owner[i, about]], self._removal(i, about)
         if code in (RETREAT, DISBAND):
             return self._powers[g.lost_owner[i, r]], Order(verb, *self._place(g.lost_stance[i, r]), goal)
         kind, at = self._place(g.stance[i, r])
-        of_kind, of = self._place(g.stance[i, about]) if about else ("", None)
-        return self._powers[g.owner[i, r]], Order(verb, kind, at, goal, of, of_kind, via=bool(code == VIA))
+        if not about:
+            return self._powers[g.owner[i, r]], Order(verb, kind, at, goal, via=bool(code == VIA))
+        of_kind, of = self._place(g.stance[i, about])
+        power, doing = self._whose(i, r, about), None
+        if g.aboard[i, about]:
+            of_kind, doing = self._carrier(i, about).kind, ashore_verb(self.rules)
+        return self._powers[g.owner[i, r]], Order(verb, kind, at, goal, of, of_kind, power, doing=doing)
+
+    def _whose(self, i: int, r: int, other: int) -> str:
+        """Whose the unit is that an order is about, where that must be said: where several lie together."""
+        g = self.games
+        said = self.tables.shared[self.tables.place[g.stance[i, other]]] and g.owner[i, r] != g.owner[i, other]
+        return self._power(g.number[i, other], g.owner[i, other]) if said else ""
+
+    def _carrier(self, i: int, r: int) -> Unit:
+        """The unit that carries the one of a row."""
+        return self._unit(i, self.games.number[i].tolist().index(self.games.aboard[i, r], 1))
+
+    def _removal(self, i: int, r: int) -> Order:
+        """The removal of a unit, which may be one that is carried, or carries."""
+        unit, board = self._unit(i, r), self.variant.board
+        pair = self._carrier(i, r).kind if unit.aboard else ""
+        if unit.kind in board.forms and board.forms[unit.kind].cargo:
+            pair = unit.kind
+        return Order(Verb.REMOVE, board.base(unit.kind) if pair else unit.kind, unit.at, of_kind=pair)
 
     def _orders(self, i: int, r: int) -> tuple[str, list[Order]]:
         """The power that gives order r, and the order, or orders if a mechanic has something to say of it."""
         g, movement = self.games, self.phase.kind is PhaseKind.MOVEMENT
+        if movement and g.aboard[i, r] and g.verb[i, r] == kernel.HOLD:
+            return "", []  # who is aboard holds without an order
         if not movement or (g.verb[i, r] < OWN and not g.rider[i, r]):
             power, order = self._order(i, r)
             return power, [order]
-        part = next(part for part in self.parts if part.columns.orders)
-        assert part.columns.orders is not None
         goal = self._place(g.to[i, r])[1] if g.to[i, r] >= 0 else None
-        unit = self._unit(g.number[i, r], g.stance[i, r], g.owner[i, r])
+        unit = self._unit(i, r)
         verb, load, rider = (int(column[i, r]) for column in (g.verb, g.load, g.rider))
-        regular = [self._order(i, r)[1]] if verb < OWN and verb != kernel.HOLD else []
-        own = part.columns.orders(unit, verb, goal, load, rider, g.kept[i, part.first : part.last].tolist())
-        return unit.power, regular + own
+        found = [self._order(i, r)[1]] if verb < OWN and verb != kernel.HOLD else []
+        for part in self.parts:
+            if orders := part.columns.orders:
+                found += orders(unit, verb, goal, load, rider, g.kept[i, part.first : part.last].tolist())
+        return unit.power, found
 
 
 def most_units(variant: Variant, t: Tables) -> int:
@@ -419,12 +464,13 @@ def _games(variant: Variant, t: Tables, games: int, rows: int) -> Game:
         "free": powers * len(t.base) if any(part.columns.spares for part in parts) else 0,
         "room": powers * size if any(part.columns.crowds for part in parts) else 0,
     }
-    shapes = {name: (games, wide.get(name, rows)) for name in Game._fields} | {"moved": (games, VICTOR + 1, rows)}
+    shapes = {name: (games, wide.get(name, rows)) for name in Game._fields} | {"moved": (games, LEFT + 1, rows)}
     game = Game(*(np.zeros(shapes[name], np.int16) for name in Game._fields))
     numbers = {power.name: number for number, power in enumerate(variant.powers, 1)}
     game.tally[:, COUNT] = len(variant.start.units)
     for r, unit in enumerate(variant.start.units, 1):
         game.number[:, r], game.owner[:, r] = unit.number, numbers.get(unit.power, 0)
+        game.aboard[:, r] = unit.aboard
         game.stance[:, r] = list(board.ways).index(unit.kind) * len(board.locations) + board.location_index[unit.at]
     for province, power in variant.start.owners.items():
         game.holder[:, board.index[province]] = numbers.get(power, 0)

@@ -14,10 +14,11 @@ import numpy as np
 from numba.extending import register_jitable
 
 from gamesmaster.errors import GamesmasterError
+from gamesmaster.judge.columns import NO_REMOVAL
 from gamesmaster.judge.engine import aftermath, compiled, convoys, winter
 from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, to_code
 from gamesmaster.judge.engine.kernel import HOLD
-from gamesmaster.lab.batches import chance, orders, state, tables, years
+from gamesmaster.lab.batches import chance, moves, orders, state, tables, years
 from gamesmaster.lab.batches.orders import offer, offers, survey
 from gamesmaster.lab.batches.state import (
     BEATEN,
@@ -38,10 +39,12 @@ from gamesmaster.lab.batches.years import (
     add_order,
     balance,
     begin_winter,
+    first_alike,
     free,
     list_builds,
     list_refuges,
     list_units,
+    load_of,
     remove_farthest,
     room_left,
 )
@@ -62,7 +65,8 @@ class Choices(NamedTuple):
     * `verb`, `to`, `about`, the same shape: the order that an answer is, in the columns of `Game`.
 
     In a Winter the slots of a power have the same list; no two of its answers may build in one place or remove one
-    unit.  The arrays are made anew for each phase, and are whoever asked for them's to keep.
+    unit, and none of them a carrier from under the one aboard where that cannot stay.  The arrays are made anew for
+    each phase, and are whoever asked for them's to keep.
     """
 
     power: NDArray[np.int16]
@@ -102,7 +106,7 @@ def set_orders(answers: NDArray[Any], choices: Choices, kind: int, t: Tables, ga
     twice = np.full(1, -1)
     _loop(set_all)(len(answers), kind, picked[..., 0].astype(np.int16), choices, t, games, s, twice)
     if twice[0] >= 0:
-        raise GamesmasterError(f"two answers of game {twice[0]} build in one place, or remove one unit")
+        raise GamesmasterError(f"two answers of game {twice[0]} build in one place, or remove one unit or part a pair")
 
 
 @cache
@@ -110,7 +114,7 @@ def _loop(loop: Callable[..., None]) -> Callable[..., None]:
     """A loop as machine code: compiled when it is first run, and then kept on disk until any of its sources changes."""
     for function in (note, list_moves, list_retreats, list_winter, set_winter):
         register_jitable(**CALLED)(function)
-    modules = (convoys, aftermath, winter, chance, state, tables, orders, years)
+    modules = (convoys, aftermath, winter, chance, state, tables, orders, moves, years)
     return to_code(loop, modules, (compiled,), **NO_MEMORY)
 
 
@@ -226,8 +230,12 @@ def set_winter(picked: Any, own: Choices, t: Tables, game: Game, s: Scratch) -> 
             if not room_left(t, game, about, t.place[to]):
                 return False
         else:
+            about = first_alike(t, game, s.goals, about)
             if s.goals[about]:
                 return False
             s.goals[about] = 1
         add_order(game, verb, to, about)
+    for r in range(1, game.tally[COUNT] + 1):
+        if s.goals[r] and game.barred[r] & NO_REMOVAL and load_of(game, s.goals, game.number[r]):
+            return False
     return True

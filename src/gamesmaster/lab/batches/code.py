@@ -16,7 +16,7 @@ from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, kern
 from gamesmaster.judge.engine.compiled import NO_MEMORY, borrowed, to_code
 from gamesmaster.lab.batches import chance, moves, orders, state, tables, years
 from gamesmaster.lab.batches.mechanics import Part, as_arrays
-from gamesmaster.lab.batches.moves import move
+from gamesmaster.lab.batches.moves import foresee, move
 from gamesmaster.lab.batches.orders import draw_movement
 from gamesmaster.lab.batches.state import (
     BEATEN,
@@ -43,6 +43,7 @@ from gamesmaster.lab.batches.years import (
     list_refuges,
     retreat,
     standing_of,
+    take_forms,
 )
 
 TAKING = ("storm", "after_moves", "after_movement", "after_count")
@@ -96,6 +97,8 @@ def carry_out_all(
         if game.tally[WINNER]:
             continue
         if end.kind == MOVES:
+            if whole:
+                foresee(t, game)
             move(t, game, s)
             game.tally[PHASES] += 1
         elif end.kind == RETREATS:
@@ -140,9 +143,10 @@ def loop_of(rule: Rule) -> Callable[..., None]:
             game = game_at(games, i)
             if not game.tally[WINNER]:
                 rule(told, standing_of(t, game, s, at, to, moving))
+                take_forms(t, game, s, moving)
 
     ask_all.__name__ = f"ask_{rule.__name__}"
-    modules = (kernel, winter, columns, state, tables, years, sys.modules[rule.__module__])
+    modules = (kernel, convoys, aftermath, winter, columns, state, tables, moves, years, sys.modules[rule.__module__])
     return to_code(ask_all, modules, **WHOLE)
 
 

@@ -53,19 +53,23 @@ def newcomers(rules: Rules) -> set[str]:
     return {name for part in parts_of(rules) if part.columns.more for name in part.mechanic.nobodies()}
 
 
-def state_of(rules: Rules, parts: tuple[Part, ...], winters: int, kept: Any) -> Mapping[str, object]:
-    """What mechanics keep of a game so many Winters after the start, as at the table."""
+def state_of(
+    rules: Rules, parts: tuple[Part, ...], winters: int, kept: Any, spans: Mapping[int, int]
+) -> Mapping[str, object]:
+    """What mechanics keep of a game so many Winters after the start, as at the table, and of its units."""
     state: dict[str, object] = dict(dated_state(rules, winters))
     for part in parts:
         if part.columns.state and (value := part.columns.state(kept[part.first : part.last])) is not None:
             state[part.mechanic.id] = value
+        if part.columns.spans and spans:
+            state[part.mechanic.id] = part.columns.spans(spans)
     return state
 
 
 def state_at_start(rules: Rules) -> Mapping[str, object]:
     """What mechanics keep of a game in which nothing has happened yet."""
     parts = parts_of(rules)
-    return state_of(rules, parts, 0, [0] * sum(part.columns.width for part in parts))
+    return state_of(rules, parts, 0, [0] * sum(part.columns.width for part in parts), {})
 
 
 def dated_state(rules: Rules, winters: int) -> Mapping[str, object]:

@@ -14,11 +14,15 @@ from gamesmaster.judge.engine.choices import (
     ORIGIN_BARRED,
     PARADOX,
 )
-from gamesmaster.judge.engine.convoys import match, release, send_by_sea, spare_supports, weakened
+from gamesmaster.judge.engine.convoys import match, release, send_by_sea, set_out, spare_supports, weakened
 from gamesmaster.judge.engine.kernel import CAME as CAME_THROUGH
 from gamesmaster.judge.engine.kernel import (
+    CARRIED,
+    GONE,
     HOLD,
+    LEAVES,
     MOVE,
+    SAILS,
     SUPPORT,
     Outcome,
     Rows,
@@ -33,6 +37,7 @@ from gamesmaster.lab.batches.state import (
     CAME,
     COUNT,
     FLAGS,
+    LEFT,
     TO,
     VIA,
     VICTOR,
@@ -43,8 +48,18 @@ from gamesmaster.lab.batches.state import (
 from gamesmaster.lab.batches.tables import Tables, seas_of, steps_of
 
 
+def foresee(t: Tables, game: Game) -> None:
+    """Note what the units are ordered to do, as the kernel has it; mechanics may add flags of theirs."""
+    moved = game.moved
+    for r in range(1, game.tally[COUNT] + 1):
+        verb, to = game.verb[r], game.to[r]
+        moved[ACT, r], moved[FLAGS, r], moved[TO, r] = t.act[verb], t.flags[verb], 0
+        if t.act[verb] != HOLD:
+            moved[TO, r] = t.place[to if to >= 0 else game.stance[game.about[r]]]
+
+
 def move(t: Tables, game: Game, s: Scratch) -> None:
-    """Carry out the orders of a phase of movement; nobody is dislodged before it."""
+    """Carry out the orders of a phase of movement, which are foreseen; nobody is dislodged before it."""
     n = game.tally[COUNT]
     c, a, p, w = s.cells, s.answers, s.places, s.lines
     rows = Rows(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8])
@@ -60,6 +75,7 @@ def move(t: Tables, game: Game, s: Scratch) -> None:
     for r in range(1, n + 1):
         moved[ACT, r], moved[TO, r], moved[FLAGS, r] = rows.kind[r], rows.to[r], rows.flags[r]
         moved[CAME, r], moved[VICTOR, r] = out.state[r] == CAME_THROUGH, s.goals[r]
+        moved[LEFT, r] = out.gone[r] == GONE
 
 
 # -- rows ------------------------------------------------------------------------------------------------------------
@@ -68,19 +84,23 @@ def move(t: Tables, game: Game, s: Scratch) -> None:
 def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
     """Make the kernel's rows; support that matches nothing, and convoys nobody goes by, become holds (STD-4.e)."""
     kind, at, to, whence, about, owner, force, stay, flags = rows
+    moved = game.moved
     s.tenant[:] = 0
     for r in range(n + 1):
         kind[r], to[r], about[r], flags[r] = HOLD, 0, 0, 0
         at[r], owner[r], force[r], stay[r] = -1, NOBODY, WEIGHT, WEIGHT
         if r:
             at[r], owner[r] = t.place[game.stance[r]], game.owner[r]
-            s.tenant[at[r]] = r
+            if not (game.aboard[r] or (t.shared[at[r]] and s.tenant[at[r]])):
+                s.tenant[at[r]] = r
         whence[r] = at[r]
     for r in range(1, n + 1):
-        verb = game.verb[r]
-        kind[r], force[r], flags[r], about[r] = t.act[verb], t.force[verb], t.flags[verb], game.about[r]
-        if kind[r] != HOLD:
-            to[r] = t.place[game.to[r]] if game.to[r] >= 0 else at[about[r]]
+        kind[r], to[r], force[r], about[r] = moved[ACT, r], moved[TO, r], t.force[game.verb[r]], game.about[r]
+        flags[r] = moved[FLAGS, r] & ~LEAVES
+    for r in range(1, n + 1):
+        if kind[r] > MOVE and (game.aboard[about[r]] or t.shared[at[about[r]]]):
+            about[r] = _meant(t, game, rows, n, r)
+    set_out(n, rows)
     convoys, _ = match(n, rows, game.to, s.fleets, s.queue, s.goals)
     for r in range(1, n + 1):
         if kind[r] == MOVE and game.verb[r] <= VIA and t.army[game.stance[r]]:
@@ -88,13 +108,36 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
             send_by_sea(r, rows, s.tenant, s.fleets, convoys, via, walks, seas_of(t), t.book, search_of(s))
     release(rows, s.fleets, convoys)
     for r in range(1, n + 1):
+        if moved[FLAGS, r] & LEAVES and flags[r] & CARRIED:
+            flags[r] |= LEAVES
         if kind[r] == MOVE or kind[r] == SUPPORT:
             row = game.stance[r] + (len(t.place) if kind[r] == SUPPORT else 0)
             force[r] = weakened(force[r], flags[r], t.weak[row, to[r]])
     if convoys and t.book[PARADOX] != IN_KERNEL:
         for r in range(1, n + 1):
-            s.afloat[r] = not t.army[game.stance[r]]
+            s.afloat[r] = t.fleet[game.stance[r]]
         spare_supports(n, rows, s.tenant, s.afloat, seas_of(t), t.book, search_of(s))
+
+
+def _meant(t: Tables, game: Game, rows: Rows, n: int, r: int) -> int:
+    """The row that help is for which any of several might be meant by: the first that is ordered so, 0 if none is.
+
+    Of those who go ashore from a water it is one that lies there, or else one whose carrier is bound for there.
+    """
+    kind, at, to, about, owner, flags = rows.kind, rows.at, rows.to, rows.about, rows.owner, rows.flags
+    other, sort, coming = about[r], t.sort[game.to[r]], 0
+    said = t.shared[at[other]] and owner[other] != owner[r]
+    for x in range(1, n + 1):
+        if kind[x] != MOVE or to[x] != to[r] or (said and owner[x] != owner[other]):
+            continue
+        if game.aboard[other]:
+            if game.aboard[x] and at[x] == at[other] and not flags[x] & SAILS:
+                return x
+            if game.aboard[x] and flags[x] & SAILS and to[about[x]] == at[other] and not coming:
+                coming = x
+        elif at[x] == at[other] and owner[x] == owner[other] and not game.aboard[x] and t.sort[game.stance[x]] == sort:
+            return x
+    return coming
 
 
 # -- what comes of it ------------------------------------------------------------------------------------------------
@@ -112,22 +155,99 @@ def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: in
         return
     game.closed[:] = 0
     close(n, rows, out, victor, t.book[CONTEST], game.closed)
+    for place in range(len(t.shared)):
+        if t.shared[place]:
+            game.closed[place] = 0
     row = 0
     for r in range(1, n + 1):
         if victor[r]:
             row += 1
             game.lost_number[row], game.lost_stance[row] = game.number[r], game.stance[r]
+            game.lost_flees[row] = _flees(t, game, out, r)
             game.lost_owner[row], game.lost_from[row] = game.owner[r], rows.at[victor[r]]
             game.lost_free[row] = barred_origin(victor[r], rows, out, t.book[ORIGIN_BARRED]) < 0
 
 
-def leave(game: Game) -> None:
+def _flees(t: Tables, game: Game, out: Outcome, r: int) -> int:
+    """The stance from which a dislodged unit retreats: one whose load has come ashore as if it never had any."""
+    stance = game.stance[r]
+    if t.empty[t.sort[stance]] != t.sort[stance]:
+        for load in range(1, game.tally[COUNT] + 1):
+            if game.aboard[load] == game.number[r] and out.state[load] == CAME_THROUGH:
+                return emptied(t, stance)
+    return int(stance)
+
+
+def leave(t: Tables, game: Game) -> None:
     """Move the units that came through, and take off those that are dislodged or gone."""
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.moved[CAME, r]:
+            game.stance[r], game.aboard[r] = game.to[r], 0
+    take_along(game)
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.moved[VICTOR, r]:
+            game.gone[r] = 1
+    close_ranks(game)
+    refit(t, game)
+
+
+# -- who is aboard ---------------------------------------------------------------------------------------------------
+
+
+def take_along(game: Game) -> None:
+    """Let those aboard go with the units that are gone."""
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.aboard[r]:
+            carrier = row_of(game, game.aboard[r])
+            if carrier and game.gone[carrier]:
+                game.gone[r] = 1
+
+
+def row_of(game: Game, number: int) -> int:
+    """The row of the unit of this number, 0 if it is not on the board."""
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.number[r] == number:
+            return r
+    return 0
+
+
+def refit(t: Tables, game: Game) -> None:
+    """Let who is aboard lie where the carrier lies, and carriers that carry nobody be ordinary units again."""
+    locations = len(t.place) // len(t.empty)
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.aboard[r]:
+            carrier = row_of(game, game.aboard[r])
+            if carrier:
+                game.stance[r] += game.stance[carrier] % locations - game.stance[r] % locations
+        elif is_empty(t, game, game.stance[r], game.number[r]):
+            game.stance[r] = emptied(t, game.stance[r])
+    for r in range(1, game.tally[BEATEN] + 1):
+        if is_empty(t, game, game.lost_stance[r], game.lost_number[r]):
+            game.lost_stance[r] = emptied(t, game.lost_stance[r])
+
+
+def emptied(t: Tables, stance: int) -> int:
+    """The stance of a carrier when it carries nobody any more."""
+    return int(stance + (t.empty[t.sort[stance]] - t.sort[stance]) * (len(t.place) // len(t.empty)))
+
+
+def is_empty(t: Tables, game: Game, stance: int, number: int) -> bool:
+    """Is the unit of this number of a kind that carries others, and carries nobody?"""
+    if t.empty[t.sort[stance]] == t.sort[stance]:
+        return False
+    loads = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        loads += game.aboard[r] == number
+    return loads == 0
+
+
+def close_ranks(game: Game) -> None:
+    """Take off the units that are `gone`; the others move up."""
     left = 0
     for r in range(1, game.tally[COUNT] + 1):
-        if not (game.moved[VICTOR, r] or game.gone[r]):
+        if not game.gone[r]:
             left += 1
-            game.number[left], game.owner[left] = game.number[r], game.owner[r]
-            game.stance[left] = game.to[r] if game.moved[CAME, r] else game.stance[r]
+            game.number[left], game.stance[left], game.owner[left] = game.number[r], game.stance[r], game.owner[r]
+            game.aboard[left], game.span[left] = game.aboard[r], game.span[r]
     game.tally[COUNT] = left
     game.gone[:] = 0

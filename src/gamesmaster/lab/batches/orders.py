@@ -38,6 +38,11 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
     for r in range(1, game.tally[COUNT] + 1):
         stance = game.stance[r]
         place = t.place[stance]
+        if game.aboard[r]:
+            steps = steps_of(t, game.owner[r], stance)
+            for i in range(t.ashore_at[steps], t.ashore_at[steps + 1]):
+                _list_help(s, t.place[t.ashore[i]], r, t.ashore[i])
+            continue
         s.tenant[place] = r
         _list_help(s, place, r, -1)
         if not game.barred[r] & UNHELPED:
@@ -53,7 +58,7 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
     if fleets:
         _list_shores(t, s)
         for r in range(1, game.tally[COUNT] + 1):
-            if t.army[game.stance[r]]:
+            if t.army[game.stance[r]] and not game.aboard[r]:
                 _list_crossings(t, game, s, r)
 
 
@@ -107,6 +112,8 @@ def offers(t: Tables, game: Game, s: Scratch, r: int) -> int:
     """How many orders for row r might be lawful: `offer` tells of each, from 0, whether it is."""
     stance = game.stance[r]
     here, row = t.place[stance], steps_of(t, game.owner[r], stance)
+    if game.aboard[r]:
+        return 1 + int(game.offers[r])
     found = 1 + t.reach_at[row + 1] - t.reach_at[row] + game.offers[r]
     for i in range(t.helps_at[row], t.helps_at[row + 1]):
         found += s.helped[t.helps[i]]
@@ -125,6 +132,8 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
     if n == 0:
         return True, HOLD, -1, 0
     n -= 1
+    if game.aboard[r]:
+        return True, DRAWN, n, 0
     row = steps_of(t, game.owner[r], stance)
     steps = t.reach_at[row + 1] - t.reach_at[row]
     moves, supports = not game.barred[r] & (NO_MOVES | NO_STEPS), not game.barred[r] & NO_SUPPORTS
@@ -155,11 +164,29 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
 
 
 def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, to: int) -> bool:
-    """May row r support what is listed in this place: not itself, nor what it must carry itself (STD-4.j)?"""
+    """May row r support what is listed in this place: not itself, nor what it must carry itself (STD-4.j)?
+
+    Nor one that lies with it, but where several lie together: there the first of its kind is meant (CNW-5.a).
+    """
     start, stance = game.stance[other], game.stance[r]
-    if other == r or to < 0 or t.near[steps_of(t, game.owner[other], start), place] or not t.carries[stance]:
+    if other != r and to >= 0 and not is_meant(t, game, r, other):
+        return False
+    near = game.aboard[other] or t.near[steps_of(t, game.owner[other], start), place]
+    if other == r or to < 0 or near or not t.carries[stance]:
         return other != r
     return crosses_without(seas_of(t), crossings_of(s), t.place[start], place, t.place[stance], search_of(s))
+
+
+def is_meant(t: Tables, game: Game, r: int, other: int) -> bool:
+    """Would an order of row r that names another unit's place and kind be understood to mean it?"""
+    stance, here = game.stance[other], t.place[game.stance[other]]
+    if not t.shared[here]:
+        return bool(here != t.place[game.stance[r]])
+    if not game.aboard[other]:
+        for before in range(1, other):
+            if game.stance[before] == stance and game.owner[before] == game.owner[other] and not game.aboard[before]:
+                return False
+    return True
 
 
 def may_carry(t: Tables, s: Scratch, water: int, a: int, b: int) -> bool:

@@ -33,19 +33,20 @@ COUNT, BEATEN, ORDERS, DRAWS, PHASES, WINNER, AHEAD, TALLIES = range(8)
 """What `Game.tally` holds: how many units, dislodged units, orders, draws of chance and phases played so far there are;
 who has won, 0 for nobody, and who will have when the phase is over."""
 
-ACT, TO, FLAGS, CAME, VICTOR = range(5)
+ACT, TO, FLAGS, CAME, VICTOR, LEFT = range(6)
 """What `Game.moved` holds, by the rows of a movement phase.
 
-It is the kernel's `kind`, `to` and `flags`, 1 for those that came where they were to go, and the row that dislodged
-each."""
+It is the kernel's `kind`, `to` and `flags`, 1 for those that came where they were to go, the row that dislodged each,
+and 1 for those that have left their place."""
 
 SHARED = -1
 """The winner of a game that ends without one: those who remain with most centres share it, if anybody remains."""
 
-LEAVE, CLOSE, SETTLE, WEIGH, CONCLUDE = range(5)
+LEAVE, CLOSE, SETTLE, WEIGH, CONCLUDE, FORESEE = range(6)
 """The steps of a phase between which mechanics are asked.
 
-Units leave for where they came to, or where they found refuge; who is gone is taken off; then a phase is concluded."""
+It is foreseen what units would do.  They leave for where they came to, or where they found refuge; who is gone is taken
+off; then a phase is concluded."""
 
 
 class End(NamedTuple):
@@ -61,14 +62,15 @@ class End(NamedTuple):
 class Game(NamedTuple):
     """One game's columns.  Rows of units and orders are numbered from 1, as the judge numbers them.
 
-    `number`, `stance` and `owner` are the units' (a unit's number is its own for life); `lost_*` those of the dislodged
-    ones, with `lost_from`, the province where a unit's attacker came from, and `lost_free`, 1 if it may go there all
-    the same; `refuge` are the provinces that they retreat to, -1 if they do not; `closed` are those that nobody may
-    retreat to.  `holder` says who owns each province, `centres` how
-    many each power owned at the last count, `fallen` in which turn of the calendar it was eliminated, from 1, or 0,
-    `silent` is 1 for those that give no orders any more, `barren` for those that build nothing this Winter.  `kept`
-    are the numbers that mechanics keep, `joins` the units that they bring onto the board, `fed`, `free` and `room` what
-    they say of Winters (`judge.Standing`); the last two are empty where no mechanic says anything of it.
+    `number`, `stance` and `owner` are the units' (a unit's number is its own for life), `aboard` the number of the unit
+    that carries one, or 0, `span` what a mechanic keeps of it; `lost_*` those of the dislodged ones, with `lost_flees`,
+    the stance from which it retreats, `lost_from`, the province where its attacker came from, and `lost_free`, 1 if it
+    may go there all the same; `refuge` are the provinces that they retreat to, -1 if they do not; `closed` are those
+    that nobody may retreat to.  `holder` says who owns each province, `centres` how many each power owned at the last
+    count, `fallen` in which turn of the calendar it was eliminated, from 1, or 0, `silent` is 1 for those that give no
+    orders any more, `barren` for those that build nothing this Winter.  `kept` are the numbers that mechanics keep,
+    `joins` the units that they bring onto the board, `fed`, `free` and `room` what they say of Winters
+    (`judge.Standing`); the last two are empty where no mechanic says anything of it.
 
     `barred`, `offers` and `fell` are what mechanics say of a row (`judge.Standing`), `gone` and `lost_gone` who is
     taken off, `moved` what came of a phase of movement.
@@ -80,11 +82,14 @@ class Game(NamedTuple):
     """
 
     tally: Line
-    number: Line
+    number: Lent
     stance: Line
     owner: Lent
-    lost_number: Line
+    aboard: Lent
+    span: Lent
+    lost_number: Lent
     lost_stance: Line
+    lost_flees: Line
     lost_owner: Lent
     lost_from: Line
     lost_free: Line
@@ -108,7 +113,7 @@ class Game(NamedTuple):
     moved: Lent
     verb: Lent
     to: Lent
-    about: Line
+    about: Lent
     load: Lent
     rider: Lent
 
@@ -116,12 +121,12 @@ class Game(NamedTuple):
 def game_at(games: Game, i: int) -> Game:
     """The columns of the game at this place, of the columns of many."""
     return Game(
-        games.tally[i], games.number[i], games.stance[i], games.owner[i], games.lost_number[i],
-        games.lost_stance[i], games.lost_owner[i], games.lost_from[i], games.lost_free[i], games.lost_gone[i],
-        games.refuge[i], games.closed[i], games.holder[i], games.centres[i], games.fallen[i], games.silent[i],
-        games.barren[i], games.kept[i], games.joins[i], games.fed[i], games.free[i], games.room[i],
-        games.barred[i], games.offers[i], games.fell[i], games.gone[i], games.moved[i],
-        games.verb[i], games.to[i], games.about[i], games.load[i], games.rider[i],
+        games.tally[i], games.number[i], games.stance[i], games.owner[i], games.aboard[i], games.span[i],
+        games.lost_number[i], games.lost_stance[i], games.lost_flees[i], games.lost_owner[i], games.lost_from[i],
+        games.lost_free[i], games.lost_gone[i], games.refuge[i], games.closed[i], games.holder[i], games.centres[i],
+        games.fallen[i], games.silent[i], games.barren[i], games.kept[i], games.joins[i], games.fed[i], games.free[i],
+        games.room[i], games.barred[i], games.offers[i], games.fell[i], games.gone[i], games.moved[i], games.verb[i],
+        games.to[i], games.about[i], games.load[i], games.rider[i],
     )  # fmt: skip
 
 

@@ -12,20 +12,20 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gamesmaster.board import Position, Unit
+from gamesmaster.board import Board, Position, Unit
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge import Account, ColumnMechanic, Rulebook, Rules, WinterMechanic
-from gamesmaster.judge.columns import OWN, OwnVerb
+from gamesmaster.judge.columns import VERBS, OwnVerb
 from gamesmaster.judge.engine.choices import choices
 from gamesmaster.judge.engine.convoys import Seas, seas
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.engine.resolution import OrderReader, Placement
+from gamesmaster.judge.engine.resolution import LANDING, OrderReader, Placement
 from gamesmaster.judge.engine.winter import Ground, ground
 from gamesmaster.judge.supply import site_rows
 from gamesmaster.judge.winter import farthest
 from gamesmaster.lab.batches.mechanics import newcomers, not_told, parts_of, state_at_start
 from gamesmaster.lab.batches.rulebook import unknown
-from gamesmaster.lab.batches.state import VIA, Lent
+from gamesmaster.lab.batches.state import Lent
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant
 
@@ -40,13 +40,15 @@ if TYPE_CHECKING:
 class Tables(NamedTuple):
     """A board and its rules.  Lists of varying length lie end to end: row i is `x[x_at[i] : x_at[i + 1]]`.
 
-    By stance: `place` its province, `sort` its kind, `army` and `carries` flags.  By the `steps_of` a power's units in
-    a stance, since some may be closed to it: `reach` the stances one step away, `helps` the provinces that it can
-    support into, `flees` the stances that it can retreat to; `near[steps, province]` says whether a step leads there.
-    `weak[stance, province]` is how often a move there is halved, and, as many rows below, a support into there.
-    By power: `steps` where its own begin.  By kind: `base` the kind that it is at bottom.
-    By province: `port` whether armies can be convoyed from it, `bare` its location without a coast, `centre`, `border`
-    the places next to it by any way.
+    By stance: `place` its province, `sort` its kind, `army`, `fleet` and `carries` flags.  By the `steps_of` a power's
+    units in a stance, since some may be closed to it: `reach` the stances one step away, `helps` the provinces that it
+    can support into, `flees` the stances that it can retreat to, `ashore` those where one that is carried there can go
+    ashore; `near[steps, province]` says whether a step leads there.  `weak[stance, province]` is how often a move there
+    is halved, and, as many rows below, a support into there.
+    By power: `steps` where its own begin.  By kind: `base` the kind that it is at bottom, `empty` that of a carrier
+    when it carries nobody, and else the kind itself.  By province: `port` whether armies can be convoyed from it,
+    `bare` its location without a coast, `centre`, `border` the places next to it by any way, `shared` whether any
+    number of units lie there.
     `link[province * provinces + water]` is 1 where a convoy in that water touches, as the kernel wants it, `shores` and
     `waters` list the same.
     By power: `site` the provinces where it may ever build; by the site's number, `asks` what for (`engine.winter`) and
@@ -55,13 +57,15 @@ class Tables(NamedTuple):
     who goes first of units to be removed if nobody says, the lowest rank, those farthest from own centres before if
     `measured[0]`.
     `book` are the choices of the rulebook (`judge.engine.choices`).  By verb: `act`, `force` and `flags` are those of
-    the kernel's rows.
+    the kernel's rows.  By kind: `empty`, the kind of a carrier that carries nobody, the kind itself of other units.
     """
 
     place: Numbers
     sort: Numbers
     base: Numbers
+    empty: Numbers
     army: Flags
+    fleet: Flags
     carries: Flags
     steps: Numbers
     reach_at: Numbers
@@ -70,9 +74,12 @@ class Tables(NamedTuple):
     helps: Numbers
     flees_at: Numbers
     flees: Numbers
+    ashore_at: Numbers
+    ashore: Numbers
     near: Flags
     weak: Flags
     port: Flags
+    shared: Flags
     bare: Numbers
     centre: Lent
     border_at: Lent
@@ -136,8 +143,9 @@ def _against(variant: Variant) -> Iterator[str]:
     if not refused and dict(state_at_start(rules)) != dict(variant.start.state):
         yield "a start at which a mechanic keeps something of its own"
     kinds = [slot.kind for slot in variant.calendar.slots]
-    if PhaseKind.MOVEMENT in kinds and (board.boxes or any(f.cargo for f in board.forms.values()) or board.one_sea):
-        yield "units that lie together"
+    spares = not refused and any(part.columns.spares for part in parts_of(rules))
+    if spares and PhaseKind.MOVEMENT in kinds and any(form.cargo for form in board.forms.values()):
+        yield "units that cost nothing, some of which carry others"
     nobodies = {unit.power for unit in variant.start.units} - {power.name for power in variant.powers}
     if len(nobodies) > 1 and board.restricted:
         yield "places or borders closed to some, and units of several that nobody plays"
@@ -146,8 +154,8 @@ def _against(variant: Variant) -> Iterator[str]:
     pairs = set(zip(kinds, [*kinds[1:], *kinds[:1]], strict=True))
     if (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS) in pairs and (PhaseKind.ADJUSTMENTS, PhaseKind.RETREATS) in pairs:
         yield "a Winter between moves and retreats"
-    if variant.start.dislodged or any(u.aboard for u in variant.start.units):
-        yield "a start with units dislodged or aboard"
+    if variant.start.dislodged:
+        yield "a start with units dislodged"
     yield from (f"the rulebook's {choice}" for choice in unknown(Rulebook.of(variant.rulebook)))
 
 
@@ -161,7 +169,8 @@ def tables_of(variant: Variant) -> Tables:
 
     rules, board, size = Rules.of(variant), variant.board, len(variant.board.provinces)
     locations, places = len(board.locations), range(size)
-    stances = [(kind, at) for kind in board.ways for at in range(locations)]
+    kinds = list(board.ways)
+    stances = [(kind, at) for kind in kinds for at in range(locations)]
     known = rules.derive(OrderReader).placements
     placements = [known[kind][board.locations[at]] for kind, at in stances]
     lands = [p.land and bool(board.waters[i]) for i, p in enumerate(board.provinces)]
@@ -174,14 +183,15 @@ def tables_of(variant: Variant) -> Tables:
         near[row, list(way.near)] = 1
     waters_at, waters, _, shores_at, shores = seas(rules)
     land = rules.derive(ground)
-    own = [verb for part in parts_of(rules) for verb in part.columns.verbs]
-    verbs = [*map(OwnVerb, (HOLD, MOVE, SUPPORT, CONVOY, MOVE, *[HOLD] * (OWN - VIA - 1))), *own]
+    verbs = verbs_of(rules)
     victory, powers = variant.victory, [power.name for power in variant.powers]
     return Tables(
         place=np.array([board.place[at] for _, at in stances], np.int32),
         sort=np.repeat(np.arange(len(board.ways), dtype=np.int32), locations),
-        base=np.array([list(board.ways).index(board.base(kind)) for kind in board.ways], np.int32),
+        base=np.array([kinds.index(board.base(kind)) for kind in kinds], np.int32),
+        empty=np.array([kinds.index(_emptied(board, kind)) for kind in kinds], np.int32),
         army=np.array([not p.afloat for p in placements], np.uint8),
+        fleet=np.array([board.ways[p.kind] == "fleet" for p in placements], np.uint8),
         carries=np.array([p.carries for p in placements], np.uint8),
         steps=np.array([known_ways.index(own) * len(stances) for own in ways], np.int32),
         reach_at=_starts([way.reach for way in steps]),
@@ -190,9 +200,12 @@ def tables_of(variant: Variant) -> Tables:
         helps=_joined(way.helps for way in steps),
         flees_at=_starts([way.flees for way in steps]),
         flees=_joined(way.flees for way in steps),
+        ashore_at=_starts([way.ashore for way in steps]),
+        ashore=_joined(way.ashore for way in steps),
         near=near,
         weak=_weaknesses(rules, stances),
         port=np.array(lands, np.uint8),
+        shared=np.array([place in board.shared for place in places], np.uint8),
         bare=np.array([board.locations_of(i)[0] for i in places], np.int32),
         centre=np.array(land.centre, np.uint8),
         border_at=np.array(land.near_at, np.int32),
@@ -216,6 +229,16 @@ def tables_of(variant: Variant) -> Tables:
     )
 
 
+def verbs_of(rules: Rules) -> list[OwnVerb]:
+    """What orders are to the kernel, by their verbs' numbers: the regular ones', then those of mechanics."""
+    verbs = [OwnVerb(HOLD)] * VERBS
+    for number, kind in enumerate((HOLD, MOVE, SUPPORT, CONVOY, MOVE)):
+        verbs[number] = OwnVerb(kind)
+    for columns in (part.columns for part in parts_of(rules)):
+        verbs[columns.first_verb : columns.first_verb + len(columns.verbs)] = columns.verbs
+    return verbs
+
+
 def _weaknesses(rules: Rules, stances: Sequence[tuple[str, int]]) -> Flags:
     """How often what goes from a stance to a province is halved: moves, and then supports."""
     import numpy as np
@@ -231,12 +254,16 @@ def _weaknesses(rules: Rules, stances: Sequence[tuple[str, int]]) -> Flags:
 
 
 class _Ways(NamedTuple):
-    """Where one power's units can go to from a stance, support into and retreat to; `near` are the provinces."""
+    """Where one power's units can go to from a stance, support into and retreat to; `near` are the provinces.
+
+    `ashore` is where one can go ashore that is carried there.
+    """
 
     reach: tuple[int, ...]
     helps: tuple[int, ...]
     flees: tuple[int, ...]
     near: tuple[int, ...]
+    ashore: tuple[int, ...]
 
 
 def _ways(rules: Rules, here: Placement, power: str) -> _Ways:
@@ -246,12 +273,19 @@ def _ways(rules: Rules, here: Placement, power: str) -> _Ways:
     def open_(ends: Iterable[int]) -> list[int]:
         return [to for to in ends if not (board.restricted and board.barred(power, here.kind, here.location, to))]
 
+    landings = board.steps_by(LANDING, here.location).values()
     return _Ways(
         tuple(arrive(to) for ends in here.reach.values() for to in open_(ends)),
-        tuple(place for place, ends in here.helps.items() if open_(ends)),
+        tuple(place for place, ends in here.helps.items() if place not in board.shared and open_(ends)),
         tuple(arrive(to) for ends in here.flees.values() for to in open_(ends)),
         tuple(place for place, ends in here.reach.items() if open_(ends)),
+        tuple(arrive(to) for ends in landings for to in open_(ends)),
     )
+
+
+def _emptied(board: Board, kind: str) -> str:
+    """The kind of unit that is left where one of this kind carries nobody any more."""
+    return board.base(kind) if kind in board.forms and board.forms[kind].cargo else kind
 
 
 def _arrive(rules: Rules, kind: str, location: int) -> int:

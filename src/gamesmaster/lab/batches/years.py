@@ -5,13 +5,15 @@ The rules are the judge's own (`judge.engine.aftermath`, `winter`); here orders 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge import Standing
+from gamesmaster.judge.columns import NO_REMOVAL
 from gamesmaster.judge.engine.aftermath import gather, is_open
 from gamesmaster.judge.engine.winter import claim, count_centres, is_site, measure, settle
 from gamesmaster.lab.batches.chance import below
-from gamesmaster.lab.batches.moves import leave
+from gamesmaster.lab.batches.moves import close_ranks, foresee, leave, refit, row_of, take_along
 from gamesmaster.lab.batches.state import (
     ACT,
     AHEAD,
@@ -24,7 +26,9 @@ from gamesmaster.lab.batches.state import (
     DISBAND,
     DRAWS,
     FLAGS,
+    FORESEE,
     LEAVE,
+    LEFT,
     MOVES,
     ORDERS,
     REMOVE,
@@ -66,7 +70,7 @@ def draw_retreats(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> 
 
 def list_refuges(t: Tables, game: Game, s: Scratch, r: int) -> int:
     """List the stances open to a dislodged unit; how many there are."""
-    row, found = steps_of(t, game.lost_owner[r], game.lost_stance[r]), 0
+    row, found = steps_of(t, game.lost_owner[r], game.lost_flees[r]), 0
     for i in range(t.flees_at[row], t.flees_at[row + 1]):
         if open_to(t, game, r, t.flees[i]):
             s.listed[found] = t.flees[i]
@@ -87,8 +91,9 @@ def retreat(t: Tables, game: Game, s: Scratch) -> None:
         goals[r] = t.place[game.to[r]] if game.verb[r] == RETREAT else -1
     gather(beaten, goals, crowd)
     for r in range(1, beaten + 1):
-        game.refuge[r] = goals[r] if goals[r] >= 0 and crowd[goals[r]] == 1 else -1
-        if game.refuge[r] >= 0:
+        safe = goals[r] >= 0 and (crowd[goals[r]] == 1 or t.shared[goals[r]])
+        game.refuge[r] = goals[r] if safe else -1
+        if safe:
             _enter(game, game.lost_number[r], game.to[r], game.lost_owner[r])
 
 
@@ -98,8 +103,9 @@ def _enter(game: Game, number: int, stance: int, owner: int) -> None:
     r = game.tally[COUNT]
     while r > 1 and game.number[r - 1] > number:
         game.number[r], game.stance[r], game.owner[r] = game.number[r - 1], game.stance[r - 1], game.owner[r - 1]
+        game.aboard[r], game.span[r] = game.aboard[r - 1], game.span[r - 1]
         r -= 1
-    game.number[r], game.stance[r], game.owner[r] = number, stance, owner
+    game.number[r], game.stance[r], game.owner[r], game.aboard[r], game.span[r] = number, stance, owner, 0, 0
 
 
 # -- the count -------------------------------------------------------------------------------------------------------
@@ -108,13 +114,19 @@ def _enter(game: Game, number: int, stance: int, owner: int) -> None:
 def end_phase(step: int, end: End, t: Tables, game: Game, s: Scratch) -> None:
     """Take one of the steps `LEAVE` to `CONCLUDE`."""
     if step == LEAVE and end.kind == MOVES:
-        leave(game)
+        leave(t, game)
     elif step == LEAVE and end.kind == RETREATS:
         game.tally[BEATEN] = 0
+        close_ranks(game)
+        refit(t, game)
     elif step == CLOSE:
+        take_along(game)
         close_ranks(game)
         close_beaten(game)
         take_in(game)
+        refit(t, game)
+    elif step == FORESEE:
+        foresee(t, game)
     elif step == SETTLE and end.counts:
         count_owners(t, game, s)
     elif step == WEIGH and (end.by_centres or end.by_units):
@@ -131,9 +143,9 @@ def count_owners(t: Tables, game: Game, s: Scratch) -> None:
 
 
 def note_places(t: Tables, game: Game, s: Scratch) -> None:
-    """Note in `goals` the province of each unit."""
+    """Note in `goals` the province of each unit; who is aboard of another lies nowhere."""
     for r in range(1, game.tally[COUNT] + 1):
-        s.goals[r] = t.place[game.stance[r]]
+        s.goals[r] = -1 if game.aboard[r] else t.place[game.stance[r]]
 
 
 def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: bool) -> Standing:
@@ -146,13 +158,23 @@ def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: boo
     s.spare[:] = 0
     moved = game.moved
     return Standing(
-        game.tally[COUNT], s.goals, s.sorts, game.owner, game.gone,
+        game.tally[COUNT], game.number, s.goals, s.sorts, game.owner, game.aboard, game.span, game.gone,
         game.tally[BEATEN], s.lost_at, s.lost_sorts, game.lost_owner, game.lost_gone, game.refuge, game.closed,
         game.holder, game.centres, game.silent, game.barren, game.kept[at:to], s.spare, game.joins,
         game.fed, game.free, game.room,
-        game.barred, game.offers, game.fell, game.verb, game.to, game.load, game.rider, game.offers,
-        moving, moved[ACT], moved[TO], moved[FLAGS], moved[CAME], moved[VICTOR],
+        game.barred, game.offers, game.fell, game.verb, game.to, game.about, game.load, game.rider, game.offers,
+        moving, moved[ACT], moved[TO], moved[FLAGS], moved[CAME], moved[VICTOR], moved[LEFT],
     )  # fmt: skip
+
+
+def take_forms(t: Tables, game: Game, s: Scratch, moving: bool) -> None:
+    """Let the units be of the kinds that a mechanic has made of them."""
+    locations = len(t.place) // len(t.empty)
+    for r in range(1, game.tally[COUNT] + 1):
+        if moving and game.moved[CAME, r]:
+            game.to[r] += (s.sorts[r] - t.sort[game.to[r]]) * locations
+        else:
+            game.stance[r] += (s.sorts[r] - t.sort[game.stance[r]]) * locations
 
 
 def weigh(t: Tables, game: Game, by_centres: bool, by_units: bool) -> None:
@@ -324,26 +346,30 @@ def build(t: Tables, game: Game, s: Scratch, power: int, stance: int) -> None:
 
 
 def _draw_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int, seed: int, number: int) -> None:
-    """Remove one unit after the other, each drawn from those that are left and cost something."""
-    left, gone = list_units(game, s, power), s.goals
+    """Remove one unit after the other, each drawn from those that are left, cost something and may go."""
+    left, listed, gone = list_units(game, s, power), s.listed, s.goals
     gone[:] = 0
     for _ in range(min(owed, left)):
         options = 0
         for i in range(left):
-            options += may_go(t, game, gone, s.listed[i])
+            options += may_go(t, game, gone, listed[i])
         chosen, i = below(options, seed, number, game.tally[DRAWS]), 0
         game.tally[DRAWS] += 1
-        while chosen or not may_go(t, game, gone, s.listed[i]):
-            chosen -= may_go(t, game, gone, s.listed[i])
+        while chosen or not may_go(t, game, gone, listed[i]):
+            chosen -= may_go(t, game, gone, listed[i])
             i += 1
+        r = first_alike(t, game, gone, listed[i])
+        for k in range(left):
+            if listed[k] == r:
+                i = k
         left -= 1
-        gone[s.listed[i]] = 1
-        add_order(game, REMOVE, -1, s.listed[i])
-        s.listed[i] = s.listed[left]
+        gone[r] = 1
+        add_order(game, REMOVE, -1, r)
+        listed[i] = listed[left]
 
 
-def may_go(t: Tables, game: Game, gone: Line, r: int) -> bool:
-    """May a unit be removed where these are gone already: does it cost something?"""
+def costs(t: Tables, game: Game, gone: Sequence[int], r: int) -> bool:
+    """Does a unit that is left, where these are gone already, cost something?"""
     if gone[r] or not len(game.free):
         return not gone[r]
     power, kind, there = game.owner[r], t.base[t.sort[game.stance[r]]], 0
@@ -362,6 +388,43 @@ def list_units(game: Game, s: Scratch, power: int) -> int:
     return found
 
 
+def may_go(t: Tables, game: Game, gone: Sequence[int], r: int) -> bool:
+    """May a unit be removed, where these are gone already?  Some do not go from under the one aboard."""
+    r = first_alike(t, game, gone, r)
+    if game.barred[r] & NO_REMOVAL and load_of(game, gone, game.number[r]):
+        return False
+    return costs(t, game, gone, r)
+
+
+def load_of(game: Game, gone: Sequence[int], number: int) -> int:
+    """The row of the unit aboard of the one of this number, 0 if there is none, or it is gone."""
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.aboard[r] == number and not gone[r]:
+            return r
+    return 0
+
+
+def first_alike(t: Tables, game: Game, gone: Sequence[int], r: int) -> int:
+    """The unit that goes where this one is to: where several lie together it is the first of its kind left (CNW-5.a).
+
+    Of those aboard it is the one whose carrier comes first.
+    """
+    if not t.shared[t.place[game.stance[r]]]:
+        return r
+    if game.aboard[r]:
+        carrier = row_of(game, game.aboard[r])
+        for c in range(1, game.tally[COUNT] + 1):
+            if game.owner[c] == game.owner[carrier] and game.stance[c] == game.stance[carrier]:
+                load = load_of(game, gone, game.number[c])
+                if load:
+                    return load
+    for other in range(1, r):
+        alike = game.owner[other] == game.owner[r] and game.stance[other] == game.stance[r]
+        if alike and not gone[other] and not game.aboard[other] and not game.aboard[r]:
+            return other
+    return r
+
+
 def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) -> None:
     """Remove so many units of a power as go if nobody says: the farthest first (STD-10.g)."""
     distance, gone = s.helped, s.goals
@@ -373,18 +436,25 @@ def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) ->
     for _ in range(owed):
         first = 0
         for r in range(1, game.tally[COUNT] + 1):
-            goes = game.owner[r] == power and may_go(t, game, gone, r)
+            goes = game.owner[r] == power and costs(t, game, gone, r)
             if goes and (not first or _goes_before(t, game, distance, r, first)):
                 first = r
+        load = load_of(game, gone, game.number[first])
+        first = load if load else first
         gone[first] = 1
         add_order(game, REMOVE, -1, first)
 
 
 def _goes_before(t: Tables, game: Game, distance: Line, r: int, other: int) -> bool:
     """Does a unit go before another of its power?"""
-    here, there, power = game.stance[r], game.stance[other], game.owner[r]
+    here, there, power = _weighed(game, r), _weighed(game, other), game.owner[r]
     near, far = distance[t.place[here]], distance[t.place[there]]
     return bool(near > far or (near == far and t.rank[power, here] < t.rank[power, there]))
+
+
+def _weighed(game: Game, r: int) -> int:
+    """The stance that says when a unit goes: of those aboard it is their carrier's."""
+    return int(game.stance[row_of(game, game.aboard[r]) if game.aboard[r] else r])
 
 
 def add_order(game: Game, verb: int, to: int, about: int) -> None:
@@ -402,7 +472,11 @@ def adjust(t: Tables, game: Game) -> None:
     for n in range(1, game.tally[ORDERS] + 1):
         if game.verb[n] == REMOVE:
             game.gone[game.about[n]] = 1
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.aboard[r] and game.gone[row_of(game, game.aboard[r])]:
+            game.aboard[r] = 0  # who was carried by one that is removed stands there
     close_ranks(game)
+    refit(t, game)
     for n in range(1, game.tally[ORDERS] + 1):
         if game.verb[n] == BUILD:
             number += 1
@@ -426,7 +500,7 @@ def append(game: Game, number: int, stance: int, owner: int) -> None:
     """Put a unit behind all others."""
     game.tally[COUNT] += 1
     r = game.tally[COUNT]
-    game.number[r], game.stance[r], game.owner[r] = number, stance, owner
+    game.number[r], game.stance[r], game.owner[r], game.aboard[r], game.span[r] = number, stance, owner, 0, 0
 
 
 def take_in(game: Game) -> None:
@@ -439,17 +513,6 @@ def take_in(game: Game) -> None:
     game.joins[0] = 0
 
 
-def close_ranks(game: Game) -> None:
-    """Take off the units that are `gone`; the others move up."""
-    left = 0
-    for r in range(1, game.tally[COUNT] + 1):
-        if not game.gone[r]:
-            left += 1
-            game.number[left], game.stance[left], game.owner[left] = game.number[r], game.stance[r], game.owner[r]
-    game.tally[COUNT] = left
-    game.gone[:] = 0
-
-
 def close_beaten(game: Game) -> None:
     """Take off the dislodged units that are gone; the others move up."""
     left = 0
@@ -457,6 +520,7 @@ def close_beaten(game: Game) -> None:
         if not game.lost_gone[r]:
             left += 1
             game.lost_number[left], game.lost_stance[left] = game.lost_number[r], game.lost_stance[r]
+            game.lost_flees[left] = game.lost_flees[r]
             game.lost_owner[left] = game.lost_owner[r]
             game.lost_from[left], game.lost_free[left] = game.lost_from[r], game.lost_free[r]
     game.tally[BEATEN] = left

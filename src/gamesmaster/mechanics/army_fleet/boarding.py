@@ -6,8 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gamesmaster.board import ARMY, FLEET, Location, Position, Terrain, Unit
-from gamesmaster.judge import AnyCause, Cause, MechanicResult, Result, Rules, Verdict
-from gamesmaster.judge.engine import LANDING, OrderReader
+from gamesmaster.judge import AnyCause, Cause, MechanicResult, Result, Rules, Standing, Verdict, standing
+from gamesmaster.judge.engine import OrderReader
+from gamesmaster.mechanics.army_fleet.columns import STAND_AS_PAIR, lands_on, outranks
+from gamesmaster.mechanics.army_fleet.columns import embark as go_together
+from gamesmaster.mechanics.army_fleet.columns import form_pairs as join_pairs
+from gamesmaster.mechanics.army_fleet.table import wharf_of
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import Order, PhaseKind
@@ -30,18 +34,30 @@ def form_pairs(
     settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
 ) -> Position:
     """Each order for a pair, where there is none yet, joins a free army and a free fleet in the box (CNW-5.a, 6.a1)."""
-    joined: list[tuple[Unit, Unit]] = []
+    wharf, now = rules.derive(wharf_of), standing(rules, position)
     for power, given in orders.items():
         wanted: dict[str, int] = {}
         for _, order in _read(rules, given):
             if order.at and order.kind == PAIR and _forms_in(settings, rules, order.at):
                 wanted[order.at.province] = wanted.get(order.at.province, 0) + 1
         for place, number in wanted.items() if settings.allows(power) else ():
-            here = [u for u in position.units if u.power == power and u.at.province == place and not u.aboard]
-            armies, fleets = ([u for u in here if u.kind == kind] for kind in (ARMY, FLEET))
-            more = number - sum(u.kind == PAIR for u in here)
-            joined += list(zip(armies, fleets, strict=False))[: max(0, more)]
-    return embark(position, joined)
+            here = {row: unit for row, unit in enumerate(position.units, 1) if _lies(unit, power, place)}
+            armies, fleets = ([row for row, u in here.items() if u.kind == kind] for kind in (ARMY, FLEET))
+            more = number - sum(unit.kind == PAIR for unit in here.values())
+            for row in fleets[: max(0, min(more, len(armies)))]:
+                now.verb[row] = STAND_AS_PAIR
+    join_pairs(wharf, now)
+    return embark(position, _joined(position, now))
+
+
+def _lies(unit: Unit, power: str, place: str) -> bool:
+    return unit.power == power and unit.at.province == place and not unit.aboard
+
+
+def _joined(position: Position, now: Standing) -> list[tuple[Unit, Unit]]:
+    """The armies that have gone aboard in these columns, each with its fleet."""
+    units = {unit.number: unit for unit in position.units}
+    return [(u, units[now.aboard[row]]) for row, u in enumerate(position.units, 1) if now.aboard[row] != u.aboard]
 
 
 def _forms_in(settings: ArmyFleetSettings, rules: Rules, at: Location) -> bool:
@@ -71,17 +87,18 @@ def board_fleets(
         for power, given in orders.items()
         for boarding in _boardings(settings, rules, position, power, given, verdicts)
     ]
-    fleets = [b.fleet.number for b in wanted]
-    joined: list[tuple[Unit, Unit]] = []
+    now, rows = standing(rules, position), {unit.number: row for row, unit in enumerate(position.units, 1)}
     for boarding in wanted:
-        if fleets.count(boarding.fleet.number) > 1:  # nothing shows which is meant (AFM-3.e)
+        now.result[rows[boarding.army.number]] = rows[boarding.fleet.number]
+    go_together(rules.derive(wharf_of), now)
+    for boarding in wanted:
+        if not now.aboard[rows[boarding.army.number]]:  # nothing shows which is meant (AFM-3.e)
             verdicts[boarding.key] = _void(PairCause.TWO_BOARD, boarding.army)
             verdicts |= {key: _void(Cause.UNMATCHED, boarding.fleet) for key in boarding.taken}
             continue
         verdicts[boarding.key] = Verdict(Result.SUCCEEDS, PairCause.BOARDED, unit=boarding.army)
         verdicts |= {key: Verdict(Result.SUCCEEDS, PairCause.TAKES, unit=boarding.fleet) for key in boarding.taken}
-        joined.append((boarding.army, boarding.fleet))
-    return MechanicResult(embark(position, joined), verdicts)
+    return MechanicResult(embark(position, _joined(position, now)), verdicts)
 
 
 def _read(rules: Rules, given: Sequence[str | Order]) -> Iterator[tuple[int, Order]]:
@@ -152,9 +169,9 @@ def _unlawful(
         return PairCause.NO_SHIP
     if fleet.kind != FLEET:
         return PairCause.FULL
-    here = rules.board.location_index[Location(fleet.at.province)]
-    beside = rules.board.index[army.at.province] in rules.board.steps_by(LANDING, here)
-    return None if beside and _forms_in(settings, rules, fleet.at) else PairCause.NO_SHIP
+    wharf, water = rules.derive(wharf_of), rules.board.index[fleet.at.province]
+    shore = rules.board.index[army.at.province]
+    return None if wharf.forms[water] and lands_on(wharf, water, shore) else PairCause.NO_SHIP
 
 
 def _rivals(
@@ -169,7 +186,7 @@ def _rivals(
 
     Where the first of several counts (or the last), it contradicts those before it (after it).
     """
-    answer = rules.rulebook.double_orders
+    wharf = rules.derive(wharf_of)
     whole = settings.board_timing == "whole_season"
     return [
         n
@@ -179,5 +196,5 @@ def _rivals(
         and not o.verb.rider
         and (_same(o.at, order.at) or (whole and _same(o.at, order.to)))
         and replace(o, kind="") != replace(order, kind="")
-        and (answer == "cancel" or (n < number if answer == "first" else n > number))
+        and outranks(wharf, n, number)
     ]

@@ -5,13 +5,13 @@ Also what a unit that goes aboard still does ashore.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from gamesmaster.board import Board, Location, Unit
-from gamesmaster.judge import AnyCause, Cause
+from gamesmaster.judge import AnyCause, Cause, standing
 from gamesmaster.judge.engine import (
+    CONFLICTING,
     MOVE,
     NOWHERE,
     BindingMechanic,
@@ -22,12 +22,18 @@ from gamesmaster.judge.engine import (
     choose,
     free_of,
 )
-from gamesmaster.mechanics.army_fleet.values import PairCause
+from gamesmaster.mechanics.army_fleet.columns import BUSY, JUST_BOARDED, NO_LANDER, landing_fault, landing_fleet
+from gamesmaster.mechanics.army_fleet.table import wharf_of
+from gamesmaster.mechanics.army_fleet.values import ArmyFleetSettings, PairCause
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import PhaseKind, Verb
 
-LandingFault = Callable[[IndexedPosition, Bound, ResolvedOrder, int], AnyCause | None]
-"""Why the army aboard in a row cannot go ashore as ordered, all other orders being bound; None if it can."""
+_CAUSES: dict[int, AnyCause] = {
+    BUSY: PairCause.BUSY,
+    NO_LANDER: PairCause.NO_LANDER,
+    JUST_BOARDED: PairCause.JUST_BOARDED,
+}
+"""Why an army does not go ashore, as columns say it."""
 
 
 def resolve_landing(board: Board, resolved: ResolvedOrder) -> None:
@@ -44,7 +50,7 @@ def resolve_landing(board: Board, resolved: ResolvedOrder) -> None:
 
 
 def bind_order(
-    field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int, landing_fault: LandingFault
+    settings: ArmyFleetSettings, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int
 ) -> bool:
     """Bind a landing to the army aboard, and what a unit does beside boarding to that unit; False for other orders.
 
@@ -59,9 +65,9 @@ def bind_order(
         bound.rows.append(0)
         if box:
             carriers = free_of(field, bound, field.candidates(parsed.place, power, "") if field.crowded else ())
-            _land(field, bound, number, parsed, next((r for r in carriers if r in field.cargo), 0), landing_fault)
+            _land(field, bound, number, parsed, next((r for r in carriers if r in field.cargo), 0), settings)
         else:
-            bound.later.append(partial(_land_late, field, bound, number, power, parsed, landing_fault))
+            bound.later.append(partial(_land_late, field, bound, number, power, parsed, settings))
         return True
     row = _beside_boarding(field, bound, parsed, power) if field.boarding_places else 0
     if row:
@@ -84,28 +90,16 @@ def _as_landing(field: IndexedPosition, parsed: ParsedOrder) -> bool:
 
 
 def _land_late(
-    field: IndexedPosition, bound: Bound, number: int, power: int, parsed: ParsedOrder, landing_fault: LandingFault
+    field: IndexedPosition, bound: Bound, number: int, power: int, parsed: ParsedOrder, settings: ArmyFleetSettings
 ) -> None:
-    _land(field, bound, number, parsed, _carrier(field, bound, power, parsed), landing_fault)
-
-
-def _carrier(field: IndexedPosition, bound: Bound, power: int, parsed: ParsedOrder) -> int:
-    """The fleet whose army goes ashore from this water: it stands there, or is ordered to sail there (AFM-6.k).
-
-    0 if there is none, or if it could be two.
-    """
-    standing = field.tenant[parsed.place]
-    if standing not in field.cargo or field.owner[standing] != power:
-        standing = 0
-    if standing and bound.chosen[standing].code != MOVE:
-        return standing
-    chosen, own = bound.chosen, (c for c in field.cargo if field.owner[c] == power)
-    coming = [c for c in own if chosen[c].code == MOVE and chosen[c].to == parsed.place]
-    return coming[0] if len(coming) == 1 else 0 if coming else standing
+    wharf, now = field.rules.derive(wharf_of), standing(field.rules, field.position)
+    for row, resolved in enumerate(bound.chosen):
+        now.verb[row], now.goal[row] = resolved.code, resolved.goal
+    _land(field, bound, number, parsed, landing_fleet(wharf, now, power, parsed.place), settings)
 
 
 def _land(
-    field: IndexedPosition, bound: Bound, number: int, parsed: ParsedOrder, carrier: int, landing_fault: LandingFault
+    field: IndexedPosition, bound: Bound, number: int, parsed: ParsedOrder, carrier: int, settings: ArmyFleetSettings
 ) -> None:
     """Bind an order to go ashore to the army aboard of this fleet."""
     row = field.cargo.get(carrier, 0)
@@ -118,11 +112,31 @@ def _land(
     water = Location(field.board.provinces[parsed.place].id)
     resolved = field.reader.resolve(parsed, field.reader.placement_aboard(unit.kind, water))
     bound.rows[number] = row
-    fault = resolved.fault or landing_fault(field, bound, resolved, row)
+    fault = resolved.fault or _landing_fault(settings, field, bound, resolved, row)
     if fault:
         bound.faults[number] = fault
     else:
         choose(bound, number, row, resolved, field.rules.rulebook.double_orders)
+
+
+def _landing_fault(
+    settings: ArmyFleetSettings, field: IndexedPosition, bound: Bound, resolved: ResolvedOrder, row: int
+) -> AnyCause | None:
+    """Whether the army can be landed from where it names, its fleet doing what it is ordered (AFM-6, CNW-6.c)."""
+    doing, unit = bound.chosen[field.carrier[row]], field.units[row]
+    just = unit is not None and any(u.number == unit.number and not u.aboard for u in field.before.units)
+    place, lies = resolved.placement.place, field.at[row]
+    fault = landing_fault(field.rules.derive(wharf_of), doing.code, doing.to, place, lies, just)
+    if fault == BUSY and settings.landing_order == "pair":
+        return _torn(bound, field.carrier[row])
+    return _CAUSES.get(fault)
+
+
+def _torn(bound: Bound, row: int) -> Cause:
+    """The pair has one order: another beside a landing cancels both (SCO-6.b, CNW-6.c)."""
+    bound.chosen[row] = CONFLICTING
+    bound.faults.update((i, Cause.CONTRADICTED) for i, r in enumerate(bound.rows) if r == row and i not in bound.faults)
+    return Cause.CONTRADICTED
 
 
 def _beside_boarding(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> int:

@@ -11,7 +11,7 @@ the pair, the army's occupies nothing; a landing is the move of a convoyed army 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -26,6 +26,8 @@ from gamesmaster.judge import (
     Case,
     Cause,
     Clauses,
+    ColumnMechanic,
+    Columns,
     Entry,
     Event,
     MechanicResult,
@@ -36,28 +38,22 @@ from gamesmaster.judge import (
     Saying,
     WinterMechanic,
     YearMechanic,
-    with_state,
 )
+from gamesmaster.judge.columns import OwnVerb, foreseen
 from gamesmaster.judge.engine import (
-    ABSENT,
-    BLUNT,
-    CARRIED,
-    CONFLICTING,
-    CONVOY,
     HOLD,
     LANDING,
-    LEAVES,
     MOVE,
-    PASS,
-    SAILS,
+    NOWAY,
     SUPPORT,
 )
 from gamesmaster.judge.state import Positive, UnitNumber, phase_code, phase_name
+from gamesmaster.mechanics.army_fleet import columns
 from gamesmaster.mechanics.army_fleet.boarding import board_fleets, form_pairs
 from gamesmaster.mechanics.army_fleet.landing import bind_order, resolve_landing
-from gamesmaster.mechanics.army_fleet.orders import unit_orders
 from gamesmaster.mechanics.army_fleet.reasons import SAYINGS, pair_aspect
-from gamesmaster.mechanics.army_fleet.season import after_moves, after_retreats, seasons
+from gamesmaster.mechanics.army_fleet.season import after_moves, after_retreats, forget_others, seasons
+from gamesmaster.mechanics.army_fleet.table import orders_of, unit_orders, wharf_of
 from gamesmaster.mechanics.army_fleet.values import PAIR, STATE, ArmyFleetSettings, PairCause, PairEvent
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.registry import mechanic
@@ -75,10 +71,11 @@ _SHORES = {"coastal": Terrain.COAST, "islands": Terrain.ISLANDS}
 
 @mechanic(STATE)
 @dataclass(frozen=True)
-class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic, WinterMechanic, ReportMechanic):
+class ArmyFleet(
+    ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic
+):
     """Armies that board fleets, sail with them, and land."""
 
-    not_in_columns: ClassVar[str] = "who is aboard has no row, and landings no order"
     causes: ClassVar[tuple[AnyCause, ...]] = (*PairCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*PairEvent,)
     verbs: ClassVar[tuple[AnyVerb, ...]] = (*PairVerb,)
@@ -192,66 +189,27 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
 
     def bind_order(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> bool:
         """Landings are bound to armies aboard, when all else is bound."""
-        return bind_order(field, bound, parsed, power, self.landing_fault)
-
-    def landing_fault(self, field: IndexedPosition, bound: Bound, resolved: ResolvedOrder, row: int) -> AnyCause | None:
-        """Whether the army can be landed from where it names, its fleet doing what it is ordered (AFM-6, CNW-6.c)."""
-        carrier = field.carrier[row]
-        doing = bound.chosen[carrier]
-        if doing.code == MOVE and self.landing_order == "own":
-            return None if self.land_same_season_as_sailing and doing.to == resolved.placement.place else PairCause.BUSY
-        if doing.code in (MOVE, SUPPORT, CONVOY):
-            return PairCause.BUSY if self.landing_order == "own" else _torn(bound, carrier)
-        if resolved.placement.place != field.at[row]:
-            return PairCause.NO_LANDER
-        unit = field.units[row]
-        just = any(u.number == unit.number and not u.aboard for u in field.before.units) if unit else False
-        return PairCause.JUST_BOARDED if just and not self.land_same_season_as_boarding_without_sailing else None
+        return bind_order(self, field, bound, parsed, power)
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""
-        for row in field.carrier:
-            rows.flags[row] |= ABSENT
-        for carrier, row in field.cargo.items():
-            if bound.chosen[row].code == MOVE:
-                self._prepare_landing(field, bound, rows, carrier, row)
-        if self.failed_plain_convoy == "aboard_if_own":
-            for row, resolved in enumerate(bound.chosen):
-                army, ferries = rows.about[row], resolved.order.verb is PairVerb.FERRY
-                if ferries and rows.kind[row] == CONVOY and self.carries(field, row, army):
-                    rows.flags[army] |= LEAVES
-
-    def _prepare_landing(self, field: IndexedPosition, bound: Bound, rows: Rows, carrier: int, row: int) -> None:
-        place = rows.at[row] = rows.whence[row] = bound.chosen[row].placement.place
-        rows.flags[row] |= PASS
-        if bound.chosen[carrier].code == MOVE:
-            rows.flags[row] |= CARRIED | SAILS
-            rows.about[row] = carrier
-        elif not self.landing_independent_of_fleet:
-            rows.flags[row] |= CARRIED
-            rows.about[row] = carrier
-        met = field.tenant[rows.to[row]]
-        if self.landing_cuts_support_into_own_sea == "never" and rows.kind[met] == SUPPORT and rows.to[met] == place:
-            rows.flags[row] |= BLUNT
-
-    def carries(self, field: IndexedPosition, fleet: int, army: int) -> bool:
-        """May this fleet take this army aboard, by whose they are (AFM-1.a, AFM-2.e)?"""
-        unit = field.units[fleet]
-        return unit is not None and field.owner[fleet] == field.owner[army] and self.allows(unit.power)
+        columns.set_out(field.rules.derive(wharf_of), foreseen(field, rows))
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
         """Armies refused ashore by a ferry are aboard; the seasons are counted, and the limit kept (AFM-2.e, AFM-4)."""
-        return after_moves(self, movement, position)
+        return after_moves(movement, position)
 
     def after_retreats(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
         """Armies go with their fleets, or are lost (AFM-7, CNW-6.e)."""
-        return after_retreats(rules.board, after)
+        return after_retreats(rules, after)
+
+    def after_loss(self, rules: Rules, position: Position, units: Collection[Unit]) -> Position:
+        """The seasons of those who went down with their fleets are forgotten."""
+        return forget_others(position)
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """The seasons of those who were removed are forgotten."""
-        aboard = {u.number for u in position.units if u.aboard}
-        left = {str(number): n for number, n in seasons(position).items() if number in aboard}
-        return position if len(left) == len(seasons(position)) else with_state(position, self.id, left or None)
+        return forget_others(position)
 
     def removal_fault(
         self, rules: Rules, position: Position, units: Sequence[Unit], owed: int, regular: AnyCause | None
@@ -261,8 +219,8 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
             return regular
         if len(units) > 1:
             return Cause.NO_REMOVALS if owed < self.remove_whole_needs else None
-        may_stay = self.remove_fleet_alone == "box" and rules.board.index[units[0].at.province] in rules.board.boxes
-        return PairCause.LADEN if units[0].kind == PAIR and not may_stay else None
+        parts = units[0].kind == PAIR and not self.may_stay(rules.board, units[0].at.province)
+        return PairCause.LADEN if parts else None
 
     def stray_removal(
         self, rules: Rules, position: Position, units: Sequence[Unit], order: Order, regular: AnyCause
@@ -272,11 +230,44 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
 
     def unit_orders(self, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
         """Boarding, taking aboard, landing, and orders for a pair that is yet to be formed."""
-        return unit_orders(self, field, unit)
+        return unit_orders(field, unit)
+
+    # -- in columns --------------------------------------------------------------------------------------------------
+
+    def columns(self, rules: Rules) -> Columns | str:
+        """Its rules; of each army aboard it is kept how many seasons it has been so."""
+        wharf = rules.derive(wharf_of)
+        if any(held and rules.board.provinces[place].coasts for place, held in enumerate(wharf.holds)):
+            return "loaded fleets lie on coasts"
+        if self.landing_order == "own" and any(wharf.holds[place] for place in rules.board.shared):
+            return "armies land by orders of their own where several fleets lie"
+
+        def orders(
+            unit: Unit, verb: int, goal: Location | None, load: int, rider: int, kept: Sequence[int]
+        ) -> list[Order]:
+            return orders_of(rules, unit, verb, goal, load)
+
+        return Columns(
+            spans=_spent,
+            first_verb=columns.BOARD,
+            verbs=_VERBS,
+            offers=columns.offer,
+            choose=columns.choose,
+            orders=orders,
+            before_moves=columns.muster,
+            adjust_problem=columns.set_out,
+            after_moves=columns.spend_season,
+            after_retreats=columns.follow,
+            before_winter=columns.keep_together,
+            after_winter=columns.forget,
+            table=wharf,
+        )
 
 
-def _torn(bound: Bound, row: int) -> Cause:
-    """The pair has one order: another beside a landing cancels both (SCO-6.b, CNW-6.c)."""
-    bound.chosen[row] = CONFLICTING
-    bound.faults.update((i, Cause.CONTRADICTED) for i, r in enumerate(bound.rows) if r == row and i not in bound.faults)
-    return Cause.CONTRADICTED
+_VERBS = (*map(OwnVerb, (HOLD, HOLD, MOVE, HOLD, MOVE)), OwnVerb(MOVE, flags=NOWAY))
+"""What its verbs are to the kernel, `BOARD` to `VAIN`."""
+
+
+def _spent(spans: Mapping[int, int]) -> dict[str, int]:
+    """The seasons that units have been aboard, as state."""
+    return {str(number): seasons for number, seasons in spans.items()}

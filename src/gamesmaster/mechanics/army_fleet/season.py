@@ -7,25 +7,32 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Position, Unit
-from gamesmaster.judge import Event, MechanicResult, Movement, with_state
-from gamesmaster.judge.engine import CONVOY, GONE, LEAVES
+from gamesmaster.judge import Event, MechanicResult, Movement, Rules, standing, with_state
 from gamesmaster.mechanics.army_fleet.boarding import embark
-from gamesmaster.mechanics.army_fleet.values import STATE, ArmyFleetSettings, PairEvent
+from gamesmaster.mechanics.army_fleet.columns import follow, spend_season
+from gamesmaster.mechanics.army_fleet.table import wharf_of
+from gamesmaster.mechanics.army_fleet.values import STATE, PairEvent
 
 if TYPE_CHECKING:
     from gamesmaster.judge import Movement
 
 
-def after_moves(settings: ArmyFleetSettings, movement: Movement, position: Position) -> MechanicResult:
+def after_moves(movement: Movement, position: Position) -> MechanicResult:
     """Those refused ashore by a ferry are aboard, and all aboard have spent one season more (AFM-2.e, AFM-4)."""
-    position = _refused(movement, position)
-    before = seasons(position)
-    spent = {u.number: before.get(u.number, 0) + 1 for u in position.units if u.aboard}
-    most = settings.max_seasons_aboard
-    starved = {number for number, n in spent.items() if most and n >= most}
+    rules, stood = movement.field.rules, movement.field.position.units
+    now, spent = movement.standing(position, []), seasons(position)
+    now.span[1:] = [spent.get(unit.number, 0) for unit in stood]
+    for place, row in enumerate(movement.bound.rows, 1):
+        now.load[row] = now.load[row] or place
+    spend_season(rules.derive(wharf_of), now)
+    units = {unit.number: unit for unit in position.units}
+    rows = {unit.number: row for row, unit in enumerate(stood, 1) if unit.number in units}
+    joined = [(units[n], units[now.aboard[r]]) for n, r in rows.items() if now.aboard[r] != stood[r - 1].aboard]
+    position = embark(position, joined)
+    starved = {number for number, row in rows.items() if now.gone[row]}
     happened = tuple(Event(PairEvent.STARVED, u.power, u.at.province) for u in position.units if u.number in starved)
-    left = {str(number): n for number, n in spent.items() if number not in starved}
-    position = relieve(movement.field.board, position, starved)
+    left = {str(number): now.span[row] for number, row in rows.items() if now.span[row] and number not in starved}
+    position = relieve(rules.board, position, starved)
     return MechanicResult(with_state(position, STATE, left or None), {}, happened)
 
 
@@ -35,7 +42,14 @@ def seasons(position: Position) -> dict[int, int]:
     return {int(number): n for number, n in told.items()} if isinstance(told, Mapping) else {}
 
 
-def relieve(board: Board, position: Position, gone: set[int]) -> Position:
+def forget_others(position: Position) -> Position:
+    """The position in which nothing is kept of those who are aboard no more."""
+    aboard = {unit.number for unit in position.units if unit.aboard}
+    left = {str(number): spent for number, spent in seasons(position).items() if number in aboard}
+    return position if len(left) == len(seasons(position)) else with_state(position, STATE, left or None)
+
+
+def relieve(board: Board, position: Position, gone: Collection[int]) -> Position:
     """The position without these units aboard; their fleets, dislodged ones too, are ordinary again."""
     if not gone:
         return position
@@ -50,46 +64,14 @@ def _emptied(board: Board, unit: Unit, empty: Collection[int]) -> Unit:
     return replace(unit, kind=board.base(unit.kind)) if unit.number in empty else unit
 
 
-def _refused(movement: Movement, position: Position) -> Position:
-    """Armies that crossed by a ferry of their own and could not land go aboard the first that is still there."""
-    rows, gone, field = movement.rows, movement.out.gone, movement.field
-    for army in range(1, len(rows.kind)):
-        if not rows.flags[army] & LEAVES or movement.came(army) or gone[army] != GONE:
-            continue
-        ferries = [
-            f
-            for f in movement.bound.rows
-            if rows.kind[f] == CONVOY
-            and rows.about[f] == army
-            and f not in movement.beaten
-            and field.owner[f] == field.owner[army]
-        ]
-        units = {u.number: u for u in position.units}
-        pair = _number(units, field.units[army]), _number(units, field.units[ferries[0]])
-        position = embark(position, [pair])
-    return position
-
-
-def _number(units: Mapping[int, Unit], unit: Unit | None) -> Unit:
-    assert unit is not None
-    return units[unit.number]
-
-
-def after_retreats(board: Board, after: Position) -> tuple[Position, tuple[Event, ...]]:
+def after_retreats(rules: Rules, after: Position) -> tuple[Position, tuple[Event, ...]]:
     """Armies are where their fleets have fled to; with a fleet gone, or in a coastal province, they are lost."""
-    carriers = {u.number: u for u in after.units if not u.aboard}
-    units: list[Unit] = []
-    lost: list[Unit] = []
-    for unit in after.units:
-        carrier = carriers.get(unit.aboard)
-        if not unit.aboard:
-            units.append(unit)
-        elif carrier is None or not board.can_stand(carrier.kind, carrier.at):
-            lost.append(unit)
-        else:
-            units.append(unit if unit.at == carrier.at else replace(unit, at=carrier.at))
-    empty = {u.aboard for u in lost}
-    left = tuple(_emptied(board, unit, empty) for unit in units)
-    state = {str(number): n for number, n in seasons(after).items() if number not in {u.number for u in lost}}
-    happened = tuple(Event(PairEvent.LOST, u.power, u.at.province) for u in lost)
-    return with_state(Position(left, after.owners, after.dislodged, after.state), STATE, state or None), happened
+    now = standing(rules, after)
+    follow(rules.derive(wharf_of), now)
+    lost = {unit.number: unit for row, unit in enumerate(after.units, 1) if now.gone[row]}
+    left = {str(number): spent for number, spent in seasons(after).items() if number not in lost}
+    after = relieve(rules.board, after, lost)
+    at = {unit.number: unit.at for unit in after.units}
+    units = tuple(replace(unit, at=at[unit.aboard]) if unit.aboard else unit for unit in after.units)
+    happened = tuple(Event(PairEvent.LOST, unit.power, unit.at.province) for unit in lost.values())
+    return with_state(replace(after, units=units), STATE, left or None), happened

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from gamesmaster.board import ARMY, FLEET, Terrain
+from gamesmaster.board import ARMY, FLEET, Board, Terrain
 from gamesmaster.judge import AnyCause, AnyEvent
 
 PAIR = f"{ARMY}/{FLEET}"
@@ -58,6 +58,10 @@ class ArmyFleetSettings:
     def allows(self, power: str) -> bool:
         """May this power have loaded fleets?"""
         return not self.powers or power in self.powers
+
+    def may_stay(self, board: Board, province: str) -> bool:
+        """May an army stay in this province from under which its fleet is removed (CNW-6.a4)?"""
+        return self.remove_fleet_alone == "box" and board.index[province] in board.boxes
 
 
 class PairCause(AnyCause):

@@ -131,8 +131,8 @@ def list_breakable(t: Yard, kept: Sequence[int], place: int, sort: int, found: C
 def offer(t: Yard, now: Standing) -> None:
     """Say how many orders about boats there are for each unit, and which other ones it may not be given."""
     for r in range(1, now.n + 1):
-        if now.owner[r] and is_hand(t, now.sort[r]):
-            now.offers[r] = count_orders(t, now, r)
+        if now.owner[r] and now.at[r] >= 0 and is_hand(t, now.sort[r]):
+            now.offers[r] += count_orders(t, now, r)
             if now.sort[r] == t.settings[AFLOAT]:
                 now.barred[r] |= NO_STEPS | UNHELPED
             elif must_carry(t, now.kept, now.at[r], now.owner[r], now.sort[r]):
@@ -151,8 +151,12 @@ def count_orders(t: Yard, now: Standing, r: int) -> int:
 def choose(t: Yard, now: Standing) -> None:
     """Make the orders of which the number was drawn."""
     for r in range(1, now.n + 1):
-        if now.verb[r] == DRAWN:
-            choose_order(t, now, r, now.goal[r])
+        if now.verb[r] == DRAWN and now.at[r] >= 0 and is_hand(t, now.sort[r]):
+            count = count_orders(t, now, r)
+            if now.goal[r] < count:
+                choose_order(t, now, r, now.goal[r])
+            else:  # it is one of another mechanic's
+                now.goal[r] -= count
 
 
 def choose_order(t: Yard, now: Standing, r: int, n: int) -> None:

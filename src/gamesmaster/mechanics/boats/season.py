@@ -36,8 +36,6 @@ class _Season:
         self.keys = list(movement.bound.keys())
         self.riders: dict[int, int] = {}  # the number of the order by which a row destroys a boat
         self.second: list[int] = []  # those that come too late for that
-        for row in movement.field.carrier:
-            self.now.sort[row] = -1
         for row, resolved in enumerate(movement.bound.chosen):
             if carries(boats, resolved):
                 unit, order = self.unit(row), resolved.order

@@ -86,12 +86,8 @@ class Boatyard:
         return {provinces[place].id: names[lie[place] - 1] for place in compress(range(len(lie)), lie)}
 
     def standing(self, position: Position) -> Standing:
-        """The columns of a position; who is aboard of a fleet handles no boats."""
-        now = standing(self.rules, position, self.kept(Moorings.of(position)))
-        for row, unit in enumerate(position.units, 1):
-            if unit.aboard:
-                now.sort[row] = -1
-        return now
+        """The columns of a position."""
+        return standing(self.rules, position, self.kept(Moorings.of(position)))
 
     def sink_empty(self, position: Position) -> Position:
         """The position without the boats on waters where nobody is afloat."""

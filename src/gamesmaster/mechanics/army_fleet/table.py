@@ -1,0 +1,111 @@
+"""Armies aboard fleets between the table and its columns: what a variant says of them, and what orders mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+
+from gamesmaster.board import ARMY, FLEET, Location, Terrain, Unit
+from gamesmaster.judge import Rules, Standing, standing
+from gamesmaster.judge.engine import LANDING, IndexedPosition
+from gamesmaster.mechanics.army_fleet.columns import (
+    BOARD,
+    BY_ARMY,
+    BY_BOTH,
+    CANCEL,
+    FIRST,
+    IMPLIED,
+    LAND,
+    LAST,
+    SAIL_AS_PAIR,
+    STAND_AS_PAIR,
+    TAKE,
+    Wharf,
+    choose_order,
+    count_orders,
+)
+from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.orders import Order, Verb
+
+_ORDERS = {"army": BY_ARMY, "both": BY_BOTH, "implied": IMPLIED}
+_DOUBLES = {"cancel": CANCEL, "first": FIRST, "last": LAST}
+_FORMS = {"box": Terrain.BOX, "sea": Terrain.SEA}
+
+
+def wharf_of(rules: Rules) -> Wharf:
+    """What a variant says of its armies aboard fleets; `rules.derive(wharf_of)` remembers it."""
+    pairs = next(mechanic for mechanic in rules.mechanics if isinstance(mechanic, ArmyFleetSettings))
+    board, book, kinds = rules.board, rules.rulebook, list(rules.board.ways)
+    places = range(len(board.provinces))
+    bare = [board.locations_of(place)[0] for place in places]
+    shores = [list(board.steps_by(LANDING, at)) for at in bare]
+    sails = [[end for ends in board.reach(PAIR, at).values() for end in ends] for at in bare]
+    helps = [list(board.steps_by(board.forms[PAIR].helps, at)) for at in bare]
+    terrain = [province.terrain for province in board.provinces]
+    holds = [any(board.can_stand(PAIR, board.locations[at]) for at in board.locations_of(place)) for place in places]
+    return Wharf(
+        settings=[
+            _ORDERS[pairs.board_order],
+            int(pairs.board_timing == "whole_season"),
+            int(pairs.land_same_season_as_boarding_without_sailing),
+            pairs.max_seasons_aboard,
+            int(pairs.landing_order == "own"),
+            int(pairs.land_same_season_as_sailing),
+            int(pairs.landing_independent_of_fleet),
+            int(pairs.landing_cuts_support_into_own_sea == "never"),
+            int(pairs.plain_convoy == "one_sea_ferry" and pairs.failed_plain_convoy == "aboard_if_own"),
+            _DOUBLES[book.double_orders],
+            int(book.impossible_order == "refuses_support"),
+        ],
+        kinds=[kinds.index(kind) for kind in (ARMY, FLEET, PAIR)],
+        locations=[len(board.locations)],
+        place=board.place,
+        allows=[0, *(int(pairs.allows(power)) for power in rules.powers)],
+        forms=[int(one is _FORMS.get(pairs.form_where)) for one in terrain],
+        beside=[int(pairs.form_where == "sea" and held) for held in holds],
+        boxes=[int(pairs.form_where == "box" and place in board.boxes) for place in places],
+        holds=list(map(int, holds)),
+        alone=[int(pairs.may_stay(board, province.id)) for province in board.provinces],
+        bare=bare,
+        shore_at=_starts(shores),
+        shores=_joined(shores),
+        sail_at=_starts(sails),
+        sails=_joined(sails),
+        help_at=_starts(helps),
+        helps=_joined(helps),
+    )
+
+
+def _starts(rows: Iterable[Sequence[int]]) -> list[int]:
+    return [0, *accumulate(map(len, rows))]
+
+
+def _joined(rows: Iterable[Sequence[int]]) -> list[int]:
+    return [number for row in rows for number in row]
+
+
+def unit_orders(field: IndexedPosition, unit: Unit) -> Iterator[Order]:
+    """The lawful orders that loaded fleets add for a unit, for guided entry and for players."""
+    wharf, now = field.rules.derive(wharf_of), field.derive(_standing)
+    row = now.number.index(unit.number, 1)
+    for number in range(count_orders(wharf, now, row)):
+        choose_order(wharf, now, row, number)
+        goal = field.board.locations[now.goal[row] % wharf.locations[0]] if now.goal[row] >= 0 else None
+        yield from orders_of(field.rules, unit, now.verb[row], goal, now.load[row])
+
+
+def _standing(field: IndexedPosition) -> Standing:
+    return standing(field.rules, field.position)
+
+
+def orders_of(rules: Rules, unit: Unit, verb: int, goal: Location | None, load: int) -> list[Order]:
+    """What a unit is told about going aboard and ashore, as orders."""
+    if verb == BOARD:
+        return [Order(PairVerb.BOARD, ARMY, unit.at, goal)]
+    if verb == TAKE:
+        return [Order(PairVerb.TAKE, FLEET, unit.at, of=goal, of_kind=ARMY)]
+    if verb == LAND and load:
+        return [Order(PairVerb.LAND, ARMY, Location(rules.board.provinces[load - 1].id), goal)]
+    own = {LAND: PairVerb.LAND, STAND_AS_PAIR: Verb.HOLD, SAIL_AS_PAIR: Verb.MOVE}
+    return [Order(own[verb], PAIR, unit.at, goal)] if verb in own else []
