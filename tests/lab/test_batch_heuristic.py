@@ -28,7 +28,7 @@ from gamesmaster.players.survey import chart_of
 from gamesmaster.players.valuation import Tastes, last_before_count
 from gamesmaster.variant import Variant, find_variant
 from tests.lab.test_batch_games import shown, submitted, variant_of
-from tests.lab.test_batch_mechanics import with_mechanics
+from tests.lab.test_batch_mechanics import CLOSED, PASSES, with_mechanics
 
 SEVEN = ["heuristic"] * 7
 MIXED = ["heuristic", *["random"] * 6]
@@ -95,6 +95,13 @@ def test_it_reckons_with_mechanics_as_at_the_table(mechanics: tuple[Mechanic, ..
     assert compared > 150
 
 
+def test_what_is_closed_to_it_is_closed() -> None:
+    """Of borders and places closed to some powers it goes where its own units may, and expects others anywhere."""
+    variant = with_mechanics(PASSES)
+    _, _, compared = played(replace(variant, board=replace(variant.board, closures=CLOSED)), 2, SEVEN, 6)
+    assert compared > 150
+
+
 def test_seats_may_be_mixed() -> None:
     """Random players, holders and heuristic ones share a table that turns, and the judge makes the same of it.
 
@@ -139,7 +146,8 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
     batch = Batch(standard, 3, seed=1, seats=SEVEN)
     lore, rows = lore_of(standard, batch.tables, player), most_units(standard, batch.tables) + 1
     batch.draw()  # what is compiled must be so before
-    lore = lore._replace(rings=chart_of(standard.board, "").columns)  # as at the table
+    rings = chart_of(standard.board, "").columns  # as at the table
+    lore = lore._replace(charts=(lore.charts[0]._replace(rings=rings),))
     mind, whims = mind_of(batch.tables, lore, rows), whims_of(batch.tables, rows)
     safe = np.ones((8, len(standard.board.provinces)))
     seats = np.array([HOLDER, *[HEURISTIC] * 7], np.int16)

@@ -127,8 +127,6 @@ class Batch:
         self.rules, self.winters = Rules.of(variant), 0
         self.parts = parts_of(self.rules)
         rash = next((part.mechanic.id for part in self.parts if not part.columns.foreseen), "")
-        if variant.board.restricted:
-            rash = rash or "places or borders closed to some"
         if variant.board.shared:
             rash = rash or "units that lie together"
         if rash and not {"random", "holder"}.issuperset(seats):

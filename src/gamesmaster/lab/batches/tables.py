@@ -45,10 +45,10 @@ class Tables(NamedTuple):
     can support into, `flees` the stances that it can retreat to, `ashore` those where one that is carried there can go
     ashore; `near[steps, province]` says whether a step leads there.  `weak[stance, province]` is how often a move there
     is halved, and, as many rows below, a support into there.
-    By power: `steps` where its own begin.  By kind: `base` the kind that it is at bottom, `empty` that of a carrier
-    when it carries nobody, and else the kind itself.  By province: `port` whether armies can be convoyed from it,
-    `bare` its location without a coast, `centre`, `border` the places next to it by any way, `shared` whether any
-    number of units lie there.
+    By power: `steps` where its own begin, and last where those do that nobody is kept from.  By kind: `base` the kind
+    that it is at bottom, `empty` that of a carrier when it carries nobody, and else the kind itself.  By province:
+    `port` whether armies can be convoyed from it, `bare` its location without a coast, `centre`, `border` the places
+    next to it by any way, `shared` whether any number of units lie there.
     `link[province * provinces + water]` is 1 where a convoy in that water touches, as the kernel wants it, `shores` and
     `waters` list the same.
     By power: `site` the provinces where it may ever build; by the site's number, `asks` what for (`engine.winter`) and
@@ -175,7 +175,7 @@ def tables_of(variant: Variant) -> Tables:
     placements = [known[kind][board.locations[at]] for kind, at in stances]
     lands = [p.land and bool(board.waters[i]) for i, p in enumerate(board.provinces)]
     nobody = next(iter({unit.power for unit in variant.start.units} - {power.name for power in variant.powers}), "")
-    ways = [tuple(_ways(rules, p, power) for p in placements) for power in (nobody, *rules.powers)]
+    ways = [tuple(_ways(rules, p, power) for p in placements) for power in (nobody, *rules.powers, None)]
     known_ways = list(dict.fromkeys(ways))
     steps = [way for known in known_ways for way in known]
     near = np.zeros((len(steps), size), np.uint8)
@@ -266,12 +266,14 @@ class _Ways(NamedTuple):
     ashore: tuple[int, ...]
 
 
-def _ways(rules: Rules, here: Placement, power: str) -> _Ways:
-    """What is open to a power's units from a placement."""
+def _ways(rules: Rules, here: Placement, power: str | None) -> _Ways:
+    """What is open to a power's units from a placement; None is open to all."""
     board, arrive = rules.board, partial(_arrive, rules, here.kind)
 
     def open_(ends: Iterable[int]) -> list[int]:
-        return [to for to in ends if not (board.restricted and board.barred(power, here.kind, here.location, to))]
+        if power is None or not board.restricted:
+            return list(ends)
+        return [to for to in ends if not board.barred(power, here.kind, here.location, to)]
 
     landings = board.steps_by(LANDING, here.location).values()
     return _Ways(

@@ -14,7 +14,7 @@ from gamesmaster.players import Heuristic
 from gamesmaster.players.menu import MOST_MOVES, Menu
 from gamesmaster.players.outlook import LEAVES, Outlook, Rings
 from gamesmaster.players.plan import MOST_ROUNDS, REALS, Plan, lengths
-from gamesmaster.players.survey import chart_of, likelihoods, starts
+from gamesmaster.players.survey import Chart, chart_of, likelihoods, starts
 from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:
@@ -43,17 +43,27 @@ class Ways(NamedTuple):
     source: Numbers
 
 
-class Lore(NamedTuple):
-    """A board as the heuristic player sees it.
+class Nodes(NamedTuple):
+    """What units may become on a board: the stances that anything leads from, as `players.survey.Chart` has them.
 
-    A node is a stance that anything leads from: `stance`, with `owns` 1 where the place itself counts, and the `rings`
-    around.  `weights[1]` are the rings' in the last movement before a count, `weights[0]` in others.  `box`, `leaves`,
-    `fewer` and its `width` (one number) are the outlook's.
+    `owns` is 1 where the place itself counts; `rings` are those around.
     """
 
     stance: Numbers
     owns: Reals
     rings: Rings
+
+
+class Lore(NamedTuple):
+    """A board as the heuristic player sees it.
+
+    `charts[chart[power]]` is a power's; there is only one where the board is open to all alike.  `weights[1]` are the
+    rings' in the last movement before a count, `weights[0]` in others.  `box`, `leaves`, `fewer` and its `width` (one
+    number) are the outlook's.
+    """
+
+    charts: tuple[Nodes, ...]
+    chart: Numbers
     weights: Table
     tastes: Reals
     box: Flags
@@ -121,19 +131,12 @@ def lore_of(variant: Variant, t: Tables, player: Heuristic) -> Lore:
     import numpy as np
 
     tastes = player.tastes
-    chart = chart_of(variant.board, "")
-    rings = chart.columns
     width = int(max(np.bincount(t.helps, minlength=1))) + 2
+    own = [chart_of(variant.board, power.name) for power in variant.powers]
+    charts = list(dict.fromkeys(own))
     return Lore(
-        stance=np.array(chart.used, np.int32),
-        owns=np.array(chart.owning, np.float64),
-        rings=Rings(
-            np.array(rings.share, np.float64),
-            Ways(np.array(starts(chart.sources), np.int32), np.array([*chain(*chart.sources)], np.int32)),
-            np.array(rings.faint, np.float64),
-            np.array(rings.split_at, np.int32),
-            np.array(rings.split, np.int32),
-        ),
+        charts=tuple(map(_nodes, charts)),
+        chart=np.array([0, *map(charts.index, own)], np.int32),
         weights=np.array([tastes.later, tastes.now], np.float64),
         tastes=np.array([tastes.taking, tastes.leader, tastes.keeping, player.whim], np.float64),
         box=np.zeros(len(t.port), np.uint8),
@@ -143,16 +146,27 @@ def lore_of(variant: Variant, t: Tables, player: Heuristic) -> Lore:
     )
 
 
+def _nodes(chart: Chart) -> Nodes:
+    import numpy as np
+
+    rings = chart.columns
+    ways = Ways(np.array(starts(chart.sources), np.int32), np.array([*chain(*chart.sources)], np.int32))
+    share, faint = np.array(rings.share, np.float64), np.array(rings.faint, np.float64)
+    split_at, split = np.array(rings.split_at, np.int32), np.array(rings.split, np.int32)
+    owns = np.array(chart.owning, np.float64)
+    return Nodes(np.array(chart.used, np.int32), owns, Rings(share, ways, faint, split_at, split))
+
+
 def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
     """Room for one thread to think in, for boards with fewer than so many units."""
     import numpy as np
 
-    size, stances, nodes = len(t.port), len(t.place), len(lore.stance)
+    size, stances, nodes = len(t.port), len(t.place), max(len(chart.stance) for chart in lore.charts)
     shapes: dict[str, int | tuple[int, ...]] = {
         **dict.fromkeys(("worth", "calm", "strongest", "standing", "leader", "most", "second", "calm_at"), size),
         **dict.fromkeys(("came", "fleets", "waters", "chain"), size),
         **dict.fromkeys(("ring", "share", "total"), nodes),
-        "numbers": nodes * (1 + len(lore.rings.faint)) + len(lore.rings.split_at),
+        "numbers": max(len(c.stance) * (1 + len(c.rings.faint)) + len(c.rings.split_at) for c in lore.charts),
         "guesses": max(nodes, size),
         "value": stances,
         "strength": size * len(lore.leaves),

@@ -11,6 +11,7 @@ from gamesmaster.lab.batches.heuristic.lore import Desk
 from gamesmaster.lab.batches.heuristic.survey import outlook_of
 from gamesmaster.lab.batches.orders import across, crosses, may_carry, may_help, touches
 from gamesmaster.lab.batches.state import COUNT, VIA
+from gamesmaster.lab.batches.tables import steps_of
 from gamesmaster.players.menu import (
     CONVOYS,
     GOES,
@@ -97,24 +98,20 @@ def _add(p: Plan, n: int, code: int, into: int, value: float, otherwise: float, 
 
 
 def _list_supports(d: Desk, p: Plan, n: int) -> None:
-    t, s, stances, owners, near, m = d.t, d.s, d.game.stance, d.game.owner, d.t.near, p.menu
-    r = d.mind.mine[n]
-    here = m.value[m.hold[n]]
-    for i in range(t.helps_at[stances[r]], t.helps_at[stances[r] + 1]):
+    t, s, owners, m, r = d.t, d.s, d.game.owner, p.menu, d.mind.mine[n]
+    here, steps = m.value[m.hold[n]], steps_of(t, owners[r], d.game.stance[r])
+    for i in range(t.helps_at[steps], t.helps_at[steps + 1]):
         place = t.helps[i]
         for k in range(s.helped[place]):
             other, to = s.help_row[place, k], s.help_to[place, k]
-            if (
-                other != r
-                and owners[other] == owners[r]
-                and (to < 0 or near[stances[other], place] or may_help(t, d.game, s, r, place, other, to))
-            ):
+            if owners[other] == owners[r] and may_help(t, d.game, s, r, place, other, to):
                 _add(p, n, SUPPORTS, m.at[n], here, here, 0, d.mind.nth[other] * m.aims + to + 1)
 
 
 def _list_moves(d: Desk, p: Plan, n: int) -> None:
-    stance = d.game.stance[d.mind.mine[n]]
-    for i in range(d.t.reach_at[stance], d.t.reach_at[stance + 1]):
+    r = d.mind.mine[n]
+    steps = steps_of(d.t, d.game.owner[r], d.game.stance[r])
+    for i in range(d.t.reach_at[steps], d.t.reach_at[steps + 1]):
         _go(d, p, n, d.t.reach[i])
 
 
@@ -128,13 +125,14 @@ def _list_voyages(d: Desk, p: Plan, n: int, fleets: int, ways: int) -> int:
 
     Its side has so many `fleets`.
     """
-    s, m, waters, stance = d.s, d.mind, d.mind.waters, d.game.stance[d.mind.mine[n]]
-    here = d.t.place[stance]
+    s, m, waters, r = d.s, d.mind, d.mind.waters, d.mind.mine[n]
+    stance = d.game.stance[r]
+    here, steps = d.t.place[stance], steps_of(d.t, d.game.owner[r], stance)
     for g in range(1, s.groups[0] + 1):
         if touches(s, g, here):
             for i in range(s.shores[g]):
                 shore, count = s.shore[g, i], 0
-                if not d.t.near[stance, shore] and crosses(s, g, here, shore):
+                if not d.t.near[steps, shore] and crosses(s, g, here, shore):
                     for k in range(fleets):
                         if may_carry(d.t, s, m.fleets[k], here, shore):
                             waters[count] = m.fleets[k]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gamesmaster.lab.batches.chance import part
 from gamesmaster.lab.batches.heuristic.lore import KEEPING, LEADER, TAKING, WHIM, Desk
 from gamesmaster.lab.batches.state import COUNT
+from gamesmaster.lab.batches.tables import steps_of
 from gamesmaster.players.outlook import Outlook, Rings, bend, doubt, expect, look_as, rank, sum_rings, weigh_centres
 
 
@@ -14,11 +15,11 @@ def look_around(d: Desk) -> None:
     m.strength[:] = 0
     m.standing[:] = 0
     for r in range(1, d.game.tally[COUNT] + 1):
-        stance = stances[r]
-        m.begins[r], m.ends[r] = t.reach_at[stance], t.reach_at[stance + 1]
-        m.standing[t.place[stance]] = owner[r] if owner[r] else powers - 1
+        steps = steps_of(t, powers - 1, stances[r])  # where nothing is closed
+        m.begins[r], m.ends[r] = t.reach_at[steps], t.reach_at[steps + 1]
+        m.standing[t.place[stances[r]]] = owner[r] if owner[r] else powers - 1
         if owner[r]:
-            for i in range(t.helps_at[stance], t.helps_at[stance + 1]):
+            for i in range(t.helps_at[steps], t.helps_at[steps + 1]):
                 m.strength[t.helps[i] * powers + owner[r]] += 1
     rank(m.strength, powers, m.leader, m.most, m.second)
 
@@ -35,25 +36,25 @@ def value_places(d: Desk, power: int, last: bool, seed: int, number: int, draw: 
 
     `last` says that owners are counted before the next movement.
     """
-    m, t, lore, tastes = d.mind, d.t, d.lore, d.lore.tastes
-    value, ring, guesses, numbers = m.value, m.ring, m.guesses, lore.stance
+    m, t, tastes, nodes = d.mind, d.t, d.lore.tastes, d.lore.charts[d.lore.chart[power]]
+    value, guesses, numbers, rings, count = m.value, m.guesses, nodes.stance, nodes.rings, len(nodes.stance)
+    total, ring, share = m.total[:count], m.ring[:count], m.share[:count]
     look_as(power, m.leader, m.most, m.second, m.strongest)
     weigh_centres(
         m.worth, t.centre, d.game.holder, d.game.centres, m.strongest, power,
         tastes[TAKING], tastes[LEADER], tastes[KEEPING],
     )  # fmt: skip
-    for n in range(len(ring)):
+    for n in range(count):
         place = t.place[numbers[n]]
-        ring[n] = m.worth[place] * d.safe[power, place] * lore.owns[n]
-        m.share[n] = lore.rings.share[n] * d.safe[power, place]
+        ring[n] = m.worth[place] * d.safe[power, place] * nodes.owns[n]
+        share[n] = rings.share[n] * d.safe[power, place]
         guesses[n] = part(seed, number, draw + int(numbers[n]))
-    faint, split_at, split = lore.rings.faint, lore.rings.split_at, lore.rings.split
-    rings = Rings(m.share, lore.rings.ways, faint, split_at, split)
-    sum_rings(m.total, ring, m.numbers, lore.weights[1 if last else 0], rings)
-    bend(m.total, m.total, guesses, tastes[WHIM])
+    weights = d.lore.weights[1 if last else 0]
+    sum_rings(total, ring, m.numbers, weights, Rings(share, rings.ways, rings.faint, rings.split_at, rings.split))
+    bend(total, total, guesses, tastes[WHIM])
     value[:] = 0.0
-    for n in range(len(ring)):
-        value[numbers[n]] = m.total[n]
+    for n in range(count):
+        value[numbers[n]] = total[n]
     return draw + len(value)
 
 
