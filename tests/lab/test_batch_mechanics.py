@@ -21,7 +21,7 @@ from gamesmaster.mechanics.boats.columns import DESTROY, Yard, list_breakable
 from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
 from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
 from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
-from gamesmaster.mechanics.homes import RemovalOrder
+from gamesmaster.mechanics.homes import DesignatedHomes, RemovalOrder
 from gamesmaster.mechanics.reinforcements import Reinforcements
 from gamesmaster.mechanics.slow_crossing import SlowCrossing
 from gamesmaster.mechanics.standing import StandingArmies
@@ -389,3 +389,36 @@ def test_supply_comes_from_off_the_board(
             kept: list[Any] = [batch.position(i).state["off-board-supply"] for i in range(6)]
             deferred |= any(state["deferred"] for state in kept)
     assert deferred
+
+
+PAIRS = {"France": ("SPA", "BEL"), "Germany": ("HOL", "DEN"), "Italy": ("TUN", "TRI"), "England": ("NWY", "BEL")}
+
+
+@pytest.mark.parametrize(
+    "homes",
+    [
+        DesignatedHomes(PAIRS, opens=3),
+        DesignatedHomes(PAIRS, opens=0, wait=0, replacing=("Austria", "Turkey"), never=("BUL",)),
+        DesignatedHomes(replacing=("Austria", "France", "Russia")),
+    ],
+)
+@pytest.mark.parametrize(
+    "beside",
+    [
+        [],
+        [Anarchy(0), RemovalOrder("moves", "kind", {"France": ("NTH",)})],
+        [BuildKinds({"France": ("A",), "Austria": ("F",)}), RemovalOrder(), Anarchy(0)],
+    ],
+)
+def test_homes_are_named(homes: DesignatedHomes, beside: Sequence[Mechanic]) -> None:
+    """Powers name them by orders of their own, build there when they are open, and lose first what is far from them."""
+    variant = with_mechanics([homes, *beside])
+    played(variant, games=10, years=8)
+    batch = Batch(variant, 30, seed=2)
+    while batch.phase.year < 1907:
+        batch.draw()
+        batch.carry_out()
+    named: list[Any] = [batch.position(i).state["designated-homes"] for i in range(30)]
+    assert any(kept["homes"] for kept in named)
+    with pytest.raises(GamesmasterError, match="no choices of what designated-homes asks"):
+        batch.choices()

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from gamesmaster.judge.adjudication import Adjudication, Decided
-from gamesmaster.judge.columns import ColumnMechanic, Columns, Standing, goal_of, join, joined, standing
+from gamesmaster.judge.columns import OPENED, ColumnMechanic, Columns, Standing, goal_of, join, joined, standing
 from gamesmaster.judge.engine.problem import Problem
 from gamesmaster.judge.judging import OrderWarning, adjudicate, corroborate, idle
 from gamesmaster.judge.legal import LegalOrders, Tree, legal_orders, order_tree
@@ -48,9 +48,10 @@ from gamesmaster.judge.values import (
     events_with,
     with_state,
 )
-from gamesmaster.judge.winter import count_owners, removal_orders, sailing
+from gamesmaster.judge.winter import count_owners, removal_orders, sailing, voyages
 
 __all__ = [
+    "OPENED",
     "PLAIN",
     "PRESETS",
     "USUAL",
@@ -119,5 +120,6 @@ __all__ = [
     "silent_powers",
     "sites",
     "standing",
+    "voyages",
     "with_state",
 ]

@@ -18,7 +18,7 @@ from gamesmaster.judge.engine.resolution import NOWHERE, WEIGHT
 from gamesmaster.judge.engine.winter import count_centres, ground
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import Mechanic, Season
-from gamesmaster.orders import Order
+from gamesmaster.orders import Order, PhaseKind
 
 OWN, VERBS, DRAWN = 9, 24, -1
 """The number of the first verb that mechanics have of their own, and one more than the last may be; the verb where one
@@ -29,6 +29,10 @@ NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED, NO_REMOVAL = 1, 2, 4, 8, 16
 
 That it is unhelped says that nobody may be ordered to support its moves; the last, in Winter, that it may not be
 removed while somebody is aboard of it."""
+
+
+OPENED = 256
+"""What is added to the room of a site that is only open if a mechanic says so, and is."""
 
 
 class Standing(NamedTuple):
@@ -46,7 +50,8 @@ class Standing(NamedTuple):
     Of Winters, `fed` is how many units each power can feed beside those of its centres, whoever costs nothing among
     them, and, once one is over, how many it could have fed and did not; `free[power * kinds + kind]` is how many of a
     kind, at bottom, cost nothing, and `room[power * provinces + province]` how many may be built in a site, or, once
-    the Winter is over, how many more.
+    the Winter is over, how many more; it is `OPENED` too where a mechanic opens it.  `stance` is where units stand, as
+    a goal, and `far` how far from home, beyond what their places say.
 
     Before a phase, `barred` says what a unit may not be ordered (`NO_MOVES` and so on), `offers` how many orders of the
     mechanic's own it may be given; `fell` is 1 where a die is thrown for it, and then what fell.  Orders are `verb`,
@@ -84,6 +89,8 @@ class Standing(NamedTuple):
     fed: Column
     free: Column
     room: Column
+    stance: Column
+    far: Column
     barred: Column
     offers: Column
     fell: Column
@@ -134,9 +141,16 @@ class Columns:
     of its own: by the unit, the verb's number, the goal, the load, the rider and what is kept; the regular order of a
     unit with a rider is left to the judge.  `weak` says of which steps a move, or a support, weighs half: by the kind
     of unit, the kernel's kind of row, and the provinces.  `more` is the most units that it brings onto the board beside
-    those that centres feed; `spares` says that some cost nothing, `crowds` that several may be built in one place.
-    `table` are the parameters of all
-    rules, as a NamedTuple.
+    those that centres feed; `spares` says that some cost nothing, `crowds` that it tells of room.  Where
+    it opens sites, `opens` is a power's state in which all are open; where it says how far units are from home, `ties`
+    is the order in which those go that are equally far, and it may look at what another mechanic keeps, which it
+    `reads`.
+
+    In phases that are `asked` of, powers give it orders of their own: `asks` puts how many there are into what is kept,
+    of one matter where each of the `askers` says, with the power's number; `settle` makes of the number of the one that
+    is given, 0 for none, what `says` puts into the judge's words, and `carry_out` carries it out.
+
+    `table` are the parameters of all rules, as a NamedTuple.
     """
 
     dated: bool = False
@@ -168,6 +182,15 @@ class Columns:
     more: int = 0
     spares: bool = False
     crowds: bool = False
+    opens: Callable[[str], object] | None = None
+    ties: Callable[[Sequence[Unit]], Sequence[Unit]] | None = None
+    reads: str = ""
+    asked: tuple[PhaseKind, ...] = ()
+    askers: tuple[tuple[int, int], ...] = ()
+    asks: Rule | None = None
+    settle: Rule | None = None
+    says: Callable[[Sequence[int]], Sequence[tuple[str, Order]]] | None = None
+    carry_out: Rule | None = None
     table: tuple[Sequence[int], ...] = ()
 
     @property
@@ -176,7 +199,7 @@ class Columns:
 
         That is so if it has no orders of its own, and no say in what powers can feed.
         """
-        return not (self.offers or self.feeds)
+        return not (self.offers or self.feeds or self.asks)
 
 
 class ColumnMechanic(Mechanic):
@@ -268,6 +291,8 @@ def standing(rules: Rules, position: Position, kept: Column | None = None) -> St
         fed=[0] * len(centres),
         free=[0] * (len(centres) * len(sorts)),
         room=[1] * (len(centres) * len(index)),
+        stance=[0, *[goal_of(rules, unit.kind, unit.at) for unit in units]],
+        far=row.copy(),
         **{name: row.copy() for name in BY_ROW},
         moving=False,
     )

@@ -371,20 +371,23 @@ def _distances(account: Account) -> Mapping[int, int]:
 
 
 def sailing(board: Board, kind: str, at: Location, goals: Collection[int], far: int) -> int:
-    """Steps that a fleet must make, from the coast it stands on, to the nearest goal; `far` if it can reach none.
+    """Steps that a fleet must make, from the coast it stands on, to the nearest goal; `far` if it can reach none."""
+    steps = voyages(board, kind, at)
+    return min((steps[goal] for goal in goals if goal in steps), default=far)
 
-    A laden one goes where it could go empty.
-    """
-    ring, steps = [board.location_index[at]], 0
-    seen = set(ring)
+
+def voyages(board: Board, kind: str, at: Location) -> dict[int, int]:
+    """Province number -> steps that a fleet must make to it; a laden one goes where it could go empty."""
+    ring = [board.location_index[at]]
+    seen, found = set(ring), {board.place[ring[0]]: 0}
+    steps = 0
     while ring:
-        if any(board.place[location] in goals for location in ring):
-            return steps
         ahead = {to for here in ring for locations in board.reach(board.base(kind), here).values() for to in locations}
-        ring = sorted(ahead - seen)
+        ring, steps = sorted(ahead - seen), steps + 1
         seen.update(ring)
-        steps += 1
-    return far
+        for location in ring:
+            found.setdefault(board.place[location], steps)
+    return found
 
 
 def count_owners(rules: Rules, position: Position) -> Position:

@@ -5,12 +5,14 @@ Who goes first when a power must remove units and does not say which: IND-0.h, S
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from gamesmaster.board import Location, Position, Unit, place_name
+from gamesmaster.board import Board, Location, Position, Unit, place_name
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import (
     PLAIN,
@@ -31,16 +33,31 @@ from gamesmaster.judge import (
     Saying,
     Season,
     Sites,
+    Standing,
     Verdict,
     WinterMechanic,
     YearMechanic,
-    cargo_of,
     carrier_of,
     occupied,
     sailing,
+    standing,
     with_state,
 )
 from gamesmaster.judge.state import Count, Kept, Power, Province, phase_code, phase_name
+from gamesmaster.mechanics.home_columns import (
+    Away,
+    Naming,
+    ask,
+    count_left,
+    count_winter,
+    is_nameable,
+    is_usable,
+    measure_away,
+    open_homes,
+    question,
+    settle,
+    take_down,
+)
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Phrase
 
@@ -83,7 +100,7 @@ class _Kept(Kept):
 
 @mechanic("designated-homes")
 @dataclass(frozen=True)
-class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
+class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
     """A power may name one home in the game, among the `pairs` told for it, in a Winter in which it owns it.
 
     It builds there `wait` Winters later or after, and not before the Winter numbered `opens`, from 0.  The powers
@@ -98,7 +115,6 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
     replacing: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
 
-    not_in_columns: ClassVar[str] = "the orders that name homes have no rows"
     causes: ClassVar[tuple[AnyCause, ...]] = (*HomeCause,)
     asks: ClassVar[tuple[str, str]] = ("a home centre to name", "home centres to name")
     kept: ClassVar[Any] = _Kept
@@ -163,23 +179,16 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return None if named else HomeCause.NOT_A_HOME
 
     def _left(self, rules: Rules, position: Position, power: str) -> int:
-        """How many homes the power may still name: one in the game, or one for each lost (CNW-8A.b1, CNW-I.b)."""
-        named = len(find_homes(position, power))
-        if power in self.replacing:
-            lost = sum(position.owners.get(home) != power for home in rules.homes.get(power, ()))
-            return max(0, lost - named)
-        return 0 if named else int(power in self.pairs)
+        """How many homes the power may still name."""
+        return count_left(self.naming(rules), self._standing(rules, position), rules.numbers[power])
 
     def _nameable(self, rules: Rules, position: Position, power: str) -> list[str]:
         """The places that the power may name now."""
-        if not self._left(rules, position, power):
+        naming, now, number = self.naming(rules), self._standing(rules, position), rules.numbers[power]
+        if not count_left(naming, now, number):
             return []
-        owned = [centre for centre in rules.board.centres if position.owners.get(centre) == power]
-        if power in self.pairs:
-            return [centre for centre in owned if centre in self.pairs[power]]
-        taken = {home.province for other in rules.powers for home in find_homes(position, other)}
-        barred = {*taken, *self.never, *rules.homes.get(power, ())}
-        return [centre for centre in owned if centre not in barred]
+        provinces = enumerate(rules.board.provinces)
+        return [province.id for place, province in provinces if is_nameable(naming, now, number, place)]
 
     def _named(self, position: Position, power: str, province: str) -> Position:
         winters = _winters(position)
@@ -226,11 +235,9 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
         """The regular ones, and the homes named that may be used by now, if its own and empty (CNW-8A.b2)."""
         full, winters = occupied(rules.board, position), _winters(position)
-        replaces = power in self.replacing
+        naming, replaces = self.naming(rules), int(power in self.replacing)
         usable = [
-            home.province
-            for home in find_homes(position, power)
-            if replaces or winters >= max(self.opens, home.winter + self.wait)
+            home.province for home in find_homes(position, power) if is_usable(naming, replaces, home.winter, winters)
         ]
         own = [home for home in usable if position.owners.get(home) == power and home not in full]
         return {**regular, **dict.fromkeys(own, frozenset(rules.board.kinds))} if own else regular
@@ -239,6 +246,80 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         """Count the Winters."""
         homes = _told(position).get("homes") or {}
         return with_state(position, self.id, {"winters": _winters(position) + 1, "homes": homes})
+
+    # -- in columns --------------------------------------------------------------------------------------------------
+
+    def columns(self, rules: Rules) -> Columns:
+        """Its rules, and what it keeps of homes named and asks of powers."""
+        naming = self.naming(rules)
+        return Columns(
+            width=question(naming, len(rules.powers)) + 1,
+            state=partial(self._kept_of, rules),
+            before_winter=open_homes,
+            after_winter=count_winter,
+            crowds=True,
+            opens=partial(self._all_open, rules),
+            asked=(PhaseKind.ADJUSTMENTS,),
+            askers=tuple((question(naming, number), number) for number in rules.numbers.values()),
+            asks=ask,
+            settle=settle,
+            says=partial(self._says, rules),
+            carry_out=take_down,
+            table=naming,
+        )
+
+    def _slots(self, rules: Rules, power: str) -> int:
+        """How many homes a power may ever name."""
+        return len(rules.homes.get(power, ())) if power in self.replacing else int(power in self.pairs)
+
+    def naming(self, rules: Rules) -> Naming:
+        """What powers may name, in columns."""
+        board, size = rules.board, len(rules.board.provinces)
+        name, home = [0] * (size * (1 + len(rules.powers))), [0] * (size * (1 + len(rules.powers)))
+        for power, number in rules.numbers.items():
+            own = rules.homes.get(power, ())
+            others = (centre for centre in board.centres if centre not in {*self.never, *own})
+            places = self.pairs.get(power, others if power in self.replacing else ())
+            for table, provinces in ((name, places), (home, own)):
+                for province in provinces:
+                    table[number * size + board.index[province]] = 1
+        slots = [self._slots(rules, power) for power in rules.powers]
+        replaces = [0, *(int(power in self.replacing) for power in rules.powers)]
+        return Naming([self.opens, self.wait], [0, *accumulate(slots, initial=0)], replaces, name, home)
+
+    def _standing(self, rules: Rules, position: Position) -> Standing:
+        """The columns of a position in which nothing is asked."""
+        naming, kept = self.naming(rules), [_winters(position)]
+        for power in rules.powers:
+            homes = find_homes(position, power)
+            for slot in range(self._slots(rules, power)):
+                home = homes[slot] if slot < len(homes) else None
+                kept += [1 + rules.board.index[home.province], home.winter] if home else [0, 0]
+        return standing(rules, position, kept + [0] * (question(naming, len(rules.powers)) + 1 - len(kept)))
+
+    def _kept_of(self, rules: Rules, kept: Sequence[int]) -> dict[str, object]:
+        """What is kept of homes named."""
+        homes, slot = dict[str, list[list[object]]](), 0
+        for power in rules.powers:
+            for _ in range(self._slots(rules, power)):
+                if place := int(kept[1 + 2 * slot]):
+                    home: list[object] = [rules.board.provinces[place - 1].id, int(kept[2 + 2 * slot])]
+                    homes.setdefault(power, []).append(home)
+                slot += 1
+        return {"winters": int(kept[0]), "homes": homes}
+
+    def _all_open(self, rules: Rules, power: str) -> dict[str, object]:
+        """A power's state in which all that it may ever name is open."""
+        size, name = len(rules.board.provinces), self.naming(rules).name
+        own = name[rules.numbers[power] * size : (rules.numbers[power] + 1) * size]
+        homes = [[province.id, 0] for province, may in zip(rules.board.provinces, own, strict=True) if may]
+        return {"winters": self.opens + self.wait, "homes": {power: homes}}
+
+    def _says(self, rules: Rules, kept: Sequence[int]) -> list[tuple[str, Order]]:
+        """What is named."""
+        asked = zip(rules.powers, kept[len(kept) - len(rules.powers) :], strict=True)
+        places = ((power, rules.board.provinces[place - 1].id) for power, place in asked if place)
+        return [(power, Order(HomeVerb.DESIGNATE, "", Location(province))) for power, province in places]
 
 
 def find_homes(position: Position, power: str) -> tuple[Home, ...]:
@@ -293,22 +374,49 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
         board, units = rules.board, position.of(power)
         named = (home.province for home in find_homes(position, power))
         goals = {board.index[p] for p in (*rules.homes.get(power, ()), *self.places.get(power, ()), *named)}
-        near, far = board.distances(goals), len(board.provinces)
-        distance = {}
+        near, distance = board.distances(goals), {}
         for unit in units:
             sea = carrier_of(units, unit) or unit
-            if self.measure == "moves" and board.sails(sea.kind):
-                distance[unit.number] = sailing(board, sea.kind, sea.at, goals, far)
-            else:
-                distance[unit.number] = near.get(board.index[unit.at.province], far)
+            distance[unit.number] = self._distance(board, sea.kind, sea.at, goals, near)
         tied = self._afloat if self.ties == "afloat" else self._by_kind
         return sorted(units, key=lambda unit: (-distance[unit.number], *tied(rules, units, unit)))
 
-    def columns(self, rules: Rules) -> Columns | str:
-        """Where a unit stands says when it goes, as long as homes are always the same."""
-        if any(isinstance(mechanic, DesignatedHomes) for mechanic in rules.mechanics):
-            return "homes are named as the game goes on"
-        return Columns()
+    def _distance(self, board: Board, kind: str, at: Location, goals: Collection[int], near: Mapping[int, int]) -> int:
+        """How far from its goals a unit is that lies here; `near` is how many borders each province is from them."""
+        far = len(board.provinces)
+        if self.measure == "moves" and board.sails(kind):
+            return sailing(board, kind, at, goals, far)
+        return near.get(board.index[at.province], far)
+
+    # -- in columns --------------------------------------------------------------------------------------------------
+
+    def columns(self, rules: Rules) -> Columns:
+        """Where a unit stands says when it goes, if homes are always the same; else its rule does."""
+        homes = next((mechanic for mechanic in rules.mechanics if isinstance(mechanic, DesignatedHomes)), None)
+        if homes is None:
+            return Columns()
+        ties = partial(self._in_ties, rules)
+        return Columns(reads=homes.id, before_winter=measure_away, ties=ties, table=self._away(rules, homes))
+
+    def _in_ties(self, rules: Rules, units: Sequence[Unit]) -> Sequence[Unit]:
+        tied = self._afloat if self.ties == "afloat" else self._by_kind
+        return sorted(units, key=lambda unit: tied(rules, units, unit))
+
+    def _away(self, rules: Rules, homes: DesignatedHomes) -> Away:
+        board, naming = rules.board, homes.naming(rules)
+        size, fixed = len(board.provinces), [0] * (len(board.ways) * len(board.locations))
+        for power in rules.powers:
+            fixed += self._distances(
+                board, {board.index[p] for p in (*rules.homes.get(power, ()), *self.places.get(power, ()))}
+            )
+        rows = sorted({n % size for n, may in enumerate(naming.name) if may})
+        named = [steps for place in rows for steps in self._distances(board, {place})]
+        return Away(fixed, naming.first, [rows.index(place) if place in rows else -1 for place in range(size)], named)
+
+    def _distances(self, board: Board, goals: Collection[int]) -> list[int]:
+        """How far from its goals a unit is, by stance."""
+        near = board.distances(goals)
+        return [self._distance(board, kind, at, goals, near) for kind in board.ways for at in board.locations]
 
     def _afloat(self, rules: Rules, units: Sequence[Unit], unit: Unit) -> tuple[int, int, str]:
         """At sea before ashore, and then as the board has the places."""
@@ -317,6 +425,7 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
 
     def _by_kind(self, rules: Rules, units: Sequence[Unit], unit: Unit) -> tuple[int, int, str]:
         """Fleets, laden fleets, armies, and then by name (CNW-0)."""
-        laden = bool(cargo_of(units, unit) or carrier_of(units, unit))
+        form = rules.board.forms.get(unit.kind)
+        laden = bool((form and form.cargo) or carrier_of(units, unit))
         rank = 1 if laden else 0 if rules.board.sails(unit.kind) else 2
         return rank, 0, rules.board.province(unit.at.province).name

@@ -30,7 +30,8 @@ from gamesmaster.judge.columns import OWN
 from gamesmaster.judge.engine import kernel
 from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW, fast
 from gamesmaster.judge.legal import ashore_verb, convoy_verb
-from gamesmaster.lab.batches.chance import MASK
+from gamesmaster.lab.batches.chance import MASK, below
+from gamesmaster.lab.batches.heuristic.lore import RANDOM
 from gamesmaster.lab.batches.heuristic.noise import Whims
 from gamesmaster.lab.batches.heuristic.perils import Perils
 from gamesmaster.lab.batches.heuristic.table import Table, seats_of
@@ -42,12 +43,14 @@ from gamesmaster.lab.batches.state import (
     CONCLUDE,
     COUNT,
     DISBAND,
+    DRAWS,
     FORESEE,
     KINDS,
     LEAVE,
     LEFT,
     MOVES,
     ORDERS,
+    PHASES,
     REMOVE,
     RETREAT,
     RETREATS,
@@ -135,7 +138,7 @@ class Batch:
             )
         rows = most_units(variant, self.tables) + 1
         self.games, self.scratch = _room(variant, self.tables, games, rows)
-        self.played = 0
+        self.played, self._asked = 0, self._nowhere()
         perils = Perils(variant, self.parts, games, partial(_room, variant, self.tables, games))
         seated = seats_of(variant, games, first, seats, turning)
         self._table = Table(variant, self.tables, rows, seated, perils)
@@ -157,6 +160,7 @@ class Batch:
         """
         kind = KINDS.index(self.phase.kind)
         self.survey()
+        self._draw_answers()
         if self._table.by_lot:
             self.code.draw(0, len(self), kind, self.seed, self.first, self.tables, self.games, self.scratch)
             self.name_own_orders()
@@ -169,10 +173,13 @@ class Batch:
 
         An order that only a mechanic knows has `judge.columns.DRAWN` as its verb, and a number in `to`.
 
-        Raises `GamesmasterError` where some units cost nothing: what may be built then hangs on what else is.
+        Raises `GamesmasterError` where some units cost nothing, since what may be built then hangs on what else is, and
+        where powers give mechanics orders of their own.
         """
         if any(part.columns.spares for part in self.parts):
             raise GamesmasterError("there are no choices where units cost nothing", where=self.variant.id)
+        if asking := next((part.mechanic.id for part in self.parts if part.columns.asks), ""):
+            raise GamesmasterError(f"there are no choices of what {asking} asks", where=self.variant.id)
         self.survey()
         kind, choices = KINDS.index(self.phase.kind), fast("gamesmaster.lab.batches.choices")
         waives = self.rules.rulebook.waive_builds == "allowed"
@@ -199,8 +206,36 @@ class Batch:
         if self.parts and kind is PhaseKind.ADJUSTMENTS:
             g.barren[:] = g.barred[:] = 0
             g.room[:] = 1
+            g.far[:] = 0
             self._feed()
             self._ask("before_winter")
+        for part in self._asking():
+            self._ask("asks", [part])
+            for column, _ in part.columns.askers:
+                self._asked |= (g.kept[:, part.first + column] > 0) & (g.tally[:, WINNER] == 0)
+
+    def _nowhere(self) -> Array:
+        """Of each game: no."""
+        import numpy as np
+
+        return np.zeros(len(self), np.bool_)
+
+    def _asking(self) -> list[Part]:
+        """The mechanics that powers give orders of their own in this phase."""
+        return [part for part in self.parts if self.phase.kind in part.columns.asked]
+
+    def _draw_answers(self) -> None:
+        """Let those who play by lot answer what mechanics ask, all answers equally likely; others say nothing."""
+        g = self.games
+        for part in self._asking():
+            for column, power in part.columns.askers:
+                answers = g.kept[:, part.first + column]
+                answers[(self._table.seats[:, power] != RANDOM) | (g.silent[:, power] != 0)] = 0
+                for i in (answers > 0).nonzero()[0]:
+                    draw = int(g.tally[i, DRAWS])
+                    answers[i] = 1 + below(int(answers[i]), self.seed, self.first + int(i), draw)
+                    g.tally[i, DRAWS] += 1
+            self._ask("settle", [part])
 
     def _feed(self) -> None:
         """Let mechanics say what powers can feed beside their centres."""
@@ -222,10 +257,17 @@ class Batch:
             self._ask("adjust_problem")
         hook = {MOVES: "after_moves", RETREATS: "after_retreats"}.get(kind, "")
         leaves = not self._rules(hook)
+        if kind == WINTER:
+            self._carry_out_own()
+        played = self.games.tally[:, PHASES] + self._asked
         self.code.carry_out(0, len(self), leaves, not self.parts, end, self.tables, self.games, self.scratch)
         if not leaves:
             self._ask(hook)
             self._step(LEAVE, end)
+        self.games.tally[:, PHASES] = self.games.tally[:, PHASES].clip(min=played)
+        if kind == RETREATS and self._asking():
+            self._carry_out_own()
+            self._step(CLOSE, end)
         if self.parts:
             self._go_on(end)
         if kind == WINTER:
@@ -235,7 +277,13 @@ class Batch:
                 self.tables = self.tables._replace(**sites)
         self.phase = calendar.next(self.phase)
         self.played += 1
+        self._asked = self._nowhere()
         self._begin()
+
+    def _carry_out_own(self) -> None:
+        """Let mechanics carry out the orders that powers give them in this phase."""
+        for part in self._asking():
+            self._ask("carry_out", [part])
 
     def _go_on(self, end: End) -> None:
         """Conclude a phase, asking the mechanics."""
@@ -322,6 +370,9 @@ class Batch:
             base, last = self.variant.board.base, self.rules.rulebook.excess_removals == "last"
             for orders in found.values():
                 orders.sort(key=lambda order: (order.kind == base(order.of_kind)) != last)
+        for part in self._asking():
+            for power, order in part.columns.says(g.kept[i, part.first : part.last]) if part.columns.says else ():
+                found[power].append(order)
         return found
 
     def silent(self, i: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from gamesmaster.judge import BoardMechanic, ColumnMechanic, Columns, Mechanic, 
 
 
 class Part(NamedTuple):
-    """A mechanic's part in a batch: its columns, and where in `Game.kept` its own numbers begin and end."""
+    """A mechanic's part in a batch: its columns, and where in `Game.kept` the numbers that it sees begin and end."""
 
     mechanic: Mechanic
     columns: Columns
@@ -45,7 +45,9 @@ def parts_of(rules: Rules) -> tuple[Part, ...]:
         assert isinstance(columns, Columns)
         parts.append(Part(mechanic, columns, first, first + columns.width))
         first += columns.width
-    return tuple(parts)
+    where = {part.mechanic.id: part for part in parts}
+    read = [where.get(part.columns.reads, part) for part in parts]
+    return tuple(part._replace(first=other.first, last=other.last) for part, other in zip(parts, read, strict=True))
 
 
 def newcomers(rules: Rules) -> set[str]:

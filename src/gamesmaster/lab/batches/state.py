@@ -69,8 +69,8 @@ class Game(NamedTuple):
     that nobody may retreat to.  `holder` says who owns each province, `centres` how many each power owned at the last
     count, `fallen` in which turn of the calendar it was eliminated, from 1, or 0, `silent` is 1 for those that give no
     orders any more, `barren` for those that build nothing this Winter.  `kept` are the numbers that mechanics keep,
-    `joins` the units that they bring onto the board, `fed`, `free` and `room` what they say of Winters
-    (`judge.Standing`); the last two are empty where no mechanic says anything of it.
+    `joins` the units that they bring onto the board, `fed`, `free`, `room` and, by row, `far` what they say of Winters
+    (`judge.Standing`); `free` and `room` are empty where no mechanic says anything of it.
 
     `barred`, `offers` and `fell` are what mechanics say of a row (`judge.Standing`), `gone` and `lost_gone` who is
     taken off, `moved` what came of a phase of movement.
@@ -83,7 +83,7 @@ class Game(NamedTuple):
 
     tally: Line
     number: Lent
-    stance: Line
+    stance: Lent
     owner: Lent
     aboard: Lent
     span: Lent
@@ -106,6 +106,7 @@ class Game(NamedTuple):
     fed: Lent
     free: Lent
     room: Lent
+    far: Lent
     barred: Lent
     offers: Lent
     fell: Lent
@@ -125,8 +126,8 @@ def game_at(games: Game, i: int) -> Game:
         games.lost_number[i], games.lost_stance[i], games.lost_flees[i], games.lost_owner[i], games.lost_from[i],
         games.lost_free[i], games.lost_gone[i], games.refuge[i], games.closed[i], games.holder[i], games.centres[i],
         games.fallen[i], games.silent[i], games.barren[i], games.kept[i], games.joins[i], games.fed[i], games.free[i],
-        games.room[i], games.barred[i], games.offers[i], games.fell[i], games.gone[i], games.moved[i], games.verb[i],
-        games.to[i], games.about[i], games.load[i], games.rider[i],
+        games.room[i], games.far[i], games.barred[i], games.offers[i], games.fell[i], games.gone[i], games.moved[i],
+        games.verb[i], games.to[i], games.about[i], games.load[i], games.rider[i],
     )  # fmt: skip
 
 

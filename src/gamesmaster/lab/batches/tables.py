@@ -21,7 +21,7 @@ from gamesmaster.judge.engine.convoys import Seas, seas
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.resolution import LANDING, OrderReader, Placement
 from gamesmaster.judge.engine.winter import Ground, ground
-from gamesmaster.judge.supply import site_rows
+from gamesmaster.judge.supply import Site, site_rows
 from gamesmaster.judge.winter import farthest
 from gamesmaster.lab.batches.mechanics import newcomers, not_told, parts_of, state_at_start
 from gamesmaster.lab.batches.rulebook import unknown
@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int32]
     Flags = NDArray[np.uint8]
+
+
+TOLD = 4
+"""What a site asks for, beside what the judge's engine knows: that a mechanic opens it."""
 
 
 class Tables(NamedTuple):
@@ -55,7 +59,7 @@ class Tables(NamedTuple):
     `build` the stances that can be built in it.  `needed[power]` centres win, or `needed_units[power]` units, if
     `both[0]` the more centres before the more units; the game ends with `last[0]` powers; `rank[power, stance]` says
     who goes first of units to be removed if nobody says, the lowest rank, those farthest from own centres before if
-    `measured[0]`.
+    `measured[0]`, or as `Game.far` has it.
     `book` are the choices of the rulebook (`judge.engine.choices`).  By verb: `act`, `force` and `flags` are those of
     the kernel's rows.  By kind: `empty`, the kind of a carrier that carries nobody, the kind itself of other units.
     """
@@ -305,7 +309,7 @@ def sites_of(rules: Rules, state: Mapping[str, object]) -> dict[str, Any]:
 
     board = rules.board
     first = {kind: number * len(board.locations) for number, kind in enumerate(board.ways)}
-    sites = [[], *(site_rows(rules, power, state) for power in rules.powers)]
+    sites = [[], *(_sites(rules, power, state) for power in rules.powers)]
     build = [
         [
             first[kind] + at
@@ -323,6 +327,17 @@ def sites_of(rules: Rules, state: Mapping[str, object]) -> dict[str, Any]:
         "build_at": _starts(build),
         "build": _joined(build),
     }
+
+
+def _sites(rules: Rules, power: str, state: Mapping[str, object]) -> list[Site]:
+    """Where a power may build while mechanics keep this state, or may when one opens the place."""
+    sites = site_rows(rules, power, state)
+    opened = {p.mechanic.id: p.columns.opens(power) for p in parts_of(rules) if p.columns.opens}
+    if not opened:
+        return sites
+    known = {site.province for site in sites}
+    more = (site for site in site_rows(rules, power, {**state, **opened}) if site.province not in known)
+    return [*sites, *(site._replace(asks=site.asks | TOLD) for site in more)]
 
 
 def _starts(rows: Iterable[Sequence[object]]) -> Numbers:
@@ -354,6 +369,7 @@ def _ranks(rules: Rules, power: str, stances: Sequence[tuple[str, int]]) -> list
         for stance, (kind, at) in enumerate(stances)
         if board.can_stand(kind, board.locations[at])
     ]
-    order = farthest(Account(rules, Position(tuple(known), {}), power, known, 0))
+    ties = next((part.columns.ties for part in parts_of(rules) if part.columns.ties), None)
+    order = ties(known) if ties else farthest(Account(rules, Position(tuple(known), {}), power, known, 0))
     places = {unit.number: place for place, unit in enumerate(order)}
     return [places.get(stance, len(stances)) for stance in range(len(stances))]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gamesmaster.judge import Standing
+from gamesmaster.judge import OPENED, Standing
 from gamesmaster.judge.columns import NO_REMOVAL
 from gamesmaster.judge.engine.aftermath import gather, is_open
 from gamesmaster.judge.engine.winter import claim, count_centres, is_site, measure, settle
@@ -45,7 +45,7 @@ from gamesmaster.lab.batches.state import (
     Game,
     Scratch,
 )
-from gamesmaster.lab.batches.tables import Tables, ground_of, steps_of
+from gamesmaster.lab.batches.tables import TOLD, Tables, ground_of, steps_of
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Line
@@ -161,7 +161,7 @@ def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: boo
         game.tally[COUNT], game.number, s.goals, s.sorts, game.owner, game.aboard, game.span, game.gone,
         game.tally[BEATEN], s.lost_at, s.lost_sorts, game.lost_owner, game.lost_gone, game.refuge, game.closed,
         game.holder, game.centres, game.silent, game.barren, game.kept[at:to], s.spare, game.joins,
-        game.fed, game.free, game.room,
+        game.fed, game.free, game.room, game.stance, game.far,
         game.barred, game.offers, game.fell, game.verb, game.to, game.about, game.load, game.rider, game.offers,
         moving, moved[ACT], moved[TO], moved[FLAGS], moved[CAME], moved[VICTOR], moved[LEFT],
     )  # fmt: skip
@@ -330,12 +330,14 @@ def free(t: Tables, game: Game, s: Scratch, power: int, n: int) -> bool:
     place = t.site[n]
     if game.barren[power] or not is_site(t.asks[n], game.holder[place] == power, s.tenant[place] != 0):
         return False
+    if t.asks[n] & TOLD and not game.room[power * len(t.port) + place] & OPENED:
+        return False
     return not len(game.room) or room_left(t, game, power, place) > 0
 
 
 def room_left(t: Tables, game: Game, power: int, place: int) -> int:
     """How many units a power may build in a site beside those that it builds so far."""
-    room = int(game.room[power * len(t.port) + place]) if len(game.room) else 1
+    room = int(game.room[power * len(t.port) + place]) % OPENED if len(game.room) else 1
     return room - count_built(t, game, power, place, -1)
 
 
@@ -448,7 +450,7 @@ def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) ->
 def _goes_before(t: Tables, game: Game, distance: Line, r: int, other: int) -> bool:
     """Does a unit go before another of its power?"""
     here, there, power = _weighed(game, r), _weighed(game, other), game.owner[r]
-    near, far = distance[t.place[here]], distance[t.place[there]]
+    near, far = distance[t.place[here]] + game.far[r], distance[t.place[there]] + game.far[other]
     return bool(near > far or (near == far and t.rank[power, here] < t.rank[power, there]))
 
 

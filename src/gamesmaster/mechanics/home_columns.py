@@ -1,0 +1,136 @@
+"""Homes over columns: which powers may name, which they may use, and how far units are from those that they have.
+
+Of homes named it is kept how many Winters have been; and by slot, of which each power has as many as homes that it may
+ever name, the province, from 1, 0 for none yet, and the Winter.  Behind that is what is asked of each power, by its
+number: how many places it may name, then the number of the one that it names, and then that province, from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gamesmaster.judge import OPENED, Standing
+
+
+class Naming(NamedTuple):
+    """What powers may name; two `terms`: the first Winter in which homes are open, and how many they wait for.
+
+    By power: `first` its first slot, those of the next behind them, and whether it `replaces` homes.  By power and
+    province: whether it may `name` it, for all that others have named, and whether it is one of its own `home` centres.
+    """
+
+    terms: Sequence[int]
+    first: Sequence[int]
+    replaces: Sequence[int]
+    name: Sequence[int]
+    home: Sequence[int]
+
+
+def question(t: Naming, power: int) -> int:
+    """Where it is kept what is asked of a power."""
+    return 1 + 2 * t.first[len(t.first) - 1] + power
+
+
+def count_left(t: Naming, now: Standing, power: int) -> int:
+    """How many homes a power may still name: one in the game, or one for each lost (CNW-8A.b1, CNW-I.b)."""
+    first, last, named, lost = t.first[power], t.first[power + 1], 0, 0
+    for slot in range(first, last):
+        named += now.kept[1 + 2 * slot] > 0
+    if not t.replaces[power]:
+        return 1 if first < last and not named else 0
+    size = len(now.holder)
+    for place in range(size):
+        if t.home[power * size + place]:
+            lost += now.holder[place] != power
+    return max(0, lost - named)
+
+
+def is_nameable(t: Naming, now: Standing, power: int, place: int) -> bool:
+    """May a power that may name a home name this one?"""
+    if now.holder[place] != power or not t.name[power * len(now.holder) + place]:
+        return False
+    taken = 0
+    for slot in range(t.first[len(t.first) - 1] if t.replaces[power] else 0):
+        taken += now.kept[1 + 2 * slot] == place + 1
+    return taken == 0
+
+
+def is_usable(t: Naming, replaces: int, named: int, winters: int) -> bool:
+    """Is a home open in this Winter that was named in that one (CNW-8A.b2)?"""
+    return replaces > 0 or winters >= max(t.terms[0], named + t.terms[1])
+
+
+def ask(t: Naming, now: Standing) -> None:
+    """Ask each power that may name a home, by how many places there are."""
+    for power in range(1, len(now.centres)):
+        places = 0
+        if count_left(t, now, power):
+            for place in range(len(now.holder)):
+                places += is_nameable(t, now, power, place)
+        now.kept[question(t, power)] = places
+
+
+def settle(t: Naming, now: Standing) -> None:
+    """Make of the number of a place among those that a power may name the place itself."""
+    for power in range(1, len(now.centres)):
+        number = now.kept[question(t, power)]
+        now.kept[question(t, power)] = 0
+        for place in range(len(now.holder) if number else 0):
+            number -= is_nameable(t, now, power, place)
+            if not number:
+                now.kept[question(t, power)] = place + 1
+                break
+
+
+def take_down(t: Naming, now: Standing) -> None:
+    """Take down what is named."""
+    for power in range(1, len(now.centres)):
+        place = now.kept[question(t, power)]
+        now.kept[question(t, power)] = 0
+        for slot in range(t.first[power], t.first[power + 1]):
+            if place and not now.kept[1 + 2 * slot]:
+                now.kept[1 + 2 * slot], now.kept[2 + 2 * slot] = place, now.kept[0]
+                place = 0
+
+
+def open_homes(t: Naming, now: Standing) -> None:
+    """Open the homes named that may be used by now."""
+    for power in range(1, len(now.centres)):
+        for slot in range(t.first[power], t.first[power + 1]):
+            place = now.kept[1 + 2 * slot] - 1
+            if place >= 0 and is_usable(t, t.replaces[power], now.kept[2 + 2 * slot], now.kept[0]):
+                now.room[power * len(now.holder) + place] |= OPENED
+
+
+def count_winter(_: object, now: Standing) -> None:
+    """Another Winter has been."""
+    now.kept[0] += 1
+
+
+class Away(NamedTuple):
+    """How far units are from home: by power and stance, from what is always its home; by home named and stance.
+
+    `first` is that of `Naming`; `row` is, by province, which of the homes named it is, -1 for none.
+    """
+
+    fixed: Sequence[int]
+    first: Sequence[int]
+    row: Sequence[int]
+    named: Sequence[int]
+
+
+def measure_away(t: Away, now: Standing) -> None:
+    """Note how far each unit is from its power's homes, those that it has named too; who is aboard as its carrier."""
+    stances = len(t.fixed) // len(now.centres)
+    for r in range(1, now.n + 1):
+        power, stance = now.owner[r], now.stance[r]
+        for carrier in range(1, now.n + 1 if now.aboard[r] else 0):
+            if now.number[carrier] == now.aboard[r]:
+                stance = now.stance[carrier]
+        far = t.fixed[power * stances + stance]
+        for slot in range(t.first[power], t.first[power + 1]):
+            place = now.kept[1 + 2 * slot] - 1
+            if place >= 0:
+                far = min(far, t.named[t.row[place] * stances + stance])
+        now.far[r] = far
