@@ -101,7 +101,8 @@ def test_settings_out_of_range_are_refused(problems: list[Problem], field: str, 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, problems: list[Problem], missing: str) -> None:
     """Where NumPy or Numba is not installed the error says what to install."""
     batch = pack(problems[:1])
-    monkeypatch.delitem(sys.modules, "gamesmaster.judge.engine.compiled", raising=False)
+    for module in ("compiled", "machine"):
+        monkeypatch.delitem(sys.modules, f"gamesmaster.judge.engine.{module}", raising=False)
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(GamesmasterError, match=rf"{missing}.*-m pip install --editable '\.\[fast\]'"):
         batch.solve()
@@ -116,7 +117,8 @@ def test_importing_compiles_and_loads_nothing() -> None:
 
 def test_code_on_disk_belongs_to_one_kernel(problems: list[Problem]) -> None:
     """Machine code is kept under a name that another kernel's source would not have."""
-    from gamesmaster.judge.engine.compiled import machine_code, name_on_disk
+    from gamesmaster.judge.engine.compiled import machine_code
+    from gamesmaster.judge.engine.machine import name_on_disk
 
     source = inspect.getsource(k)
     pack(problems[:1]).solve()

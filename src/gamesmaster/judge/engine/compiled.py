@@ -5,40 +5,14 @@ Importing this imports Numba; nothing is compiled before `machine_code` is first
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 from collections.abc import Callable, Sequence
 from functools import cache
-from types import ModuleType
-from typing import Any
 
-import numba
-from numba.core import cgutils, types
-from numba.extending import intrinsic, register_jitable
+from numba.extending import register_jitable
 
 from gamesmaster.judge.engine import kernel
 from gamesmaster.judge.engine.kernel import Column, Outcome, Rows, Work, solve
-
-INLINED: dict[str, dict[str, Any]] = {
-    "solve": {"forceinline": True, "_nrt": True},
-    "untie": {"forceinline": False},
-    "comes": {"forceinline": False},
-    "on_minimal_chain": {"forceinline": False},
-}
-"""How Numba shall call these functions, and all that they call in turn; `solve` alone ever takes memory.
-
-Without calls inside it a loop over a batch is four times as fast; to do the same to what few problems need would double
-the time of compiling.
-"""
-
-CALLED: dict[str, Any] = {"no_cfunc_wrapper": True}
-"""Options of all machine code here: without them Numba would also make each function callable from C."""
-
-NO_MEMORY: dict[str, Any] = {"_nrt": False}
-"""Options of what takes and gives back no memory: it counts no references to arrays.
-
-It is compiled in half the time; and where arrays are handed on by the dozen, as plans are, it is three times as fast.
-"""
+from gamesmaster.judge.engine.machine import CALLED, borrowed, to_code
 
 Columns = Sequence[Column]
 """The columns of one problem: an array of two dimensions."""
@@ -49,68 +23,6 @@ def machine_code() -> Callable[..., None]:
     """`solve_all`, compiled when first called and then kept on disk."""
     register_jitable(**CALLED)(tidy)
     return to_code(solve_all, (kernel,))
-
-
-def to_code(
-    loop: Callable[..., None], modules: Sequence[ModuleType], others: Sequence[ModuleType] = (), **options: Any
-) -> Callable[..., None]:
-    """A loop as machine code, which may call the functions of these modules.
-
-    It is compiled when it is first run, and then kept on disk until one of their sources changes, or one of the others,
-    whose constants it uses.
-    """
-    for module in modules:
-        registered(module)
-    loop.__qualname__ = name_on_disk("".join(map(inspect.getsource, (*modules, *others))), loop.__name__)
-    code: Callable[..., None] = numba.njit(nogil=True, cache=True, **CALLED, **options)(loop)
-    return code
-
-
-@cache
-def registered(module: ModuleType) -> None:
-    """Let machine code call the functions of a module, as they stand there."""
-    for function in functions_of(module):
-        register_jitable(**CALLED, **INLINED.get(function.__name__, {}))(function)
-
-
-def name_on_disk(source: str, loop: str = "solve_all") -> str:
-    """What the machine code of a loop is kept under that calls functions of this source.
-
-    Numba throws code away when the file of the compiled function itself has changed; the functions are in others, so
-    the hash of these becomes part of the name.
-    """
-    return f"{loop}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
-
-
-def functions_of(module: ModuleType) -> list[Callable[..., Any]]:
-    """The functions that a module defines."""
-    return [f for f in vars(module).values() if inspect.isfunction(f) and f.__module__ == module.__name__]
-
-
-def _borrow(typing_context: Any, given: Any) -> Any:  # pragma: no cover  (runs while Numba compiles, untraced)
-    """Give the same array, or arrays, without reference counts: counting would take twice as long as all the rest.
-
-    Whoever calls the loop holds the arrays until it has returned.
-    """
-
-    def uncounted(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-        struct = context.make_array(kind)(context, builder, value)
-        struct.meminfo = cgutils.get_null_value(struct.meminfo.type)  # type: ignore[no-untyped-call]
-        return struct._getvalue()
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        (value,) = arguments
-        if isinstance(given, types.Array):
-            return uncounted(context, builder, given, value)
-        for i, kind in enumerate(given.types):
-            part = uncounted(context, builder, kind, builder.extract_value(value, i))
-            value = builder.insert_value(value, part, i)
-        return value
-
-    return given(given), generate
-
-
-borrowed: Any = intrinsic(_borrow)
 
 
 def solve_all(

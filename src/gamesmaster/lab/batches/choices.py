@@ -15,9 +15,9 @@ from numba.extending import register_jitable
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge.columns import NO_REMOVAL
-from gamesmaster.judge.engine import aftermath, compiled, convoys, winter
-from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, to_code
+from gamesmaster.judge.engine import aftermath, convoys, machine, winter
 from gamesmaster.judge.engine.kernel import HOLD
+from gamesmaster.judge.engine.machine import CALLED, NO_MEMORY, held, to_code
 from gamesmaster.lab.batches import chance, moves, orders, state, tables, years
 from gamesmaster.lab.batches.orders import offer, offers, survey
 from gamesmaster.lab.batches.state import (
@@ -115,7 +115,7 @@ def _loop(loop: Callable[..., None]) -> Callable[..., None]:
     for function in (note, list_moves, list_retreats, list_winter, set_winter):
         register_jitable(**CALLED)(function)
     modules = (convoys, aftermath, winter, chance, state, tables, orders, moves, years)
-    return to_code(loop, modules, (compiled,), **NO_MEMORY)
+    return to_code(loop, modules, (machine,), **NO_MEMORY)
 
 
 def list_all(
@@ -125,8 +125,9 @@ def list_all(
 
     What there is no room for is left out; `sizes` become the most slots of a game and the most answers of a slot.
     """
+    t, s = held(t), held(s)
     for i in range(number):
-        game = game_at(games, i)
+        game = held(game_at(games, i))
         if not game.tally[WINNER]:
             own = Choices(choices.power[i], choices.legal[i], choices.verb[i], choices.to[i], choices.about[i])
             if kind == MOVES:
@@ -197,8 +198,9 @@ def set_all(
     number: int, kind: int, picked: Any, choices: Choices, t: Tables, games: Game, s: Scratch, twice: Any
 ) -> None:
     """Set answers as the orders of games 0 to `number` - 1; `twice` becomes a game whose answers contradict."""
+    t, s = held(t), held(s)
     for i in range(number):
-        game = game_at(games, i)
+        game = held(game_at(games, i))
         if game.tally[WINNER]:
             continue
         own = Choices(choices.power[i], choices.legal[i], choices.verb[i], choices.to[i], choices.about[i])

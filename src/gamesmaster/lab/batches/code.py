@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from gamesmaster.judge import columns
 from gamesmaster.judge.columns import Rule
-from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, kernel, winter
-from gamesmaster.judge.engine.compiled import NO_MEMORY, borrowed, to_code
+from gamesmaster.judge.engine import aftermath, choices, convoys, kernel, machine, winter
+from gamesmaster.judge.engine.machine import NO_MEMORY, borrowed, held, to_code
 from gamesmaster.lab.batches import chance, moves, orders, state, tables, years
 from gamesmaster.lab.batches.mechanics import Part, as_arrays
 from gamesmaster.lab.batches.moves import foresee, move
@@ -65,14 +65,15 @@ class Code(NamedTuple):
 def machine_code() -> Code:
     """The loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
     modules = (kernel, convoys, aftermath, winter, chance, state, tables, orders, moves, years)
-    others = (choices, compiled)
+    others = (choices, machine)
     return Code(*(to_code(loop, modules, others, **WHOLE) for loop in (draw_all, carry_out_all, conclude_all)))
 
 
 def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables, games: Game, s: Scratch) -> None:
     """Draw lawful orders for a phase of games `first` to `last` - 1, the first of all having this number."""
+    t, games, s = held(borrowed(t)), borrowed(games), held(borrowed(s))
     for i in range(first, last):
-        game = game_at(games, i)
+        game = held(game_at(games, i))
         if game.tally[WINNER]:
             continue
         if kind == MOVES:
@@ -91,9 +92,9 @@ def carry_out_all(
     Units go to where they came to if it `leaves` no mechanic to be asked before; if this is the `whole` phase, no
     mechanic being asked at all, it is concluded too.
     """
-    t, games, s = borrowed(t), borrowed(games), borrowed(s)
+    t, games, s = held(borrowed(t)), borrowed(games), held(borrowed(s))
     for i in range(first, last):
-        game = game_at(games, i)
+        game = held(game_at(games, i))
         if game.tally[WINNER]:
             continue
         if end.kind == MOVES:
@@ -120,8 +121,9 @@ def carry_out_all(
 
 def conclude_all(first: int, last: int, step: int, end: End, t: Tables, games: Game, s: Scratch) -> None:
     """Take one step of a phase of games `first` to `last` - 1; mechanics are asked between these."""
+    t, games, s = held(borrowed(t)), borrowed(games), held(borrowed(s))
     for i in range(first, last):
-        game = game_at(games, i)
+        game = held(game_at(games, i))
         if not game.tally[WINNER]:
             end_phase(step, end, t, game, s)
 
@@ -138,11 +140,12 @@ def loop_of(rule: Rule) -> Callable[..., None]:
         first: int, last: int, at: int, to: int, moving: bool, told: Any, t: Tables, games: Game, s: Scratch
     ) -> None:
         """Ask about games `first` to `last` - 1, whose columns `at` to `to` - 1 of `kept` are the mechanic's."""
-        t, games, s = borrowed(t), borrowed(games), borrowed(s)
+        t, games, s = held(borrowed(t)), borrowed(games), held(borrowed(s))
+        own = held(borrowed(told))
         for i in range(first, last):
-            game = game_at(games, i)
+            game = held(game_at(games, i))
             if not game.tally[WINNER]:
-                rule(told, standing_of(t, game, s, at, to, moving))
+                rule(own, held(standing_of(t, game, s, at, to, moving)))
                 take_forms(t, game, s, moving)
 
     ask_all.__name__ = f"ask_{rule.__name__}"

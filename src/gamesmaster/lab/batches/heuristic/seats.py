@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from numba.extending import overload, register_jitable
 
-from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, winter
-from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, functions_of, to_code
+from gamesmaster.judge.engine import aftermath, choices, convoys, machine, winter
+from gamesmaster.judge.engine.machine import CALLED, NO_MEMORY, functions_of, held, to_code
 from gamesmaster.lab.batches import chance, orders, state, tables, years
 from gamesmaster.lab.batches.heuristic import answers, lore, options, survey, tactics
 from gamesmaster.lab.batches.heuristic.answers import answer
@@ -44,7 +44,7 @@ def thinking() -> Callable[..., None]:
         for function in functions_of(module):
             if function is not outlook.sum_up:
                 register_jitable(**CALLED, forceinline=function.__name__ not in APART)(function)
-    return to_code(answer_all, MODULES, (outlook, menu, pick, plan, lore, choices, compiled), **NO_MEMORY)
+    return to_code(answer_all, MODULES, (outlook, menu, pick, plan, lore, choices, machine), early=True, **NO_MEMORY)
 
 
 def _sum_up(  # pragma: no cover
@@ -74,7 +74,8 @@ def answer_all(
 
     `safe` is each game's (`Desk`).
     """
+    t, s, lore, mind = held(t), held(s), held(lore), held(mind)
     for i in range(first, last):
-        game = game_at(games, i)
+        game = held(game_at(games, i))
         if not game.tally[WINNER]:
             answer(Desk(t, game, s, lore, mind, safe[i]), seats[i], kind, count, seed, number + i, draw, whims)

@@ -1,0 +1,244 @@
+"""Plain functions as machine code: how Numba compiles them, and with less to do than it would by itself.
+
+Importing this imports Numba; nothing is compiled before a loop is first run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from types import ModuleType
+from typing import Any
+
+import numba
+from numba.core import cgutils, types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import (
+    intrinsic,
+    lower_builtin,
+    lower_getattr_generic,
+    models,
+    register_jitable,
+    register_model,
+    type_callable,
+)
+
+INLINED: dict[str, dict[str, Any]] = {
+    "solve": {"forceinline": True, "_nrt": True},
+    "untie": {"forceinline": False},
+    "comes": {"forceinline": False},
+    "on_minimal_chain": {"forceinline": False},
+}
+"""How Numba shall call these functions, and all that they call in turn; `solve` alone ever takes memory.
+
+Without calls inside it a loop over a batch is four times as fast; to do the same to what few problems need would double
+the time of compiling.
+"""
+
+CALLED: dict[str, Any] = {"no_cfunc_wrapper": True}
+"""Options of all machine code here: without them Numba would also make each function callable from C."""
+
+NO_MEMORY: dict[str, Any] = {"_nrt": False}
+"""Options of what takes and gives back no memory: it counts no references to arrays.
+
+It is compiled in half the time; and where arrays are handed on by the dozen, as plans are, it is three times as fast.
+"""
+
+
+def to_code(
+    loop: Callable[..., None],
+    modules: Sequence[ModuleType],
+    others: Sequence[ModuleType] = (),
+    *,
+    early: bool = False,
+    **options: Any,
+) -> Callable[..., None]:
+    """A loop as machine code, which may call the functions of these modules; these may be optimised `early` (`Part`).
+
+    It is compiled when it is first run, and then kept on disk until one of their sources changes, or one of the others,
+    whose constants it uses.
+    """
+    for module in modules:
+        registered(module)
+    loop.__qualname__ = name_on_disk("".join(map(inspect.getsource, (*modules, *others))), loop.__name__)
+    code: Any = numba.njit(nogil=True, cache=True, **CALLED, **options)(loop)
+    if not MISSING:  # pragma: no branch
+        code._compiler.compile = partial(_compile_whole, code._compiler.compile, loop.__qualname__, early)
+    return code  # type: ignore[no-any-return]
+
+
+@cache
+def registered(module: ModuleType) -> None:
+    """Let machine code call the functions of a module, as they stand there."""
+    for function in functions_of(module):
+        register_jitable(**CALLED, **INLINED.get(function.__name__, {}))(function)
+
+
+def name_on_disk(source: str, loop: str = "solve_all") -> str:
+    """What the machine code of a loop is kept under that calls functions of this source.
+
+    Numba throws code away when the file of the compiled function itself has changed; the functions are in others, so
+    the hash of these becomes part of the name.
+    """
+    return f"{loop}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
+
+
+def functions_of(module: ModuleType) -> list[Callable[..., Any]]:
+    """The functions that a module defines."""
+    return [f for f in vars(module).values() if inspect.isfunction(f) and f.__module__ == module.__name__]
+
+
+# -- a loop with all that it calls in one go -------------------------------------------------------------------------
+
+MISSING = {
+    "_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals", "_verify_declare_only_symbols",
+    "_ensure_finalized",
+} - {*dir(JITCodeLibrary)}  # fmt: skip
+"""What a Numba of another make lacks of what `Part` stands on: it compiles loops in its own way, which takes longer."""
+
+
+class Part(JITCodeLibrary):
+    """A function that a loop calls: machine code is made of it as a part of that loop, and not before.
+
+    Numba would do so for each function by itself as well, with all that this calls in turn, which is a third of its
+    work and never run.  Whoever does ask for such a function by itself is given it still.  To optimise it only with the
+    loop is faster too, but for what is called at many places of many functions: that is better made small `early`.
+    """
+
+    alone = early = False
+
+    @property
+    def codegen(self) -> Any:
+        """What makes code; that of a part has no place of its own yet where anything could be set."""
+        return super().codegen if self.alone else _Nowhere
+
+    def get_pointer_to_function(self, name: str) -> Any:
+        """Where the code of a function begins, 0 if there is none of this name."""
+        self._ensure_finalized()
+        if not self.alone and any(f.name == name and not f.is_declaration for f in self._final_module.functions):
+            self.alone = True
+            JITCodeLibrary._optimize_final_module(self)
+            JITCodeLibrary._finalize_final_module(self)
+        return super().get_pointer_to_function(name) if self.alone else 0
+
+    def _optimize_final_module(self) -> None:
+        """Leave it to the loop, if it shall not be done early."""
+        if self.early:
+            super()._optimize_final_module()
+
+    def _finalize_final_module(self) -> None:
+        """Let others link it, as it stands."""
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+
+class EarlyPart(Part):
+    """A function that is optimised before it becomes a part of its loop."""
+
+    early = True
+
+
+class _Nowhere:
+    @staticmethod
+    def set_env(name: str, environment: object) -> None:
+        """Where a function would find its constants for exceptions, which code that was kept on disk does not have."""
+
+
+@global_compiler_lock
+def _compile_whole(compile_loop: Callable[..., Any], name: str, early: bool, *arguments: Any) -> Any:
+    """Compile the loop of this name; all else that is compiled meanwhile is a part of it."""
+    codegen, part = cpu_target.target_context.codegen(), EarlyPart if early else Part
+    codegen._library_class = lambda codegen, made: (JITCodeLibrary if made == name else part)(codegen, made)
+    try:
+        return compile_loop(*arguments)
+    finally:
+        del codegen._library_class
+
+
+# -- columns that are handed on --------------------------------------------------------------------------------------
+
+
+def _borrow(typing_context: Any, given: Any) -> Any:  # pragma: no cover  (runs while Numba compiles, untraced)
+    """Give the same array, or arrays, without reference counts: counting would take twice as long as all the rest.
+
+    Whoever calls the loop holds the arrays until it has returned.
+    """
+
+    def uncounted(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+        struct = context.make_array(kind)(context, builder, value)
+        struct.meminfo = cgutils.get_null_value(struct.meminfo.type)
+        return struct._getvalue()
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        (value,) = arguments
+        if isinstance(given, types.Array):
+            return uncounted(context, builder, given, value)
+        for i, kind in enumerate(given.types):
+            part = uncounted(context, builder, kind, builder.extract_value(value, i))
+            value = builder.insert_value(value, part, i)
+        return value
+
+    return given(given), generate
+
+
+borrowed: Any = intrinsic(_borrow)
+
+
+class Held(types.Type):
+    """Columns that lie in memory while functions that they are handed to read them.
+
+    Numba hands columns on one by one, each as seven numbers: with dozens of columns the handing on is most of what the
+    compiler has to do.  A pointer to them is one number.
+    """
+
+    def __init__(self, columns: Any) -> None:
+        self.dtype = columns
+        super().__init__(f"Held({columns})")
+
+
+register_model(Held)(models.PointerModel)
+
+
+def held(columns: Any) -> Any:
+    """A NamedTuple of columns, laid down where functions read it that are handed the pointer to it.
+
+    It lies there until the function that holds it has returned, or holds another at the same place of its source.
+    """
+    return columns
+
+
+@type_callable(held)
+def _type_of_held(context: Any) -> Callable[[Any], Held]:
+    return lambda columns: Held(columns)
+
+
+@lower_builtin(held, types.BaseNamedTuple)
+def _lay_down(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    (columns,) = signature.args
+    pointer = cgutils.alloca_once(builder, context.get_data_type(columns))
+    context.pack_value(builder, columns, arguments[0], pointer)
+    return pointer
+
+
+@infer_getattr
+class _HeldColumns(AttributeTemplate):
+    """The columns of what is held have the names that they have in its NamedTuple."""
+
+    key = Held
+
+    def generic_resolve(self, held: Any, name: str) -> Any:  # type: ignore[override]
+        """The type of a column."""
+        return held.dtype.types[held.dtype.fields.index(name)] if name in held.dtype.fields else None
+
+
+@lower_getattr_generic(Held)
+def _read_column(context: Any, builder: Any, held: Any, pointer: Any, name: str) -> Any:
+    place = held.dtype.fields.index(name)
+    at = cgutils.gep_inbounds(builder, pointer, 0, place)
+    return context.unpack_value(builder, held.dtype.types[place], at)

@@ -1,0 +1,86 @@
+"""Plain functions as machine code: loops are compiled in one go, and what they call can still be called by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+import pytest
+from numba.extending import register_jitable
+
+from gamesmaster.judge.engine.machine import CALLED, MISSING, NO_MEMORY, borrowed, held, to_code
+
+compile_it: Any = numba.njit
+
+
+class Pair(NamedTuple):
+    """Columns of a test."""
+
+    numbers: Any
+    sums: Any
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing is on disk that was compiled before."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_a_loop_with_columns_that_are_held(early: bool) -> None:
+    """What a loop calls reads the columns that the loop holds, whether it is optimised with it or before."""
+
+    @register_jitable(**CALLED)
+    def add_up(pair: Pair, n: int) -> int:
+        total = 0
+        for i in range(n):
+            total += pair.numbers[i]
+        return total
+
+    def add_all(n: int, pair: Pair) -> None:
+        pair = held(borrowed(pair))
+        for i in range(n):
+            pair.sums[i] = add_up(pair, i + 1)
+
+    loop = to_code(add_all, (), early=early, **NO_MEMORY)
+    pair = Pair(np.array([3, 1, 4, 1, 5]), np.zeros(5, np.int64))
+    loop(5, pair)
+    assert pair.sums.tolist() == [3, 4, 8, 9, 14]
+    assert held(pair) is pair
+
+
+def test_columns_have_their_names_only() -> None:
+    """What is held has no column but its own."""
+
+    def read_other(pair: Pair) -> Any:
+        return held(pair).others
+
+    with pytest.raises(numba.TypingError, match="others"):
+        compile_it(read_other)(Pair(np.zeros(1), np.zeros(1)))
+
+
+def test_what_a_loop_calls_is_called_by_itself() -> None:
+    """Code of one's own that was compiled as a part of a loop is given to whoever calls it, and links it."""
+    assert not MISSING
+
+    @compile_it  # type: ignore[untyped-decorator]
+    def double(n: int) -> int:
+        return 2 * n
+
+    def fill(numbers: Any) -> None:
+        for i in range(len(numbers)):
+            numbers[i] = double(i)
+
+    numbers = np.zeros(4, np.int64)
+    to_code(fill, (), **NO_MEMORY)(numbers)
+    assert numbers.tolist() == [0, 2, 4, 6]
+    assert double(21) == 42
+
+    @compile_it  # type: ignore[untyped-decorator]
+    def quadruple(n: int) -> Any:
+        return double(double(n))
+
+    assert quadruple(4) == 16
+    assert sorted(numbers) == compile_it(lambda array: np.sort(array))(numbers).tolist()
