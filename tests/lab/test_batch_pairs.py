@@ -21,6 +21,7 @@ from gamesmaster.mechanics.boxes import implied_mechanics
 from gamesmaster.mechanics.elimination import Anarchy
 from gamesmaster.mechanics.homes import RemovalOrder
 from gamesmaster.mechanics.slow_crossing import SlowCrossing
+from gamesmaster.mechanics.supply import FreeUnits
 from gamesmaster.mechanics.taboo import Taboo
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.variant import Variant, find_variant
@@ -106,6 +107,19 @@ SCOTTISH = Made(
     },
     {"double_orders": "cancel"},
 )
+GRATIS = (
+    FreeUnits("Austria", {"A": 2}),
+    FreeUnits("Italy", {"A": 3, "F": 2}),
+    FreeUnits("France", {"F": 2}),
+    FreeUnits("England", {"A": 1, "F": 1}),
+)
+LADEN = {
+    "Austria": ["A/F ADR", "A/F ION", "F TRI"],
+    "Italy": ["A/F TYS", "A/F WES", "A/F LYO", "A APU"],
+    "France": ["A/F MAO", "A/F ENG", "F BRE", "A PAR", "A MAR"],
+    "England": ["A/F NTH", "A/F NWG", "A/F IRI", "A LVP", "F LON"],
+    "Germany": ["A MUN"],
+}
 CASES = {
     "of Davis's module": DAVIS,
     "under the rules of 1971": Made(book={"preset": "1971"}),
@@ -157,6 +171,13 @@ CASES = {
             Taboo(("HOL", "WES", "AEG", "NWY")),
         )
     ),
+    "of which some cost nothing": replace(
+        SCOTTISH, pairs=SCOTTISH.pairs | {"powers": (), "plain_convoy": "regular"}, beside=GRATIS, units=LADEN
+    ),
+    "of which some cost nothing, the last order counting": Made(
+        {"remove_whole_needs": 2}, {"excess_removals": "last"}, units=LADEN, beside=GRATIS
+    ),
+    "of those who fall silent, some of which cost nothing": Made(units=LADEN, beside=(*GRATIS, Anarchy(0))),
     "of those who fall silent": replace(
         CONQUEST, beside=(Anarchy(0), RemovalOrder("moves", "kind", {"France": ("MAO",), "Turkey": ("SYR",)}))
     ),

@@ -24,11 +24,11 @@ OWN, VERBS, DRAWN = 9, 24, -1
 """The number of the first verb that mechanics have of their own, and one more than the last may be; the verb where one
 of the orders on offer is drawn, of which `goal` is the number, from 0."""
 
-NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED, NO_REMOVAL = 1, 2, 4, 8, 16
+NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED, NO_REMOVAL, FOR_TWO = 1, 2, 4, 8, 16, 32
 """What a unit may not be ordered: to move at all; to move as regular units do; to support.
 
-That it is unhelped says that nobody may be ordered to support its moves; the last, in Winter, that it may not be
-removed while somebody is aboard of it."""
+That it is unhelped says that nobody may be ordered to support its moves; the others, in Winter, that it may not be
+removed while somebody is aboard of it, and both only while two removals are owed."""
 
 
 OPENED = 256

@@ -57,8 +57,10 @@ from gamesmaster.lab.batches.state import (
     SETTLE,
     SHARED,
     TALLIES,
+    UNASKED,
     VIA,
     WEIGH,
+    WHOLE,
     WINNER,
     WINTER,
     End,
@@ -369,7 +371,9 @@ class Batch:
         if kind is PhaseKind.ADJUSTMENTS:  # those aboard go before their carriers, with whichever the judge begins
             base, last = self.variant.board.base, self.rules.rulebook.excess_removals == "last"
             for orders in found.values():
-                orders.sort(key=lambda order: (order.kind == base(order.of_kind)) != last)
+                orders.sort(key=lambda order: (order.kind == base(order.of_kind)) - (order.of_kind != ""))
+                if last and orders and orders[0].verb is Verb.REMOVE:
+                    orders.reverse()
         for part in self._asking():
             for power, order in part.columns.says(g.kept[i, part.first : part.last]) if part.columns.says else ():
                 found[power].append(order)
@@ -436,7 +440,7 @@ class Batch:
         if code == BUILD:
             return self._powers[about], Order(verb, *self._place(to))
         if code == REMOVE:
-            return self._powers[g.owner[i, about]], self._removal(i, about)
+            return self._powers[g.owner[i, about]], self._removal(i, about, whole=bool(g.load[i, r] & WHOLE))
         if code in (RETREAT, DISBAND):
             return self._powers[g.lost_owner[i, r]], Order(verb, *self._place(g.lost_stance[i, r]), goal)
         kind, at = self._place(g.stance[i, r])
@@ -458,9 +462,11 @@ class Batch:
         """The unit that carries the one of a row."""
         return self._unit(i, self.games.number[i].tolist().index(self.games.aboard[i, r], 1))
 
-    def _removal(self, i: int, r: int) -> Order:
-        """The removal of a unit, which may be one that is carried, or carries."""
+    def _removal(self, i: int, r: int, *, whole: bool) -> Order:
+        """The removal of a unit, which may be one that is carried, or carries, with its load or without."""
         unit, board = self._unit(i, r), self.variant.board
+        if whole:
+            return Order(Verb.REMOVE, unit.kind, unit.at)
         pair = self._carrier(i, r).kind if unit.aboard else ""
         if unit.kind in board.forms and board.forms[unit.kind].cargo:
             pair = unit.kind
@@ -471,6 +477,8 @@ class Batch:
         g, movement = self.games, self.phase.kind is PhaseKind.MOVEMENT
         if movement and g.aboard[i, r] and g.verb[i, r] == kernel.HOLD:
             return "", []  # who is aboard holds without an order
+        if self.phase.kind is PhaseKind.ADJUSTMENTS and g.load[i, r] & UNASKED:
+            return "", []
         if not movement or (g.verb[i, r] < OWN and not g.rider[i, r]):
             power, order = self._order(i, r)
             return power, [order]

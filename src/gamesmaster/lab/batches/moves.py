@@ -127,6 +127,7 @@ def _meant(t: Tables, game: Game, rows: Rows, n: int, r: int) -> int:
     kind, at, to, about, owner, flags = rows.kind, rows.at, rows.to, rows.about, rows.owner, rows.flags
     other, sort, coming = about[r], t.sort[game.to[r]], 0
     said = t.shared[at[other]] and owner[other] != owner[r]
+    whose = owner[other] if said else _whose(t, game, rows, n, r)
     for x in range(1, n + 1):
         if kind[x] != MOVE or to[x] != to[r] or (said and owner[x] != owner[other]):
             continue
@@ -135,9 +136,21 @@ def _meant(t: Tables, game: Game, rows: Rows, n: int, r: int) -> int:
                 return x
             if game.aboard[x] and flags[x] & SAILS and to[about[x]] == at[other] and not coming:
                 coming = x
-        elif at[x] == at[other] and owner[x] == owner[other] and not game.aboard[x] and t.sort[game.stance[x]] == sort:
+        elif at[x] == at[other] and owner[x] == whose and not game.aboard[x] and t.sort[game.stance[x]] == sort:
             return x
     return coming
+
+
+def _whose(t: Tables, game: Game, rows: Rows, n: int, r: int) -> int:
+    """Whose unit help is for that names no power: its own, unless only one other has such a unit there (STD-4.f)."""
+    at, owner, place, found = rows.at, rows.owner, rows.at[rows.about[r]], -1
+    for x in range(1, n + 1):
+        if x == r or at[x] != place or game.aboard[x] or t.sort[game.stance[x]] != t.sort[game.to[r]]:
+            continue
+        if found >= 0 and owner[x] != found:
+            return int(owner[r])
+        found = owner[x]
+    return int(found if found >= 0 else owner[r])
 
 
 # -- what comes of it ------------------------------------------------------------------------------------------------

@@ -148,8 +148,8 @@ def _against(variant: Variant) -> Iterator[str]:
         yield "a start at which a mechanic keeps something of its own"
     kinds = [slot.kind for slot in variant.calendar.slots]
     spares = not refused and any(part.columns.spares for part in parts_of(rules))
-    if spares and PhaseKind.MOVEMENT in kinds and any(form.cargo for form in board.forms.values()):
-        yield "units that cost nothing, some of which carry others"
+    if spares and board.shared and any(form.cargo for form in board.forms.values()):
+        yield "units that cost nothing, where several that carry others lie"
     nobodies = {unit.power for unit in variant.start.units} - {power.name for power in variant.powers}
     if len(nobodies) > 1 and board.restricted:
         yield "places or borders closed to some, and units of several that nobody plays"
@@ -369,7 +369,13 @@ def _ranks(rules: Rules, power: str, stances: Sequence[tuple[str, int]]) -> list
         for stance, (kind, at) in enumerate(stances)
         if board.can_stand(kind, board.locations[at])
     ]
+    loads = [
+        Unit(len(stances) + unit.number, board.forms[unit.kind].cargo, power, unit.at, unit.number)
+        for unit in known
+        if unit.kind in board.forms and board.forms[unit.kind].cargo
+    ]
+    units = [*known, *loads]
     ties = next((part.columns.ties for part in parts_of(rules) if part.columns.ties), None)
-    order = ties(known) if ties else farthest(Account(rules, Position(tuple(known), {}), power, known, 0))
+    order = ties(units) if ties else farthest(Account(rules, Position(tuple(units), {}), power, units, 0))
     places = {unit.number: place for place, unit in enumerate(order)}
     return [places.get(stance, len(stances)) for stance in range(len(stances))]

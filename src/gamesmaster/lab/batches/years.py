@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge import OPENED, Standing
-from gamesmaster.judge.columns import NO_REMOVAL
+from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
 from gamesmaster.judge.engine.aftermath import gather, is_open
 from gamesmaster.judge.engine.winter import claim, count_centres, is_site, measure, settle
 from gamesmaster.lab.batches.chance import below
@@ -37,8 +37,10 @@ from gamesmaster.lab.batches.state import (
     SETTLE,
     SHARED,
     TO,
+    UNASKED,
     VICTOR,
     WEIGH,
+    WHOLE,
     WINNER,
     WINTER,
     End,
@@ -126,6 +128,7 @@ def end_phase(step: int, end: End, t: Tables, game: Game, s: Scratch) -> None:
         take_in(game)
         refit(t, game)
     elif step == FORESEE:
+        refit(t, game)
         foresee(t, game)
     elif step == SETTLE and end.counts:
         count_owners(t, game, s)
@@ -351,23 +354,29 @@ def _draw_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int, see
     """Remove one unit after the other, each drawn from those that are left, cost something and may go."""
     left, listed, gone = list_units(game, s, power), s.listed, s.goals
     gone[:] = 0
-    for _ in range(min(owed, left)):
+    for due in range(owed, max(0, owed - left), -1):
         options = 0
         for i in range(left):
-            options += may_go(t, game, gone, listed[i])
+            options += may_go(t, game, gone, listed[i], due)
+        if not options:  # no order would be lawful
+            remove_rest(t, game, s, power, due, UNASKED)
+            return
         chosen, i = below(options, seed, number, game.tally[DRAWS]), 0
         game.tally[DRAWS] += 1
-        while chosen or not may_go(t, game, gone, listed[i]):
-            chosen -= may_go(t, game, gone, listed[i])
+        while chosen or not may_go(t, game, gone, listed[i], due):
+            chosen -= may_go(t, game, gone, listed[i], due)
             i += 1
         r = first_alike(t, game, gone, listed[i])
         for k in range(left):
             if listed[k] == r:
                 i = k
         left -= 1
-        gone[r] = 1
-        add_order(game, REMOVE, -1, r)
         listed[i] = listed[left]
+        add_order(game, REMOVE, -1, r)
+        load = load_of(game, gone, game.number[r])
+        if load and game.barred[r] & NO_REMOVAL:
+            game.load[game.tally[ORDERS]], gone[load] = WHOLE, 1
+        gone[r] = 1
 
 
 def costs(t: Tables, game: Game, gone: Sequence[int], r: int) -> bool:
@@ -390,10 +399,14 @@ def list_units(game: Game, s: Scratch, power: int) -> int:
     return found
 
 
-def may_go(t: Tables, game: Game, gone: Sequence[int], r: int) -> bool:
-    """May a unit be removed, where these are gone already?  Some do not go from under the one aboard."""
+def may_go(t: Tables, game: Game, gone: Sequence[int], r: int, owed: int) -> bool:
+    """May a unit be removed that costs something, where these are gone already?
+
+    Some do not go from under the one aboard: only both, if that costs nothing, and if enough is owed.
+    """
     r = first_alike(t, game, gone, r)
-    if game.barred[r] & NO_REMOVAL and load_of(game, gone, game.number[r]):
+    load, barred = load_of(game, gone, game.number[r]), game.barred[r]
+    if load and barred & NO_REMOVAL and (costs(t, game, gone, load) or (barred & FOR_TWO and owed < 2)):
         return False
     return costs(t, game, gone, r)
 
@@ -429,22 +442,38 @@ def first_alike(t: Tables, game: Game, gone: Sequence[int], r: int) -> int:
 
 def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) -> None:
     """Remove so many units of a power as go if nobody says: the farthest first (STD-10.g)."""
+    s.goals[:] = 0
+    remove_rest(t, game, s, power, owed, 0)
+
+
+def remove_rest(t: Tables, game: Game, s: Scratch, power: int, owed: int, load: int) -> None:
+    """The same beside those that are gone by `s.goals`; `load` is what is noted of each.
+
+    Who is aboard goes before the carrier (AFM-8.b), whole pairs at the very last (SCO-1.e).
+    """
     distance, gone = s.helped, s.goals
     if t.measured[0]:
         measure(power, game.holder, ground_of(t), distance, s.queue)
     else:
         distance[:] = 0
-    gone[:] = 0
     for _ in range(owed):
-        first = 0
+        first, whole = 0, 0
         for r in range(1, game.tally[COUNT] + 1):
-            goes = game.owner[r] == power and costs(t, game, gone, r)
-            if goes and (not first or _goes_before(t, game, distance, r, first)):
-                first = r
-        load = load_of(game, gone, game.number[first])
-        first = load if load else first
-        gone[first] = 1
-        add_order(game, REMOVE, -1, first)
+            cargo = load_of(game, gone, game.number[r])
+            if game.owner[r] != power or gone[r]:
+                continue
+            if costs(t, game, gone, cargo if cargo else r):
+                if not first or _goes_before(t, game, distance, r, first):
+                    first = r
+            elif cargo and costs(t, game, gone, r) and (not whole or _goes_before(t, game, distance, r, whole)):
+                whole = r
+        cargo = load_of(game, gone, game.number[first if first else whole])
+        if not first and whole:
+            gone[cargo] = 1
+        goes = cargo if first and cargo else first if first else whole
+        add_order(game, REMOVE, -1, goes)
+        game.load[game.tally[ORDERS]] = load + (0 if first else WHOLE)
+        gone[goes] = 1
 
 
 def _goes_before(t: Tables, game: Game, distance: Line, r: int, other: int) -> bool:
@@ -463,7 +492,7 @@ def add_order(game: Game, verb: int, to: int, about: int) -> None:
     """Enter a Winter's next order."""
     game.tally[ORDERS] += 1
     n = game.tally[ORDERS]
-    game.verb[n], game.to[n], game.about[n] = verb, to, about
+    game.verb[n], game.to[n], game.about[n], game.load[n] = verb, to, about, 0
 
 
 def adjust(t: Tables, game: Game) -> None:
@@ -473,6 +502,8 @@ def adjust(t: Tables, game: Game) -> None:
         game.fed[power] = balance(game, power)
     for n in range(1, game.tally[ORDERS] + 1):
         if game.verb[n] == REMOVE:
+            if game.load[n] & WHOLE:
+                game.gone[load_of(game, game.gone, game.number[game.about[n]])] = 1
             game.gone[game.about[n]] = 1
     for r in range(1, game.tally[COUNT] + 1):
         if game.aboard[r] and game.gone[row_of(game, game.aboard[r])]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gamesmaster.judge import Standing
-from gamesmaster.judge.columns import DRAWN, NO_REMOVAL, OWN
+from gamesmaster.judge.columns import DRAWN, FOR_TWO, NO_REMOVAL, OWN
 from gamesmaster.judge.engine import (
     ABSENT,
     BLUNT,
@@ -31,13 +31,13 @@ BOARD, TAKE, LAND, STAND_AS_PAIR, SAIL_AS_PAIR, VAIN = range(OWN + 3, OWN + 9)
 The last is the move of a fleet that cannot be made since somebody has come aboard.
 """
 
-ORDER, WHOLE, SOON, MOST, OWN_LANDING, UNDER_WAY, APART, BLUNTED, FERRIED, DOUBLE, REFUSES = range(11)
+ORDER, WHOLE, SOON, MOST, OWN_LANDING, UNDER_WAY, APART, BLUNTED, FERRIED, DOUBLE, REFUSES, NEEDS = range(12)
 """Places in `Wharf.settings`.
 
 They are whose order boarding takes (`BY_ARMY` to `IMPLIED`), and whether it fills the season; whether one may land at
 once; the most seasons aboard; whether landings have orders of their own, may follow a fleet under way, do not hang on
 the fleet, cut no support into their own water; whether those refused by a ferry stay aboard; what double orders come to
-(`CANCEL` to `LAST`); whether an impossible move refuses support.
+(`CANCEL` to `LAST`); whether an impossible move refuses support; how many removals the whole pair needs.
 """
 
 BY_ARMY, BY_BOTH, IMPLIED = range(3)
@@ -577,7 +577,7 @@ def keep_together(t: Wharf, now: Standing) -> None:
     """Let no fleet go from under its army but where that can stay (AFM-8.a, CNW-6.a4)."""
     for r in range(1, now.n + 1):
         if is_pair(t, now, r) and not t.alone[now.at[r]]:
-            now.barred[r] |= NO_REMOVAL
+            now.barred[r] |= NO_REMOVAL | (FOR_TWO if t.settings[NEEDS] > 1 else 0)
 
 
 def forget(t: Wharf, now: Standing) -> None:

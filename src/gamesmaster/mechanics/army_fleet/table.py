@@ -57,6 +57,7 @@ def wharf_of(rules: Rules) -> Wharf:
             int(pairs.plain_convoy == "one_sea_ferry" and pairs.failed_plain_convoy == "aboard_if_own"),
             _DOUBLES[book.double_orders],
             int(book.impossible_order == "refuses_support"),
+            pairs.remove_whole_needs,
         ],
         kinds=[kinds.index(kind) for kind in (ARMY, FLEET, PAIR)],
         locations=[len(board.locations)],
