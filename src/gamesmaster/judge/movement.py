@@ -20,7 +20,7 @@ from gamesmaster.judge.engine.aftermath import (
     meets,
 )
 from gamesmaster.judge.engine.binding import NOBODY, BindingMechanic, Bound, Given, Silent, bind
-from gamesmaster.judge.engine.choices import ORIGIN_BARRED, choices
+from gamesmaster.judge.engine.choices import choices
 from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.engine.kernel import (
     CAME,
@@ -102,7 +102,7 @@ class Movement(Adjudication):
     ) -> None:
         self.field, self.bound, self.out, self.silent = field, bound, out, silent
         self.problem, self.unmatched = prepared
-        self.rows, self.contest = self.problem.rows, self.problem.contest
+        self.rows = self.problem.rows
         self._victors = [0] * len(out.state)  # by row, as the columns have it
         beaten = dislodge(len(self._victors) - 1, self.rows, out, field.tenant, self._victors)
         self.beaten = {r: attacker for r, attacker in enumerate(self._victors) if attacker} if beaten else {}
@@ -113,10 +113,10 @@ class Movement(Adjudication):
     def _find_retreats(self) -> dict[int, list[int]]:
         """Open to a dislodged unit: a step away, empty, not contested, not where its attacker came from (STD-9)."""
         board, closed = self.field.board, self._closed
-        origin_barred = self.field.rules.derive(choices)[ORIGIN_BARRED]
+        book = self.field.rules.derive(choices)
         found = {}
         for r, attacker in self.beaten.items():
-            barred = barred_origin(attacker, self.rows, self.out, origin_barred)
+            barred = barred_origin(attacker, self.rows, self.out, book)
             found[r] = [
                 location
                 for place, locations in self._flees(r).items()
@@ -130,7 +130,7 @@ class Movement(Adjudication):
     def _closed(self) -> list[int]:
         """Province to why nobody may retreat there (`FULL`, `CONTESTED`); in shared ones there is room for all."""
         closed = [0] * self.problem.size
-        close(len(self._victors) - 1, self.rows, self.out, self._victors, self.contest, closed)
+        close(len(self._victors) - 1, self.rows, self.out, self._victors, self.field.rules.derive(choices), closed)
         for place in self.field.board.shared:
             closed[place] = 0
         return closed

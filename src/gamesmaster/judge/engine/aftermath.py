@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gamesmaster.judge.engine.choices import CONTEST, ORIGIN_BARRED
 from gamesmaster.judge.engine.kernel import (
     ABSENT,
     ALWAYS,
@@ -45,13 +46,16 @@ def dislodge(n: int, rows: Rows, out: Outcome, tenant: Sequence[int], victor: Co
     return beaten
 
 
-def close(n: int, rows: Rows, out: Outcome, victor: Sequence[int], contest: int, closed: Column) -> None:
-    """Mark the provinces, given as zeros, that nobody may retreat to (STD-9): `FULL`, `CONTESTED`, or both."""
+def close(n: int, rows: Rows, out: Outcome, victor: Sequence[int], book: Sequence[int], closed: Column) -> None:
+    """Mark the provinces, given as zeros, that nobody may retreat to (STD-9): `FULL`, `CONTESTED`, or both.
+
+    `book` are the choices of the rulebook (`choices`).
+    """
     kind, at, to, flags, state, gone = rows.kind, rows.at, rows.to, rows.flags, out.state, out.gone
     for r in range(1, n + 1):
         if state[r] == CAME:
             closed[to[r]] |= FULL
-        elif kind[r] == MOVE and contests(r, rows, out, victor[r], contest):
+        elif kind[r] == MOVE and contests(r, rows, out, victor[r], book[CONTEST]):
             closed[to[r]] |= CONTESTED
         if not victor[r] and gone[r] != GONE and not flags[r] & ABSENT:
             closed[at[r]] |= FULL
@@ -88,12 +92,12 @@ def passes(r: int, rows: Rows, out: Outcome) -> bool:
     return rows.flags[r] & NOWAY != 0 or (rows.flags[r] & PASS != 0 and out.route[r] != WALKS)
 
 
-def barred_origin(attacker: int, rows: Rows, out: Outcome, origin_barred: int) -> int:
+def barred_origin(attacker: int, rows: Rows, out: Outcome, book: Sequence[int]) -> int:
     """Where its attacker came from, to which a unit may not retreat; -1 if it may, the attacker having come by sea.
 
     (4.A.5.)
     """
-    return -1 if is_landed(attacker, rows, out) and not origin_barred else rows.at[attacker]
+    return -1 if is_landed(attacker, rows, out) and not book[ORIGIN_BARRED] else rows.at[attacker]
 
 
 def is_open(place: int, closed: Sequence[int], barred: int) -> bool:

@@ -11,7 +11,6 @@ from gamesmaster.judge.engine.choices import (
     CONTEST,
     IN_KERNEL,
     KNOT,
-    ORIGIN_BARRED,
     PARADOX,
 )
 from gamesmaster.judge.engine.convoys import match, release, send_by_sea, set_out, spare_supports, weakened
@@ -167,7 +166,7 @@ def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: in
     if not game.tally[BEATEN]:
         return
     game.closed[:] = 0
-    close(n, rows, out, victor, t.book[CONTEST], game.closed)
+    close(n, rows, out, victor, t.book, game.closed)
     for place in range(len(t.shared)):
         if t.shared[place]:
             game.closed[place] = 0
@@ -178,7 +177,7 @@ def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: in
             game.lost_number[row], game.lost_stance[row] = game.number[r], game.stance[r]
             game.lost_flees[row] = _flees(t, game, out, r)
             game.lost_owner[row], game.lost_from[row] = game.owner[r], rows.at[victor[r]]
-            game.lost_free[row] = barred_origin(victor[r], rows, out, t.book[ORIGIN_BARRED]) < 0
+            game.lost_free[row] = barred_origin(victor[r], rows, out, t.book) < 0
 
 
 def _flees(t: Tables, game: Game, out: Outcome, r: int) -> int:
