@@ -214,8 +214,8 @@ def held(columns: Any) -> Any:
 
 
 @type_callable(held)
-def _type_of_held(context: Any) -> Callable[[Any], Held]:
-    return lambda columns: Held(columns)
+def _type_of_held(context: Any) -> Callable[[Any], Any]:
+    return lambda columns: Held(columns) if isinstance(columns, types.BaseNamedTuple) else columns
 
 
 @lower_builtin(held, types.BaseNamedTuple)
@@ -224,6 +224,11 @@ def _lay_down(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
     pointer = cgutils.alloca_once(builder, context.get_data_type(columns))
     context.pack_value(builder, columns, arguments[0], pointer)
     return pointer
+
+
+@lower_builtin(held, types.Tuple)
+def _leave(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return arguments[0]  # no columns at all
 
 
 @infer_getattr
