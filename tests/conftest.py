@@ -58,6 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 
 LONGEST = (
     "tests/chaos/",
+    "tests/lab/test_batch",
     "tests/judge/test_kernel_proof.py",
     "tests/judge/test_legal.py",
     "tests/judge/test_recorded_games.py",
@@ -82,6 +83,7 @@ TOGETHER = {
     "tests/cli/test_maps.py": "a game whose map is drawn",
     "tests/lab/test_batch": "batches",
     "tests/cli/test_lab.py::test_batches": "batches",
+    "tests/cli/test_cli_docs.py::test_examples_are_true": "batches",
     "tests/test_docs.py::test_examples_run[batches.md]": "batches",
     "tests/test_docs.py::test_examples_run[cli.md]": "batches",
     "tests/host/test_backup.py": "backups",
