@@ -101,10 +101,10 @@ class Ambiguous(BadOrder):
 def must_be(kind: type, value: object, wanted: str) -> None:
     """Raise `TypeError`, telling what is wanted, if a program hands over a value of another kind."""
     if not isinstance(value, kind):
-        raise TypeError(f"expected {wanted}, not {_shown(value)}")
+        raise TypeError(f"expected {wanted}, not {_describe(value)}")
 
 
-def _shown(value: object) -> str:
+def _describe(value: object) -> str:
     """A short value as it is written, any other by its type."""
     written = repr(value) if isinstance(value, str | int | float | None) else ""
     return written if 0 < len(written) < 60 else f"a {type(value).__name__}"

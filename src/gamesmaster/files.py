@@ -49,7 +49,7 @@ def alone(file: Path, what: str = "this game", *, wait: float | None = None) -> 
     except FileNotFoundError:
         raise NotFound(f"no folder {file.parent}") from None
     with lock:
-        while not _locked(lock.fileno()):
+        while not _try_lock(lock.fileno()):
             if time.monotonic() >= until:
                 raise OutOfTurn(f"another program is writing {what}", where=str(file), hint="try again")
             time.sleep(PAUSE)
@@ -118,7 +118,7 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _locked(handle: int) -> bool:
+def _try_lock(handle: int) -> bool:
     """Try to take a lock."""
     try:
         _lock(handle)

@@ -51,7 +51,7 @@ def loads(data: str | bytes, *, limit: int, depth: int, where: str = "") -> obje
 
     def an_object(pairs: list[tuple[str, object]]) -> object:
         found = dict(pairs)
-        return found if len(found) == len(pairs) else fault(f"the key {_clip(_doubled(pairs))} is given twice")
+        return found if len(found) == len(pairs) else fault(f"the key {_clip(_duplicate_key(pairs))} is given twice")
 
     def an_integer(text: str) -> object:
         return int(text) if len(text) <= LONGEST_INTEGER else fault("this number is too long")
@@ -174,7 +174,7 @@ def _faults(value: object, path: list[str | int]) -> Iterator[tuple[str, str]]:
             yield from _faults(inner, [*path, number])
 
 
-def _doubled(pairs: list[tuple[str, object]]) -> str:
+def _duplicate_key(pairs: list[tuple[str, object]]) -> str:
     seen: set[str] = set()
     return next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
 

@@ -44,7 +44,7 @@ def forget() -> None:
     """As if the program had just been started."""
     store.SHELF.clear()
     store.variant_by_digest.cache_clear()
-    kept._shipped.cache_clear()
+    kept._shipped_variant.cache_clear()
 
 
 def lose(patch: pytest.MonkeyPatch) -> None:

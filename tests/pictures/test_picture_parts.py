@@ -17,7 +17,7 @@ from gamesmaster.judge import Entry
 from gamesmaster.pictures import Label, Layout, Picture, Place, Shapes, Spot
 from gamesmaster.pictures.legend import round_down
 from gamesmaster.pictures.map.ink import Links, near_edge
-from gamesmaster.pictures.map.pieces import arrange, shared
+from gamesmaster.pictures.map.pieces import arrange, share_out
 from gamesmaster.pictures.powers import initials
 from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.shapes.values import LinkKind
@@ -145,7 +145,7 @@ def test_every_power_has_rows_of_its_own_in_a_box() -> None:
 def test_spots_are_shared_out(wanted: int) -> None:
     """There are as many spots as wanted, up to four for each, the first ones kept whole; no two have one middle."""
     row = [Spot(0, 0, 80), Spot(100, 0, 80), Spot(200, 0, 80)]
-    spots = shared(row, wanted)
+    spots = share_out(row, wanted)
     assert len(spots) >= min(wanted, 12)
     assert len({(s.x, s.y) for s in spots}) == len(spots)
     assert (spots[0] == row[0]) == (wanted <= 9)

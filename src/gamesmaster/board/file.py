@@ -105,7 +105,7 @@ class _Builder:
                 a, b = (self.place(text, (*path, side)) for side, text in enumerate(pair))
                 yield from self.steps(way, a, b, exceptions.pop((way, *pair), None), path)
         for entry, number in exceptions.values():
-            self.unmatched(entry, number)
+            self.refuse_exception(entry, number)
 
     def exceptions(self) -> dict[tuple[str, ...], tuple[ExceptionEntry, int]]:
         found: dict[tuple[str, ...], tuple[ExceptionEntry, int]] = {}
@@ -138,7 +138,7 @@ class _Builder:
             else:
                 yield Edge(way, start, end)
 
-    def unmatched(self, entry: ExceptionEntry, number: int) -> NoReturn:
+    def refuse_exception(self, entry: ExceptionEntry, number: int) -> NoReturn:
         path = ("exceptions", number)
         if entry.way not in self.file.edges:
             self.fault(f"no edges for the way {entry.way}", (*path, "way"), nearest(entry.way, self.file.edges))
@@ -193,13 +193,13 @@ def board_data(board: Board) -> dict[str, Any]:
         **({"ways": dict(board.ways)} if board.ways != _PLAIN_WAYS else {}),
         "provinces": [_province_data(p) for p in board.provinces],
         "edges": edges,
-        **_filled(exceptions=exceptions, closures=[_closure_data(c) for c in board.closures]),
+        **_drop_empty(exceptions=exceptions, closures=[_closure_data(c) for c in board.closures]),
     }
 
 
 def _exception(edge: Edge, one_way: bool) -> dict[str, Any]:
     shut = {} if edge.convoy else {"convoy": False}
-    return _filled(one_way=one_way) | shut | _filled(only=sorted(edge.only), reason=edge.reason)
+    return _drop_empty(one_way=one_way) | shut | _drop_empty(only=sorted(edge.only), reason=edge.reason)
 
 
 def _province_data(p: Province) -> dict[str, Any]:
@@ -208,16 +208,16 @@ def _province_data(p: Province) -> dict[str, Any]:
         "id": p.id,
         "name": p.name,
         **({"abbr": p.abbr} if p.abbr != p.id else {}),
-        **_filled(aliases=list(p.aliases)),
+        **_drop_empty(aliases=list(p.aliases)),
         "terrain": p.terrain.value,
-        **_filled(centre=p.centre, home=p.home, coasts=list(p.coasts), coast_aliases=dict(p.coast_aliases)),
+        **_drop_empty(centre=p.centre, home=p.home, coasts=list(p.coasts), coast_aliases=dict(p.coast_aliases)),
         **unusual,
     }
 
 
 def _closure_data(c: Closure) -> dict[str, Any]:
-    return {"province": c.province, **_filled(kinds=sorted(c.kinds), powers=sorted(c.powers), reason=c.reason)}
+    return {"province": c.province, **_drop_empty(kinds=sorted(c.kinds), powers=sorted(c.powers), reason=c.reason)}
 
 
-def _filled(**values: object) -> dict[str, Any]:
+def _drop_empty(**values: object) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value}

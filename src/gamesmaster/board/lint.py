@@ -121,10 +121,10 @@ def _footing(board: Board) -> Iterator[Finding]:
                 continue
             seen.add((edge.way, end))
             if not any(board.can_stand(kind, end) for kind in kinds):
-                yield _misplaced(board, edge, end)
+                yield _misplacement(board, edge, end)
 
 
-def _misplaced(board: Board, edge: Edge, end: Location) -> Finding:
+def _misplacement(board: Board, edge: Edge, end: Location) -> Finding:
     province = board.province(end.province)
     if province.terrain is Terrain.IMPASSABLE:
         return Finding.error("impassable-edge", end, f"an edge leads to {province.name}, which is impassable")

@@ -38,7 +38,7 @@ class Value:
 
     def __reduce__(self) -> tuple[Any, ...]:
         _known.setdefault((type(self), hash(self)), self)
-        return _shared, (type(self), {f.name: getattr(self, f.name) for f in fields(self)})  # type: ignore[arg-type]
+        return _intern, (type(self), {f.name: getattr(self, f.name) for f in fields(self)})  # type: ignore[arg-type]
 
     def __copy__(self) -> Self:
         return self
@@ -50,7 +50,7 @@ class Value:
 _known: WeakValueDictionary[tuple[type[Value], int], Value] = WeakValueDictionary()
 
 
-def _shared(kind: type[Value], state: Mapping[str, object]) -> Value:
+def _intern(kind: type[Value], state: Mapping[str, object]) -> Value:
     """The value of this kind with these fields: one that is known already, if it is equal."""
     made = object.__new__(kind)
     made.__dict__.update(state)
@@ -65,11 +65,11 @@ def _read_only(found: dict[object, object]) -> MappingProxyType[object, object]:
     return MappingProxyType(found)
 
 
-def _reduced(found: MappingProxyType[object, object]) -> tuple[Any, ...]:
+def _reduce(found: MappingProxyType[object, object]) -> tuple[Any, ...]:
     return _read_only, (dict(found),)
 
 
-copyreg.pickle(MappingProxyType, _reduced)  # which pickle leaves to others
+copyreg.pickle(MappingProxyType, _reduce)  # which pickle leaves to others
 
 
 # -- the board ---------------------------------------------------------------------------------------------------------

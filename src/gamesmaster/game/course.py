@@ -15,7 +15,7 @@ from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, must_be, nearest
 from gamesmaster.game import state
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw, assign_seats
-from gamesmaster.game.judging import as_posted, judge_id
+from gamesmaster.game.judging import judge_id, past_adjudication
 from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.record import Outcome, Record, Termination
 from gamesmaster.game.state import OrderSet, State, Status, books, merge_sets, rules_of
@@ -161,7 +161,7 @@ class Game:
 
         It is made again from its record; where that no longer comes to what the record says, the record holds.
         """
-        return as_posted(record, self._after(record), self.rules, self.judge_anew)
+        return past_adjudication(record, self._after(record), self.rules, self.judge_anew)
 
     def _after(self, record: Record) -> Position:
         """The position with which the next phase began: its dislodged units are those that were told."""

@@ -137,7 +137,9 @@ class Posted(Decided):
     """What was posted of a phase that this program judges otherwise, or can no longer judge."""
 
 
-def as_posted(record: Record, after: Position, rules: Rules, judge: Callable[[Record], Adjudication]) -> Adjudication:
+def past_adjudication(
+    record: Record, after: Position, rules: Rules, judge: Callable[[Record], Adjudication]
+) -> Adjudication:
     """The adjudication of a phase that is over: made again, if it comes to what the record says; else `Posted`.
 
     `after` is the position with which the next phase began, `judge` judges the phase anew.
@@ -157,17 +159,17 @@ def _rulings(rules: Rules, record: Record, judged: Adjudication | None) -> Itera
     """The rulings of the record, those of its orders first, with unit and order where these can be made out."""
     anew = sorted(judged.rulings, key=lambda ruling: not ruling.given) if judged else []
     given = [(power, text) for power, texts in record.orders.items() for text in texts]
-    ordered = [r for r in anew if r.given] or [_unjudged(rules, record, *one) for one in given]
-    told = [_told(rules, *pair) for pair in zip(ordered, record.rulings, strict=False)]
-    yield from told
+    ordered = [r for r in anew if r.given] or [_ruling_on_text(rules, record, *one) for one in given]
+    rulings = [_recorded_ruling(rules, *pair) for pair in zip(ordered, record.rulings, strict=False)]
+    yield from rulings
     rest = record.rulings[len(given) :]
     silent = [r for r in anew if not r.given]
     if len(silent) != len(rest):
-        silent = [_silent(rules, unit) for unit in _without_orders(record, told)]
-    yield from (_told(rules, *pair) for pair in zip(silent, rest, strict=False))
+        silent = [_silent(rules, unit) for unit in _without_orders(record, rulings)]
+    yield from (_recorded_ruling(rules, *pair) for pair in zip(silent, rest, strict=False))
 
 
-def _told(rules: Rules, anew: Ruling, brief: str) -> Ruling:
+def _recorded_ruling(rules: Rules, anew: Ruling, brief: str) -> Ruling:
     """A ruling as the record has it; nothing is changed in one that comes to the same."""
     if in_brief([anew]) == (brief,):
         return anew
@@ -177,7 +179,7 @@ def _told(rules: Rules, anew: Ruling, brief: str) -> Ruling:
     return anew._replace(result=result, cause=cause, by=(), dislodged_by=None, strengths=None, detail=NOTE)
 
 
-def _unjudged(rules: Rules, record: Record, power: str, text: str) -> Ruling:
+def _ruling_on_text(rules: Rules, record: Record, power: str, text: str) -> Ruling:
     """A ruling on an order that only its text tells of; what it comes to is for the record to say."""
     try:
         order = rules.derive(OrderReader).read(text, record.phase.kind).order

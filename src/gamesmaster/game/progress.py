@@ -73,10 +73,10 @@ def unit_counts(variant: Variant, position: Position) -> dict[str, int]:
 def survivors(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...]:
     """The powers that still have a centre, a unit or other supply, in the variant's order (STD-2.c, CNW-8.b2)."""
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
-    return tuple(p for p in centres if centres[p] or units[p] or _fed(rules, position, p))
+    return tuple(p for p in centres if centres[p] or units[p] or _supply(rules, position, p))
 
 
-def _fed(rules: Rules, position: Position, power: str) -> int:
+def _supply(rules: Rules, position: Position, power: str) -> int:
     """How many units a power could feed that owns no centre."""
     supply = 0
     for more in rules.hooks(WinterMechanic.supply):
@@ -102,7 +102,7 @@ def begin(
     events: list[Event] = []
     season = season_of(variant.calendar, phase)
     hooks = (partial(begins, rules, season, throw=throw) for begins in rules.hooks(YearMechanic.phase_begins))
-    return _asked(position, hooks, events), tuple(events)
+    return _apply_hooks(position, hooks, events), tuple(events)
 
 
 def advance(
@@ -125,8 +125,8 @@ def advance(
     events, throws = list(happened), list[Throw]()
     for _ in variant.calendar.slots:  # at most a whole turn: a calendar without movements must not go round for ever
         if phase != played:
-            position = _skipped(rules, phase.kind, position, events)
-        position, winners = _counted(variant, rules, phase, position, events)
+            position = _skip_phase(rules, phase.kind, position, events)
+        position, winners = _settle_year(variant, rules, phase, position, events)
         outcome = None if winners is None else Outcome(Termination.VICTORY, winners, played.code)
         phase = variant.calendar.next(phase)
         if outcome:
@@ -147,7 +147,7 @@ def advance(
     return Step(phase, position, tuple(events), outcome, tuple(throws))
 
 
-def _asked(position: Position, hooks: Iterable[Hook], events: list[Event]) -> Position:
+def _apply_hooks(position: Position, hooks: Iterable[Hook], events: list[Event]) -> Position:
     """What the mechanics, asked one after the other, make of a position; what befalls goes into `events`."""
     for hook in hooks:
         position, happened = hook(position)
@@ -155,7 +155,7 @@ def _asked(position: Position, hooks: Iterable[Hook], events: list[Event]) -> Po
     return position
 
 
-def _skipped(rules: Rules, kind: PhaseKind, position: Position, events: list[Event]) -> Position:
+def _skip_phase(rules: Rules, kind: PhaseKind, position: Position, events: list[Event]) -> Position:
     """The position after a phase that nobody had anything to do in: who could not retreat is gone (STD-9.e)."""
     if not (position.dislodged if kind is PhaseKind.RETREATS else rules.hooks(YearMechanic.after_winter)):
         return position
@@ -166,7 +166,7 @@ def _skipped(rules: Rules, kind: PhaseKind, position: Position, events: list[Eve
     return judged.position
 
 
-def _counted(
+def _settle_year(
     variant: Variant, rules: Rules, phase: Phase, position: Position, events: list[Event]
 ) -> tuple[Position, tuple[str, ...] | None]:
     """Settle the owners at the year's count (STD-10.a), and see who has won; None if nobody has."""
@@ -176,17 +176,17 @@ def _counted(
     late = [partial(m.after_count, rules) for m in counting if not m.counts_first]
     if counts:
         settled = count_owners(rules, position)
-        events += _taken(position, settled)
-        position = _asked(settled, early, events)
+        events += _captures(position, settled)
+        position = _apply_hooks(settled, early, events)
     winner = _winner(variant, rules, phase, position, events)
     winners: tuple[str, ...] | None = (winner,) if winner else None
     if counts:
-        position = _asked(position, late, events)
+        position = _apply_hooks(position, late, events)
         winners = winners or _last_ones(variant, rules, position)
     return position, winners
 
 
-def _taken(before: Position, after: Position) -> list[Event]:
+def _captures(before: Position, after: Position) -> list[Event]:
     return [
         Event(EventKind.TAKES, power, province, before.owners.get(province, ""))
         for province, power in sorted(after.owners.items())

@@ -104,12 +104,12 @@ def _help(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
         if one.unit is None or one.unit.at.province != at:
             continue
         if order.to is None:
-            yield Reason(f"The unit that it supports, {ruling.whose(one.unit)}, {_stood(judged, one)}.")
+            yield Reason(f"The unit that it supports, {ruling.whose(one.unit)}, {_describe_stay(judged, one)}.")
         elif one.order and one.order.verb is Verb.MOVE:
             yield Reason(f"The move that it supports, {one.given}, {_fate(one)}.")
 
 
-def _stood(judged: Adjudication, ruling: Ruling) -> str:
+def _describe_stay(judged: Adjudication, ruling: Ruling) -> str:
     """How a unit that stayed fared."""
     if ruling.dislodged:
         return "is dislodged all the same"

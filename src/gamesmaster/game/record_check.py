@@ -58,20 +58,20 @@ def verify(game: Game) -> list[Difference]:
     expected: Step | None = Step(game.variant.calendar.first, game.variant.start, (), None)
     for record in game.records:
         if expected:
-            found += _marked(_standing(expected, record.phase, record.position), judge)
+            found += _mark(_standing(expected, record.phase, record.position), judge)
         if expected and expected.outcome:
-            found += _marked([Difference(record.phase.code, "end of the game", "", expected.outcome.text)], judge)
+            found += _mark([Difference(record.phase.code, "end of the game", "", expected.outcome.text)], judge)
         wrong = record.position.problems(game.variant.board)
         if wrong:
             return [*found, Difference(record.phase.code, "position", wrong[0], "")]
         judge = record.judge
         expected, wrong_now = _judged_anew(game, record)
-        found += _marked(wrong_now, judge)
+        found += _mark(wrong_now, judge)
         thrown += expected.throws if expected else ()
     if expected is None:
         return found
-    found += _marked(_thrown(game, thrown), next((r.judge for r in game.records if r.judge != judge_id()), judge))
-    return [*found, *_marked([*_standing(expected, game.phase, game.position), *_end(game, expected)], judge)]
+    found += _mark(_thrown(game, thrown), next((r.judge for r in game.records if r.judge != judge_id()), judge))
+    return [*found, *_mark([*_standing(expected, game.phase, game.position), *_end(game, expected)], judge)]
 
 
 def _judged_anew(game: Game, record: Record) -> tuple[Step | None, list[Difference]]:
@@ -86,7 +86,7 @@ def _judged_anew(game: Game, record: Record) -> tuple[Step | None, list[Differen
     return step, [*_rulings(record, rulings), *_events(game.variant, record, step.events)]
 
 
-def _marked(found: Iterable[Difference], judge: str) -> Iterator[Difference]:
+def _mark(found: Iterable[Difference], judge: str) -> Iterator[Difference]:
     """Differences in what a program judged: they need not be false if it was another one than this."""
     return (replace(one, otherwise=judge != judge_id()) for one in found)
 
@@ -155,14 +155,14 @@ def _events(variant: Variant, record: Record, found: tuple[Event, ...]) -> Itera
 def _end(game: Game, expected: Step) -> Iterator[Difference]:
     """A victory follows from the position; an agreement stands for itself, if it could have been made."""
     won, due = game.outcome, expected.outcome
-    if won and not due and won.phase == game.phase.code and _could_be_agreed(game, won):
+    if won and not due and won.phase == game.phase.code and _may_be_agreed(game, won):
         return
     if won != due:
         ours, theirs = (end.text if end else "" for end in (won, due))
         yield Difference(game.phase.code, "end of the game", ours, theirs)
 
 
-def _could_be_agreed(game: Game, won: Outcome) -> bool:
+def _may_be_agreed(game: Game, won: Outcome) -> bool:
     """Is this an end that survivors may agree on: a concession to one, a draw of all, or of those that may share it?"""
     if not set(won.winners) <= set(game.survivors):
         return False

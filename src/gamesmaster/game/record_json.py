@@ -286,7 +286,7 @@ class _Reader:
         state = entry.get("state", {})
         if not isinstance(state, dict):
             refuse("expected an object", (*path, "state"))
-        dislodged = tuple(map(self.dislodged, out, paths(*path, "dislodged"))) if out else ()
+        dislodged = tuple(map(self.dislodged_unit, out, paths(*path, "dislodged"))) if out else ()
         if state:
             numbers = {u.number for u in (*units, *(d.unit for d in dislodged))}
             if self.judge != judge_id():  # programs of old left numbers of units there that were gone
@@ -305,7 +305,7 @@ class _Reader:
                 refuse("expected a power", (*path, province), hint=nearest(str(owner), self.powers))
         return MappingProxyType({province: self.owners[owner] for province, owner in value.items()})
 
-    def dislodged(self, value: object, path: Keys) -> Dislodged:
+    def dislodged_unit(self, value: object, path: Keys) -> Dislodged:
         """A unit that must retreat."""
         entry = fields(value, path, "unit by retreats")
         unit = self.units.read(entry["unit"], (*path, "unit"))

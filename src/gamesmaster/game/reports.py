@@ -59,15 +59,15 @@ def _beginning(game: Game) -> Iterator[str]:
     for power in variant.powers:
         seen = (unit for unit in variant.start.of(power.name) if not unit.aboard)
         units = ", ".join(unit_name(variant.board, unit) for unit in seen)
-        yield from _wrapped(f"{power.name}: ", units or "no units")
+        yield from _wrap(f"{power.name}: ", units or "no units")
         if power.name in game.players:
-            yield from _wrapped("  played by ", game.players[power.name])
+            yield from _wrap("  played by ", game.players[power.name])
     choices = ", ".join(f"{name.replace('_', ' ')}: {answer}" for name, answer in game.rulebook.choices().items())
     yield ""
-    yield from _wrapped("Rulebook: ", choices or "the readings preferred by the DATC")
-    yield from _wrapped("House rules: ", str(game.house_rules))
+    yield from _wrap("Rulebook: ", choices or "the readings preferred by the DATC")
+    yield from _wrap("House rules: ", str(game.house_rules))
     for name in game.house_rules.choices():
-        yield from _wrapped("  ", f"{settings()[name].question} {game.house_rules.sentence(name)}")
+        yield from _wrap("  ", f"{settings()[name].question} {game.house_rules.sentence(name)}")
     yield f"SHA-256 of the seed: {game.dice.commitment}"
     yield ""
 
@@ -81,7 +81,7 @@ def _results(game: Game, number: int) -> Iterator[str]:
         yield "The posted results stand, although this program would judge the phase differently."
         yield ""
     yield from _orders(game, record, judged.rulings)
-    yield from _dislodged(game, judged.position)
+    yield from _dislodgements(game, judged.position)
     phase, counted, begun = record.phase, False, set[str]()
     while phase != after.phase:
         counted = counted or calendar.counts(phase)
@@ -94,14 +94,14 @@ def _results(game: Game, number: int) -> Iterator[str]:
     if events or thrown:
         yield "Events"
         for throw in thrown:
-            yield from _wrapped("  ", f"A die for {throw.subject} in {throw.phase}: {_fallen(throw)} [{throw.clause}]")
+            yield from _wrap("  ", f"A die for {throw.subject} in {throw.phase}: {_fallen(throw)} [{throw.clause}]")
         for event in events:
-            yield from _wrapped("  ", f"{event.text} [{event.clause}]")
+            yield from _wrap("  ", f"{event.text} [{event.clause}]")
         yield ""
     ledger = ledger_of(game.variant, game.rules, after.phase, after.position)
     if counted or (record.phase.kind is PhaseKind.ADJUSTMENTS and game.rules.hooks(WinterMechanic.supply)):
         yield from _holdings(game, ledger, after.position)
-    yield from _kept(ledger)
+    yield from _ledger_sections(ledger)
 
 
 def _orders(game: Game, record: Record, rulings: tuple[Ruling, ...]) -> Iterator[str]:
@@ -116,13 +116,13 @@ def _orders(game: Game, record: Record, rulings: tuple[Ruling, ...]) -> Iterator
             for order, result in own:
                 if len(order) > width:  # too long for a column: its result stands below it
                     yield f"  {order}"
-                    yield from _wrapped("      ", result)
+                    yield from _wrap("      ", result)
                 else:
-                    yield from _wrapped(f"  {order:{width}}  ", result)
+                    yield from _wrap(f"  {order:{width}}  ", result)
             yield ""
 
 
-def _dislodged(game: Game, position: Position) -> Iterator[str]:
+def _dislodgements(game: Game, position: Position) -> Iterator[str]:
     if position.dislodged:
         yield "Dislodged"
         for out in position.dislodged:
@@ -130,7 +130,7 @@ def _dislodged(game: Game, position: Position) -> Iterator[str]:
             places = " or ".join(_place(game, at) for at in out.retreats)
             fate = f"may retreat to {places}" if places else "has nowhere to retreat"
             unit = unit_and_power(game.variant.board, out.unit)
-            yield from _wrapped("  ", f"{unit}{attacked} {fate}")
+            yield from _wrap("  ", f"{unit}{attacked} {fate}")
         yield ""
 
 
@@ -144,29 +144,29 @@ def _holdings(game: Game, ledger: Ledger, position: Position) -> Iterator[str]:
         words = [many(holding.units, "unit"), many(holding.centres, "centre")]
         words[1:1] = [] if holding.strength is None else [f"strength {holding.strength}"]
         places = f": {(', ' if board.numbered else ' ').join(owned)}" if owned else ""
-        yield from _wrapped(f"  {holding.power}: ", f"{', '.join(words)}{places}")
+        yield from _wrap(f"  {holding.power}: ", f"{', '.join(words)}{places}")
     yield ""
 
 
-def _kept(ledger: Ledger) -> Iterator[str]:
+def _ledger_sections(ledger: Ledger) -> Iterator[str]:
     """What is kept beside units and centres: builds deferred, whatever runs out."""
     for heading, lines in ledger.sections.items():
         yield heading
         for line in lines:
-            yield from _wrapped("  ", line)
+            yield from _wrap("  ", line)
         yield ""
 
 
 def _next(game: Game) -> Iterator[str]:
     if game.outcome:
-        yield from _wrapped(f"The game is over ({game.outcome.phase}): ", game.outcome.text)
-        yield from _wrapped("Seed: ", game.seed.hex())
+        yield from _wrap(f"The game is over ({game.outcome.phase}): ", game.outcome.text)
+        yield from _wrap("Seed: ", game.seed.hex())
         return
     yield f"Due for {game.variant.calendar.name(game.phase)} ({game.phase.code})"
     for status in game.status:
         if status.is_due:
             due = "civil disorder, no orders expected" if status.disorder else status.text
-            yield from _wrapped(f"  {status.power}: ", due)
+            yield from _wrap(f"  {status.power}: ", due)
     yield from _votes(game)
 
 
@@ -179,7 +179,7 @@ def _votes(game: Game) -> Iterator[str]:
         agreed = [power for power in game.voters(winners) if game.votes.get(power) == winners]
         named = f"{', '.join(agreed)}; " if game.house_rules.votes == "open" else ""
         goal = f"victory of {winners[0]}" if len(winners) == 1 else f"draw of {', '.join(winners)}"
-        yield from _wrapped("  ", f"For a {goal}: {named}{len(agreed)} of {len(game.voters(winners))}.")
+        yield from _wrap("  ", f"For a {goal}: {named}{len(agreed)} of {len(game.voters(winners))}.")
 
 
 # -- words -----------------------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def _title(words: str) -> Iterator[str]:
     yield from (words, "=" * len(words), "")
 
 
-def _wrapped(head: str, words: str) -> list[str]:
+def _wrap(head: str, words: str) -> list[str]:
     return wrap(words, WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
 
 

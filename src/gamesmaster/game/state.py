@@ -140,7 +140,7 @@ class State:
         record = Record(
             self.phase, self.position, sheet_of(texts), in_brief(judged.rulings), step.events, self.disorder, judge_id()
         )
-        misses, gone = self._counted(texts)
+        misses, gone = self._count_misses(texts)
         following = replace(
             self,
             phase=step.phase,
@@ -153,7 +153,7 @@ class State:
         following = replace(following, misses={power: number for power, number in misses.items() if power in left})
         return Turn(judged, record, step.throws, following)
 
-    def _counted(self, sent: Collection[str]) -> tuple[Mapping[str, int], frozenset[str]]:
+    def _count_misses(self, sent: Collection[str]) -> tuple[Mapping[str, int], frozenset[str]]:
         """The seasons missed after this phase, and the powers that have now missed one too many."""
         missing, most = self.missing(sent), self.house_rules.missed_before_standby
         misses = dict(self.misses)
@@ -266,13 +266,13 @@ def _name_choices(rules: Rules, season: Season, position: Position) -> dict[str,
 
 def _count_due(rules: Rules, kind: PhaseKind, position: Position) -> dict[str, int]:
     if kind is PhaseKind.MOVEMENT:
-        return {power: _ordered(power, position.units) for power in rules.powers}
+        return {power: _count_orders(power, position.units) for power in rules.powers}
     if kind is PhaseKind.RETREATS:
-        return {power: _ordered(power, (d.unit for d in position.dislodged)) for power in rules.powers}
+        return {power: _count_orders(power, (d.unit for d in position.dislodged)) for power in rules.powers}
     return due(rules, position)
 
 
-def _ordered(power: str, units: Iterable[Unit]) -> int:
+def _count_orders(power: str, units: Iterable[Unit]) -> int:
     """How many orders these units of a power want: those aboard have none of their own."""
     return sum(unit.power == power and not unit.aboard for unit in units)
 
@@ -329,7 +329,7 @@ def merge_sets(
     `BadOrder` for a set that is too large, is no text, or holds another power's orders (STD-4.h).
     """
     amends = _amends(rules.rulebook, amend)
-    if not (amends or isinstance(orders, str)) and _printed(rules, kind, orders):
+    if not (amends or isinstance(orders, str)) and _is_canonical(rules, kind, orders):
         return tuple(orders)
     lines = _lines(rules, kind, power, orders if isinstance(orders, str) else "\n".join(orders))
     given = tuple(line.text for line in lines)
@@ -344,7 +344,7 @@ def merge_sets(
     return (*kept, *given)
 
 
-def _printed(rules: Rules, kind: PhaseKind, texts: Sequence[str]) -> bool:
+def _is_canonical(rules: Rules, kind: PhaseKind, texts: Sequence[str]) -> bool:
     """Are these orders in the very words that the notation prints, as players in the program give them?
 
     Then they are no sheet that must be read, and the clerk, who will be asked for them anyway, knows most by heart.

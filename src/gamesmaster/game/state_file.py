@@ -77,10 +77,10 @@ def _frozen(choices: Rulebook | str | Mapping[str, Any] | None) -> Frozen:
 
 @lru_cache(maxsize=64)  # lines of a file mostly have the same
 def _books(variant: Variant, rulebook: Frozen, house_rules: Frozen) -> tuple[Rulebook, HouseRules]:
-    def told(choices: Frozen) -> Any:
+    def thaw(choices: Frozen) -> Any:
         return dict(choices) if isinstance(choices, tuple) else choices
 
-    return books(variant, told(rulebook), told(house_rules))
+    return books(variant, thaw(rulebook), thaw(house_rules))
 
 
 def _variant(entry: StateEntry, find: Callable[[str], Variant]) -> Variant:
@@ -130,11 +130,11 @@ def position_of(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase)
     def proper(power: str) -> str:
         return powers.get(power.casefold()) or next(iter(known_powers(rules, {power: ()})))
 
-    placed = [*_placed(entry, rules, proper, start.units if entry.units is None else ())]
+    placed = [*_place_units(entry, rules, proper, start.units if entry.units is None else ())]
     owners = start.owners if entry.centers is None else _owners(entry.centers, rules, proper)
     standing = sorted(_laden(placed, rules) if rules.board.forms else placed, key=lambda one: one.unit.number)
     units = tuple(p.unit for p in standing if p.beaten is None)
-    dislodged = tuple(_dislodged(p.unit, p.beaten, rules) for p in standing if p.beaten is not None)
+    dislodged = tuple(_dislodged_unit(p.unit, p.beaten, rules) for p in standing if p.beaten is not None)
     position = Position(units, owners, dislodged)
     if problems := position.problems(rules.board):
         raise BadPosition(problems[0])
@@ -162,7 +162,9 @@ def _with_state(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase,
     return position
 
 
-def _placed(entry: BoardEntry, rules: Rules, proper: Callable[[str], str], there: Sequence[Unit]) -> Iterator[_Placed]:
+def _place_units(
+    entry: BoardEntry, rules: Rules, proper: Callable[[str], str], there: Sequence[Unit]
+) -> Iterator[_Placed]:
     """Every unit told of, beside those that are there, with the numbers told, or the next that are free."""
     yield from (_Placed(unit, True) for unit in there)
     units, numbers, aboard = entry.units or {}, entry.numbers, entry.aboard
@@ -173,8 +175,8 @@ def _placed(entry: BoardEntry, rules: Rules, proper: Callable[[str], str], there
         if numbers is not None and len(given) != len(texts) + len(beaten):
             what = f"{len(texts) + len(beaten)} units, but {len(given)} numbers"
             raise BadFile(what, where=f"$.numbers.{name}", hint="or leave numbers out")
-        told = [*((text, None) for text in texts), *((out.unit, out) for out in beaten)]
-        for (text, out), number in zip_longest(told, given):
+        entries = [*((text, None) for text in texts), *((out.unit, out) for out in beaten)]
+        for (text, out), number in zip_longest(entries, given):
             carrier = aboard.get(str(number), 0) if aboard else 0
             yield _Placed(read_unit(text, power, number or next(free), rules, carrier), number is not None, out)
 
@@ -188,7 +190,7 @@ def _numbers(entry: BoardEntry, there: Sequence[Unit]) -> list[int]:
     return [*found, *(unit.number for unit in there)]
 
 
-def _dislodged(unit: Unit, entry: DislodgedEntry, rules: Rules) -> Dislodged:
+def _dislodged_unit(unit: Unit, entry: DislodgedEntry, rules: Rules) -> Dislodged:
     origin = read_place(entry.origin, rules).province if entry.origin else ""
     return Dislodged(unit, origin, tuple(read_place(place, rules) for place in entry.open_to))
 

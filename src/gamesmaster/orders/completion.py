@@ -97,13 +97,13 @@ class Completer:
                     return self._completion(style, sorted(found[style], key=lambda match: match.passed))
         return Completion(own[0], ())
 
-    def _written(self, style: str) -> list[_Written]:
+    def _write_all(self, style: str) -> list[_Written]:
         """Every order as a dialect writes it, each text once."""
         if style not in self._styles:
-            told: dict[str, Order] = {}
+            texts: dict[str, Order] = {}
             for order in self.orders:
-                told.setdefault(self._write(order, style), order)
-            self._styles[style] = [_Written(text, order, _words(text)) for text, order in told.items()]
+                texts.setdefault(self._write(order, style), order)
+            self._styles[style] = [_Written(text, order, _words(text)) for text, order in texts.items()]
         return self._styles[style]
 
     def _write(self, order: Order, style: str) -> str:
@@ -114,7 +114,7 @@ class Completer:
     def _matches(self, style: str, text: str, typed: Sequence[Word]) -> Iterator[_Match]:
         """The orders that have the words typed, or what begins with them, one after the other."""
         wanted = [(word.key, text[word.start : word.end].casefold()) for word in typed]
-        for written in self._written(style):
+        for written in self._write_all(style):
             at = -1
             for folded, spelt in wanted:
                 at = _next(written, at + 1, folded, "" if spelt.isascii() else spelt)

@@ -141,13 +141,13 @@ class Dress:
             "unit": self._unit(order.power, order.kind, order.at) if order.at else "",
             "kind": self._kind(order.kind),
             "power": self._power(order.power),
-            "of": self._helped(order) if order.of else "",
+            "of": self._helped_unit(order) if order.of else "",
             "goal": self._place(order.to) if order.to else "",
             "route": self.table.get("between", " ").join(self._place(Location(water)) for water in order.route),
         }
         return " ".join(pattern.format(**parts).split())
 
-    def _helped(self, order: Order) -> str:
+    def _helped_unit(self, order: Order) -> str:
         assert order.of is not None
         if "of" in self.table:
             return str(self.table["of"].format(place=self._place(order.of)))
@@ -165,13 +165,13 @@ class Dress:
         return power[:_SHORT_POWER].upper()
 
     def _place(self, at: Location) -> str:
-        name = self._cased(self.names[at.province])
+        name = self._apply_case(self.names[at.province])
         if not at.coast:
             return name
-        coast = self.table.get("coasts", {}).get(at.coast, self._cased(at.coast))
+        coast = self.table.get("coasts", {}).get(at.coast, self._apply_case(at.coast))
         return str(self.table["coast"].format(place=name, coast=coast))
 
-    def _cased(self, name: str) -> str:
+    def _apply_case(self, name: str) -> str:
         case = self.table.get("case")
         return name.upper() if case == "upper" else name.lower() if case == "lower" else name
 

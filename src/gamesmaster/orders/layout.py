@@ -135,7 +135,7 @@ class Passage:
 
     def without(self, *signs: str) -> Passage:
         """The words without these signs."""
-        return self._kept([at for at, word in enumerate(self.keys) if word not in signs])
+        return self._keep([at for at, word in enumerate(self.keys) if word not in signs])
 
     def remarks(self) -> list[range]:
         """Where the words of each bracket are."""
@@ -150,9 +150,9 @@ class Passage:
     def outside(self, remarks: Iterable[range]) -> Passage:
         """The words outside these brackets."""
         left_out = {at for remark in remarks for at in remark}
-        return self._kept([at for at in range(len(self.keys)) if at not in left_out])
+        return self._keep([at for at in range(len(self.keys)) if at not in left_out])
 
-    def _kept(self, kept: list[int]) -> Passage:
+    def _keep(self, kept: list[int]) -> Passage:
         places = {at: number for number, at in enumerate(kept)}
         return Passage(
             self.line,

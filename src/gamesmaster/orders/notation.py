@@ -72,8 +72,8 @@ class Notation:
         self._common = CommonForms(self._lexicon)
         self._wordbooks: dict[str, Wordbook] = {}
         self._dresses: dict[str, Dress] = {}
-        short = {p.id: self._printed(p, p.abbr, p.id, p.name) for p in board.provinces}
-        full = {p.id: self._printed(p, p.name, p.abbr, p.id) for p in board.provinces}
+        short = {p.id: self._unique_name(p, p.abbr, p.id, p.name) for p in board.provinces}
+        full = {p.id: self._unique_name(p, p.name, p.abbr, p.id) for p in board.provinces}
         beside = {p.id: _beside(p, short[p.id], full[p.id]) for p in board.provinces}
         self._by_name = _Style(True, full, spelt=True)
         self._in_short = _Style(False, short)
@@ -94,7 +94,7 @@ class Notation:
             self._wordbooks[language] = Wordbook(self._lexicon, of_language(language))
         return self._wordbooks[language]
 
-    def _printed(self, province: Province, *names: str) -> str:
+    def _unique_name(self, province: Province, *names: str) -> str:
         """The first of these names that means this province and no other."""
         meant = self._lexicon.places.exact
         return next((name for name in names if meant.get(key(name)) == (province.id,)), province.id)
@@ -186,7 +186,7 @@ class Notation:
         if order.at is None:
             return " ".join(filter(None, (order.power, "Waive")))
         if order.verb.phrase.led or (order.of_kind and not order.of):
-            return " ".join(filter(None, (order.power, order.verb.capitalize(), self._led(order, order.at, style))))
+            return " ".join(filter(None, (order.power, order.verb.capitalize(), self._object(order, order.at, style))))
         words = [self._unit(order.power, order.kind, order.at, style)]
         words.append(style.verb(order.verb))
         if order.of:
@@ -196,10 +196,10 @@ class Notation:
         if order.via:
             words.append(self._convoy(order, style))
         if order.carried:
-            words.append(self._carried(order))
+            words.append(self._things(order))
         return " ".join(filter(None, words))
 
-    def _led(self, order: Order, at: Location, style: _Style) -> str:
+    def _object(self, order: Order, at: Location, style: _Style) -> str:
         """What stands behind a verb that begins its order: a home centre, a unit, or one half of a pair."""
         if order.verb.phrase.place:
             return style.place(at)
@@ -215,7 +215,7 @@ class Notation:
         before = doing.phrase.short if order.doing else ""
         return " ".join(filter(None, (before, "" if doing.phrase.bare else DASH, style.place(to))))
 
-    def _carried(self, order: Order) -> str:
+    def _things(self, order: Order) -> str:
         """The things that go along, or are made or destroyed: a number only where there is more than one.
 
         A notation without words for them calls them as the board does; it cannot read that.

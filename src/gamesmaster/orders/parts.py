@@ -164,7 +164,7 @@ class Places(Cursor):
                 self.at += size
                 self.skip("of")
                 return self.lexicon.at(self._province(), before)
-            province, coast = self._joined()
+            province, coast = self._split_coast()
             if province:
                 self.at += 1
                 return self.lexicon.at(province, coast)
@@ -239,19 +239,19 @@ class Places(Cursor):
     def _coast_at(self, at: int, coasts: Mapping[str, str]) -> tuple[str, int]:
         """The letters of the coast named at this word, and by how many words."""
         for size in (2, 1):
-            coast = coasts.get((self._dotted(at) if size == 2 else "") or " ".join(self.keys[at : at + size]))
+            coast = coasts.get((self._dotted_letters(at) if size == 2 else "") or " ".join(self.keys[at : at + size]))
             if coast:
                 return coast, size
         return "", 0
 
-    def _dotted(self, at: int) -> str:
+    def _dotted_letters(self, at: int) -> str:
         """Two letters with a full stop between them as one word: `nc` of "N.C."."""
         if at + 1 >= len(self.keys) or len(self.keys[at]) != 1 or len(self.keys[at + 1]) != 1:
             return ""
         between = self.text[self.words[at].end : self.words[at + 1].start]
         return self.keys[at] + self.keys[at + 1] if between.strip() == "." else ""
 
-    def _joined(self) -> tuple[str, str]:
+    def _split_coast(self) -> tuple[str, str]:
         """The province and coast of a word that is both, as `SPAsc`; only of provinces that have coasts."""
         coast = self.lexicon.loose_coasts.get(self.key[-2:], "")
         found = self.lexicon.places.exact.get(self.key[:-2], ()) if coast else ()

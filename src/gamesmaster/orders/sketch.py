@@ -139,7 +139,7 @@ class Sketcher:
     def _part(self, part: str, filled: _Filled, end: int, form_cost: int) -> Iterator[_Filled]:
         at = filled.at
         if part.isupper():
-            for after, cost in self._said(part.lower(), at, end):
+            for after, cost in self._ends(part.lower(), at, end):
                 extra: dict[str, object] = {"group": part.lower()} if part in ("ALL", "REST") else {}
                 if part in ("BYSEA", "VIASEA", "VIA"):
                     extra = {"via": True}
@@ -193,7 +193,7 @@ class Sketcher:
                 spot = place.spot
                 yield after, replace(place, spot=Spot(passes, spot.exact & passes.keys(), spot.own & passes.keys()))
 
-    def _said(self, table: str, at: int, end: int) -> list[tuple[int, int]]:
+    def _ends(self, table: str, at: int, end: int) -> list[tuple[int, int]]:
         """Where words of a table that begin here may end, and how far they are from those."""
         if (at, table) not in self._tables:
             found: dict[int, int] = {}
@@ -211,7 +211,7 @@ class Sketcher:
                 found |= {after + 1: cost for after, cost in found.items() if self.keys[after : after + 1] == ["-"]}
             if table == "to":  # "moves into", "- to"
                 for after, cost in list(found.items()):
-                    for further, extra in self._said("to", after, end):
+                    for further, extra in self._ends("to", after, end):
                         found.setdefault(further, cost + extra)
             self._tables[at, table] = sorted(found.items(), reverse=True)
         return [(after, cost) for after, cost in self._tables[at, table] if after <= end]
@@ -233,11 +233,11 @@ class Sketcher:
             twofold = spot is not None and bool(spot.exact)
             for after, kind in self._kinds(at):
                 if power or not kind:
-                    for last, named in self._placed(after, kind, power):
+                    for last, named in self._units_at(after, kind, power):
                         yield last, replace(named, twofold=twofold and not kind)
                 else:
                     for behind, other in self._powers(after):
-                        yield from self._placed(behind, kind, other)
+                        yield from self._units_at(behind, kind, other)
 
     def _powers(self, at: int) -> Iterator[tuple[int, str]]:
         yield at, ""
@@ -255,11 +255,12 @@ class Sketcher:
             if kind:
                 yield at + size, kind
 
-    def _placed(self, at: int, kind: str, power: str) -> Iterator[tuple[int, Named]]:
+    def _units_at(self, at: int, kind: str, power: str) -> Iterator[tuple[int, Named]]:
         for after, place in self._place(at, len(self.keys)):
             yield after, Named(place, "" if kind == ANY_KIND else kind, power)
             for behind, other in self._kinds(after) if not kind else ():
-                if other and len(self.keys[after]) > INITIALS and not self._known(self.keys[after]):  # "Burgundy army"
+                word = self.keys[after] if other else ""
+                if len(word) > INITIALS and not self._is_known(word):  # "Burgundy army"
                     yield behind, Named(place, "" if other == ANY_KIND else other, power)
             if not power:
                 for behind, other in self._powers(after):
@@ -281,7 +282,7 @@ class Sketcher:
     def _article(self, at: int) -> bool:
         """Is it the "a" of "a fleet", where it could be a letter of a unit?"""
         word, behind = self.keys[at], self.keys[at + 1]
-        if len(behind) == 1 or behind not in self.book.kinds or self._known(behind):  # "A Arm"
+        if len(behind) == 1 or behind not in self.book.kinds or self._is_known(behind):  # "A Arm"
             return False
         return "in" in self.book.meant_by(word)
 
@@ -295,8 +296,8 @@ class Sketcher:
         size = 0
         while size < 3 and self._small(at + size):
             size += 1
-            yield from self._named(at + size)
-        yield from self._named(at)
+            yield from self._places_at(at + size)
+        yield from self._places_at(at)
 
     def _behind_coast(self, at: int) -> Iterator[tuple[int, Place]]:
         """A coast before its province: "the south coast of Spain", "N.C. Spain"."""
@@ -305,16 +306,16 @@ class Sketcher:
                 behind = after
                 while behind < len(self.keys) and self._small(behind):
                     behind += 1
-                for last, place in self._named(behind):
+                for last, place in self._places_at(behind):
                     if not place.coast and self._splits(place.spot, coast):
                         yield last, Place(place.spot, coast)
 
-    def _named(self, at: int) -> Iterator[tuple[int, Place]]:
+    def _places_at(self, at: int) -> Iterator[tuple[int, Place]]:
         for size in range(min(LONGEST_NAME, len(self.keys) - at), 0, -1):
             words = tuple(self.keys[at : at + size])
             if "-" in (words[0], words[-1]) or not all(w == "-" or w.replace("/", "").isalnum() for w in words):
                 continue
-            if "-" in words and all(self._known(word) for word in words):
+            if "-" in words and all(self._is_known(word) for word in words):
                 continue  # "Swe-Den" is no Sweden
             words = tuple(word for word in words if word != "-")
             if any(inner in self.breaks for inner in range(at + 1, at + size)):
@@ -323,12 +324,12 @@ class Sketcher:
             if spot and not spot.exact and words[0] in self.book.kinds and len(words[0]) == 1 == size:
                 continue  # the letter of a unit is no name cut short
             if spot and (size == 1 or spot.cost < SLIP or not self._grammar(words, spot)):
-                yield from self._coasted(at + size, spot)
+                yield from self._with_coasts(at + size, spot)
                 yield from self._again(at + size, spot)
             if size == 1:
-                yield from self._joined(at)
+                yield from self._split_coast(at)
 
-    def _known(self, word: str) -> bool:
+    def _is_known(self, word: str) -> bool:
         """Is it a dash, or a name of its own?"""
         spot = self.book.places.find((word,)) if word != "-" else None
         return word == "-" or bool(spot and spot.exact)
@@ -347,14 +348,14 @@ class Sketcher:
             both = set(spot.meanings) & other.exact if other else set()
             letter = size == 1 and len(self.keys[at]) == 1 and not self.marked[at]
             if both and spot.cost < INITIAL and not letter:
-                yield from self._coasted(at + size, Spot(dict.fromkeys(both, 0), frozenset(both), frozenset(both)))
+                yield from self._with_coasts(at + size, Spot(dict.fromkeys(both, 0), frozenset(both), frozenset(both)))
 
     def _renames(self, at: int, end: int, spot: Spot) -> bool:
         """Are these words a name of one of these provinces, too?"""
         other = self.book.places.find(tuple(self.keys[at:end]))
         return other is not None and not other.exact.isdisjoint(spot.meanings)
 
-    def _joined(self, at: int) -> Iterator[tuple[int, Place]]:
+    def _split_coast(self, at: int) -> Iterator[tuple[int, Place]]:
         """A coast joined to its province, "StPsc"; a letter of a unit joined to it, "FBre"."""
         word = self.keys[at]
         for cut in (3, 2):
@@ -363,20 +364,20 @@ class Sketcher:
             if coast and spot and spot.exact and self._splits(spot, coast):
                 yield at + 1, Place(spot, coast)
 
-    def _coasted(self, at: int, spot: Spot) -> Iterator[tuple[int, Place]]:
+    def _with_coasts(self, at: int, spot: Spot) -> Iterator[tuple[int, Place]]:
         sign = at
         while sign < len(self.keys) and sign < at + 3 and (self.keys[sign] in ("/", "-", "on") or self._small(sign)):
             sign += 1
         for start in {at, sign}:
             for after, coast in self._coasts(
-                start, loose=start == at and not self._marked(at) and at not in self.breaks
+                start, loose=start == at and not self._is_marked(at) and at not in self.breaks
             ):
-                marked = self._marked(at) or self.keys[at] == "/"
+                marked = self._is_marked(at) or self.keys[at] == "/"
                 if self._splits(spot, coast) or (marked and not self._renames(start, after, spot)):
                     yield after, Place(spot, coast)
         yield at, Place(spot)
 
-    def _marked(self, at: int) -> bool:
+    def _is_marked(self, at: int) -> bool:
         return at < len(self.keys) and self.marked[at]
 
     def _coasts(self, at: int, *, loose: bool) -> Iterator[tuple[int, str]]:

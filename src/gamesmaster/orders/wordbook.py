@@ -281,12 +281,12 @@ class Spelling:
         exact = self._exact.get(" ".join(words)) or self._exact.get(joined)
         if exact:
             own = self._own.get(" ".join(words)) or self._own.get(joined) or frozenset()
-            rivals = self._begun(joined) if len(joined) >= SHORTEST and len(words) == 1 else set()
+            rivals = self._match_start(joined) if len(joined) >= SHORTEST and len(words) == 1 else set()
             meanings = {**dict.fromkeys(rivals, SHORT), **dict.fromkeys(exact, EXACT)}
             return Spot(meanings, exact, own, self._one_slip_away(joined) - exact)
         if joined in note_words("generic"):
             return None
-        short = self._begun(joined) | self._abbreviated(words) if len(joined) >= SHORTEST else set[str]()
+        short = self._match_start(joined) | self._match_abbreviation(words) if len(joined) >= SHORTEST else set[str]()
         if len(joined) > 1:
             short |= self._initials(words)
         if short:
@@ -295,15 +295,15 @@ class Spelling:
         if len(slips) == 1:
             return Spot(dict.fromkeys(sorted(slips), SLIP))
         if len(joined) < SHORTEST and joined.isalpha():
-            begun = self._begun(joined)
+            begun = self._match_start(joined)
             return Spot(dict.fromkeys(sorted(begun), INITIAL)) if begun else None
         return None
 
-    def _begun(self, start: str) -> set[str]:
+    def _match_start(self, start: str) -> set[str]:
         names = self._by_letter.get(start[0], ())
         return {p for name in names if name.joined.startswith(start) for p in name.provinces}
 
-    def _abbreviated(self, words: tuple[str, ...]) -> set[str]:
+    def _match_abbreviation(self, words: tuple[str, ...]) -> set[str]:
         """Names whose words begin with these, in this order; small ones may be left out ("W.Med", "Gulf")."""
         listed = self._by_later_word if len(words) == 1 else self._by_letter
         names = listed.get(words[0][0], ())
@@ -318,16 +318,16 @@ class Spelling:
     def _misspelt(self, wrong: str) -> set[str]:
         """Names one or two slips away, if they all mean one province and no other is as near."""
         if len(wrong) < SHORTEST_SLIP:
-            return self._contracted(wrong)
+            return self._match_contraction(wrong)
         most = 2 if len(wrong) >= SHORTEST_TWO_SLIPS else 1
         near = process.extract(wrong, self._misspellable, scorer=OSA.distance, score_cutoff=most, limit=None)
         slips = [(d, self._long[at]) for right, d, at in near if d < 2 or len(right) >= SHORTEST_TWO_SLIPS]
         if not slips:
-            return self._contracted(wrong)
+            return self._match_contraction(wrong)
         least = min(distance for distance, _ in slips)
         return {p for distance, name in slips if distance == least for p in name.provinces}
 
-    def _contracted(self, wrong: str) -> set[str]:
+    def _match_contraction(self, wrong: str) -> set[str]:
         """Names of which letters in the middle are left out: "M'seilles", "Trst"."""
         if len(wrong) < SHORTEST_CONTRACTION or not wrong.isalpha():
             return set()

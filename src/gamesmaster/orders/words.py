@@ -38,15 +38,15 @@ class Word(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _folded(char: str) -> str:
+def _fold_char(char: str) -> str:
     """One character in the one spelling: often itself, sometimes several, none if it cannot be seen."""
     if unicodedata.category(char) == "Cf" or ord(char) in _EMOJI_STYLE:
         return ""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
-    return "".join(_dashed(part) for part in plain if ord(part) not in _ACCENTS)
+    return "".join(_plain_sign(part) for part in plain if ord(part) not in _ACCENTS)
 
 
-def _dashed(char: str) -> str:
+def _plain_sign(char: str) -> str:
     if char.isascii():
         return char
     if unicodedata.category(char) == "Pd" or char in _STRAY_DASHES:
@@ -64,7 +64,7 @@ def _fold(text: str) -> tuple[str, Sequence[int]]:
     folded: list[str] = []
     origin: list[int] = []
     for place, char in enumerate(text):
-        part = _folded(char)
+        part = _fold_char(char)
         folded.append(part)
         origin += [place] * len(part)
     return "".join(folded), origin
@@ -107,7 +107,7 @@ class Names:
         self.exact: dict[str, Meanings] = {}
         long: dict[str, Meanings] = {}
         for depth, layer in enumerate(layers):
-            claimed = self._gathered(layer)
+            claimed = self._gather(layer)
             self.exact = claimed | self.exact
             if depth >= beginnings_from:
                 for word, meanings in claimed.items():
@@ -121,7 +121,7 @@ class Names:
         self.longest = max((word.count(" ") + 1 for word in self.exact), default=1)  # in words
 
     @staticmethod
-    def _gathered(layer: Iterable[tuple[str, str]]) -> dict[str, Meanings]:
+    def _gather(layer: Iterable[tuple[str, str]]) -> dict[str, Meanings]:
         """Each spelling of the layer's words with all it means: hyphens and spaces in a name may be left out."""
         found: dict[str, Meanings] = {}
         for word, meaning in layer:
@@ -245,7 +245,7 @@ class Lexicon:
         self.kinds_begin = frozenset(word.split()[0] for word in self.kinds)
         self.longest_kind = max((word.count(" ") + 1 for word in self.kinds), default=0)
         self.loose_coasts, self.coasts = _coasts(board)
-        self.carried = _carried(tuple(carried))
+        self.carried = _thing_names(tuple(carried))
         self.thing = next(iter(self.carried.shown), "")
         self.pairs = pairs_of(kinds)
         every = (*Verb, *verbs)
@@ -285,7 +285,7 @@ def _coasts(board: Board) -> tuple[dict[str, str], dict[str, str]]:
     return loose, short | loose | own
 
 
-def _carried(words: tuple[str, ...]) -> Names:
+def _thing_names(words: tuple[str, ...]) -> Names:
     """The words for a thing that is carried, all of which mean the first; each may have an s behind it."""
     return Names({word: word for word in words[:1]}, [[(word + end, words[0]) for word in words for end in ("", "s")]])
 

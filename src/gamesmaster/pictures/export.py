@@ -180,7 +180,7 @@ def to_html(svg: str, title: str, *, text: str = "", narrow: str = "") -> str:
         sheets.append(_sheet(narrow, "narrow"))
     board = f"<details><summary>In words</summary>\n<pre>{escape(text)}</pre></details>" if text else ""
     style, script = _part("css"), _part("js")
-    return _filled(
+    return _fill(
         _part("html"),
         policy=f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_digest(script)}'",
         title=escape(title),
@@ -198,7 +198,7 @@ def _sheet(svg: str, kind: str) -> str:
     return f'<div class="sheet {kind}">{drawn}</div>'.replace('sheet "', 'sheet"')
 
 
-def _filled(template: str, **parts: str) -> str:
+def _fill(template: str, **parts: str) -> str:
     """The template with its `{{parts}}`; what is filled in is not looked at again."""
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
 
@@ -264,14 +264,14 @@ def pages(leaves: Leaves) -> Iterator[Leaf]:
 
     Raises `GamesmasterError` after `MOST_PAGES`.
     """
-    turned = (page for leaf in leaves for page in _turned(Leaf(*leaf)))
-    for number, page in enumerate(turned, 1):
+    all_pages = (page for leaf in leaves for page in _split_leaf(Leaf(*leaf)))
+    for number, page in enumerate(all_pages, 1):
         if number > MOST_PAGES:
             raise GamesmasterError(f"a flip-book of more than {MOST_PAGES} pages", hint="make one of a part of it")
         yield page
 
 
-def _turned(leaf: Leaf) -> Iterator[Leaf]:
+def _split_leaf(leaf: Leaf) -> Iterator[Leaf]:
     orders = [Planned(r.power, r.unit, r.order) for r in leaf.rulings if isinstance(r, Ruling) and r.given and r.order]
     if orders:
         yield leaf._replace(caption=f"{leaf.caption}: orders", rulings=orders)

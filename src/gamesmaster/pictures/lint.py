@@ -22,11 +22,11 @@ def lint_shapes(board: Board, shapes: Shapes) -> list[Finding]:
     Provinces without shapes; borders drawn but not on the board and the reverse, unless a link explains them; missing
     spots and labels, and things in a layout that overlap or lie outside.
     """
-    found = [*_known(board, shapes), *lint_borders(board, shapes), *lint_places(board, shapes)]
+    found = [*_lint_provinces(board, shapes), *lint_borders(board, shapes), *lint_places(board, shapes)]
     return sorted(found, key=lambda finding: finding.level)
 
 
-def _known(board: Board, shapes: Shapes) -> Iterator[Finding]:
+def _lint_provinces(board: Board, shapes: Shapes) -> Iterator[Finding]:
     """Provinces of the board that are not drawn, and shapes in play that are not on the board."""
     if board.name != shapes.board:
         yield Finding.warning(
@@ -115,7 +115,7 @@ class _Chart:
         adjacent, link = pair in self.edges.get(way, ()), self.links.get((way, pair))
         if link:
             if adjacent != (link == "+"):
-                yield self.unheeded(a, b, kind, link)
+                yield self.unheeded_link(a, b, kind, link)
         elif adjacent and not touching:
             text = f"{_UNITS[kind]} pass, but {self.name(b if self.land[a] else a)} is water"
             yield Finding.error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", kind))
@@ -136,7 +136,7 @@ class _Chart:
         adjacent, link = pair in self.edges.get(way, ()), self.links.get((way, pair))
         if link:
             if adjacent != (link == "+"):
-                yield self.unheeded(a, b, FLEET, link)
+                yield self.unheeded_link(a, b, FLEET, link)
         elif adjacent and not self.touch(a, b):
             contact = self.contacts.get(pair, 0.0)
             text = f"fleets pass, but {self.contact_words(a, b, contact, self.least(a, b))}"
@@ -160,7 +160,7 @@ class _Chart:
         names = f"{self.name(a)} and {self.name(b)}"
         return f"{names} touch along {contact:g} km ({least:g} make a border)" if contact else f"{names} do not touch"
 
-    def unheeded(self, a: str, b: str, kind: str, op: str) -> Finding:
+    def unheeded_link(self, a: str, b: str, kind: str, op: str) -> Finding:
         """A link that the board does not follow."""
         names = f"{self.name(a)} and {self.name(b)}"
         does, change = ("do not pass", "added") if op == "+" else ("pass", "taken away")
@@ -294,13 +294,13 @@ def _in_the_way(layout: Layout, size: Point, name: str) -> Iterator[Finding]:
         return
     for i, j, depth in islice(overlapping([thing.box for thing in things]), _MOST):
         a, b = things[i], things[j]
-        if depth > _allowed(a, b):
+        if depth > _allowance(a, b):
             where = f"{a.province} ({name})" if a.province == b.province else f"{a.province}, {b.province} ({name})"
             level = Finding.warning if a.province == b.province and a.kind == b.kind == "spot" else Finding.error
             yield level("overlap", where, f"{a.name} and {b.name} overlap by {depth:.0f} units")
 
 
-def _allowed(a: _Thing, b: _Thing) -> float:
+def _allowance(a: _Thing, b: _Thing) -> float:
     """How far two things may reach into each other: a second unit a little over the first of its province."""
     if a.province == b.province and a.kind == b.kind == "spot" and not (a.first and b.first):
         return _SHARED * min(a.room, b.room)
@@ -323,7 +323,7 @@ class Box:
 
     def depth(self, other: Box) -> float:
         """How far the two reach into each other: the least shift that would part them; negative if they are apart."""
-        return min(_shared(self.corners, other.corners, axis) for box in (self, other) for axis in box.axes())
+        return min(_overlap(self.corners, other.corners, axis) for box in (self, other) for axis in box.axes())
 
     def axes(self) -> Iterator[Corner]:
         """Directions of its sides, of length 1."""
@@ -380,7 +380,7 @@ def inside(point: Point, rings: Iterable[Sequence[Point]]) -> bool:
     return odd
 
 
-def _shared(ours: Iterable[Corner], theirs: Iterable[Corner], axis: Corner) -> float:
+def _overlap(ours: Iterable[Corner], theirs: Iterable[Corner], axis: Corner) -> float:
     a = [x * axis[0] + y * axis[1] for x, y in ours]
     b = [x * axis[0] + y * axis[1] for x, y in theirs]
     return min(max(a), max(b)) - max(min(a), min(b))

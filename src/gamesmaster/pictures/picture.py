@@ -73,7 +73,7 @@ class Picture:
 
     @cached_property
     def _base(self) -> str:
-        return self._labelled(self._spoken)
+        return self._insert_labels(self._descriptions)
 
     @cached_property
     def _parts(self) -> tuple[str, ...]:
@@ -91,13 +91,13 @@ class Picture:
             ).split("\0")
         )
 
-    def _labelled(self, labels: Mapping[str, str]) -> str:
+    def _insert_labels(self, labels: Mapping[str, str]) -> str:
         return "".join(escape_xml(labels[part]) if i % 2 else part for i, part in enumerate(self._parts))
 
     @cached_property
-    def _spoken(self) -> dict[str, str]:
+    def _descriptions(self) -> dict[str, str]:
         """Province to what is always said of it."""
-        return {p.id: _spoken(p) for p in self.board.provinces}
+        return {p.id: _describe(p) for p in self.board.provinces}
 
     def _frame(self) -> str:
         """The neat line about the map."""
@@ -155,7 +155,7 @@ class Picture:
         units = Counter(u.power for u in (*position.units, *(d.unit for d in position.dislodged)))
         centres = Counter(position.owners[p] for p in self.board.centres if p in position.owners)
         return [
-            _counted(centres[b.name], units[b.name] if units else None, strengths.get(b.name))
+            _tally(centres[b.name], units[b.name] if units else None, strengths.get(b.name))
             for b in self.heraldry.bearers
         ]
 
@@ -185,7 +185,7 @@ class Picture:
         counts = strip.counts(bearers, self._counts(position, ledger.strengths if ledger else {}), strip.title_height)
         key = self._order_key(rulings)[0] if rulings else ""
         return (
-            f'<g id="{self.prefix}layer"><g clip-path="url(#{self.prefix}frame)">{self._pieces.draw_owned(position)}'
+            f'<g id="{self.prefix}layer"><g clip-path="url(#{self.prefix}frame)">{self._pieces.draw_owners(position)}'
             f"{self._use('ink')}{drawn}{self._use('names')}</g>"
             f'<g transform="translate(0 {number(self._top)})">{above}{counts}{key}</g></g>'
         )
@@ -226,7 +226,7 @@ class Picture:
             here.setdefault(stand.unit.at.province, []).append(self._pieces.words(stand, {}))
         found = {}
         for province in self.board.provinces:
-            parts = [self._spoken[province.id]]
+            parts = [self._descriptions[province.id]]
             owner = position.owners.get(province.id)
             if owner or province.centre:
                 parts.append(f"owned by {owner}" if owner else "owned by nobody")
@@ -254,7 +254,7 @@ class Picture:
         notes, more = self._strip.notes(ledger.sections if ledger else {}, height)
         named = ": ".join(filter(None, (title or self.board.name, subtitle)))
         notes = f'<g transform="translate(0 {number(self._top)})">{notes}</g>' if notes else ""
-        return self._document(self._labelled(self.labels(position)) + layer + notes, height + more, named)
+        return self._document(self._insert_labels(self.labels(position)) + layer + notes, height + more, named)
 
     def document(self, body: str, *, title: str = "", orders: bool = False) -> str:
         """The document with the base and anything over it, such as layers; `orders` leaves room for their key."""
@@ -274,7 +274,7 @@ class Picture:
         )
 
 
-def _spoken(province: Province) -> str:
+def _describe(province: Province) -> str:
     parts = [province.name, _TERRAIN.get(province.terrain, province.terrain.value)]
     if province.centre:
         parts.append("supply centre")
@@ -283,7 +283,7 @@ def _spoken(province: Province) -> str:
     return ", ".join(parts)
 
 
-def _counted(centres: int, units: int | None, strength: int | None = None) -> str:
+def _tally(centres: int, units: int | None, strength: int | None = None) -> str:
     """`3 centres, 1 unit`, and `strength 4` where that is told; of a board on which nobody stands, only the centres."""
     owned = f"{centres} centre{'s' * (centres != 1)}"
     if units is None:

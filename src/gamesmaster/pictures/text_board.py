@@ -66,7 +66,7 @@ def text_board(
     lines = [f"{title or board.name}{f', {phase}' if phase else ''}", ""]
     for name in names:
         lines += words.power(position, name, ledger)
-    lines += words.describe_unowned(position)
+    lines += words.describe_free_centres(position)
     lines += words.together(position)
     lines += words.ledger_lines(ledger) if ledger else words.beside(marks)
     lines += words.dislodged_lines(position.dislodged)
@@ -158,7 +158,7 @@ class _Words:
         yield from self._places("Other provinces: ", [p for p in owned if p not in centres])
         yield ""
 
-    def describe_unowned(self, position: Position) -> Iterator[str]:
+    def describe_free_centres(self, position: Position) -> Iterator[str]:
         free = [p.id for p in self.board.provinces if p.centre and p.id not in position.owners]
         if free:
             yield from (*self._places("Centres of nobody: ", free), "")

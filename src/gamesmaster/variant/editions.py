@@ -40,7 +40,7 @@ def find_edition(name: str, digest: str = "", among: Iterable[Edition] = ()) -> 
     today = find_variant(plain) if _has_choices(plain) else None
     if today and today.digest.startswith(digest):
         return today
-    found = _shipped(plain, digest) or _among(plain, digest, among)
+    found = _shipped_variant(plain, digest) or _among(plain, digest, among)
     if found is None:
         raise NotFound(f"no edition {digest[:ADDRESS_LETTERS]} of {plain[:80]}", hint="a later release may have it")
     return found
@@ -80,17 +80,17 @@ def _has_choices(name: str) -> bool:
 
 
 @lru_cache(maxsize=200)
-def _shipped(name: str, digest: str) -> Variant | None:
+def _shipped_variant(name: str, digest: str) -> Variant | None:
     family, chosen = split_name(name)
     if not _FAMILY.fullmatch(family):
         return None
     begins = "" if chosen else digest[:ADDRESS_LETTERS]  # without options the archive's name says it
     files = (file for file in shipped_editions(family) if file.name.startswith(f"{family}-{begins}"))
-    return _among(name, digest, map(_opened, files))
+    return _among(name, digest, map(_read_edition, files))
 
 
 @lru_cache(maxsize=32)
-def _opened(file: Path) -> Edition:
+def _read_edition(file: Path) -> Edition:
     data = strictjson.read_bytes(file, limit=model.LARGEST)
     return Edition.unpack(data, file.name, shipped=True)
 

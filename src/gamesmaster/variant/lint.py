@@ -67,7 +67,7 @@ def lint_variant(variant: Variant) -> list[Finding]:
         *_board(variant, powers),
     ]
     if not any(finding.level == "error" for finding in found):
-        found += lint_played(variant, Rules.of(variant))
+        found += lint_play(variant, Rules.of(variant))
     return sorted(found, key=lambda finding: finding.level)
 
 
@@ -203,7 +203,7 @@ def lint_rulebook(variant: Variant) -> Iterator[Finding]:
                 yield Finding.warning("no-home-to-measure", "rulebook", text)
 
 
-def lint_played(variant: Variant, rules: Rules) -> Iterator[Finding]:
+def lint_play(variant: Variant, rules: Rules) -> Iterator[Finding]:
     """What only rules and mechanics together can tell, of a variant that is otherwise sound."""
     seasons = [name for slot in variant.calendar.slots for name in (slot.season, *slot.also)]
     for name, number in Counter(mechanic.id for mechanic in variant.mechanics).items():
@@ -247,16 +247,16 @@ def reachable(variant: Variant, rules: Rules, power: str) -> set[str]:
     standing = {(unit.kind, board.location_index[unit.at]) for unit in start.of(power)}
     seen: set[tuple[str, int]] = set()
     while True:
-        seen |= _walked(board, power, standing)
+        seen |= _reach(board, power, standing)
         mine = {board.provinces[board.place[location]].id for _, location in seen}
         owned = {key: power for key in {*mine, *start.centres(power)} if board.province(key).centre}
-        more = set(_built(rules, power, Position(owners=owned, state=start.state))) - seen
+        more = set(_possible_builds(rules, power, Position(owners=owned, state=start.state))) - seen
         if not more:
             return mine
         standing = more
 
 
-def _built(rules: Rules, power: str, position: Position) -> Iterator[tuple[str, int]]:
+def _possible_builds(rules: Rules, power: str, position: Position) -> Iterator[tuple[str, int]]:
     """What the power could build if it owned all this, each kind wherever it can stand."""
     board = rules.board
     for province, kinds in build_sites(rules, position, power).items():
@@ -266,7 +266,7 @@ def _built(rules: Rules, power: str, position: Position) -> Iterator[tuple[str, 
                     yield kind, location
 
 
-def _walked(board: Board, power: str, begun: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
+def _reach(board: Board, power: str, begun: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
     """Kinds of unit and locations that can be come to from these, by steps and by convoys of whoever may help."""
     seen, ring = set(begun), list(begun)
     while ring:

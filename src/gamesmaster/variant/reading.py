@@ -54,11 +54,11 @@ def find_variant(name: str) -> Variant:
     known = variant_names()
     if plain.casefold() not in known:
         raise NotFound(f"no variant {plain[:80]!r}", hint=nearest(plain, known) or f"known: {', '.join(known)}")
-    return _packaged(full_name(plain.casefold(), chosen))
+    return _packaged_variant(full_name(plain.casefold(), chosen))
 
 
 @lru_cache(maxsize=200)
-def _packaged(name: str) -> Variant:
+def _packaged_variant(name: str) -> Variant:
     plain, chosen = split_name(name)
     folder = shelf() / plain
     return variant_of_data(folder, variant_data(folder), chosen)
@@ -95,7 +95,7 @@ def variant_of_data(
     def board(shared: str) -> Board:
         return read_board((folder_of(shared, folder) if shared else folder) / model.BOARD)
 
-    return _made(told, board, str(folder / model.VARIANT), options or {}, parameters or {})
+    return _make_variant(told, board, str(folder / model.VARIANT), options or {}, parameters or {})
 
 
 def read_edition(found: Edition, options: Mapping[str, str] | None = None) -> Variant:
@@ -103,19 +103,19 @@ def read_edition(found: Edition, options: Mapping[str, str] | None = None) -> Va
     if found.text(model.FOREIGN):
         raise BadFile("a board of another program", where=found.where, hint="gamesmaster.formats.read_any_edition")
 
-    def told(name: str) -> Mapping[str, object]:
+    def contents(name: str) -> Mapping[str, object]:
         return read_toml(found.text(name).encode(), found.place(name))
 
-    whole = complete(told(model.VARIANT), lambda _: told(model.BASE), found.place(model.VARIANT))
+    whole = complete(contents(model.VARIANT), lambda _: contents(model.BASE), found.place(model.VARIANT))
 
     def board(_: str) -> Board:
         return read_board(found.text(model.BOARD), where=found.place(model.BOARD))
 
-    made = _made(whole, board, found.place(model.VARIANT), options or {}, {})
+    made = _make_variant(whole, board, found.place(model.VARIANT), options or {}, {})
     return replace(made, edition=found)
 
 
-def _made(
+def _make_variant(
     told: Mapping[str, object],
     read: Callable[[str], Board],
     where: str,

@@ -61,13 +61,13 @@ def complete(
         raise BadFile(what, where=place(where, (BASED_ON,)), hint="only a variant that is written out can be a base")
     kept: dict[str, object] = {"board": entry.based_on} | {key: v for key, v in below.items() if key not in OWN}
     for removal, key in REMOVALS.items():
-        kept |= _left(kept, key, getattr(entry, removal), place(where, (removal,)))
+        kept |= _remaining_tables(kept, key, getattr(entry, removal), place(where, (removal,)))
     own = {key: value for key, value in told.items() if key not in (BASED_ON, *REMOVALS)}
     whole: dict[str, object] = join(kept, own)
     return whole
 
 
-def _left(kept: Mapping[str, object], key: str, gone: list[str], where: str) -> dict[str, object]:
+def _remaining_tables(kept: Mapping[str, object], key: str, gone: list[str], where: str) -> dict[str, object]:
     """A list of the base without the tables of these names; raises `BadFile` for a name that is not in it."""
     if not gone:
         return {}

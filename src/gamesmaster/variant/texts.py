@@ -154,18 +154,18 @@ def read_rules_text(path: Path) -> RulesText:
     Raises `NotFound` if there is none, `BadFile` with the line if it has no title, or a clause twice or without words.
     """
     page = file_of(path, PAGE) if path.is_dir() else path
-    return _parsed(strictjson.read_bytes(page, limit=LARGEST), str(page))
+    return _parse(strictjson.read_bytes(page, limit=LARGEST), str(page))
 
 
 @lru_cache(maxsize=32)
 def rules_text_of(variant: Variant) -> RulesText:
     """The rulebook of a variant, of its own edition; raises what `read_rules_text` raises."""
     if variant.edition is not None and variant.edition.text(RULES):
-        return _parsed(variant.edition.text(RULES).encode(), variant.edition.place(RULES))
+        return _parse(variant.edition.text(RULES).encode(), variant.edition.place(RULES))
     return find_rules_text(variant.family)
 
 
-def _parsed(data: bytes, where: str) -> RulesText:
+def _parse(data: bytes, where: str) -> RulesText:
     if len(data) > LARGEST:
         raise BadFile(f"larger than {LARGEST:,} bytes", where=where)
     try:
@@ -239,7 +239,7 @@ class _Reader:
         found = []
         for number, line in enumerate(lines):
             if begun := _CLAUSE.match(line):
-                body = _unwrapped([begun[2], *_indented(lines, number + 1)])
+                body = _unwrap([begun[2], *_indented_lines(lines, number + 1)])
                 found.append(self.clause(begun[1], body, start + number + 1))
         return found
 
@@ -253,7 +253,7 @@ class _Reader:
         return Clause(name, text)
 
 
-def _indented(lines: list[str], start: int) -> Iterator[str]:
+def _indented_lines(lines: list[str], start: int) -> Iterator[str]:
     """The indented lines from `start` on, and the empty ones between them."""
     for number in range(start, len(lines)):
         line = lines[number]
@@ -262,7 +262,7 @@ def _indented(lines: list[str], start: int) -> Iterator[str]:
         yield line
 
 
-def _unwrapped(lines: Iterable[str]) -> str:
+def _unwrap(lines: Iterable[str]) -> str:
     """Paragraphs in a line each, tables and lists line by line, with single empty lines between them."""
     blocks: list[list[str]] = [[]]
     for line in map(str.strip, lines):
@@ -325,7 +325,7 @@ def mechanic_rows(variant: Variant) -> Iterator[tuple[str, str]]:
     for mechanic in (m for m in variant.mechanics if not m.implied):
         told: Any = mechanic
         given = [(f.name, getattr(told, f.name)) for f in fields(told) if getattr(told, f.name) != _usual(f)]
-        yield mechanic.id, "; ".join(f"{name} = {_shown(value)}" for name, value in given) or "as it is"
+        yield mechanic.id, "; ".join(f"{name} = {_describe(value)}" for name, value in given) or "as it is"
 
 
 def _usual(field: Any) -> object:
@@ -333,16 +333,16 @@ def _usual(field: Any) -> object:
     return field.default_factory() if field.default_factory is not MISSING else field.default
 
 
-def _shown(value: Any) -> str:
+def _describe(value: Any) -> str:
     """A parameter as plain words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {_shown(inner)}" for key, inner in value.items())
+        return ", ".join(f"{key}: {_describe(inner)}" for key, inner in value.items())
     if is_dataclass(value):
-        return " ".join(_shown(v) for f in fields(value) if (v := getattr(value, f.name)) not in (None, "", -1))
+        return " ".join(_describe(v) for f in fields(value) if (v := getattr(value, f.name)) not in (None, "", -1))
     if isinstance(value, (list, tuple)):
-        words = [_shown(inner) for inner in value]
+        words = [_describe(inner) for inner in value]
         return (", " if any(" " in word for word in words) else " ").join(words)
     return str(value)
 

@@ -35,16 +35,16 @@ class Pieces:
         self.board, self.heraldry, self.prefix = base.board, base.heraldry, base.prefix
         self.style, self.sizes = base.style, base.sizes
 
-    def draw_owned(self, position: Position) -> str:
+    def draw_owners(self, position: Position) -> str:
         """The provinces that are owned, in their owners' colours."""
         by_owner: dict[int, list[str]] = {}
         for province, owner in sorted(position.owners.items()):
             if province in self.base.shapes.provinces and province in self.board.index:
                 by_owner.setdefault(self.heraldry[owner].number, []).append(province)
-        groups = "".join(self._owned(*owned) for owned in sorted(by_owner.items()))
+        groups = "".join(self._lands(*owned) for owned in sorted(by_owner.items()))
         return f'<g pointer-events="none" aria-hidden="true">{groups}</g>'
 
-    def _owned(self, bearer: int, provinces: Sequence[str]) -> str:
+    def _lands(self, bearer: int, provinces: Sequence[str]) -> str:
         """The lands of a power in its tint and pattern; about islands the sea shows through."""
         prefix, tint = self.prefix, self.heraldry.paint(bearer).tint
         wet = [p for p in provinces if self.board.province(p).terrain in WET]
@@ -169,7 +169,7 @@ class Pieces:
                 drawn += [self._mark(province, sign, spot) for sign, spot in zip(signs, spots, strict=False)]
                 continue
             counts = Counter(signs)
-            for (sign, many), spot in zip(counts.items(), shared(spots, len(counts)), strict=False):
+            for (sign, many), spot in zip(counts.items(), share_out(spots, len(counts)), strict=False):
                 drawn.append(self._mark(province, sign, spot, many))
         return "".join(drawn)
 
@@ -249,7 +249,7 @@ def _province(
     free = list(place.spots.get("", ()))
     if len(rest) == len(beaten):
         free = free[1:] or free  # the first spot is the victor's, even where he lies off a coast
-    spots = _in_rows(free, [unit.power for unit, _ in rest]) or shared(free, len(rest))
+    spots = _in_rows(free, [unit.power for unit, _ in rest]) or share_out(free, len(rest))
     hidden = tuple(unit for unit, _ in rest[len(spots) :])
     for count, ((unit, dislodged), spot) in enumerate(zip(rest, spots, strict=False), 1):
         cargo = tuple(aboard.get(unit.number, ()))
@@ -271,7 +271,7 @@ def _in_rows(spots: Sequence[Spot], powers: Sequence[str]) -> list[Spot]:
     return found
 
 
-def shared(spots: Sequence[Spot], wanted: int) -> list[Spot]:
+def share_out(spots: Sequence[Spot], wanted: int) -> list[Spot]:
     """As many spots as are wanted, or four from each if there are not enough: the last ones are shared out first."""
     found = list(spots)
     for last in range(len(found) - 1, -1, -1):

@@ -155,7 +155,7 @@ class Room:
         Before them, how bad it is.  Both lie between `least` and `most`; where it is of use to change one alone, that
         one may go farther.
         """
-        cost, pulls = self._changed(wish, _BOTH, least - min(wish), most - max(wish))
+        cost, pulls = self._best_change(wish, _BOTH, least - min(wish), most - max(wish))
         if not cost or len(self._outlines) > _MANY:
             return cost, pulls
         return min([(cost, pulls), *self._one_by_one(wish, least, most)], key=lambda one: one[0])
@@ -169,12 +169,12 @@ class Room:
             for pull in sorted((wish[i], *steps), key=lambda one: abs(one - wish[i])):
                 begin = max(low, _TOGETHER * min(least, 0.0) - pull) - other
                 end = min(high, _TOGETHER * most - pull) - other
-                cost, pulls = self._changed((other, pull) if i else (pull, other), shape, begin, end)
+                cost, pulls = self._best_change((other, pull) if i else (pull, other), shape, begin, end)
                 yield cost, pulls
                 if not cost:
                     return
 
-    def _changed(self, pulls: Pulls, shape: Pulls, low: float, high: float) -> tuple[float, Pulls]:
+    def _best_change(self, pulls: Pulls, shape: Pulls, low: float, high: float) -> tuple[float, Pulls]:
         """The best change of a shape within bounds: how bad the line still is, and its pulls."""
         bad = [s for s in self._stretches(pulls, shape) if s[0] < high and s[1] > low]
         cost, change = _best(bad, low, high, 1 / self._length)

@@ -157,13 +157,13 @@ def wording(board: Board, one: Drawable) -> str:
         given = one.given if isinstance(one, Ruling) else ""
         words = f'"{_printable(given)}"' if given or unit is None else unit_name(board, unit)
     elif unit and order.at and unit.at.province == order.at.province:
-        words = _written(board, replace(order, kind=unit.kind, at=unit.at, power=""))
+        words = _write(board, replace(order, kind=unit.kind, at=unit.at, power=""))
     else:
-        words = _written(board, order)
+        words = _write(board, order)
     return words if len(words) <= LONGEST else f"{words[: LONGEST - 3]}..."
 
 
-def _written(board: Board, order: Order) -> str:
+def _write(board: Board, order: Order) -> str:
     places = [place.province for place in (order.at, order.to, order.of) if place]
     if all(place in board.index for place in (*places, *order.route)):
         return notation_of(board).tell(order)

@@ -171,10 +171,10 @@ def order_key(
     Builds that are waived are not drawn on the map: their row names the powers.
     """
     ink, sizes = style_of(style), sizes_of(layout)
-    used = None if drawables is None else {row for one in drawables for row in _explained(one)}
+    used = None if drawables is None else {row for one in drawables for row in _key_rows(one)}
     own = {one.order.verb: None for one in drawables or () if one.order} if verbs is None else verbs
     words = {row: said for verb in own for row, said in _words(verb)}
-    waived = dict.fromkeys(one.power for one in drawables or () if "waive" in _explained(one))
+    waived = dict.fromkeys(one.power for one in drawables or () if "waive" in _key_rows(one))
     return tuple(
         KeyRow(
             _label(words.get(key, label), waived if key == "waive" else ()),
@@ -197,7 +197,7 @@ def _label(words: str, powers: Collection[str]) -> str:
     return f"{words}: {', '.join(powers)}" if powers else words
 
 
-def _explained(one: Drawable) -> set[str]:
+def _key_rows(one: Drawable) -> set[str]:
     """The rows of the key that explain how an order is drawn."""
     if isinstance(one, Planned):
         return {"planned"}
@@ -234,12 +234,12 @@ _SUPPORT = Order(Verb.SUPPORT, "A", _C, _B, _A, "A")
 _CONVOY = Order(Verb.CONVOY, "F", _SEA, _B, _A, "A")
 
 
-def _ruled(unit: Unit, order: Order, result: Result, cause: Cause, by: Unit | None = None) -> Ruling:
+def _ruling(unit: Unit, order: Order, result: Result, cause: Cause, by: Unit | None = None) -> Ruling:
     return Ruling("", unit, order, "", result, cause, dislodged_by=by)
 
 
-_CAME = _ruled(_MOVER, _MOVE, Result.SUCCEEDS, Cause.CAME)
-_SAILED = _ruled(_MOVER, _MOVE, Result.SUCCEEDS, Cause.CAME_BY_SEA)
+_CAME = _ruling(_MOVER, _MOVE, Result.SUCCEEDS, Cause.CAME)
+_SAILED = _ruling(_MOVER, _MOVE, Result.SUCCEEDS, Cause.CAME_BY_SEA)
 _HELD = Order(Verb.HOLD, "A", _C)
 
 
@@ -251,23 +251,23 @@ class _Sample(AnyVerb):
 _WORK, _BLOW = Order(_Sample.WORK, "F", _SEA), Order(_Sample.BLOW, "F", _SEA)
 _ROWS: dict[str, tuple[str, tuple[Drawable, ...]]] = {
     "move succeeds": ("moves", (_CAME,)),
-    "move bounces": ("is stopped", (_ruled(_MOVER, _MOVE, Result.BOUNCES, Cause.STOOD_OFF),)),
-    "support succeeds": ("supports", (_CAME, _ruled(_HELPER, _SUPPORT, Result.SUCCEEDS, Cause.GIVEN))),
-    "support cut": ("support is cut", (_CAME, _ruled(_HELPER, _SUPPORT, Result.CUT, Cause.CUT_BY_ATTACK))),
-    "convoy succeeds": ("convoys", (_SAILED, _ruled(_FLEET, _CONVOY, Result.SUCCEEDS, Cause.AVAILABLE))),
-    "no convoy": ("convoy is broken", (_ruled(_MOVER, _MOVE, Result.NO_CONVOY, Cause.CONVOY_SILENCED),)),
-    "hold": ("holds", (_ruled(_FLEET, _HELD, Result.HOLDS, Cause.HELD),)),
-    "dislodged": ("is dislodged", (_ruled(_FLEET, _HELD, Result.HOLDS, Cause.HELD, _MOVER),)),
-    "retreat": ("retreats", (_ruled(_MOVER, Order(Verb.RETREAT, "A", _A, _B), Result.SUCCEEDS, Cause.RETREATED),)),
-    "disband": ("disbands", (_ruled(_FLEET, Order(Verb.DISBAND, "F", _SEA), Result.SUCCEEDS, Cause.DISBANDED),)),
-    "build": ("is built", (_ruled(_FLEET, Order(Verb.BUILD, "F", _SEA), Result.SUCCEEDS, Cause.BUILT),)),
-    "remove": ("is removed", (_ruled(_FLEET, Order(Verb.REMOVE, "F", _SEA), Result.SUCCEEDS, Cause.REMOVED),)),
-    "work succeeds": ("does its work", (_ruled(_FLEET, _WORK, Result.SUCCEEDS, Cause.HELD),)),
-    "work fails": ("works in vain", (_ruled(_FLEET, _WORK, Result.FAILS, Cause.HELD),)),
-    "blow succeeds": ("strikes", (_ruled(_FLEET, _BLOW, Result.SUCCEEDS, Cause.HELD),)),
+    "move bounces": ("is stopped", (_ruling(_MOVER, _MOVE, Result.BOUNCES, Cause.STOOD_OFF),)),
+    "support succeeds": ("supports", (_CAME, _ruling(_HELPER, _SUPPORT, Result.SUCCEEDS, Cause.GIVEN))),
+    "support cut": ("support is cut", (_CAME, _ruling(_HELPER, _SUPPORT, Result.CUT, Cause.CUT_BY_ATTACK))),
+    "convoy succeeds": ("convoys", (_SAILED, _ruling(_FLEET, _CONVOY, Result.SUCCEEDS, Cause.AVAILABLE))),
+    "no convoy": ("convoy is broken", (_ruling(_MOVER, _MOVE, Result.NO_CONVOY, Cause.CONVOY_SILENCED),)),
+    "hold": ("holds", (_ruling(_FLEET, _HELD, Result.HOLDS, Cause.HELD),)),
+    "dislodged": ("is dislodged", (_ruling(_FLEET, _HELD, Result.HOLDS, Cause.HELD, _MOVER),)),
+    "retreat": ("retreats", (_ruling(_MOVER, Order(Verb.RETREAT, "A", _A, _B), Result.SUCCEEDS, Cause.RETREATED),)),
+    "disband": ("disbands", (_ruling(_FLEET, Order(Verb.DISBAND, "F", _SEA), Result.SUCCEEDS, Cause.DISBANDED),)),
+    "build": ("is built", (_ruling(_FLEET, Order(Verb.BUILD, "F", _SEA), Result.SUCCEEDS, Cause.BUILT),)),
+    "remove": ("is removed", (_ruling(_FLEET, Order(Verb.REMOVE, "F", _SEA), Result.SUCCEEDS, Cause.REMOVED),)),
+    "work succeeds": ("does its work", (_ruling(_FLEET, _WORK, Result.SUCCEEDS, Cause.HELD),)),
+    "work fails": ("works in vain", (_ruling(_FLEET, _WORK, Result.FAILS, Cause.HELD),)),
+    "blow succeeds": ("strikes", (_ruling(_FLEET, _BLOW, Result.SUCCEEDS, Cause.HELD),)),
     "waive": ("leaves a build unused", ()),
     "planned": ("is ordered", (Planned("", _MOVER, _MOVE),)),
-    "void": ("not carried out", (_ruled(_MOVER, _MOVE, Result.VOID, Cause.UNMATCHED),)),
+    "void": ("not carried out", (_ruling(_MOVER, _MOVE, Result.VOID, Cause.UNMATCHED),)),
 }
 
 

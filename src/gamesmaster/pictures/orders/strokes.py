@@ -43,7 +43,7 @@ def _move(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     if way is None:
         return
     if one.void:
-        yield from _dotted(ways, way.curve.part(way.first, way.last()))
+        yield from _dotted_line(ways, way.curve.part(way.first, way.last()))
     elif one.result is Result.NO_CONVOY:
         curve = way.curve.part(way.first, way.last(0.1 * ways.size))
         broken = zigzag(curve, 0.2 * ways.size, 0.09 * ways.size)
@@ -62,7 +62,7 @@ def _arrow(ways: Ways, one: DrawnOrder, way: Way) -> Iterator[Stroke]:
     tip, heading = way.curve.at(end), way.curve.heading(end)
     back = curve.after(max(0.0, curve.length - 0.22 * size))
     shaft = curve.part(0, back)
-    lines = _threaded(shaft, way.carriers) if way.carriers else shaft.data
+    lines = _visible_line(shaft, way.carriers) if way.carriers else shaft.data
     point = head(tip, heading, 0.32 * size)
     stop = bar((tip[0] + heading[0] * 0.08 * size, tip[1] + heading[1] * 0.08 * size), heading, 0.46 * size)
     yield "H", lines + point + (stop if stopped else "")
@@ -74,7 +74,7 @@ def _arrow(ways: Ways, one: DrawnOrder, way: Way) -> Iterator[Stroke]:
         yield "B", stop
 
 
-def _threaded(curve: Curve, carriers: Sequence[Spot]) -> str:
+def _visible_line(curve: Curve, carriers: Sequence[Spot]) -> str:
     """A line without what would lie over the fleets that carry the army: they stay legible."""
     circles = [(middle(spot), RIM * spot.room) for spot in carriers]
     return "".join(curve.part(start, end).data for start, end in curve.outside(circles))
@@ -120,7 +120,7 @@ def _open_ring(ways: Ways, centre: Point, radius: float) -> str:
 def _helping(ways: Ways, one: DrawnOrder, curve: Curve, end: str, *, holds: bool = False) -> Iterator[Stroke]:
     """A support's line and the ring at its end, solid if it was given, broken with a mark if it was cut."""
     if one.void:
-        yield from _dotted(ways, curve)
+        yield from _dotted_line(ways, curve)
         return
     cut = one.result is Result.CUT
     yield "I", curve.data + (end if holds else "")
@@ -144,7 +144,7 @@ def _convoy(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     if one.void:
         lead = ways.helping(spot, one.order, 0.0)
         if lead is not None:
-            yield from _dotted(ways, lead.curve)
+            yield from _dotted_line(ways, lead.curve)
         return
     torn = one.result is Result.DISRUPTED
     mark = _wave(spot, sharp=torn)
@@ -228,7 +228,7 @@ def _blow(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     yield "S", line(((x - half, y), (x + half, y)))
 
 
-def _dotted(ways: Ways, curve: Curve) -> Iterator[Stroke]:
+def _dotted_line(ways: Ways, curve: Curve) -> Iterator[Stroke]:
     """A thin dotted line: this was ordered, but not carried out."""
     yield "J", curve.data
     yield "V", curve.data

@@ -47,12 +47,12 @@ def shapes_data(shapes: Shapes) -> dict[str, Any]:
         "board": shapes.board,
         "size": list(shapes.size),
         "km": _number(shapes.km),
-        **_filled(credit=shapes.credit),
+        **_drop_empty(credit=shapes.credit),
         "least": {"land": _number(least.land), "shore": _number(least.shore), "sea": _number(least.sea)},
         "arcs": list(map(list, shapes.arcs)),
         "provinces": {key: _province(shape) for key, shape in shapes.provinces.items()},
-        **_filled(backdrop=_backdrop(shapes.backdrop)),
-        **_filled(links=[_link(link) for link in shapes.links]),
+        **_drop_empty(backdrop=_backdrop(shapes.backdrop)),
+        **_drop_empty(links=[_link(link) for link in shapes.links]),
         "layouts": {
             name: {key: _place(place) for key, place in layout.items()} for name, layout in shapes.layouts.items()
         },
@@ -97,32 +97,32 @@ def _lists(rows: Iterable[Iterable[int]]) -> list[list[int]]:
 
 def _province(shape: ProvinceShape) -> dict[str, Any]:
     contact = {key: _number(length) for key, length in shape.contact.items()}
-    return {"rings": _lists(shape.rings), **_filled(isles=_lists(shape.isles), out=shape.out, contact=contact)}
+    return {"rings": _lists(shape.rings), **_drop_empty(isles=_lists(shape.isles), out=shape.out, contact=contact)}
 
 
 def _backdrop(backdrop: Backdrop) -> dict[str, Any]:
-    return _filled(land=_lists(backdrop.land), lakes=_lists(backdrop.lakes), rivers=[*backdrop.rivers])
+    return _drop_empty(land=_lists(backdrop.land), lakes=_lists(backdrop.lakes), rivers=[*backdrop.rivers])
 
 
 def _link(link: Link) -> dict[str, Any]:
     known = {"a": link.a, "b": link.b, "ways": list(link.ways), "op": link.op}
-    return known | _filled(kind=link.kind, path=[*link.path], path2=[*link.path2], reason=link.reason)
+    return known | _drop_empty(kind=link.kind, path=[*link.path], path2=[*link.path2], reason=link.reason)
 
 
 def _place(place: Place) -> dict[str, Any]:
     return {
         "spots": {coast: _lists(spots) for coast, spots in place.spots.items()},
-        **_filled(extras=_lists(place.extras), centre=[*place.centre] if place.centre else []),
-        **_filled(labels=[_label(label) for label in place.labels]),
+        **_drop_empty(extras=_lists(place.extras), centre=[*place.centre] if place.centre else []),
+        **_drop_empty(labels=[_label(label) for label in place.labels]),
     }
 
 
 def _label(label: Label) -> dict[str, Any]:
     known = {"text": label.text, "role": label.role, "at": [*label.at], "size": label.size, "width": label.width}
-    return known | _filled(turn=label.turn) | ({"from": [*label.leader]} if label.leader else {})
+    return known | _drop_empty(turn=label.turn) | ({"from": [*label.leader]} if label.leader else {})
 
 
-def _filled(**values: object) -> dict[str, Any]:
+def _drop_empty(**values: object) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value}
 
 
@@ -136,7 +136,7 @@ def shapes_of(variant: Variant, near: Path | None = None) -> Shapes:
     if variant.edition is not None and variant.edition.text(SHAPES):
         return _in_edition(variant.edition, variant)
     if variant.family in variant_names() and find_variant(variant.id) == variant:
-        return _packaged(variant.family)
+        return _packaged_shapes(variant.family)
     own = [near / variant.family, near] if near else []
     tried = [folder.parent / variant.board_of if variant.board_of else folder for folder in own]
     for folder in tried:
@@ -194,7 +194,7 @@ def _in_edition(edition: Edition, variant: Variant) -> Shapes:
 
 
 @cache
-def _packaged(name: str) -> Shapes:
+def _packaged_shapes(name: str) -> Shapes:
     variant = find_variant(name)
     return shapes_beside(_shelf() / (variant.board_of or name), variant.board)
 
