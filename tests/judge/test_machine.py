@@ -51,6 +51,17 @@ def test_a_loop_with_columns_that_are_held(early: bool) -> None:
     assert held(pair) is pair
 
 
+def test_no_columns_are_held_as_they_are() -> None:
+    """Where there are no parameters nothing is laid down."""
+
+    def count_held(numbers: Any) -> None:
+        numbers[0] = len(held(()))
+
+    numbers = np.ones(1, np.int64)
+    to_code(count_held, (), **NO_MEMORY)(numbers)
+    assert numbers.tolist() == [0]
+
+
 def test_columns_have_their_names_only() -> None:
     """What is held has no column but its own."""
 

@@ -177,10 +177,6 @@ class Movement(Adjudication):
         """What happened in the phase without an order."""
         return self._settled.happened
 
-    def came(self, r: int) -> bool:
-        """Did the unit of this row move, and get there?"""
-        return self.out.state[r] == CAME
-
     def after(self, r: int) -> Unit:
         """The unit of this row after the moves: where it is, and what it has become; itself if nothing has changed."""
         unit, field, state = self._unit(r), self.field, self.out.state

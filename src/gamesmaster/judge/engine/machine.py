@@ -209,6 +209,7 @@ def held(columns: Any) -> Any:
     """A NamedTuple of columns, laid down where functions read it that are handed the pointer to it.
 
     It lies there until the function that holds it has returned, or holds another at the same place of its source.
+    Where there are no columns, (), there is nothing to lay down.
     """
     return columns
 
@@ -228,7 +229,7 @@ def _lay_down(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
 
 @lower_builtin(held, types.Tuple)
 def _leave(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    return arguments[0]  # no columns at all
+    return arguments[0]
 
 
 @infer_getattr
