@@ -410,7 +410,7 @@ def test_no_rating_is_made_by_bots() -> None:
     assert not RatedSeat.objects.exists()
     assert "because bots agreed" in Message.objects.filter(table=table).latest("pk").text
     assert "because bots agreed" in OutMail.objects.filter(event="finished")[0].body
-    assert "because bots agreed" in ratings.unrated(again(table), store.load(again(table)))
+    assert "because bots agreed" in ratings.rating_obstacle(again(table), store.load(again(table)))
 
 
 def test_a_draw_of_people_is_rated() -> None:

@@ -365,7 +365,7 @@ def test_cln_s67_the_judge_looks_at_turkey() -> None:
             )
         over(table)
     view = access.look(table.key, gm)
-    course = desk.watched(view, "Turkey")
+    course = desk.course_of(view, "Turkey")
     assert course[1].attacked == ("Persia", "Russia")
     assert course[0].attacked == ()
     assert (course[-1].centres, course[-1].mean_centres) == (told["other"]["centre_count"]["Turkey"], 3.2)
@@ -391,7 +391,7 @@ def test_cln_s67_what_was_lost() -> None:
             now = again(table).phase_began or NOW
             submission.submit(table, power, given.get(power, []), ordinal=ordinal, user=users[power], now=now)
         over(table)
-    course = desk.watched(access.look(table.key, gm), "Austria")
+    course = desk.course_of(access.look(table.key, gm), "Austria")
     assert [(one.phase, one.dislodged, one.lost) for one in course[:3]] == [
         ("S1901M", 0, 0), ("F1901M", 1, 0), ("F1901R", 0, 1),
     ]  # fmt: skip

@@ -252,14 +252,14 @@ def test_a_mail_that_cannot_be_made_holds_up_no_other(
 ) -> None:
     """One mail's fault is not the others'."""
     outbox.tell_seats(table, store.seated(table), letters.Letter("table", "bad", "y", key="bad"), NOW)
-    real = compose.composed
+    real = compose.compose_mail
 
-    def composed(mail: OutMail) -> object:
+    def compose_others(mail: OutMail) -> object:
         if mail.subject == "bad":
             raise ValueError("secret canary")
         return real(mail)
 
-    monkeypatch.setattr(delivery, "composed", composed)
+    monkeypatch.setattr(delivery, "compose_mail", compose_others)
     with World().open() as world:
         done = delivery.deliver(NOW)
     assert (done.sent, done.again, len(world.mails)) == (1, 1, 1)

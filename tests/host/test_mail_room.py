@@ -169,12 +169,12 @@ def test_questions(table: Table, player: User) -> None:
 
 def test_a_map(table: Table, player: User) -> None:
     """A map is drawn when the answer goes out, as its reader may see it."""
-    from gamesmaster.host.mailroom.compose import composed
+    from gamesmaster.host.mailroom.compose import compose_mail
 
     for kind, sign in (("png", b"\x89PNG"), ("svg", b"<svg")):
         sent(player, address(table, player), f"map {kind}")
         mail = OutMail.objects.filter(event="answer").latest("pk")
-        (attached,) = [a for a in composed(mail).attachments if isinstance(a, tuple)]
+        (attached,) = [a for a in compose_mail(mail).attachments if isinstance(a, tuple)]
         assert attached[0] == f"{table.key}-S1901M.{kind}"
         data = attached[1].encode() if isinstance(attached[1], str) else attached[1]
         assert isinstance(data, bytes)
@@ -262,20 +262,20 @@ def test_any_sender_with_the_right_seal(table: Table, player: User) -> None:
 def test_a_seal_of_another_seat_or_phase_or_person(table: Table, player: User) -> None:
     """A seal holds for one seat, phase and person; not after the address has changed or the seat is lost."""
     good = address(table, player)
-    assert addresses.opened(good) is not None
-    assert addresses.opened(good.upper()) is not None
+    assert addresses.box_of(good) is not None
+    assert addresses.box_of(good.upper()) is not None
     seat, ordinal, seal = good.partition("@")[0].split("-")
     domain = good.partition("@")[2]
-    assert addresses.opened(f"{seat}-{int(ordinal) + 1}-{seal}@{domain}") is None
-    assert addresses.opened(f"{seat}1-{ordinal}-{seal}@{domain}") is None
-    assert addresses.opened(f"{seat}-{ordinal}-{seal}@elsewhere.example") is None
-    assert addresses.opened(f"u{player.pk}-0-{seal}@{domain}") is None
+    assert addresses.box_of(f"{seat}-{int(ordinal) + 1}-{seal}@{domain}") is None
+    assert addresses.box_of(f"{seat}1-{ordinal}-{seal}@{domain}") is None
+    assert addresses.box_of(f"{seat}-{ordinal}-{seal}@elsewhere.example") is None
+    assert addresses.box_of(f"u{player.pk}-0-{seal}@{domain}") is None
     player.email = "new@example.org"
     player.save()
-    assert addresses.opened(good) is None
+    assert addresses.box_of(good) is None
     new = address(table, player)
     seats.leave(table, player, now=NOW)
-    assert addresses.opened(new) is None
+    assert addresses.box_of(new) is None
 
 
 def test_unknown_senders_learn_nothing(player: User) -> None:
@@ -420,7 +420,7 @@ def test_charsets(charset: str, encoding: str) -> None:
         f"MIME-Version: 1.0\r\nContent-Type: text/plain; charset={charset}\r\n"
         f"Content-Transfer-Encoding: {encoding}\r\n\r\n"
     )
-    mail = reading.read(reading.parsed(head.encode() + body + b"\r\n"), "a@example.org", "gm.example")
+    mail = reading.read(reading.parse(head.encode() + body + b"\r\n"), "a@example.org", "gm.example")
     assert mail.text.strip() == words
 
 
@@ -467,14 +467,14 @@ def test_hostile_mails(table: Table, player: User, data: bytes) -> None:
     assert reply.verdict in ("done", "refused")
     assert reply.code in (250, 554)
     for mail in OutMail.objects.filter(event="answer"):
-        from gamesmaster.host.mailroom.compose import composed
+        from gamesmaster.host.mailroom.compose import compose_mail
 
-        assert b"\nBcc:" not in composed(mail).message().as_bytes()
+        assert b"\nBcc:" not in compose_mail(mail).message().as_bytes()
 
 
 def test_names_are_no_headers(player: User) -> None:
     """A table's name with line ends in it adds no header to any mail (E7)."""
-    from gamesmaster.host.mailroom.compose import composed
+    from gamesmaster.host.mailroom.compose import compose_mail
 
     table = running([player])
     Table.objects.filter(pk=table.pk).update(name="Evil\r\nBcc: all@example.org")
@@ -482,7 +482,7 @@ def test_names_are_no_headers(player: User) -> None:
     mail = OutMail.objects.filter(event="answer").latest("pk")
     OutMail.objects.filter(pk=mail.pk).update(subject="Evil\r\nBcc: all@example.org")
     mail.refresh_from_db()
-    wire = composed(mail).message()
+    wire = compose_mail(mail).message()
     assert wire["Bcc"] is None
     assert isinstance(wire["Subject"], str)
 

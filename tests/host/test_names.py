@@ -20,7 +20,7 @@ from gamesmaster.game.dice import LOTS
 from gamesmaster.host.games import hosting, ratings, seats
 from gamesmaster.host.gm import hooks
 from gamesmaster.host.mailroom import addresses
-from gamesmaster.host.mailroom.compose import composed
+from gamesmaster.host.mailroom.compose import compose_mail
 from gamesmaster.host.models import HookCall, OutMail, Profile, Table, WebHook
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past, processing, votes
@@ -191,7 +191,7 @@ def public(table: Table, clients: dict[str, Client], folk: dict[str, User]) -> d
             assert answer.status_code not in (429, 500), url
             found[f"{role} {url}"] = HELD.sub("", TOKENS.sub(r"\1", f"{answer.status_code}\n{body_of(answer)}"))
     for number, mail in enumerate(OutMail.objects.filter(user=folk[ME]).order_by("pk")):
-        told = composed(mail)
+        told = compose_mail(mail)
         found[f"mail {number}"] = f"{told.subject}\n{told.body}\n{told.extra_headers.get('References')}\n{mail.made}"
     hooks.collect(NOW + 40 * HOUR)
     found["hook"] = "\n".join(HookCall.objects.order_by("pk").values_list("body", flat=True))
@@ -329,7 +329,7 @@ def test_return_addresses_count_nothing() -> None:
     assert mail is not None
     back = addresses.returns(mail)
     assert not back.startswith(f"b{mail.pk}-")
-    found = addresses.opened(back)
+    found = addresses.box_of(back)
     assert found is not None
     assert found.mail == mail
 

@@ -85,7 +85,7 @@ INSTALLED_APPS = [
     "django_htmx",
 ]
 MIDDLEWARE = [
-    "gamesmaster.host.operations.health.timed",
+    "gamesmaster.host.operations.health.time_answers",
     "django.middleware.security.SecurityMiddleware",
     "gamesmaster.host.web.middleware.whole_files",
     "whitenoise.middleware.WhiteNoiseMiddleware",

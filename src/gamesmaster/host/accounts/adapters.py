@@ -152,12 +152,12 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
         """Who has this name and password; a right one is not counted among the tries."""
         found: AbstractBaseUser | None = super().authenticate(request, **credentials)
         if found is not None:
-            self._attempt.succeeded()
+            self._attempt.note_success()
         return found
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Note in the log that a password was wrong."""
-        self._attempt.failed()
+        self._attempt.note_failure()
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         forgive(request, credentials)  # a new password was chosen by mail
@@ -194,12 +194,12 @@ class Attempt:
     lanes: tuple[tuple[Limit, str], ...]
     allowed: bool
 
-    def succeeded(self) -> None:
+    def note_success(self) -> None:
         """It was right: it does not count."""
         for limit, whose in self.lanes:
             limits.give_back(limit, whose)
 
-    def failed(self) -> None:
+    def note_failure(self) -> None:
         """It was wrong: note it.  What was typed is not noted; people mistake the field for that of the password."""
         facts = {"event": "sign-in", "account": self.account, "network": self.network, "why": "wrong"}
         LOG.warning("a sign-in failed", extra=facts)

@@ -69,7 +69,7 @@ def name_fault(name: str) -> str:
     shape = likeness(name)
     if not shape:
         return _("A name needs at least one letter or digit.")
-    if shape in _kept() or any(shape.startswith(likeness(office)) for office in OFFICES):
+    if shape in _reserved_likenesses() or any(shape.startswith(likeness(office)) for office in OFFICES):
         return _("That name is reserved.")
     if any(likeness(other) == shape for other in User.objects.values_list("username", flat=True)):
         return _("That name looks like the name of another player. Please choose one that cannot be confused with it.")
@@ -97,7 +97,7 @@ def _latin(char: str) -> str:
 
 
 @cache
-def _kept() -> frozenset[str]:
+def _reserved_likenesses() -> frozenset[str]:
     """The looks of words that are nobody's: those of the house, and the powers of the variants."""
     words = set(RESERVED)
     for variant in variant_names():

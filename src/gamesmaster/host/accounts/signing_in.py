@@ -206,13 +206,13 @@ _SYSTEMS = (
 
 def knows_browser(request: HttpRequest, user: AbstractBaseUser) -> str:
     """The mark of this browser if it was signed in to this account before, else empty."""
-    mark, password = _kept(request).get(str(user.pk), ("", ""))
+    mark, password = _read_cookie(request).get(str(user.pk), ("", ""))
     return mark if mark and password == _password(user) else ""
 
 
 def remember_browser(request: HttpRequest, user: AbstractBaseUser) -> None:
     """Let the answer to this request bring the cookie that makes the browser known for this account."""
-    kept = _kept(request)
+    kept = _read_cookie(request)
     mark = knows_browser(request, user) or secrets.token_urlsafe(9)
     kept.pop(str(user.pk), None)
     kept[str(user.pk)] = (mark, _password(user))
@@ -222,17 +222,17 @@ def remember_browser(request: HttpRequest, user: AbstractBaseUser) -> None:
 def keep_device(answer: Answer) -> Answer:
     """Set the cookie where somebody has signed in, or has changed the password (a middleware)."""
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         response = answer(request)
-        told = getattr(request, "_device", None)
-        if told is not None:
+        device = getattr(request, "_device", None)
+        if device is not None:
             response.set_cookie(
-                COOKIE, signing.dumps(told, salt=SALT), max_age=LASTS, httponly=True,
+                COOKIE, signing.dumps(device, salt=SALT), max_age=LASTS, httponly=True,
                 secure=settings.SESSION_COOKIE_SECURE, samesite="Lax",
             )  # fmt: skip
         return response
 
-    return answered
+    return middleware
 
 
 def browser_name(user_agent: str) -> str:
@@ -247,10 +247,10 @@ def coarse(address: str) -> str:
     return limits.network(address, four=24, six=48) if settings.NOTE_ADDRESSES and address else ""
 
 
-def _kept(request: HttpRequest) -> dict[str, tuple[str, str]]:
+def _read_cookie(request: HttpRequest) -> dict[str, tuple[str, str]]:
     try:
-        told = signing.loads(request.COOKIES.get(COOKIE, "")[:2000], salt=SALT, max_age=LASTS)
-        return {str(number): (str(mark), str(password)) for number, (mark, password) in told.items()}
+        marks = signing.loads(request.COOKIES.get(COOKIE, "")[:2000], salt=SALT, max_age=LASTS)
+        return {str(number): (str(mark), str(password)) for number, (mark, password) in marks.items()}
     except (signing.BadSignature, AttributeError, TypeError, ValueError):
         return {}
 
@@ -280,7 +280,7 @@ def lacks_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
 def require_second_factor(answer: Answer) -> Answer:
     """Lead those who must set up a second factor to the page for it, whatever they ask for (a middleware)."""
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         if request.path.startswith(WITHOUT_FACTOR) or not lacks_factor(request.user):
             return answer(request)
         what = _("This site asks for a second factor: set up an app or add a key, then go on.")
@@ -289,7 +289,7 @@ def require_second_factor(answer: Answer) -> Answer:
         messages.warning(request, what)
         return redirect("mfa_index")
 
-    return answered
+    return middleware
 
 
 # -- recovery codes ----------------------------------------------------------------------------------------------------
@@ -325,11 +325,11 @@ def show_codes(request: HttpRequest) -> HttpResponse:
     answer: HttpResponse = view_recovery_codes(request)
     if isinstance(answer, TemplateResponse):
         answer.render()
-        hash_shown(_codes_of(request.user.pk))
+        hash_shown_codes(_codes_of(request.user.pk))
     return answer
 
 
-def hash_shown(of: QuerySet[Any]) -> int:
+def hash_shown_codes(of: QuerySet[Any]) -> int:
     """Put hashes in the place of codes that were shown; of how many accounts?"""
     with transaction.atomic():
         found = [one for one in of.select_for_update() if "seed" in one.data and one.wrap().did_view]
@@ -346,7 +346,7 @@ def tidy_codes(now: datetime) -> int:
     one = Authenticator.objects.filter(
         type=Authenticator.Type.RECOVERY_CODES, data__has_key="seed", data__viewed_at__isnull=False
     ).order_by("pk")[:1]
-    return hash_shown(Authenticator.objects.filter(pk__in=[found.pk for found in one]))
+    return hash_shown_codes(Authenticator.objects.filter(pk__in=[found.pk for found in one]))
 
 
 def _codes_of(user: object) -> QuerySet[Any]:

@@ -180,7 +180,7 @@ class SignUp(SignupView):  # type: ignore[misc]
 
 
 @require_safe
-def invited(request: HttpRequest, token: str) -> HttpResponse:
+def accept_invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Remember an invitation, and lead to the form."""
     request.session[INVITED] = token[:60]
     return redirect("account_signup")
@@ -213,7 +213,7 @@ def security(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 @confirmed()
-def end_sessions_chosen(request: HttpRequest) -> HttpResponse:
+def end_chosen_sessions(request: HttpRequest) -> HttpResponse:
     """Sign out one browser, or all but this one."""
     user, told = account(request), request.POST.get("session", "")
     if told == "others":
@@ -257,9 +257,9 @@ def drop_token(request: HttpRequest, number: int) -> HttpResponse:
 
 urlpatterns: list[URLPattern] = [
     path("me/security/", security, name="security"),
-    path("me/security/end", end_sessions_chosen, name="end-sessions"),
+    path("me/security/end", end_chosen_sessions, name="end-sessions"),
     path("me/tokens/", tokens_page, name="tokens"),
     path("me/tokens/<int:number>/drop", drop_token, name="token-drop"),
     path("accounts/signup/", signup, name="account_signup"),
-    path("invited/<str:token>/", invited, name="invited-to-site"),
+    path("invited/<str:token>/", accept_invitation, name="invited-to-site"),
 ]

@@ -121,11 +121,11 @@ def browser(request: HttpRequest) -> User:
     if found.user is None or found.scopes is not None:
         raise Refused("browser-only", "Tokens are made and deleted by their owner, signed in.", "see /me/tokens/")
     if request.method not in SAFE:
-        confirmed(request)
+        require_confirmation(request)
     return found.user
 
 
-def confirmed(request: HttpRequest) -> None:
+def require_confirmation(request: HttpRequest) -> None:
     """Raise `Problem` in a browser whose owner has not confirmed of late that it is he or she who sits there.
 
     A token is as good as that: to make it, and to give it its scopes, its owner has confirmed it.

@@ -55,12 +55,12 @@ class Site:
             with urlopen(request, timeout=SECONDS) as answer:
                 return json.load(answer)
         except HTTPError as error:
-            raise _told(error) from None
+            raise _error_of(error) from None
         except (URLError, OSError) as error:
             raise GamesmasterError("the site does not answer", where=self.url, hint=str(error)[:200]) from None
 
 
-def _told(error: HTTPError) -> GamesmasterError:
+def _error_of(error: HTTPError) -> GamesmasterError:
     try:
         said = json.load(error)
         return GamesmasterError(str(said["detail"]), where=str(said["code"]), hint=str(said["hint"]))

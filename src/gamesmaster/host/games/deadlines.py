@@ -149,7 +149,7 @@ def finish_game(table: Table, game: Game, now: datetime) -> None:
     table.save()
     ratings.rate(table, game, now)
     seats = store.seated(table)
-    unrated = ratings.unrated(table, game) if access.ended_by_bots(game, seats) else ""
+    unrated = ratings.rating_obstacle(table, game) if access.ended_by_bots(game, seats) else ""
     correspondence.proclaim(table, letters.finished(table, game, seats, unrated), now, seats)
 
 

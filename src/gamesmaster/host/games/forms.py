@@ -203,7 +203,7 @@ class NewGame(forms.Form):
         """The house rules about draws and votes, which have a place of their own in the form."""
         return [self[f"rule-{rule}"] for rule in VOTING]
 
-    def house_rules_given(self) -> str | dict[str, object] | None:
+    def chosen_house_rules(self) -> str | dict[str, object] | None:
         """The preset, with what is chosen otherwise; None if both are left to the variant."""
         preset: str = self.cleaned_data["house_rules"]
         chosen = {n: self.cleaned_data.get(f"rule-{n}") for n in house_settings()}
@@ -218,7 +218,7 @@ class NewGame(forms.Form):
         try:
             told["settings"] = self._settings(told)
         except ValidationError as error:
-            raise forms.ValidationError([_said(one) for one in error.errors()[:5]]) from None
+            raise forms.ValidationError([_describe(one) for one in error.errors()[:5]]) from None
         return told
 
     @property
@@ -320,6 +320,6 @@ def _least(base: Deadlines, kind: str) -> int:
     return max((pace.minutes or 120) // 2, 1)
 
 
-def _said(error: Any) -> str:
+def _describe(error: Any) -> str:
     place = ".".join(str(part) for part in error["loc"])
     return f"{place}: {str(error['msg']).removeprefix('Value error, ')}"

@@ -195,7 +195,7 @@ def find_tables(kind: str, user: User | None, *, words: str = "", page: int = 0,
     tables = list(found.defer("record")[page * most : (page + 1) * most])
     counts = _counts(tables)
     seats = _seats(tables, user)
-    sent = _sent(tables, seats)
+    sent = _tables_with_orders(tables, seats)
     lines = []
     for table in tables:
         try:
@@ -244,7 +244,7 @@ def _seats(tables: Sequence[Table], user: User | None) -> dict[int, Seat]:
     return {seat.table_id: seat for seat in found}
 
 
-def _sent(tables: Sequence[Table], seats: dict[int, Seat]) -> set[int]:
+def _tables_with_orders(tables: Sequence[Table], seats: dict[int, Seat]) -> set[int]:
     """In which of these games a person has sent orders for the phase that is played."""
     now = {
         (table.pk, table.ordinal, seats[table.pk].power)

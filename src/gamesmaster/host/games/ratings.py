@@ -109,7 +109,7 @@ def places(game: Game) -> dict[str, int]:
     """
     winners = set(game.outcome.winners) if game.outcome else set()
     final = centre_counts(game.variant, game.position)
-    lasted = _lasted(game)
+    lasted = _phases_alive(game)
 
     def key(power: str) -> tuple[int, int, int]:
         return (0, 0, 0) if power in winners else (1, -lasted[power], -final.get(power, 0))
@@ -125,7 +125,7 @@ def rate(table: Table, game: Game, now: datetime) -> None:
 
     A place is that of whoever played most of the power's phases.
     """
-    if unrated(table, game) or RatedSeat.objects.filter(table=table).exists():
+    if rating_obstacle(table, game) or RatedSeat.objects.filter(table=table).exists():
         return
     reached = places(game)
     players = _players(table)
@@ -138,7 +138,7 @@ def rate(table: Table, game: Game, now: datetime) -> None:
     )
 
 
-def unrated(table: Table, game: Game) -> str:
+def rating_obstacle(table: Table, game: Game) -> str:
     """Why a game that is over is not rated, in a sentence; empty if it is.
 
     Not rated are sandboxes, games without an outcome, games whose players stay nameless for ever, those of fewer than
@@ -244,7 +244,7 @@ def _skill(found: Rating | None) -> tuple[float, float]:
     return fresh.mu, fresh.sigma
 
 
-def _lasted(game: Game) -> dict[str, int]:
+def _phases_alive(game: Game) -> dict[str, int]:
     """In how many phases each power had a unit or a centre."""
     lasted = {power.name: 0 for power in game.variant.powers}
     for position in [*(record.position for record in game.records), game.position]:

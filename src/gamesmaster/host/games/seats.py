@@ -117,7 +117,7 @@ def start(table: Table, now: datetime) -> None:
                 needed=len(variant.powers), joined=len(seats)
             ),
         )
-    for seat, power in _drawn(variant, seats, settings):
+    for seat, power in _draw_powers(variant, seats, settings):
         seat.power = power
         seat.save(update_fields=["power"])
     game = new_game(table)
@@ -146,7 +146,7 @@ def new_game(table: Table) -> Game:
         raise Refused("bad-variant", error.what, error.hint) from error
 
 
-def _drawn(variant: Variant, seats: list[Seat], settings: TableSettings) -> Iterator[tuple[Seat, str]]:
+def _draw_powers(variant: Variant, seats: list[Seat], settings: TableSettings) -> Iterator[tuple[Seat, str]]:
     """Each seat with its power: by lot, or each in turn, in an order drawn by lot, taking the dearest left.
 
     These lots are not the game's dice, and are kept nowhere: with the game's seed, which is told in the end, and the

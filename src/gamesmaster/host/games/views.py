@@ -56,7 +56,7 @@ def lobby(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
-def invited(request: HttpRequest, key: str, invitation: str) -> HttpResponse:
+def invitation_lobby(request: HttpRequest, key: str, invitation: str) -> HttpResponse:
     """The lobby as somebody with an invitation sees it; one that holds no longer is told to be so, and nothing else."""
     try:
         view = look(request, key, invitation)
@@ -83,7 +83,7 @@ def _lobby(request: HttpRequest, view: TableView, invitation: str = "") -> HttpR
         "room": room,
         "may_fill": lost if hosts and row.gm_id is None else [],
         "price": price_of_leaving(view),
-        "standby": standby_shown(view),
+        "standby": shown_standby(view),
         "rules": sentences(view.settings, row),
         "house_rules": house_sentences(row),
         "invitations": _invitations(row) if hosts and not over else [],
@@ -154,7 +154,7 @@ def host(request: HttpRequest, key: str) -> HttpResponse:
     user, row = account(request), row_of(view_of(request, key))
     match request.POST.get("what"):
         case "invite" | "withdraw" | "fill" as what:
-            messages.success(request, _seats_filled(request, row, user, what))
+            messages.success(request, _seek_players(request, row, user, what))
             return redirect(f"{reverse('lobby', kwargs={'key': key})}#hosting")
         case "bot" | "bots" as what:
             seats.add_bot(row, request.POST.get("bot", ""), user, all_free=what == "bots")
@@ -170,7 +170,7 @@ def host(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("lobby" if row.state == TableState.FORMING else "table", key=key)
 
 
-def _seats_filled(request: HttpRequest, row: Table, user: User, what: str) -> str:
+def _seek_players(request: HttpRequest, row: Table, user: User, what: str) -> str:
     """See to it that somebody comes: invite, take an invitation back, or put a player in a lost seat; what is said."""
     told = request.POST
     if what == "withdraw":
@@ -243,7 +243,7 @@ def _make(request: HttpRequest, form: NewGame) -> Table:
         settings = settings.model_copy(update={"fill": DEFAULT_BOT})
     made = hosting.create(
         user, form.variant_name(), settings, name=told["name"], rulebook=told["rulebook"] or None,
-        house_rules=form.house_rules_given(), gm=user if told["part"] == "gm" else None,
+        house_rules=form.chosen_house_rules(), gm=user if told["part"] == "gm" else None,
     )  # fmt: skip
     try:
         if told["part"] == "player":
@@ -330,7 +330,7 @@ class Shown:
     sent_at: datetime | None = None
 
 
-def standby_shown(view: TableView) -> Shown | None:
+def shown_standby(view: TableView) -> Shown | None:
     """What a reader is shown of being a standby; None for those who are none and may not be one."""
     viewer, offer = view.viewer, view.viewer.standby
     if view.state not in standbys.OPEN or not view.settings.absent.beforehand:
@@ -371,7 +371,7 @@ def standby(request: HttpRequest, key: str) -> HttpResponse:
 urlpatterns: list[URLPattern] = [
     path("t/<slug:key>/standby", standby, name="table-standby"),
     path("games", games, name="games"),
-    path("join/<slug:key>/<slug:invitation>/", invited, name="invited"),
+    path("join/<slug:key>/<slug:invitation>/", invitation_lobby, name="invited"),
     path("t/<slug:key>/lobby/", lobby, name="lobby"),
     path("t/<slug:key>/join", join, name="join"),
     path("t/<slug:key>/leave", leave, name="leave"),

@@ -303,13 +303,13 @@ def _early(view: TableView) -> str:
     return _("Everybody is ready: the phase ends at {at}.")
 
 
-def clock_shown(view: TableView) -> dict[str, object]:
+def clock_context(view: TableView) -> dict[str, object]:
     """What the headline tells: what is waited for, and until when."""
     utc = f"{view.deadline:%Y-%m-%d %H:%M}" if view.deadline else ""
-    return {"waits": current_wait(view), "left": _left(view), "utc": utc}
+    return {"waits": current_wait(view), "left": _remaining_time(view), "utc": utc}
 
 
-def _left(view: TableView) -> str:
+def _remaining_time(view: TableView) -> str:
     """How long there is until the deadline, in words."""
     if view.deadline is None:
         return ""

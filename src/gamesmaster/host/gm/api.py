@@ -113,7 +113,7 @@ class AuditOut(Schema):
 router = Router()
 
 
-def _found(request: HttpRequest, key: str) -> tuple[User | None, TableView, Table]:
+def _look_up(request: HttpRequest, key: str) -> tuple[User | None, TableView, Table]:
     user = caller(request, "gm")
     view = look(key, user)
     return user, view, row_of(view)
@@ -122,7 +122,7 @@ def _found(request: HttpRequest, key: str) -> tuple[User | None, TableView, Tabl
 @router.post("/{slug:key}/process", response=TableOut)
 def process(request: HttpRequest, key: str, given: WishIn) -> TableOut:
     """Process the phase with this number now."""
-    user, _, table = _found(request, key)
+    user, _, table = _look_up(request, key)
     done = processing.ask(table, given.ordinal, user)
     if done not in (processing.Done.PROCESSED, processing.Done.ALREADY):
         raise Refused("not-processed", f"The phase was not processed: {done.value}.", "try again in a moment")
@@ -132,14 +132,14 @@ def process(request: HttpRequest, key: str, given: WishIn) -> TableOut:
 @router.get("/{slug:key}/preview", response=list[RulingOut])
 def preview(request: HttpRequest, key: str) -> list[RulingOut]:
     """The results that the orders sent so far would have; the log notes that you looked."""
-    user, _, table = _found(request, key)
+    user, _, table = _look_up(request, key)
     return [ruling_out(ruling) for ruling in processing.preview(table, user).rulings]
 
 
 @router.post("/{slug:key}/extend", response=TableOut)
 def extend(request: HttpRequest, key: str, given: ExtendIn) -> TableOut:
     """Move the deadline."""
-    user, _, table = _found(request, key)
+    user, _, table = _look_up(request, key)
     if given.until.tzinfo is None:
         raise Refused("bad-time", "A time must have a zone.", "2027-01-05T20:00:00Z")
     deadlines.extend(table, user, given.until)
@@ -149,7 +149,7 @@ def extend(request: HttpRequest, key: str, given: ExtendIn) -> TableOut:
 @router.post("/{slug:key}/pause", response=Done)
 def pause(request: HttpRequest, key: str) -> Done:
     """Stop the clock."""
-    user, _, table = _found(request, key)
+    user, _, table = _look_up(request, key)
     deadlines.pause(table, user)
     return Done()
 
@@ -157,7 +157,7 @@ def pause(request: HttpRequest, key: str) -> Done:
 @router.post("/{slug:key}/resume", response=Done)
 def resume(request: HttpRequest, key: str) -> Done:
     """Start the clock again. In a game without a Gamesmaster, its owner can do this."""
-    user, _, table = _found(request, key)
+    user, _, table = _look_up(request, key)
     deadlines.resume(table, user)
     return Done()
 
@@ -165,7 +165,7 @@ def resume(request: HttpRequest, key: str) -> Done:
 @router.post("/{slug:key}/rollback", response=TableOut)
 def rollback(request: HttpRequest, key: str, given: BackIn) -> TableOut:
     """Take the game back to a phase. All players are told; receipts for later phases become void."""
-    user, _, table = _found(request, key)
+    user, _, table = _look_up(request, key)
     past.rollback(table, given.ordinal, user)
     return table_out(look(key, user))
 
@@ -173,7 +173,7 @@ def rollback(request: HttpRequest, key: str, given: BackIn) -> TableOut:
 @router.post("/{slug:key}/replace", response=TableOut)
 def replace(request: HttpRequest, key: str, given: ReplaceIn) -> TableOut:
     """Give a power to another player."""
-    user, view, table = _found(request, key)
+    user, view, table = _look_up(request, key)
     if not view.viewer.owner:  # who made the table may fill seats that are lost
         access.must_run(table, user)
     seats.replace(table, view.variant.power(given.power).name, named_user(given.user), user)
@@ -183,7 +183,7 @@ def replace(request: HttpRequest, key: str, given: ReplaceIn) -> TableOut:
 @router.put("/{slug:key}/override/{power}", response=ReceiptOut)
 def override(request: HttpRequest, key: str, power: str, given: OverrideIn) -> ReceiptOut:
     """Enter orders for a power in place of its player; all players are told."""
-    user, view, table = _found(request, key)
+    user, view, table = _look_up(request, key)
     name = own_power(view, power)
     made = desk.override(table, name, given.orders, user, ordinal=given.ordinal, sure=True)
     return receipt_out(made, look(key, user), drafts.in_plain(view.bare_game, name, given.orders)[1])
@@ -192,7 +192,7 @@ def override(request: HttpRequest, key: str, power: str, given: OverrideIn) -> R
 @router.post("/{slug:key}/announce", response=Done)
 def announce(request: HttpRequest, key: str, given: AnnounceIn) -> Done:
     """Write to all players in the Gamesmaster's name."""
-    user, _, table = _found(request, key)
+    user, _, table = _look_up(request, key)
     desk.tell_all(table, user, given.text)
     return Done()
 
@@ -200,7 +200,7 @@ def announce(request: HttpRequest, key: str, given: AnnounceIn) -> Done:
 @router.get("/{slug:key}/log", response=list[AuditOut])
 def log(request: HttpRequest, key: str) -> list[AuditOut]:
     """The log of the game, newest entries first; for the people who run it."""
-    user, view, table = _found(request, key)
+    user, view, table = _look_up(request, key)
     access.must_run(table, user)
     lines = table.audit.select_related("who").order_by("-at", "-pk")[:200]
     return [
@@ -212,9 +212,9 @@ def log(request: HttpRequest, key: str) -> list[AuditOut]:
 @router.get("/{slug:key}/course/{power}", response=list[CourseOut])
 def course(request: HttpRequest, key: str, power: str) -> list[CourseOut]:
     """A power phase by phase, compared with the average, and who attacked it; for the people who run the game."""
-    user, view, table = _found(request, key)
+    user, view, table = _look_up(request, key)
     access.must_run(table, user)
-    found = desk.watched(view, view.variant.power(power).name) if view.begun else []
+    found = desk.course_of(view, view.variant.power(power).name) if view.begun else []
     return [CourseOut(**asdict(one)) for one in found]
 
 
@@ -228,7 +228,7 @@ def own_hooks(request: HttpRequest, key: str) -> list[HookOut]:
 @router.post("/{slug:key}/hooks", response={201: HookOut})
 def set_hook(request: HttpRequest, key: str, given: HookIn) -> Status[HookOut]:
     """Set a webhook. The secret that signs its messages is shown only now."""
-    user, _, table = _found(request, key)
+    user, _, table = _look_up(request, key)
     made = hooks.add(table, user, given.url, given.events)
     return Status(201, _hook(made, made.secret))
 
@@ -236,7 +236,7 @@ def set_hook(request: HttpRequest, key: str, given: HookIn) -> Status[HookOut]:
 @router.delete("/{slug:key}/hooks/{number}", response=Done)
 def drop_hook(request: HttpRequest, key: str, number: Annotated[int, Path(ge=0, le=2**31 - 1)]) -> Done:
     """Delete a webhook."""
-    user, _, table = _found(request, key)
+    user, _, table = _look_up(request, key)
     hooks.drop(table, user, number)
     return Done()
 

@@ -24,7 +24,7 @@ from gamesmaster.board import Position
 from gamesmaster.game import Game, attacks, centre_counts, judge_id, unit_counts, verify
 from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.gm import remarks
-from gamesmaster.host.maps.pictures import frame, layer, looks_asked
+from gamesmaster.host.maps.pictures import frame, layer, requested_look
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import past, processing
 from gamesmaster.host.phases.votes import panel
@@ -103,7 +103,7 @@ def override(
     return receipt
 
 
-def watched(view: TableView, power: str) -> list[Course]:
+def course_of(view: TableView, power: str) -> list[Course]:
     """How one power has fared, phase by phase, compared with the average (CLN-P.d); for whoever runs the table."""
     found: list[Course] = []
     before = None
@@ -122,7 +122,7 @@ def watched(view: TableView, power: str) -> list[Course]:
                 round(sum(centres.values()) / many, 1),
                 round(sum(units.values()) / many, 1),
                 change,
-                *_suffered(view, power, number, stages),
+                *_losses(view, power, number, stages),
             )
         )
     return found
@@ -142,7 +142,7 @@ def _otherwise(game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.phase for one in verify(game)))
 
 
-def _suffered(
+def _losses(
     view: TableView, power: str, number: int, stages: Sequence[tuple[str, Position]]
 ) -> tuple[int, int, tuple[str, ...]]:
     """How many units a power had dislodged and lost in a phase, and who attacked it; none in the one being played."""
@@ -207,7 +207,7 @@ def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, obj
         "audit": row.audit.select_related("who").order_by("-at", "-pk")[:LINES],
         "reads": remarks.may_read(row, account(request)),
         "watch": watch if watch in known else "",
-        "watched": watched(view, watch) if watch in known and view.begun else [],
+        "watched": course_of(view, watch) if watch in known and view.begun else [],
         "until": timezone.localtime(view.deadline).strftime("%Y-%m-%dT%H:%M") if view.deadline else "",
     }
 
@@ -223,7 +223,7 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
     """What the phase would come to with what has been sent; it is written into the log that this was looked at."""
     view, row = _desk_of(request, key)
     judged = processing.preview(row, account(request))
-    style, layout = looks_asked(request)
+    style, layout = requested_look(request)
     drawn = mark_safe(layer(view, None, judged.rulings, style, layout))  # our own drawing; names in it are escaped
     context = {**_context(request, view, row), "rulings": judged.rulings, "looked": True}
     context |= {"layer": drawn, "style": style, "layout": layout}
@@ -237,7 +237,7 @@ def do(request: HttpRequest, key: str) -> HttpResponse:
     """One of the things that a Gamesmaster does; then the desk again."""
     view, row = _desk_of(request, key)
     try:
-        said = _done(request.POST, row, account(request))
+        said = _act(request.POST, row, account(request))
     except Refused as refused:
         if refused.code != "lacking":
             raise
@@ -255,8 +255,7 @@ def _stead(request: HttpRequest, view: TableView, refused: Refused) -> dict[str,
     return {"stead": {"power": power, "text": text, "lacks": lacks, "told": refused.what}}
 
 
-def _done(told: object, row: Table, user: User) -> str:
-    post = told
+def _act(post: object, row: Table, user: User) -> str:
     assert hasattr(post, "get")
     ordinal = _number(post.get("ordinal", ""))
     match post.get("what"):

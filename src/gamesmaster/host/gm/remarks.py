@@ -103,14 +103,14 @@ def may_read(table: Table, user: User | None) -> bool:
     if user is None or table.sandbox:
         return False
     if table.gm_id is not None:
-        return table.gm_id == user.pk and not _played(table, user)
+        return table.gm_id == user.pk and not _has_played(table, user)
     over = table.state in (TableState.FINISHED, TableState.CANCELLED)
-    return table.owner_id == user.pk and (over or not _played(table, user))
+    return table.owner_id == user.pk and (over or not _has_played(table, user))
 
 
 def may_answer(table: Table, user: User | None) -> bool:
     """May this person say something: has he or she a seat, or had one?"""
-    return user is not None and table.started is not None and _played(table, user)
+    return user is not None and table.started is not None and _has_played(table, user)
 
 
 def ask(table: Table | int, by: User | None, text: str, *, now: datetime | None = None) -> Question:
@@ -182,7 +182,7 @@ def summary(table: Table, user: User | None) -> Summary:
     return Summary(len(people), tuple(scales), told, tuple(table.questions.order_by("pk")))
 
 
-def _played(table: Table, user: User) -> bool:
+def _has_played(table: Table, user: User) -> bool:
     return Seat.objects.filter(table=table, user=user).exists()
 
 

@@ -12,7 +12,7 @@ from gamesmaster.host.accounts import people
 from gamesmaster.host.games import seats, standbys
 from gamesmaster.host.mailroom import order_mails, replies
 from gamesmaster.host.mailroom.reading import HELP, Command, Wishes
-from gamesmaster.host.mailroom.replies import Desk, listed
+from gamesmaster.host.mailroom.replies import Desk, join_with_commas
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import endgame, votes
@@ -34,17 +34,17 @@ def carry_out(desk: Desk, wishes: Wishes) -> None:
     What is refused stands alone: the others are done.
     """
     if wishes.table:
-        _guarded(desk, lambda: desk.turn_to(wishes.table))
+        _attempt(desk, lambda: desk.turn_to(wishes.table))
     desk.phase = wishes.phase
     if wishes.sheet.strip():
-        _guarded(desk, lambda: order_mails.take(desk, wishes))
+        _attempt(desk, lambda: order_mails.take(desk, wishes))
     asked = set[tuple[str, tuple[str, ...]]]()
     for command in wishes.commands[:MOST_COMMANDS]:
         if command.name in QUESTIONS and (command.name, command.words) in asked:
             continue  # it is answered already
         asked.add((command.name, command.words))
         desk.head(command.told or command.name)
-        _guarded(desk, lambda command=command: COMMANDS[command.name](desk, command))  # type: ignore[misc]
+        _attempt(desk, lambda command=command: COMMANDS[command.name](desk, command))  # type: ignore[misc]
     if len(wishes.commands) > MOST_COMMANDS:
         desk.say(
             "",
@@ -58,7 +58,7 @@ def carry_out(desk: Desk, wishes: Wishes) -> None:
         )
 
 
-def _guarded(desk: Desk, work: Callable[[], object]) -> None:
+def _attempt(desk: Desk, work: Callable[[], object]) -> None:
     try:
         work()
     except Refused as refused:
@@ -73,7 +73,7 @@ def _words(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def _named(view: TableView, text: str) -> list[str]:
+def _read_powers(view: TableView, text: str) -> list[str]:
     """Powers named in a list, by their full names; raises `NotFound`."""
     return [view.variant.power(word).name for word in _words(text)]
 
@@ -125,29 +125,29 @@ def _press(desk: Desk, command: Command) -> None:
     correspondence.send(desk.number, power, command.text, to=to, grey=grey, user=desk.user, now=desk.now)
     desk.say(
         _("Sent to {readers}: {number} characters.").format(
-            readers=listed(to) if to else _("everybody"), number=f"{len(command.text):,}"
+            readers=join_with_commas(to) if to else _("everybody"), number=f"{len(command.text):,}"
         )
     )
 
 
 def _draw(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
-    among = _named(view, command.words[0]) if command.words[0] else list(view.bare_game.survivors)
+    among = _read_powers(view, command.words[0]) if command.words[0] else list(view.bare_game.survivors)
     over = votes.cast(
         desk.number, order_mails.own_power(desk, view), among, ordinal=ordinal, user=desk.user, now=desk.now
     )
     desk.say(
-        _("You agree to a draw of {among}.").format(among=listed(among)),
+        _("You agree to a draw of {among}.").format(among=join_with_commas(among)),
         *([_("Your vote was the last one needed: the game is over.")] if over else []),
     )
 
 
 def _concede(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
-    to = _named(view, command.words[0])[:1]
+    to = _read_powers(view, command.words[0])[:1]
     over = votes.cast(desk.number, order_mails.own_power(desk, view), to, ordinal=ordinal, user=desk.user, now=desk.now)
     desk.say(
-        _("You agree that {to} wins.").format(to=listed(to)),
+        _("You agree that {to} wins.").format(to=join_with_commas(to)),
         *([_("Your vote was the last one needed: the game is over.")] if over else []),
     )
 
@@ -159,7 +159,7 @@ def _unvote(desk: Desk, command: Command) -> None:
     if not kind:
         kinds = votes.withdraw(desk.number, power, ordinal=ordinal, user=desk.user, now=desk.now)
         desk.say(
-            _("Your votes are withdrawn: {kinds}.").format(kinds=listed(kinds))
+            _("Your votes are withdrawn: {kinds}.").format(kinds=join_with_commas(kinds))
             if kinds
             else _("You had no vote to withdraw.")
         )
@@ -185,7 +185,7 @@ def _wish(desk: Desk, command: Command) -> None:
 def _join(desk: Desk, command: Command) -> None:
     key, power, wishes, invitation = command.words
     view = access.look(key, desk.user, invitation=invitation)
-    wanted = _named(view, wishes) if wishes else _named(view, power) if power else []
+    wanted = _read_powers(view, wishes) if wishes else _read_powers(view, power) if power else []
     seat = seats.join(
         Table.objects.get(key=key), desk.user, invitation=invitation, preferences=wanted,
         power=wanted[0] if power else "", now=desk.now,
@@ -266,7 +266,7 @@ def _stop(desk: Desk, command: Command) -> None:
         if wanted
         else _("You will no longer get e-mails of these kinds: {kinds}.")
     )
-    desk.say(says.format(kinds=listed(kinds)))
+    desk.say(says.format(kinds=join_with_commas(kinds)))
 
 
 COMMANDS: dict[str, Callable[[Desk, Command], None]] = {

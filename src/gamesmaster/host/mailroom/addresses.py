@@ -58,22 +58,22 @@ class Box:
 def player(seat: Seat, ordinal: int) -> str:
     """The address to which the player in a seat writes, orders for the phase with this ordinal among it."""
     assert seat.user is not None
-    return _written("p", seat.pk, ordinal, _of(seat.user))
+    return _address("p", seat.pk, ordinal, _of(seat.user))
 
 
 def runner(table: Table, user: User, ordinal: int) -> str:
     """The address to which whoever runs a table writes."""
-    return _written("g", table.pk, ordinal, _of(user))
+    return _address("g", table.pk, ordinal, _of(user))
 
 
 def person(user: User) -> str:
     """The address to which a person writes who is at no table, or at none in particular."""
-    return _written("u", user.pk, 0, _of(user))
+    return _address("u", user.pk, 0, _of(user))
 
 
 def newcomer(note: SignUp) -> str:
     """The address by which somebody says that the account is wanted: it holds for this name alone."""
-    return _written("s", note.pk, 0, Box("s", newcomer=note).whose)
+    return _address("s", note.pk, 0, Box("s", newcomer=note).whose)
 
 
 def returns(mail: OutMail) -> str:
@@ -81,12 +81,12 @@ def returns(mail: OutMail) -> str:
 
     Its number is the mail's by lot: one that counts would tell each reader how many others were written to.
     """
-    return _written("b", int(mail.message_id[1 : 1 + _LOT], 16), 0, "")
+    return _address("b", int(mail.message_id[1 : 1 + _LOT], 16), 0, "")
 
 
 def trial(number: int) -> str:
     """The address of a mail by which the house tries out whether mails go out and come in; the number is its time."""
-    return _written("d", number, 0, "")
+    return _address("d", number, 0, "")
 
 
 def trial_time(number: int) -> datetime:
@@ -106,7 +106,7 @@ def public(address: str) -> bool:
     return bool(at) and domain == settings.MAIL_DOMAIN.casefold() and local in (known, "gamesmaster", "postmaster")
 
 
-def opened(address: str) -> Box | None:
+def box_of(address: str) -> Box | None:
     """Whom an address belongs to, if its seal is good and still holds."""
     found = _split(address)
     if found is None:
@@ -120,7 +120,7 @@ def opened(address: str) -> Box | None:
     return None
 
 
-def claimed(address: str) -> User | None:
+def claimant(address: str) -> User | None:
     """Whose address it would be if the seal were good: to be warned, and nothing else."""
     found = _split(address)
     boxes = _candidates(*found[:3]) if found else []
@@ -154,7 +154,7 @@ def _of(user: User) -> str:
     return f"{user.pk} {user.email.casefold()}"
 
 
-def _written(kind: str, first: int, second: int, whose: str) -> str:
+def _address(kind: str, first: int, second: int, whose: str) -> str:
     return f"{kind}{first}-{second}-{_seal(kind, first, second, whose)}@{settings.MAIL_DOMAIN}"
 
 

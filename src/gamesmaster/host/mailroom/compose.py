@@ -53,7 +53,7 @@ def stop_read(token: str) -> tuple[int, str] | None:
         return None
 
 
-def composed(mail: OutMail) -> EmailMessage:
+def compose_mail(mail: OutMail) -> EmailMessage:
     """The mail, ready to go; raises `Refused` if it is no longer for whom it was written."""
     user = mail.user
     if mail.event == outbox.ACCOUNT:

@@ -26,7 +26,7 @@ from django.views.decorators.http import require_http_methods
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import Profile
 from gamesmaster.host.mailroom import compose
-from gamesmaster.host.mailroom.compose import composed
+from gamesmaster.host.mailroom.compose import compose_mail
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox, store
@@ -108,32 +108,32 @@ def _claim(number: int, now: datetime) -> OutMail | None:
 def _send(connection: BaseEmailBackend, mail: OutMail, now: datetime) -> tuple[str, bool]:
     """Send one mail; its state after that, and whether the server is gone."""
     try:
-        message = composed(mail)
+        message = compose_mail(mail)
         connection.send_messages([message])
     except Refused as refused:
-        return _done(mail, OutMail.FAILED, refused.code), False
+        return _finish(mail, OutMail.FAILED, refused.code), False
     except smtplib.SMTPServerDisconnected as error:
         LOG.warning("the mail server went away", exc_info=error, extra={"event": "mail"})
         return _again(mail, "disconnected", now), True
     except smtplib.SMTPException as error:
-        return _refused(mail, error, now), False
+        return _handle_refusal(mail, error, now), False
     except OSError as error:
         LOG.warning("the mail server went away", exc_info=error, extra={"event": "mail"})
         return _again(mail, type(error).__name__, now), True
     except Exception as error:  # a mail that cannot be made holds up no other
         LOG.error("a mail cannot be made", exc_info=error, extra={"event": "mail"})
         return _again(mail, type(error).__name__, now), False
-    return _done(mail, OutMail.SENT, ""), False
+    return _finish(mail, OutMail.SENT, ""), False
 
 
-def _refused(mail: OutMail, error: smtplib.SMTPException, now: datetime) -> str:
+def _handle_refusal(mail: OutMail, error: smtplib.SMTPException, now: datetime) -> str:
     code = _code(error)
     if not 500 <= code < 600:
         return _again(mail, str(code or type(error).__name__), now)
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         came_back(mail, str(code))
         return OutMail.FAILED
-    return _done(mail, OutMail.FAILED, str(code))
+    return _finish(mail, OutMail.FAILED, str(code))
 
 
 def _code(error: smtplib.SMTPException) -> int:
@@ -145,14 +145,14 @@ def _code(error: smtplib.SMTPException) -> int:
 def _again(mail: OutMail, why: str, now: datetime) -> str:
     """Put a mail back for a later attempt, or among the dead letters after the last."""
     if mail.tries > len(WAITS):
-        return _done(mail, OutMail.FAILED, why)
+        return _finish(mail, OutMail.FAILED, why)
     mail.next_try = now + timedelta(minutes=WAITS[mail.tries - 1])
     mail.why = why[:40]
     mail.save(update_fields=["next_try", "why"])
     return OutMail.QUEUED
 
 
-def _done(mail: OutMail, state: str, why: str) -> str:
+def _finish(mail: OutMail, state: str, why: str) -> str:
     _put(mail, state, why)
     return state
 

@@ -29,7 +29,7 @@ from gamesmaster.host.accounts import people
 from gamesmaster.host.mailroom import addresses, delivery, newcomers
 from gamesmaster.host.mailroom.acting import carry_out
 from gamesmaster.host.mailroom.addresses import Box
-from gamesmaster.host.mailroom.reading import LARGEST, Command, Incoming, bounce_of, parsed, read, wishes
+from gamesmaster.host.mailroom.reading import LARGEST, Command, Incoming, bounce_of, parse, read, wishes
 from gamesmaster.host.mailroom.replies import LONGEST_ANSWER, Desk, status
 from gamesmaster.host.phases.downtime import MAIL, open_door
 from gamesmaster.host.site import clock
@@ -82,27 +82,27 @@ def take(data: bytes, sender: str | None, address: str, now: datetime) -> Reply:
 
 
 def _take(data: bytes, sender: str | None, address: str, now: datetime) -> Reply:
-    box = None if addresses.public(address) else addresses.opened(address)
-    mail = parsed(data)
+    box = None if addresses.public(address) else addresses.box_of(address)
+    mail = parse(data)
     if box is not None and box.mail is not None:
         bounce = bounce_of(mail, sender)
         if bounce is not None and bounce.failed:
             delivery.came_back(box.mail, bounce.status or "bounce")
         return Reply(250, "2.0.0 noted", "bounce")
     if box is not None and box.kind == "d":
-        return _tried(box.number, now)
+        return _note_trial(box.number, now)
     incoming = read(mail, sender, _domain())
     if box is None:
-        return _unsealed(incoming, address, now)
+        return _turn_away(incoming, address, now)
     if incoming.automatic:
         return Reply(250, "2.0.0 noted", "ignored")
     if box.newcomer is not None:
-        newcomers.confirmed(box.newcomer, incoming.text, now)
+        newcomers.confirm(box.newcomer, incoming.text, now)
         return Reply(250, "2.0.0 noted", "newcomer")
-    return _sealed(data, incoming, box, address, now)
+    return _accept(data, incoming, box, address, now)
 
 
-def _tried(number: int, now: datetime) -> Reply:
+def _note_trial(number: int, now: datetime) -> Reply:
     """Note that a trial of the doctor's has come in, for as long as he may be waiting for it."""
     sent = addresses.trial_time(number)
     if abs(now - sent) < LONGEST_TRIAL:  # the clocks of two machines differ a little
@@ -116,8 +116,8 @@ def _domain() -> str:
     return str(settings.MAIL_DOMAIN)
 
 
-def _sealed(data: bytes, mail: Incoming, box: Box, address: str, now: datetime) -> Reply:
-    """A mail to an address that holds."""
+def _accept(data: bytes, mail: Incoming, box: Box, address: str, now: datetime) -> Reply:
+    """Do what a mail to an address that holds asks for."""
     assert box.user is not None
     mark = _mark(mail.message_id or hashlib.sha256(data).hexdigest(), address)
     with transaction.atomic():
@@ -179,7 +179,7 @@ def _answer(desk: Desk, mail: Incoming, mark: str) -> None:
         subject,
         body,
         table=table,
-        power=_seated(desk),
+        power=_current_power(desk),
         to=mail.message_id,
         attach=desk.attach,
         key=mark,
@@ -187,7 +187,7 @@ def _answer(desk: Desk, mail: Incoming, mark: str) -> None:
     )
 
 
-def _seated(desk: Desk) -> str:
+def _current_power(desk: Desk) -> str:
     """The power that the writer still has: who has just left gets the answer all the same."""
     if desk.table is None or not desk.power:
         return ""
@@ -198,7 +198,7 @@ def _seated(desk: Desk) -> str:
 # -- mails to addresses that are not sealed, or not rightly ----------------------------------------------------------
 
 
-def _unsealed(mail: Incoming, address: str, now: datetime) -> Reply:
+def _turn_away(mail: Incoming, address: str, now: datetime) -> Reply:
     """Nothing in it is done.  Who has an account here under the sender's address is told so, once a day.
 
     The mail server is told the same whether there is such an account or not.
@@ -212,7 +212,7 @@ def _unsealed(mail: Incoming, address: str, now: datetime) -> Reply:
             elif name := newcomers.wish(mail.text):
                 newcomers.send_link(mail.sender, name, now)
         else:
-            user = addresses.claimed(address)
+            user = addresses.claimant(address)
             if user is not None and user.email.casefold() == mail.sender.casefold():
                 _warn(user, now)
     return Reply(250, "2.0.0 noted", "public") if public else _NO_BOX
@@ -308,7 +308,9 @@ class Door:
         data = content if isinstance(content, bytes) else str(content or "").encode()
         loop = asyncio.get_running_loop()
         readers = envelope.rcpt_tos if self.each else list(dict.fromkeys(envelope.rcpt_tos))
-        replies = [await loop.run_in_executor(self.pool, _taken, data, envelope.mail_from, one) for one in readers]
+        replies = [
+            await loop.run_in_executor(self.pool, _take_in_thread, data, envelope.mail_from, one) for one in readers
+        ]
         if self.each:
             return "\r\n".join(map(str, replies))
         return str(_worst(replies))
@@ -327,7 +329,7 @@ def _worst(replies: list[Reply]) -> Reply:
     return min(replies, key=lambda reply: order[reply.code // 100])
 
 
-def _taken(data: bytes, sender: str | None, address: str) -> Reply:
+def _take_in_thread(data: bytes, sender: str | None, address: str) -> Reply:
     try:
         return take(data, sender, address, clock.now())
     finally:
@@ -368,25 +370,25 @@ def protocol(door: Door, hostname: str) -> Callable[[], SMTP]:
         def eof_received(self) -> bool | None:
             return super().eof_received() if self in open_ else None
 
-    def made() -> SMTP:
+    def make_speaker() -> SMTP:
         return Speaker(
             door, data_size_limit=LARGEST, hostname=hostname, ident="Gamesmaster", timeout=SILENCE,
             command_call_limit={"*": 200},
         )  # fmt: skip
 
-    return made
+    return make_speaker
 
 
 async def listen(where: Listen, hostname: str, *, lmtp: bool = False) -> asyncio.Server:
     """Open the door."""
     logging.getLogger("mail").setLevel(logging.WARNING)  # it would write addresses, which are keys, into the log
     loop = asyncio.get_running_loop()
-    made = protocol(Door(each=lmtp), hostname)
+    factory = protocol(Door(each=lmtp), hostname)
     if where.path is not None:
-        server = await loop.create_unix_server(made, path=str(where.path))
+        server = await loop.create_unix_server(factory, path=str(where.path))
         where.path.chmod(0o660)
         return server
-    return await loop.create_server(made, host=where.host, port=where.port)
+    return await loop.create_server(factory, host=where.host, port=where.port)
 
 
 def run(where: Listen, hostname: str, *, lmtp: bool = False, begun: Callable[[], object] = lambda: None) -> None:

@@ -45,7 +45,7 @@ def wish(text: str) -> str:
 
 def send_link(email: str, name: str, now: datetime) -> bool:
     """Write to somebody who would have an account of this name, if a letter may still go there; did one go?"""
-    if sign_up.mode() != sign_up.OPEN or not _is_address(email) or _known(email):
+    if sign_up.mode() != sign_up.OPEN or not _is_address(email) or _has_account(email):
         return False
     with transaction.atomic():
         SignUp.objects.filter(made__lt=now - KEPT).delete()
@@ -62,13 +62,13 @@ def send_link(email: str, name: str, now: datetime) -> bool:
     return True
 
 
-def confirmed(row: SignUp, text: str, now: datetime) -> User | None:
+def confirm(row: SignUp, text: str, now: datetime) -> User | None:
     """Make the account if the answer says yes; None if it does not, or another has taken the name since."""
     if now - row.made > KEPT or not row.name:
         return None
     if not any(_YES.fullmatch(line.strip()) for line in text.split("\n")[:MOST_LINES]):
         return None
-    if fault_of(row.name) or _known(row.email):
+    if fault_of(row.name) or _has_account(row.email):
         return None
     try:
         with transaction.atomic():
@@ -106,7 +106,7 @@ def _is_address(email: str) -> bool:
     return not email.casefold().endswith(f"@{settings.MAIL_DOMAIN.casefold()}")
 
 
-def _known(email: str) -> bool:
+def _has_account(email: str) -> bool:
     return (
         User.objects.filter(email__iexact=email).exists() or EmailAddress.objects.filter(email__iexact=email).exists()
     )

@@ -57,7 +57,7 @@ def take(desk: Desk, wishes: Wishes) -> None:
             desk.refuse(refused)
         else:
             _tell_reading(desk, written.read_as.get(power, []))
-    _tell_refused(desk, written.refused, wishes.sheet)
+    _tell_refusals(desk, written.refused, wishes.sheet)
 
 
 def clear(desk: Desk) -> None:
@@ -205,7 +205,7 @@ def _tell_reading(desk: Desk, read_as: list[str]) -> None:
         desk.say(*(f"  {how}" for how in read_as[:MOST_TOLD]))
 
 
-def _tell_refused(desk: Desk, refused: list[Refusal], text: str) -> None:
+def _tell_refusals(desk: Desk, refused: list[Refusal], text: str) -> None:
     """The lines of a mail that were not understood, why, and what may be meant."""
     if not refused:
         return

@@ -56,7 +56,7 @@ class Bounce:
     status: str
 
 
-def parsed(data: bytes) -> Message:
+def parse(data: bytes) -> Message:
     """The parts of a mail; raises `Refused` for one that is too large or too tangled."""
     head = min((at for mark in (b"\r\n\r\n", b"\n\n") if (at := data.find(mark)) >= 0), default=len(data))
     if len(data) > LARGEST or head > LARGEST_HEAD:
@@ -72,11 +72,11 @@ def parsed(data: bytes) -> Message:
 def read(mail: Message, envelope_sender: str | None, domain: str) -> Incoming:
     """Read a mail that came with this sender on its envelope to a house of this domain."""
     text, unread = _text(mail)
-    found = written(text)
+    found = own_text(text)
     if found.unread:
         unread = (*unread, f"{found.unread} lines below a quotation were not read; write above it.")
     return Incoming(
-        _message_id(mail), _sent(mail), parseaddr(_header(mail, "From"))[1], found.text,
+        _message_id(mail), _date(mail), parseaddr(_header(mail, "From"))[1], found.text,
         _automatic(mail, envelope_sender, domain), unread,
     )  # fmt: skip
 
@@ -107,7 +107,7 @@ def _message_id(mail: Message) -> str:
     return found[0] if found else ""
 
 
-def _sent(mail: Message) -> datetime | None:
+def _date(mail: Message) -> datetime | None:
     try:
         at = parsedate_to_datetime(_header(mail, "Date"))
         return (at.replace(tzinfo=UTC) if at.tzinfo is None else at).astimezone(UTC)
@@ -155,9 +155,9 @@ def _text(mail: Message) -> tuple[str, tuple[str, ...]]:
         if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html"):
             unread += 1
         elif kind == "text/plain":
-            plain.append(_decoded(part))
+            plain.append(_decode(part))
         else:
-            html.append(_decoded(part))
+            html.append(_decode(part))
     text = "\n".join(plain) if any(p.strip() for p in plain) else "\n".join(map(text_of, html))
     if len(text) > LONGEST_TEXT:
         raise Refused("too-large", f"The mail's text is too long; the most is {LONGEST_TEXT:,} characters.")
@@ -165,12 +165,12 @@ def _text(mail: Message) -> tuple[str, tuple[str, ...]]:
     return _clean(text), notes
 
 
-def _decoded(part: Message) -> str:
+def _decode(part: Message) -> str:
     payload = part.get_payload(decode=True)
     data = payload if isinstance(payload, bytes) else b""
     text = _by_charset(data, str(part.get_content_charset() or "utf-8"))
     if part.get_param("format") == "flowed":
-        text = _unflowed(text, part.get_param("delsp") == "yes")
+        text = _join_flowed_lines(text, part.get_param("delsp") == "yes")
     return text[: LONGEST_TEXT + 1] if part.get_content_type() == "text/plain" else text
 
 
@@ -185,8 +185,8 @@ def _by_charset(data: bytes, charset: str) -> str:
     return data.decode("cp1252", errors="replace")
 
 
-def _unflowed(text: str, close: bool) -> str:
-    """Lines that a mail program broke made whole (RFC 3676)."""
+def _join_flowed_lines(text: str, close: bool) -> str:
+    """Make lines whole that a mail program broke (RFC 3676)."""
     lines: list[str] = []
     open_ = False
     for line in text.replace("\r\n", "\n").split("\n"):
@@ -220,7 +220,7 @@ class Written:
     unread: int = 0
 
 
-def written(text: str) -> Written:
+def own_text(text: str) -> Written:
     """The text above the first quotation or signature.
 
     The line that says who is quoted goes with the quotation, in whatever language: the paragraph before it, if that

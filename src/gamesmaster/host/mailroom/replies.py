@@ -53,14 +53,14 @@ class Desk:
     @property
     def view(self) -> TableView:
         """The table as the writer may see it, as it stands now; raises `Refused` if none is meant."""
-        return look(self._meant().key, self.user)
+        return look(self._require_table().key, self.user)
 
     @property
     def number(self) -> int:
         """The number of the table that is meant; raises `Refused` if none is."""
-        return self._meant().pk
+        return self._require_table().pk
 
-    def _meant(self) -> Table:
+    def _require_table(self) -> Table:
         if self.table is None:
             raise Refused("no-table", _("Which game do you mean?"), _("a line like: table abcdefghij"))
         return self.table
@@ -121,8 +121,8 @@ class Desk:
         self.say(_("Not done: {what}{hint}").format(what=refused.what, hint=hint))
 
 
-def listed(names: Iterable[str]) -> str:
-    """Names, joined by commas."""
+def join_with_commas(names: Iterable[str]) -> str:
+    """Names as they stand in a list: `Austria, France, Italy`."""
     return ", ".join(names)
 
 
@@ -157,7 +157,7 @@ def status(desk: Desk, command: Command) -> None:
         told += [_("ready")] if seat.ready else []
         told += [str(SEAT_STATES[seat.state])] if seat.state in SEAT_STATES else []
         own = f" {_('(you)')}" if seat.own else ""
-        desk.say(f"  {seat.power or _('a seat')}: {listed(t for t in told if t)}{own}")
+        desk.say(f"  {seat.power or _('a seat')}: {join_with_commas(t for t in told if t)}{own}")
     for ballot in view.ballots:
         desk.say(f"  {_('Proposed:')} {_proposal(ballot)}")
 
@@ -166,7 +166,7 @@ def _proposal(ballot: BallotView) -> str:
     """What is proposed, how many agree, who, and whether the reader does."""
     told = [_("{count} agree").format(count=ballot.count)] if ballot.count is not None else []
     told += [_("{needed} must agree").format(needed=ballot.needed)] if ballot.needed is not None else []
-    told += [listed(ballot.powers)] if ballot.powers else []
+    told += [join_with_commas(ballot.powers)] if ballot.powers else []
     told += [_("you agree")] if ballot.own else []
     return ballot.title + (f" ({'; '.join(told)})" if told else "")
 

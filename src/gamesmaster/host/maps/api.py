@@ -37,7 +37,7 @@ def table_map(
     over = _over(view, ordinal)
     own = plans_of(view, own_orders(view)) if over is None and view.begun else []
     svg = pictures.map_svg(view, over, orders=own, style=style, layout=layout)
-    return _drawn(request, svg, form)
+    return _respond(request, svg, form)
 
 
 @router.get("/{slug:key}/flip.svg", response={200: None}, openapi_extra=PICTURE)
@@ -45,7 +45,7 @@ def flip(request: HttpRequest, key: str, style: StyleName = "light", layout: Lay
     """The game so far as an animated flip-book."""
     view = look(key, caller(request))
     book = flip_book(pictures.picture(view.variant.address, style, layout), leaves_of(view.bare_game), title=view.name)
-    return _drawn(request, book, "svg")
+    return _respond(request, book, "svg")
 
 
 @router.get("/{slug:key}/board", response=TextOut)
@@ -68,7 +68,7 @@ def _over(view: TableView, ordinal: int | None) -> int | None:
     return ordinal
 
 
-def _drawn(request: HttpRequest, svg: str, form: Form) -> HttpResponse:
+def _respond(request: HttpRequest, svg: str, form: Form) -> HttpResponse:
     response = HttpResponse(_as(svg, form), content_type=MEDIA[form])
     response.headers["Content-Security-Policy"] = DRAWING
     return with_etag(request, response)

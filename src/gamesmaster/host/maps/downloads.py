@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import dumps
 from gamesmaster.host.maps import pictures
-from gamesmaster.host.maps.pictures import SVG, looks_asked, own_orders, phase_asked, plans_of
+from gamesmaster.host.maps.pictures import SVG, own_orders, plans_of, requested_look, requested_phase
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import PhaseRow
@@ -36,8 +36,8 @@ TEXT = "text/plain; charset=utf-8"
 def table_map(request: HttpRequest, key: str, kind: str) -> HttpResponseBase:
     """The map as a file: SVG, PNG or PDF; `?p=` names a phase that is over."""
     view = view_of(request, key)
-    ordinal = phase_asked(request, view)
-    style, layout = looks_asked(request)
+    ordinal = requested_phase(request, view)
+    style, layout = requested_look(request)
     given = plans_of(view, own_orders(view)) if ordinal is None and view.begun else []
     svg = pictures.map_svg(view, ordinal, orders=given, style=style, layout=layout)
     if kind == "svg":
@@ -73,7 +73,7 @@ def file_name(view: TableView, ordinal: int | None = None) -> str:
 def flip(request: HttpRequest, key: str) -> HttpResponseBase:
     """The game so far as a picture that turns its own pages; no secret is in it."""
     view = begun(request, key)
-    style, layout = looks_asked(request)
+    style, layout = requested_look(request)
     try:
         picture = pictures.picture(view.variant.address, style, layout)
         book = flip_book(picture, leaves_of(view.bare_game), title=view.name)
@@ -113,7 +113,7 @@ def board_text(request: HttpRequest, key: str) -> HttpResponseBase:
         text = (
             neighbourhood(view.variant.board, view.position, near)
             if near
-            else table_in_words(view, phase_asked(request, view))
+            else table_in_words(view, requested_phase(request, view))
         )
     except GamesmasterError as error:
         return HttpResponse(f"{error}\n", status=404, content_type=TEXT)

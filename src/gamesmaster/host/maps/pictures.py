@@ -201,14 +201,14 @@ def own_orders(view: TableView) -> dict[str, tuple[str, ...]]:
     return {s.power: s.lines for s in view.sheets if s.power in view.viewer.powers}
 
 
-def looks_asked(request: HttpRequest) -> tuple[str, str]:
+def requested_look(request: HttpRequest) -> tuple[str, str]:
     """Style and layout as the request asks for them; those of a wide light screen if it does not know them."""
     data = request.GET if request.method in ("GET", "HEAD") else request.POST
     style, layout = data.get("style", ""), data.get("layout", "")
     return style if style in STYLES else "light", layout if layout in LAYOUTS else "wide"
 
 
-def phase_asked(request: HttpRequest, view: TableView) -> int | None:
+def requested_phase(request: HttpRequest, view: TableView) -> int | None:
     """The number of the phase after `p=`, None for the one being played; 404 for one that is not over."""
     told = request.GET.get("p", "")
     if not told:
@@ -246,9 +246,9 @@ def map_orders(request: HttpRequest, digest: str) -> HttpResponseBase:
 def table_layer(request: HttpRequest, key: str) -> HttpResponseBase:
     """What lies over the board: with the viewer's own orders, or with what became of those of a phase that is over."""
     view = view_of(request, key)
-    ordinal = phase_asked(request, view)
+    ordinal = requested_phase(request, view)
     given = plans_of(view, own_orders(view)) if ordinal is None and view.begun else []
-    return answered(request, layer(view, ordinal, given, *looks_asked(request)), SVG)
+    return answered(request, layer(view, ordinal, given, *requested_look(request)), SVG)
 
 
 @dataclass(frozen=True, slots=True)

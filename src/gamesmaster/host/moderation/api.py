@@ -111,7 +111,7 @@ def same_address(request: HttpRequest) -> list[AlikeOut]:
 def suspend(request: HttpRequest, username: str, given: SuspendIn) -> Done:
     """Suspend an account, or readmit it."""
     user = _keeper(request)
-    oversight.suspend(_named(username), user, given.suspended)
+    oversight.suspend(_find_user(username), user, given.suspended)
     return Done()
 
 
@@ -120,11 +120,11 @@ def role(request: HttpRequest, username: str, given: RoleIn) -> Done:
     """Give or take away the role of moderator; only for admins who are signed in, never with a token."""
     user = browser(request)
     people.must_keep_order(user)
-    people.set_moderator(_named(username), given.moderator, user)
+    people.set_moderator(_find_user(username), given.moderator, user)
     return Done()
 
 
-def _named(username: str) -> User:
+def _find_user(username: str) -> User:
     found = User.objects.filter(username=username).first()
     if found is None:
         raise NotFound(f"nobody here is called {username[:60]!r}")

@@ -251,13 +251,13 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 def note_address(answer: Answer) -> Answer:
     """Note the address of whoever has sent something that was taken; never of whoever only looks."""
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         response = answer(request)
         if request.method not in SAFE and response.status_code < 400 and isinstance(request.user, User):
             _note_trace(request.user, limits.address(request))
         return response
 
-    return answered
+    return middleware
 
 
 def _note_trace(user: User, address: str) -> None:

@@ -96,12 +96,12 @@ def _write(raw: BinaryIO | IO[bytes]) -> int:
 def _head() -> dict[str, Any]:
     told = {name: value for name, value in settings.TOLD.items() if value and name not in OF_THE_PLACE}
     return {
-        "format": FORMAT, "gamesmaster": __version__, "migrations": applied(), "secret": settings.SECRET_KEY,
+        "format": FORMAT, "gamesmaster": __version__, "migrations": applied_migrations(), "secret": settings.SECRET_KEY,
         "settings": told,
     }  # fmt: skip
 
 
-def applied() -> list[list[str]]:
+def applied_migrations() -> list[list[str]]:
     """The migrations that made the database what it is: pairs of an app and a name."""
     from django.db.migrations.recorder import MigrationRecorder
 
@@ -175,7 +175,7 @@ def restore(file: Path, *, identity: Path | None = None, migrate: Callable[[], o
     its secret is given from outside and is another.
     """
     try:
-        with _opened(file, identity) as raw, gzip.open(raw, "rt", encoding="utf-8") as lines:
+        with _open_backup(file, identity) as raw, gzip.open(raw, "rt", encoding="utf-8") as lines:
             head = _read_head(lines, file)
             _must_be_empty()
             secret = _secret_of(head)
@@ -199,7 +199,7 @@ def restore(file: Path, *, identity: Path | None = None, migrate: Callable[[], o
 
 
 @contextmanager
-def _opened(file: Path, identity: Path | None) -> Iterator[IO[bytes]]:
+def _open_backup(file: Path, identity: Path | None) -> Iterator[IO[bytes]]:
     """The file, decrypted if need be."""
     import tempfile
 

@@ -309,7 +309,7 @@ def _address(now: datetime) -> Iterator[Finding]:
     """The site answers at its own address, with a certificate that browsers take."""
     base = urlsplit(settings.BASE_URL)
     try:
-        answer, body, certificate = _asked(base.scheme, base.hostname or "", base.port, "/healthz")
+        answer, body, certificate = _fetch(base.scheme, base.hostname or "", base.port, "/healthz")
     except ssl.SSLCertVerificationError as error:
         advice = "renew it, or name the right host; Caddy does both by itself (deploy/)"
         yield red(f"browsers refuse the certificate of {base.netloc}: {error.verify_message}", advice)
@@ -324,7 +324,7 @@ def _address(now: datetime) -> Iterator[Finding]:
         yield from _insists(base.hostname or "", answer)
 
 
-def _asked(scheme: str, host: str, port: int | None, path: str) -> tuple[HTTPResponse, bytes, dict[str, Any] | None]:
+def _fetch(scheme: str, host: str, port: int | None, path: str) -> tuple[HTTPResponse, bytes, dict[str, Any] | None]:
     """An answer, its body, and the certificate that was shown."""
     connection: HTTPConnection
     if scheme == "https":
@@ -377,7 +377,7 @@ def _insists(host: str, answer: HTTPResponse) -> Iterator[Finding]:
             "browsers are not told to come by https alone", "GAMESMASTER_BEHIND_PROXY=yes, and X-Forwarded-Proto"
         )
     try:
-        plain, _, _ = _asked("http", host, 80, "/")
+        plain, _, _ = _fetch("http", host, 80, "/")
     except (OSError, HTTPException):
         return  # nobody listens there, which is as good
     if not plain.headers.get("Location", "").startswith("https://"):
@@ -426,18 +426,18 @@ def examine(now: Callable[[], datetime], *, mend: bool = False, patience: float 
     """
     mailed: tuple[str, Check] = ("mail out and in", lambda _: mail_loop(patience))
     for name, check in (*CHECKS, mailed):
-        found = _looked(name, check, now())
+        found = _run_check(name, check, now())
         mends = [one.mend for one in found if one.mend is not None]
         if mend and mends:
-            done = [line for work in mends for line in _mended(work)]
-            found = [yellow(f"mended: {line}") for line in done] + _looked(name, check, now())
+            done = [line for work in mends for line in _mend(work)]
+            found = [yellow(f"mended: {line}") for line in done] + _run_check(name, check, now())
         for one in found:
             one.check = name
             yield one
     connections.close_all()
 
 
-def _looked(name: str, check: Check, now: datetime) -> list[Finding]:
+def _run_check(name: str, check: Check, now: datetime) -> list[Finding]:
     try:
         return list(check(now)) or [green("nothing found")]
     except DatabaseError as error:
@@ -447,7 +447,7 @@ def _looked(name: str, check: Check, now: datetime) -> list[Finding]:
         return [red(f"this check failed: {type(error).__name__}: {str(error)[:200]}", "please report it")]
 
 
-def _mended(work: Callable[[], Iterable[str]]) -> list[str]:
+def _mend(work: Callable[[], Iterable[str]]) -> list[str]:
     try:
         return list(work())
     except Exception as error:

@@ -140,10 +140,10 @@ ANSWERS = Histogram(
 METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS")
 
 
-def timed(answer: Answer) -> Answer:
+def time_answers(answer: Answer) -> Answer:
     """Count and time every answer, by the view that gave it (a middleware; the outermost, so that it sees all)."""
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         begun = time.perf_counter()
         response = answer(request)
         match = request.resolver_match
@@ -152,10 +152,10 @@ def timed(answer: Answer) -> Answer:
         ANSWERS.labels(method, view, str(response.status_code)).observe(time.perf_counter() - begun)
         return response
 
-    return answered
+    return middleware
 
 
-def written() -> bytes:
+def metrics_text() -> bytes:
     """All figures, in Prometheus's text format; raises what the database raises if it does not answer."""
     site = CollectorRegistry()
     site.register(_Gathered(list(_of_the_site(clock.now()))))
@@ -235,7 +235,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not (_has_token(request) or _from_here(request)):
         return HttpResponseNotFound()
     try:
-        told = written()
+        told = metrics_text()
     except DatabaseError:
         return unavailable(request)
     return HttpResponse(told, content_type="text/plain; version=0.0.4; charset=utf-8")

@@ -178,13 +178,13 @@ def trial(table: Table) -> str:
 
     Bots are not asked.  Raises `Refused` if the record cannot be read.
     """
-    after = _tried(table)
+    after = _try_phase(table)
     if isinstance(after, Game):
         return f"{table.phase_code} can be adjudicated; then comes {'the end' if after.outcome else after.phase.code}."
-    return f"{table.phase_code} fails: {_told(after)}."
+    return f"{table.phase_code} fails: {_describe(after)}."
 
 
-def _tried(table: Table) -> Game | Exception:
+def _try_phase(table: Table) -> Game | Exception:
     game = store.load(table)
     sheets = list(Sheet.objects.filter(table=table, ordinal=table.ordinal).order_by("pk"))
     try:
@@ -193,7 +193,7 @@ def _tried(table: Table) -> Game | Exception:
         return error
 
 
-def _told(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     """Which error and where; never its text, which may quote an order."""
     return f"{type(error).__name__} at {place(error.__traceback__)}"
 
@@ -211,9 +211,11 @@ def retry(table: Table, by: User | None, *, now: datetime | None = None) -> proc
     at = now or clock.now()
     if table.state != TableState.QUARANTINED:
         raise Refused("not-apart", f"This game is not stopped by a fault: it is {table.state}.")
-    after = _tried(table)
+    after = _try_phase(table)
     if not isinstance(after, Game):
-        raise Refused("still-fails", f"{table.phase_code} still fails: {_told(after)}.", "or take it back with --back")
+        raise Refused(
+            "still-fails", f"{table.phase_code} still fails: {_describe(after)}.", "or take it back with --back"
+        )
     with store.locked(table) as row:
         deadlines.start_clock(row, at)
         correspondence.proclaim(row, letters.resumed(row, "The fault has been repaired, and the game goes on."), at)

@@ -117,7 +117,7 @@ def state(table: Table | int, user: User | None, text: str, *, now: datetime | N
 
 def unrated(view: TableView) -> str:
     """Why a game that is over is not rated, in a sentence; empty if it is."""
-    return ratings.unrated(row_of(view), _over(view))
+    return ratings.rating_obstacle(row_of(view), _over(view))
 
 
 def _over(view: TableView) -> Game:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import Absence, ApiToken, Profile, named_user
-from gamesmaster.host.api.callers import Caller, Done, Given, Name, Power, browser, caller, confirmed, person
+from gamesmaster.host.api.callers import Caller, Done, Given, Name, Power, browser, caller, person, require_confirmation
 from gamesmaster.host.games import ratings
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.moderation.oversight import Complaint
@@ -247,7 +247,7 @@ def come_back(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 -
 def data(request: HttpRequest) -> dict[str, object]:
     """Everything that the site keeps about you; in a browser, after you have confirmed that it is you."""
     user = person(request, "me")
-    confirmed(request)
+    require_confirmation(request)
     return own_data.export(user)
 
 

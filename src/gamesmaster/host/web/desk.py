@@ -18,8 +18,8 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from gamesmaster.host.games.words import clock_shown
-from gamesmaster.host.maps.pictures import layer, looks_asked, own_orders, plans_of
+from gamesmaster.host.games.words import clock_context
+from gamesmaster.host.maps.pictures import layer, own_orders, plans_of, requested_look
 from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
@@ -55,7 +55,7 @@ def table_preview(request: HttpRequest, key: str) -> HttpResponse:
     given = plans_of(view, {**own_orders(view), power: text.splitlines()})
     return JsonResponse(
         {
-            "layer": layer(view, None, given, *looks_asked(request)),
+            "layer": layer(view, None, given, *requested_look(request)),
             "rows": [_row(r, draft.found.get(r.given)) for r in draft.rulings if r.given],
             "idle": [r.unit.number for r in draft.rulings if not r.given and r.unit],
             "refused": [{**no.data, "told": str(no)} for no in draft.read.refused],
@@ -171,7 +171,7 @@ def _stored(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpRe
     """What is stored, for a script: the orders, their number, and the parts of the page that tell of them."""
     if shown is None:
         return JsonResponse({"code": "closed", "error": this_game_is(view.state), "hint": ""}, status=409)
-    sheet, context = shown.sheet, {"view": view, "desk": shown, "seats": seats_shown(view), **clock_shown(view)}
+    sheet, context = shown.sheet, {"view": view, "desk": shown, "seats": seats_shown(view), **clock_context(view)}
     return JsonResponse(
         {
             "text": shown.stored,
@@ -221,7 +221,7 @@ def _over(request: HttpRequest, view: TableView, power: str) -> dict[str, object
 
 def _part(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
 
-    context = {"view": view, "desk": shown, "seats": seats_shown(view), "beside": True, **clock_shown(view)}
+    context = {"view": view, "desk": shown, "seats": seats_shown(view), "beside": True, **clock_context(view)}
     return render(request, "host/table_desk.html", context)
 
 

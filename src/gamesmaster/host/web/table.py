@@ -17,8 +17,8 @@ from gamesmaster.board import unit_code
 from gamesmaster.errors import NotFound
 from gamesmaster.game import Reason, event_reason, idle_builds
 from gamesmaster.game.reasons import reasons
-from gamesmaster.host.games.views import seats_context, standby_shown
-from gamesmaster.host.games.words import clock_shown
+from gamesmaster.host.games.views import seats_context, shown_standby
+from gamesmaster.host.games.words import clock_context
 from gamesmaster.host.maps.downloads import table_in_words
 from gamesmaster.host.maps.pictures import frame
 from gamesmaster.host.orders import drafts, receipts
@@ -163,13 +163,13 @@ def page(
         "final": final(view),
         "centres": chart(view),
         "planning": planning(view),
-        "standby": standby_shown(view) if view.viewer.standby else None,
+        "standby": shown_standby(view) if view.viewer.standby else None,
         "phases": phases_shown(view),
         "last": len(view.records) - 1 if view.records else None,
         "letters": view.begun and not view.sandbox,
         "unread": correspondence.unread(view) if view.viewer.seat else 0,
         "lesson": (taught := lesson(view)),
-        **clock_shown(view),
+        **clock_context(view),
     }
     return render(request, "host/tutorial_scene.html" if taught else "host/table.html", context, status=status)
 
