@@ -69,7 +69,7 @@ from gamesmaster.host.models import OutMail, Receipt
 from gamesmaster.host.orders import receipts
 upkeep.check_database()
 told = sys.argv[1:] or [receipts.text_of(one) for one in Receipt.objects.order_by("pk")]
-box = addresses.opened(told[1]) if sys.argv[1:] else None
+box = addresses.box_of(told[1]) if sys.argv[1:] else None
 print(json.dumps({
     "vendor": connection.vendor,
     "receipts": [one.genuine and one.known for one in map(receipts.check, told[:1] if sys.argv[1:] else told)],

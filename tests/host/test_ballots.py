@@ -254,7 +254,7 @@ def test_votes_of_who_is_gone() -> None:
     seats.replace(table, power, new, gm)
     assert not Ballot.objects.exists()
     table = again(table)
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         store.keep(row, store.load(row).set_disorder(power))
         row.save()
     with pytest.raises(Refused, match="civil disorder"):

@@ -167,12 +167,12 @@ def test_a_leap_is_seen() -> None:
 def test_a_leap_ahead_that_is_put_right() -> None:
     """A day ahead for some seconds, and back: nothing is processed or moved, and it goes on by itself (H4)."""
     (table,), due = begun()
-    assert downtime.trusted(NOW + MINUTE)
-    assert not downtime.trusted(NOW + DAY, DAY)
-    assert not downtime.trusted(NOW + DAY + 6 * SECOND)
+    assert downtime.is_clock_trusted(NOW + MINUTE)
+    assert not downtime.is_clock_trusted(NOW + DAY, DAY)
+    assert not downtime.is_clock_trusted(NOW + DAY + 6 * SECOND)
     assert "leapt ahead by 86400 s" in health.look(NOW + DAY + 6 * SECOND).reasons[0]
     keep_open(NOW + MINUTE, WORKER, WEB)
-    assert downtime.trusted(NOW + MINUTE + 6 * SECOND, -DAY)
+    assert downtime.is_clock_trusted(NOW + MINUTE + 6 * SECOND, -DAY)
     assert downtime.beat(NOW + MINUTE + 7 * SECOND)
     assert downtime.beat(NOW + MINUTE + 7 * SECOND, WEB)
     assert health.look(NOW + MINUTE + 8 * SECOND).well
@@ -183,9 +183,9 @@ def test_a_leap_ahead_that_stays() -> None:
     """What was put to sleep for a day wakes: after a while the clock is believed, and the day is given back (H4)."""
     (table,), due = begun()
     woken = NOW + DAY
-    assert not downtime.trusted(woken, DAY)
-    assert not downtime.trusted(woken + DOUBTED - SECOND)
-    assert downtime.trusted(woken + DOUBTED)
+    assert not downtime.is_clock_trusted(woken, DAY)
+    assert not downtime.is_clock_trusted(woken + DOUBTED - SECOND)
+    assert downtime.is_clock_trusted(woken + DOUBTED)
     for name in (WEB, WORKER):
         downtime.beat(woken + DOUBTED, name)
     assert again(table).deadline == due + DAY + DOUBTED
@@ -254,9 +254,9 @@ def test_an_operator_mends_the_clock() -> None:
     assert "2 deadlines put right" in told[-1]
     assert downtime.beat(NOW + MINUTE + SECOND)
     assert health.mend_clock(NOW + MINUTE + SECOND) == []
-    assert not downtime.trusted(NOW + DAY, DAY)
+    assert not downtime.is_clock_trusted(NOW + DAY, DAY)
     assert "leapt" in health.mend_clock(NOW + DAY)[0]
-    assert downtime.trusted(NOW + DAY + SECOND)
+    assert downtime.is_clock_trusted(NOW + DAY + SECOND)
     assert not Pulse.objects.filter(name__in=(LEAP, BACK)).exists()
 
 

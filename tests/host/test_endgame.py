@@ -86,7 +86,7 @@ def test_who_went_out_when() -> None:
     position = game.position
     units = tuple(unit for unit in position.units if unit.power != victim)
     owners = {place: owner for place, owner in position.owners.items() if owner != victim}
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         store.keep(row, replace(game, position=replace(position, units=units, owners=owners)))
         row.save()
     table.refresh_from_db()

@@ -231,7 +231,7 @@ def test_nobody_waits_for_who_has_left() -> None:
 
 def eliminate(table: Table, power: str) -> None:
     """Take all units and centres of a power off the board."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         game = store.load(row)
         left = tuple(unit for unit in game.position.units if unit.power != power)
         owners = {place: owner for place, owner in game.position.owners.items() if owner != power}
@@ -484,7 +484,7 @@ def test_the_way_back_by_program(monkeypatch: pytest.MonkeyPatch) -> None:
     seats = program.call("post", f"/tables/{table.key}/join", {})[1]["seats"]
     assert [seat["state"] for seat in seats if seat["own"]] == ["sitting"]
     assert program.call("put", f"/tables/{table.key}/orders/{power}", put)[0] == 200
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         deadlines.stop_clock(row, at, "vote")
     found = program.call("get", f"/tables/{table.key}")[1]
     assert (found["paused_why"], found["may_resume"]) == ("vote", True)

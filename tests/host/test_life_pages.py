@@ -182,7 +182,7 @@ def test_a_game_that_is_over_wants_no_player() -> None:
     table = running([ann, ben])
     seats.leave(table, ben, now=NOW)
     assert "needs a player" in read(Client(), f"/t/{table.key}/")
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         row.state = "finished"
         row.save()
     for page in ("", "lobby/"):
@@ -202,7 +202,7 @@ def test_the_owner_resumes() -> None:
     """A game without a Gamesmaster is resumed by the player who made it; others read who can."""
     ann, ben = people(2)
     table = running([ann, ben])
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         deadlines.stop_clock(row, NOW, "vote")
     text = read(signed_in(ben), f"/t/{table.key}/")
     assert "The players have voted to pause the game." in text

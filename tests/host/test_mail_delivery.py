@@ -64,7 +64,7 @@ def test_nothing_is_sent_twice(table: Table, player: User) -> None:
     """What was sent is not sent again, and what tells the same is not written twice."""
     game = letters.Letter("table", "x", "y", key="same")
     for _ in range(3):
-        outbox.tell_seats(table, store.seated(table), game, NOW)
+        outbox.tell_seats(table, store.seats_at(table), game, NOW)
     with World().open() as world:
         delivery.deliver(NOW)
         delivery.deliver(NOW + DAY)
@@ -171,13 +171,13 @@ def test_bounces_are_counted(table: Table, player: User) -> None:
     world = World()
     with world.open():
         for number in range(delivery.MOST_BOUNCES):
-            outbox.tell_seats(table, store.seated(table), letters.Letter("table", "x", "y", key=f"n{number}"), NOW)
+            outbox.tell_seats(table, store.seats_at(table), letters.Letter("table", "x", "y", key=f"n{number}"), NOW)
             delivery.deliver(NOW)
             back = world.envelopes[-1][0]
             for _ in range(2):
                 assert intake.take(_report(player, back), "", back, NOW).verdict == "bounce"
         assert Profile.objects.get(user=player).bounces == delivery.MOST_BOUNCES
-        outbox.tell_seats(table, store.seated(table), letters.Letter("table", "x", "y", key="last"), NOW)
+        outbox.tell_seats(table, store.seats_at(table), letters.Letter("table", "x", "y", key="last"), NOW)
         before = len(world.mails)
         delivery.deliver(NOW)
         assert len(world.mails) == before
@@ -251,7 +251,7 @@ def test_a_mail_that_cannot_be_made_holds_up_no_other(
     table: Table, player: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One mail's fault is not the others'."""
-    outbox.tell_seats(table, store.seated(table), letters.Letter("table", "bad", "y", key="bad"), NOW)
+    outbox.tell_seats(table, store.seats_at(table), letters.Letter("table", "bad", "y", key="bad"), NOW)
     real = compose.compose_mail
 
     def compose_others(mail: OutMail) -> object:

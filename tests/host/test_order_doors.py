@@ -38,7 +38,7 @@ PLACE = re.compile(r"line \d+, column (\d+): .*?(?: \(((?:did you mean|write|not
 def at_a_table(entry: Entry, user: User | None = None) -> Table:
     """A sandbox that stands in the position of an entry."""
     made = hosting.create(user, entry["variant"], sandbox=True, now=NOW)
-    with store.locked(made) as table:
+    with store.lock(made) as table:
         seats.begin(table, game_of(entry), NOW)
     return table
 

@@ -98,7 +98,7 @@ def test_bots_that_look_ahead_share_a_second() -> None:
     (user,) = people(1)
     table = running([user], SOLO.model_copy(update={"fill": "searcher"}))
     began = time.process_time()
-    found = seats.bot_orders(store.load(again(table)), store.seated(again(table)))
+    found = seats.bot_orders(store.load(again(table)), store.seats_at(again(table)))
     assert len(found) == 6
     assert time.process_time() - began < seats.THINKING + 2
 

@@ -186,7 +186,7 @@ def test_a_worker_that_hangs_is_passed_over() -> None:
     later = DUE + timedelta(minutes=6)
     assert processing.due(later) == [(table.pk, 0)]
     assert processing.process(table, 0, now=later) is processing.Done.PROCESSED
-    assert processing.bring_in(hung, "due", processing.adjudicated(hung), later) is processing.Done.ALREADY
+    assert processing.bring_in(hung, "due", processing.adjudicate(hung), later) is processing.Done.ALREADY
     assert again(table).ordinal == 1
 
 

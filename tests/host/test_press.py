@@ -61,11 +61,11 @@ def test_threads_and_unread_marks() -> None:
 def test_numbers_tell_of_no_other_press() -> None:
     """The numbers of messages are the same whether or not others write to each other (D3)."""
     table, (ann, ben, cid), (a, b, _) = three()
-    before = len(correspondence.numbered(seen(table, cid)))
+    before = len(correspondence.numbered_messages(seen(table, cid)))
     correspondence.send(table, a, "secret", to=[b], user=ann, now=NOW)
     correspondence.send(table, a, "public", user=ann, now=NOW)
-    assert correspondence.numbered(seen(table, cid))[-1][0] == before + 1
-    assert correspondence.numbered(seen(table, ben))[-1][0] == before + 2
+    assert correspondence.numbered_messages(seen(table, cid))[-1][0] == before + 1
+    assert correspondence.numbered_messages(seen(table, ben))[-1][0] == before + 2
 
 
 @pytest.mark.parametrize(
@@ -142,10 +142,10 @@ def test_mute() -> None:
 
 def test_what_is_not_press() -> None:
     """What is not seen, or turns the writing round, is left out; nothing and too much are refused (E2)."""
-    assert correspondence.cleaned("a\u202eb\u200b\x00c\r\n\td \ud800\n\n") == "abc\n\td"
+    assert correspondence.clean("a\u202eb\u200b\x00c\r\n\td \ud800\n\n") == "abc\n\td"
     for text, code in (("\u200b \n", "empty"), ("x" * 10_001, "too-long"), ("x" * 100_000, "too-long")):
         with refused(code):
-            correspondence.cleaned(text)
+            correspondence.clean(text)
 
 
 def test_limits() -> None:

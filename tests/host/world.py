@@ -198,7 +198,7 @@ def _state(table: Table, phase: str, gm: User) -> None:
     if phase == "paused":
         deadlines.pause(table, gm, now=NOW + timedelta(hours=1))
     if phase == "quarantined":
-        with store.locked(table) as row:
+        with store.lock(table) as row:
             row.state = "quarantined"
             row.save()
     table.refresh_from_db()

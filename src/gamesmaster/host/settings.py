@@ -49,21 +49,21 @@ TOLD: dict[str, str] = {}
 """What each of the variables says that were asked for; empty for those that say nothing."""
 
 
-def _told(name: str, default: str = "") -> str:
+def _read_setting(name: str, default: str = "") -> str:
     TOLD[f"GAMESMASTER_{name}"] = os.environ.get(f"GAMESMASTER_{name}", "").strip()
     return os.environ.get(f"GAMESMASTER_{name}", default).strip()
 
 
 def _truly(name: str) -> bool:
-    return _told(name).casefold() in ("1", "yes", "true", "on")
+    return _read_setting(name).casefold() in ("1", "yes", "true", "on")
 
 
 DATA = data_folder()
 SECRET_KEY = read_secret()
 DEBUG = False
-BASE_URL = _told("BASE_URL", "http://127.0.0.1:8000").rstrip("/")
+BASE_URL = _read_setting("BASE_URL", "http://127.0.0.1:8000").rstrip("/")
 _base = urlsplit(BASE_URL)
-ALLOWED_HOSTS = [h for h in _told("ALLOWED_HOSTS").split(",") if h] or [
+ALLOWED_HOSTS = [h for h in _read_setting("ALLOWED_HOSTS").split(",") if h] or [
     _base.hostname or "localhost", "localhost", "127.0.0.1", "[::1]",
 ]  # fmt: skip
 CSRF_TRUSTED_ORIGINS = [f"{_base.scheme}://{_base.netloc}"]
@@ -123,7 +123,7 @@ TEMPLATES: list[dict[str, Any]] = [
     }
 ]
 
-DATABASES = {"default": database(_told("DATABASE_URL"), DATA)}
+DATABASES = {"default": database(_read_setting("DATABASE_URL"), DATA)}
 CACHES = {
     "default": {"BACKEND": "gamesmaster.host.site.limits.SharedCache"},
     "local": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},  # of each process, for what is made again
@@ -139,9 +139,12 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 AUTH_PASSWORD_VALIDATORS.append({"NAME": "gamesmaster.host.accounts.sign_up.OwnWords"})
-if _told("BREACHED_PASSWORDS"):
+if _read_setting("BREACHED_PASSWORDS"):
     AUTH_PASSWORD_VALIDATORS.append(
-        {"NAME": "gamesmaster.host.accounts.sign_up.Breached", "OPTIONS": {"address": _told("BREACHED_PASSWORDS")}}
+        {
+            "NAME": "gamesmaster.host.accounts.sign_up.Breached",
+            "OPTIONS": {"address": _read_setting("BREACHED_PASSWORDS")},
+        }
     )
 ACCOUNT_ADAPTER = "gamesmaster.host.accounts.adapters.Accounts"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
@@ -170,16 +173,16 @@ MFA_FORMS = {
         "edit_webauthn": "EditKeyForm",
     }.items()
 }
-SIGN_UP = _told("SIGN_UP", "open")
+SIGN_UP = _read_setting("SIGN_UP", "open")
 SIGN_UP_SECONDS = 2  # so long a person takes for the form at least
 SOCIALACCOUNT_ADAPTER = "gamesmaster.host.accounts.adapters.Providers"
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {
-        "APPS": providers(_told("PROVIDERS")),
+        "APPS": providers(_read_setting("PROVIDERS")),
         "provider_class": "gamesmaster.host.accounts.adapters.NamedProvider",
     }
 }
-SIGN_IN_SERVERS = servers(_told("PROVIDERS"))
+SIGN_IN_SERVERS = servers(_read_setting("PROVIDERS"))
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a name, by the rules of this site
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an address that a provider tells opens nobody's account
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # the address of the account is told of changes
@@ -193,7 +196,7 @@ ACCOUNT_RATE_LIMITS = {  # guessed passwords are counted in `guessing`, mails to
     "reset_password": "20/h/ip",
     "confirm_email": "1/3m/key",
 }
-SECOND_FACTOR = _told("SECOND_FACTOR", "optional")
+SECOND_FACTOR = _read_setting("SECOND_FACTOR", "optional")
 if SECOND_FACTOR not in ("optional", "staff", "all"):
     raise ImproperlyConfigured(f"GAMESMASTER_SECOND_FACTOR is {SECOND_FACTOR!r}; it may be optional, staff or all")
 MFA_SUPPORTED_TYPES = ["webauthn", "totp", "recovery_codes"]
@@ -207,7 +210,7 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"  # sign-up, too, answers alike for addres
 LOGIN_REDIRECT_URL = "/games"
 LOGIN_URL = "/accounts/login/"
 
-LANGUAGE_CODE = _told("LANGUAGE", "en-gb").casefold().replace("_", "-")
+LANGUAGE_CODE = _read_setting("LANGUAGE", "en-gb").casefold().replace("_", "-")
 LOCALE_PATHS = [DATA / "locale"]  # an admin's own translations; those that come along are found with the app
 LANGUAGES = languages(*LOCALE_PATHS, Path(__file__).with_name("locale"))
 if LANGUAGE_CODE not in dict(LANGUAGES):
@@ -235,36 +238,36 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _truly("BEHIND_
 SECURE_SSL_REDIRECT = _base.scheme == "https" and SECURE_PROXY_SSL_HEADER is not None
 # the first two are asked from the machine itself; a program that sends a token in the clear has to hear of it
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$", r"^api/"]
-SECURE_HSTS_SECONDS = int(_told("HSTS_SECONDS", str(365 * 24 * 3600))) if _base.scheme == "https" else 0
+SECURE_HSTS_SECONDS = int(_read_setting("HSTS_SECONDS", str(365 * 24 * 3600))) if _base.scheme == "https" else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = _truly("HSTS_SUBDOMAINS"), _truly("HSTS_PRELOAD")
 SILENCED_SYSTEM_CHECKS = [
     "security.W005",
     "security.W021",
 ]  # other names of the domain are not this site's to decide on
 X_FRAME_OPTIONS = "DENY"
-NOTE_ADDRESSES = _told("NOTE_ADDRESSES", "yes").casefold() not in ("0", "no", "false", "off")
+NOTE_ADDRESSES = _read_setting("NOTE_ADDRESSES", "yes").casefold() not in ("0", "no", "false", "off")
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 MOST_BODY = DATA_UPLOAD_MAX_MEMORY_SIZE + 64 * 1024  # what is larger is not even received
-METRICS_TOKEN = _told("METRICS_TOKEN")
+METRICS_TOKEN = _read_setting("METRICS_TOKEN")
 
-MAIL_DOMAIN = _told("MAIL_DOMAIN", _base.hostname or "localhost")
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _told('MAIL_HOST') else 'dummy'}.EmailBackend"
-EMAIL_HOST = _told("MAIL_HOST")
-EMAIL_PORT = int(_told("MAIL_PORT", "25"))
-EMAIL_HOST_USER = _told("MAIL_USER")
-EMAIL_HOST_PASSWORD = _told("MAIL_PASSWORD")
+MAIL_DOMAIN = _read_setting("MAIL_DOMAIN", _base.hostname or "localhost")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _read_setting('MAIL_HOST') else 'dummy'}.EmailBackend"
+EMAIL_HOST = _read_setting("MAIL_HOST")
+EMAIL_PORT = int(_read_setting("MAIL_PORT", "25"))
+EMAIL_HOST_USER = _read_setting("MAIL_USER")
+EMAIL_HOST_PASSWORD = _read_setting("MAIL_PASSWORD")
 EMAIL_USE_TLS = _truly("MAIL_TLS")
 EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = _told("MAIL_FROM", f"Gamesmaster <gamesmaster@{MAIL_DOMAIN}>")
+DEFAULT_FROM_EMAIL = _read_setting("MAIL_FROM", f"Gamesmaster <gamesmaster@{MAIL_DOMAIN}>")
 
-SECURITY_CONTACTS = [one.strip() for one in _told("SECURITY_CONTACT").split(",") if one.strip()]
-BACKUP_KEYS = [key.strip() for key in _told("BACKUP_KEY").split(",") if key.strip()]
+SECURITY_CONTACTS = [one.strip() for one in _read_setting("SECURITY_CONTACT").split(",") if one.strip()]
+BACKUP_KEYS = [key.strip() for key in _read_setting("BACKUP_KEY").split(",") if key.strip()]
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"lines": {"()": "gamesmaster.host.site.logs.JsonLines"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
-    "root": {"handlers": ["stderr"], "level": _told("LOG_LEVEL", "INFO")},
+    "root": {"handlers": ["stderr"], "level": _read_setting("LOG_LEVEL", "INFO")},
     "loggers": {"django.request": {"level": "ERROR"}, "uvicorn": {"level": "WARNING"}},
 }

@@ -249,7 +249,7 @@ def test_what_cannot_be_ordered_is_said_by_the_map(page: Page) -> None:
     game = store.load(table)
     owners = {p: o for p, o in game.position.owners.items() if p != "BRE"}
     winter = replace(game, phase=game.variant.calendar.read("W1901A"), position=replace(game.position, owners=owners))
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         deadlines.begin_phase(row, winter, clock.now())
     drawn(page, f"/t/{table.key}/?power=France")
     expect(page.locator("#warnings")).to_contain_text("will be removed")

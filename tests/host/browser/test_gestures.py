@@ -44,7 +44,7 @@ def east(page: Page) -> World:
     others.append(
         Unit(power="Italy" if power == "Germany" else "Germany", kind="A", at=Location.of("SIL"), number=FOREIGN)
     )
-    with store.locked(world.table) as row:
+    with store.lock(world.table) as row:
         deadlines.begin_phase(row, replace(game, position=replace(game.position, units=(*others, *mine))), clock.now())
     page.set_viewport_size(LARGE)  # type: ignore[arg-type]
     session(page, world)
@@ -195,7 +195,7 @@ def test_a_convoy_from_either_side(page: Page) -> None:
     game, text = store.load(table), page.locator("#text")
     to = {"LON": "NTH", "LVP": "YOR"}
     moved = tuple(replace(u, at=Location.of(to.get(u.at.province, str(u.at)))) for u in game.position.units)
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         deadlines.begin_phase(row, replace(game, position=replace(game.position, units=moved)), clock.now())
     drawn(page, f"/t/{table.key}/?power=England")
     units = numbers(page)

@@ -237,7 +237,7 @@ def set_up(game: Game, scene: Scene) -> Game:
 def table_with(scene: Scene) -> Table:
     """A sandbox that stands at a scene."""
     table = hosting.sandbox(scene.variant)
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         deadlines.begin_phase(row, set_up(store.load(table), scene), clock.now())
     table.refresh_from_db()
     return table

@@ -18,7 +18,7 @@ OPTION = "#order-ways [role=option]"
 
 def at_a_sandbox(page: Page, power: str = "Germany") -> Table:
     """The desk of a power of a sandbox, with the field for an order in focus."""
-    with store.locked(hosting.create(None, "standard", sandbox=True, now=NOW)) as table:
+    with store.lock(hosting.create(None, "standard", sandbox=True, now=NOW)) as table:
         seats.begin(table, seats.new_game(table), NOW)
     drawn(page, f"/t/{table.key}/?power={power}")
     expect(page.locator("#typed")).to_be_visible()

@@ -32,7 +32,7 @@ from gamesmaster.host.accounts.sign_up import INVITED
 from gamesmaster.host.accounts.signing_in import HashedCode
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables.requests import account, confirmed
+from gamesmaster.host.tables.requests import account, with_confirmation
 
 SALT = "sign-up"
 LONGEST = 24 * 3600  # seconds that a form stays good
@@ -212,7 +212,7 @@ def security(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-@confirmed()
+@with_confirmation()
 def end_chosen_sessions(request: HttpRequest) -> HttpResponse:
     """Sign out one browser, or all but this one."""
     user, told = account(request), request.POST.get("session", "")
@@ -227,7 +227,7 @@ def end_chosen_sessions(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-@confirmed(reading=True)
+@with_confirmation(reading=True)
 def tokens_page(request: HttpRequest) -> HttpResponse:
     """One's tokens; with POST a new one, whose text is shown this once."""
     user, text = account(request), ""
@@ -245,7 +245,7 @@ def tokens_page(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-@confirmed()
+@with_confirmation()
 def drop_token(request: HttpRequest, number: int) -> HttpResponse:
     """Delete a token."""
     try:

@@ -148,9 +148,9 @@ def finish_game(table: Table, game: Game, now: datetime) -> None:
     put_deadline(table, None)
     table.save()
     ratings.rate(table, game, now)
-    seats = store.seated(table)
+    seats = store.seats_at(table)
     unrated = ratings.rating_obstacle(table, game) if access.ended_by_bots(game, seats) else ""
-    correspondence.proclaim(table, letters.finished(table, game, seats, unrated), now, seats)
+    correspondence.proclaim(table, letters.ending(table, game, seats, unrated), now, seats)
 
 
 def halt_if_deserted(table: Table, seats: list[Seat], now: datetime) -> bool:
@@ -164,20 +164,20 @@ def halt_if_deserted(table: Table, seats: list[Seat], now: datetime) -> bool:
     table.state, table.paused_why, table.seconds_left, table.ready_at = TableState.PAUSED, "deserted", None, None
     put_deadline(table, None)
     table.save()
-    correspondence.proclaim(table, seat_letters.deserted(table), now, seats)
+    correspondence.proclaim(table, seat_letters.desertion(table), now, seats)
     return True
 
 
 def pause(table: Table | int, by: User | None, *, now: datetime | None = None) -> None:
     """Stop the clock; what is left of the deadline is kept."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         must_run(row, by)
         store.check_running(row, at)
         stop_clock(row, at, "gm" if store.is_gm(row, by) else "")
         correspondence.proclaim(
             row,
-            letters.paused(row, format_lazy(gettext_lazy("{doer} has paused the game."), doer=letters.doer(row, by))),
+            letters.pause(row, format_lazy(gettext_lazy("{doer} has paused the game."), doer=letters.doer(row, by))),
             at,
         )
         store.audit(by, "paused", row, at)
@@ -188,7 +188,7 @@ def resume(table: Table | int, by: User | None, *, now: datetime | None = None) 
 
     Raises `Refused` to those who may not (`rights.may_resume`).
     """
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         if not may_resume(row, by):
             raise Refused(
@@ -199,7 +199,9 @@ def resume(table: Table | int, by: User | None, *, now: datetime | None = None) 
         start_clock(row, at)
         correspondence.proclaim(
             row,
-            letters.resumed(row, format_lazy(gettext_lazy("{doer} has ended the pause."), doer=letters.doer(row, by))),
+            letters.resumption(
+                row, format_lazy(gettext_lazy("{doer} has ended the pause."), doer=letters.doer(row, by))
+            ),
             at,
         )
         store.audit(by, "resumed", row, at)
@@ -207,7 +209,7 @@ def resume(table: Table | int, by: User | None, *, now: datetime | None = None) 
 
 def extend(table: Table | int, by: User | None, until: datetime, *, now: datetime | None = None) -> None:
     """Move the deadline of the phase being played; never into the past, nor further than a year."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         must_run(row, by)
         store.check_running(row, at)
@@ -218,7 +220,9 @@ def extend(table: Table | int, by: User | None, until: datetime, *, now: datetim
         row.save()
         correspondence.proclaim(
             row,
-            letters.moved(row, format_lazy(gettext_lazy("{doer} has moved the deadline."), doer=letters.doer(row, by))),
+            letters.new_deadline(
+                row, format_lazy(gettext_lazy("{doer} has moved the deadline."), doer=letters.doer(row, by))
+            ),
             at,
         )
         store.audit(by, format_lazy(gettext_lazy("moved the deadline to {time}"), time=row.deadline_wall), row, at)

@@ -83,14 +83,14 @@ def sandbox(variant: str, user: User | None = None, *, name: str = "", now: date
     """A table at which whoever has its key orders for all powers: no seats, no deadlines, begun at once."""
     at = now or clock.now()
     made = create(user, variant, TableSettings(), name=name, sandbox=True, now=at)
-    with store.locked(made) as table:
+    with store.lock(made) as table:
         seats.begin(table, seats.new_game(table), at)
     return table
 
 
 def start(table: Table | int, by: User | None, *, now: datetime | None = None) -> None:
     """Begin the game: the powers are drawn by lot, and the first deadline is set.  Raises `Refused`."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         must_host(row, by)
         if row.state != TableState.FORMING:
             raise Refused("not-forming", this_game_is(row.state))
@@ -99,13 +99,13 @@ def start(table: Table | int, by: User | None, *, now: datetime | None = None) -
 
 def cancel(table: Table | int, by: User | None, *, now: datetime | None = None) -> None:
     """Give up a table: before it begins whoever made it may, later only the Gamesmaster."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         must_host(row, by) if row.state == TableState.FORMING else must_run(row, by)
         if row.state in (TableState.FINISHED, TableState.CANCELLED):
             raise Refused("over", this_game_is(row.state))
         store.check_quiet(row, at)
-        give_up(row, letters.cancelled(row), at)
+        give_up(row, letters.cancellation(row), at)
         store.audit(by, "cancelled", row, at)
 
 

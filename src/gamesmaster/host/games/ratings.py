@@ -148,7 +148,7 @@ def rating_obstacle(table: Table, game: Game) -> str:
         return _("Sandboxes and games without a result are not rated.")
     if store.settings_of(table).anonymity == "always":
         return _("The game is not rated, because its players stay anonymous.")
-    if access.ended_by_bots(game, store.seated(table)):
+    if access.ended_by_bots(game, store.seats_at(table)):
         return _("The game is not rated, because bots agreed to its end.")
     if len(_players(table)) < FEWEST:
         return _("The game is not rated, because fewer than two people played.")

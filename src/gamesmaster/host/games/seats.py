@@ -98,7 +98,7 @@ def bot_orders(game: Game, seats: Iterable[Seat]) -> dict[str, tuple[str, ...]]:
 
 def start_if_full(table: Table, now: datetime) -> None:
     """Begin the game if nothing more is waited for."""
-    full = len(store.seated(table)) == len(store.variant_of(table).powers)
+    full = len(store.seats_at(table)) == len(store.variant_of(table).powers)
     if full and table.gm_id is None and store.settings_of(table).starts == "full":
         start(table, now)
 
@@ -106,7 +106,7 @@ def start_if_full(table: Table, now: datetime) -> None:
 def start(table: Table, now: datetime) -> None:
     """Begin the game of a table under lock; raises `Refused` if players are missing and no bot fills their seats."""
     settings, variant = store.settings_of(table), store.variant_of(table)
-    seats = store.seated(table)
+    seats = store.seats_at(table)
     if settings.fill:
         while len(seats) < len(variant.powers):
             seats.append(Seat.objects.create(table=table, bot=settings.fill, joined=now))
@@ -122,8 +122,8 @@ def start(table: Table, now: datetime) -> None:
         seat.save(update_fields=["power"])
     game = new_game(table)
     begin(table, game, now)
-    seats = store.seated(table)
-    correspondence.proclaim(table, letters.started(table, game, seats), now, seats)
+    seats = store.seats_at(table)
+    correspondence.proclaim(table, letters.beginning(table, game, seats), now, seats)
 
 
 def begin(table: Table, game: Game, now: datetime) -> None:
@@ -181,7 +181,7 @@ def join(
     Before the game begins any seat is as good as another; later a seat is free whose player is lost, `power` names it.
     With an invitation one may join what is not open.  Raises `Refused`.
     """
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         mine = row.seats.filter(user=user, state__in=SEATED).first()
         if mine is not None:
@@ -205,12 +205,12 @@ def add_bot(
 ) -> Seat:
     """Put a bot in a seat before the game begins, or one in each that is free; the last seat taken."""
     check_bot(bot)
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         must_host(row, by)
         if row.state != TableState.FORMING:
             raise Refused("not-open", this_game_is(row.state))
         _check_room(row)
-        free = len(store.variant_of(row).powers) - len(store.seated(row))
+        free = len(store.variant_of(row).powers) - len(store.seats_at(row))
         for _ in range(free if all_free else 1):
             seat = Seat.objects.create(table=row, bot=bot, joined=now or clock.now())
         start_if_full(row, now or clock.now())
@@ -219,7 +219,7 @@ def add_bot(
 
 def leave(table: Table | int, user: User, *, now: datetime | None = None) -> None:
     """Get up.  In a game a standby then takes the power, or it wants a player; what it had sent is forgotten."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         seat = row.seats.filter(user=user, state__in=SEATED).first()
         if seat is None:
@@ -253,7 +253,7 @@ def replace(table: Table | int, power: str, user: User, by: User | None, *, now:
 
     Where there is no Gamesmaster whoever made the table fills seats, but only those whose players are lost.
     """
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         seat = _seat_of(row, power)
         hosts = row.gm_id is None and by is not None and row.owner_id == by.pk
@@ -283,7 +283,7 @@ def invite(
     table: Table | int, by: User | None, *, power: str = "", uses: int = 1, now: datetime | None = None
 ) -> Invitation:
     """Make a link with which somebody may join, so many times."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         must_host(row, by)
         if not 1 <= uses <= 100:
             raise Refused("bad-number", _("An invitation can be for 1 to 100 people."))
@@ -292,14 +292,14 @@ def invite(
 
 def withdraw(table: Table | int, by: User | None, invitation: str) -> None:
     """Make an invitation's link worth nothing from now on; raises `Refused` to those who may not invite."""
-    with store.locked(table, record=False) as row:
+    with store.lock(table, record=False) as row:
         must_host(row, by)
         if not row.invitations.filter(key=invitation, uses_left__gt=0).update(uses_left=0):
             raise Refused("no-invitation", _("There is no such invitation, or it has been used up already."))
 
 
 def _check_room(table: Table) -> None:
-    if len(store.seated(table)) >= len(store.variant_of(table).powers):
+    if len(store.seats_at(table)) >= len(store.variant_of(table).powers):
         raise Refused("full", _("This game is full."))
 
 
@@ -323,7 +323,7 @@ def _tell_host(
     host = table.gm or table.owner
     if host is not None and host.pk != user.pk:
         places = len(store.variant_of(table).powers)
-        outbox.tell_gm(table, letter(table, user.username, len(store.seated(table)), places), now)
+        outbox.tell_gm(table, letter(table, user.username, len(store.seats_at(table)), places), now)
 
 
 def _vacate(table: Table, seat: Seat, now: datetime) -> None:
@@ -337,11 +337,11 @@ def _vacate(table: Table, seat: Seat, now: datetime) -> None:
     wanted = SeatState.DISORDER if given_up else SeatState.STANDBY_WANTED
     state = wanted if alive else SeatState.SITTING
     Seat.objects.create(table=table, power=power, state=state, joined=now, joined_ordinal=table.ordinal)
-    letter = seat_letters.left(table, power, wanted=alive)
+    letter = seat_letters.departure(table, power, wanted=alive)
     correspondence.proclaim(table, letter, now)
     if table.gm is not None:
         outbox.tell_gm(table, letter, now)
-    if table.state == TableState.RUNNING and not deadlines.halt_if_deserted(table, store.seated(table), now):
+    if table.state == TableState.RUNNING and not deadlines.halt_if_deserted(table, store.seats_at(table), now):
         submission.look_again(table, store.load(table), now)
 
 
@@ -355,7 +355,7 @@ def _seat_of(table: Table, power: str) -> Seat:
 def _take_over(table: Table, user: User, power: str, now: datetime) -> Seat:
     """Take over a power that is lost: the one that is named, if any, else the first in the powers' order."""
     survivors = store.load(table).survivors
-    free = [seat for seat in store.seated(table) if seat.state in store.WANTED and seat.power in survivors]
+    free = [seat for seat in store.seats_at(table) if seat.state in store.WANTED and seat.power in survivors]
     seat = next((one for one in free if power in ("", one.power)), None)
     if seat is None:
         raise Refused(
@@ -384,7 +384,7 @@ def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: date
         deadlines.put_deadline(table, full)
     seats = _play_on(table, power, now)
     told = why or _("Another player has taken {power} over.").format(power=power)
-    outbox.tell_seats(table, [seat], seat_letters.replaced(table, power, told), now)
+    outbox.tell_seats(table, [seat], seat_letters.replacement(table, power, told), now)
     correspondence.proclaim(table, seat_letters.new_player(table, store.load(table), power, why), now, seats)
     return made
 
@@ -405,11 +405,11 @@ def _play_on(table: Table, power: str, now: datetime) -> list[Seat]:
         game = store.keep(table, game.set_disorder(power, False))
     if table.state == TableState.PAUSED and table.paused_why == "deserted":
         deadlines.start_clock(table, now)
-        correspondence.announce(table, letters.resumed(table, gettext_lazy("The game goes on.")).notice, now)
+        correspondence.announce(table, letters.resumption(table, gettext_lazy("The game goes on.")).notice, now)
     else:
         store.touch(table)
         table.save()
-    seats = store.seated(table)
+    seats = store.seats_at(table)
     standbys.look_again(table, seats, now)
     if table.state == TableState.RUNNING:
         submission.look_again(table, game, now)

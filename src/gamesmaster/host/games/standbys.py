@@ -107,7 +107,7 @@ def offer(
 
     Raises `Refused`.
     """
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         _check_open(row, user)
         name = _power(row, wish)
@@ -120,18 +120,18 @@ def offer(
         store.check_quiet(row, at)
         made.wish = name
         made.save()
-        look_again(row, store.seated(row), at)
+        look_again(row, store.seats_at(row), at)
         made.refresh_from_db()
     return made
 
 
 def withdraw(table: Table | int, user: User, *, now: datetime | None = None) -> None:
     """Be no standby any longer; what was sent is thrown away.  Raises `Refused` while the phase is adjudicated."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         store.check_quiet(row, at)
         row.standbys.filter(user=user).delete()
-        look_again(row, store.seated(row), at)
+        look_again(row, store.seats_at(row), at)
 
 
 def send(
@@ -141,7 +141,7 @@ def send(
 
     Raises `Refused`, and nothing is kept then.
     """
-    with store.locked(table, record=False) as row:
+    with store.lock(table, record=False) as row:
         at = now or clock.now()
         one = row.standbys.filter(user=user).exclude(power="").first() if user is not None else None
         if one is None:
@@ -153,7 +153,7 @@ def send(
         game = store.load(row)
         if game.phase.kind is not PhaseKind.MOVEMENT:
             raise Refused("moves-only", _("Standbys send orders only for moves."))
-        one.text = "\n".join(submission.taken(row, game, one.power, texts, None, False, at))
+        one.text = "\n".join(submission.accept_orders(row, game, one.power, texts, None, False, at))
         one.ordinal, one.sent_at = ordinal, at
         one.save()
     return one
@@ -198,7 +198,7 @@ def look_again(table: Table, seats: Sequence[Seat], now: datetime) -> None:
         if found is not None and not found.power:
             found.power = power
             found.save()
-            outbox.tell_user(table, found.user, seat_letters.standby_asked(table, power), now)
+            outbox.tell_user(table, found.user, seat_letters.standby_request(table, power), now)
 
 
 def settle(seat: Seat) -> None:

@@ -16,7 +16,7 @@ from gamesmaster.host.games import seats
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.settings import ANONYMITY, PACES, PRESS, Absent, Pace, TableSettings, Waits
-from gamesmaster.host.tables.view import TableView, length_words, listed
+from gamesmaster.host.tables.view import TableView, join_with_and, length_words
 from gamesmaster.variant import HouseRules, variant_names
 from gamesmaster.variant.house_rules import settings as house_settings
 
@@ -240,7 +240,7 @@ def house_sentences(table: Table) -> list[tuple[str, str]]:
 
 def _pace_sentence(pace: Pace) -> str:
     if pace.wall is not None:
-        return _("At {times}, {zone}.").format(times=listed(pace.wall.times), zone=pace.wall.zone)
+        return _("At {times}, {zone}.").format(times=join_with_and(pace.wall.times), zone=pace.wall.zone)
     return length_words(pace.minutes) if pace.minutes else _("No deadline.")
 
 
@@ -292,7 +292,7 @@ def current_wait(view: TableView) -> Wait | None:
     if ready and view.settings.early:
         more = _("You are ready; the phase ends when the others are, too, at the deadline at the latest.")
     if wanted:
-        more = _("Until then anybody may take over {powers}.").format(powers=listed(wanted))
+        more = _("Until then anybody may take over {powers}.").format(powers=join_with_and(wanted))
     return Wait(_("Orders are due {at}"), view.deadline, more=more, settled=settled)
 
 

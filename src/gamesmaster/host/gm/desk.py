@@ -59,7 +59,7 @@ class Course:
 
 def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | None = None) -> None:
     """Write to everybody at the table in the Gamesmaster's name; raises `Refused`."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         access.must_run(row, by)
         if not text.strip() or len(text) > LONGEST_MESSAGE:
@@ -82,7 +82,7 @@ def override(
 
     Who is not `sure` is refused a set that lacks something (`lacking`).  Raises `Refused`, and nothing is stored then.
     """
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         if not store.is_gm(row, by):
             raise Refused("not-gm", _("Only the Gamesmaster can enter orders for a player."))
@@ -97,7 +97,7 @@ def override(
         receipt = submission.submit(row, power, text, ordinal=ordinal, user=by, channel="gm", amend=False, now=at)
         said = gettext_lazy("The Gamesmaster has entered orders for {power}.")
         correspondence.announce(row, format_lazy(said, power=power), at)
-        own = [seat for seat in store.seated(row) if seat.power == power]
+        own = [seat for seat in store.seats_at(row) if seat.power == power]
         outbox.tell_seats(row, own, seat_letters.put_in(row, power), at)
         store.audit(by, format_lazy(gettext_lazy("entered orders for {power}"), power=power), row, at)
     return receipt

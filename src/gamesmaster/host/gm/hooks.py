@@ -54,7 +54,7 @@ def add(table: Table | int, by: User | None, url: str, events: list[str], *, now
             raise Refused(
                 "no-event", f"There is no event called {event[:40]!r}.", nearest(event, EVENTS) or ", ".join(EVENTS)
             )
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         if by is None or row.sandbox:
             raise Refused("no-hook", "Only people with an account can set webhooks, and only for games with players.")
         if row.owner_id != by.pk:
@@ -69,7 +69,7 @@ def add(table: Table | int, by: User | None, url: str, events: list[str], *, now
 
 def drop(table: Table | int, by: User | None, number: int) -> None:
     """Take a hook away; its own people may, and whoever runs the table."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         hook = row.hooks.filter(pk=number).first()
         if hook is None:
             raise Refused("no-hook", "There is no such webhook.")

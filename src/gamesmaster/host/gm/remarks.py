@@ -115,7 +115,7 @@ def may_answer(table: Table, user: User | None) -> bool:
 
 def ask(table: Table | int, by: User | None, text: str, *, now: datetime | None = None) -> Question:
     """Put a question to the players; raises `Refused`."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         if not may_read(row, by) or row.started is None:
             raise Refused("not-gm", _("Only the Gamesmaster can ask the players."))
@@ -137,7 +137,7 @@ def say(
     now: datetime | None = None,
 ) -> Remark:
     """Keep what a player says, in place of what the same player said to this before; raises `Refused`."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         if user is None or not may_answer(row, user):
             raise Refused("no-seat", _("Only the players of this game can answer."))

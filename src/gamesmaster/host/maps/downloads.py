@@ -22,7 +22,7 @@ from gamesmaster.host.maps.pictures import SVG, own_orders, plans_of, requested_
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import PhaseRow
-from gamesmaster.host.tables.requests import DRAWING, answered, begun, over, view_of
+from gamesmaster.host.tables.requests import DRAWING, begun_view, over, respond, view_of
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.pictures import board_in_words, flip_book, leaves_of, neighbourhood, text_board
 from gamesmaster.pictures.export import to_pdf, to_png
@@ -41,7 +41,7 @@ def table_map(request: HttpRequest, key: str, kind: str) -> HttpResponseBase:
     given = plans_of(view, own_orders(view)) if ordinal is None and view.begun else []
     svg = pictures.map_svg(view, ordinal, orders=given, style=style, layout=layout)
     if kind == "svg":
-        return answered(request, svg, SVG, policy=DRAWING)
+        return respond(request, svg, SVG, policy=DRAWING)
     if kind not in ("png", "pdf"):
         raise Http404("There is no such file.")
     try:
@@ -49,7 +49,7 @@ def table_map(request: HttpRequest, key: str, kind: str) -> HttpResponseBase:
     except GamesmasterError as error:  # the libraries are an extra
         return HttpResponse(f"{error}\n", status=501, content_type=TEXT)
     media = "image/png" if kind == "png" else "application/pdf"
-    return answered(request, body, media, name=f"{file_name(view, ordinal)}.{kind}")
+    return respond(request, body, media, name=f"{file_name(view, ordinal)}.{kind}")
 
 
 @lru_cache(maxsize=8)
@@ -72,36 +72,36 @@ def file_name(view: TableView, ordinal: int | None = None) -> str:
 @gzip_page
 def flip(request: HttpRequest, key: str) -> HttpResponseBase:
     """The game so far as a picture that turns its own pages; no secret is in it."""
-    view = begun(request, key)
+    view = begun_view(request, key)
     style, layout = requested_look(request)
     try:
         picture = pictures.picture(view.variant.address, style, layout)
         book = flip_book(picture, leaves_of(view.bare_game), title=view.name)
     except GamesmasterError as error:
         raise Http404(str(error)) from None
-    return answered(request, book, SVG, policy=DRAWING)
+    return respond(request, book, SVG, policy=DRAWING)
 
 
 @require_safe
 @gzip_page
 def record(request: HttpRequest, key: str) -> HttpResponseBase:
     """The record of the game; until it is over, with a seed of nothing but zeros, which is no secret."""
-    view = begun(request, key)
+    view = begun_view(request, key)
     told = json.loads(dumps(view.bare_game))
-    return answered(request, json.dumps(told, indent=1) + "\n", "application/json", name=f"{file_name(view)}.json")
+    return respond(request, json.dumps(told, indent=1) + "\n", "application/json", name=f"{file_name(view)}.json")
 
 
 @require_safe
 def report_text(request: HttpRequest, key: str, ordinal: int) -> HttpResponseBase:
     """The report of a phase that is over, as plain text."""
-    view = begun(request, key)
-    return answered(request, view.report(over(view, ordinal)), TEXT)
+    view = begun_view(request, key)
+    return respond(request, view.report(over(view, ordinal)), TEXT)
 
 
 @require_safe
 def history_text(request: HttpRequest, key: str) -> HttpResponseBase:
     """The reports of all phases, as plain text."""
-    return answered(request, begun(request, key).history(), TEXT)
+    return respond(request, begun_view(request, key).history(), TEXT)
 
 
 @require_safe
@@ -117,7 +117,7 @@ def board_text(request: HttpRequest, key: str) -> HttpResponseBase:
         )
     except GamesmasterError as error:
         return HttpResponse(f"{error}\n", status=404, content_type=TEXT)
-    return answered(request, text, TEXT)
+    return respond(request, text, TEXT)
 
 
 def table_in_words(view: TableView, ordinal: int | None = None) -> str:
@@ -166,7 +166,7 @@ def table(request: HttpRequest, key: str) -> HttpResponseBase:
     if view.started is not None and len(rows) < MOST:
         begun = f"urn:gamesmaster:{view.key}:begun"
         feed.add_item(_("The game begins"), here, view.commitment, pubdate=view.started, unique_id=begun)
-    return answered(request, feed.writeString("utf-8"), "application/atom+xml; charset=utf-8")
+    return respond(request, feed.writeString("utf-8"), "application/atom+xml; charset=utf-8")
 
 
 def _plain(text: str) -> str:

@@ -24,7 +24,7 @@ from gamesmaster.game import Ledger
 from gamesmaster.host.orders import drafts
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
-from gamesmaster.host.tables.requests import DRAWING, FOR_EVER, answered, over, view_of
+from gamesmaster.host.tables.requests import DRAWING, FOR_EVER, over, respond, view_of
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Rules
 from gamesmaster.pictures import (
@@ -230,7 +230,7 @@ def map_sheet(request: HttpRequest, variant: str, style: str, layout: str, diges
         raise Http404("There is no such map.")
     found = sheet(known, style, layout)
     keep = FOR_EVER if digest == found.digest else "public, no-cache"
-    return answered(request, found.svg, SVG, keep=keep)
+    return respond(request, found.svg, SVG, keep=keep)
 
 
 @require_safe
@@ -238,7 +238,7 @@ def map_sheet(request: HttpRequest, variant: str, style: str, layout: str, diges
 def map_orders(request: HttpRequest, digest: str) -> HttpResponseBase:
     """How orders are drawn: a style sheet for every map."""
     css, current = order_rules()
-    return answered(request, css, "text/css; charset=utf-8", keep=FOR_EVER if digest == current else "public, no-cache")
+    return respond(request, css, "text/css; charset=utf-8", keep=FOR_EVER if digest == current else "public, no-cache")
 
 
 @require_safe
@@ -248,7 +248,7 @@ def table_layer(request: HttpRequest, key: str) -> HttpResponseBase:
     view = view_of(request, key)
     ordinal = requested_phase(request, view)
     given = plans_of(view, own_orders(view)) if ordinal is None and view.begun else []
-    return answered(request, layer(view, ordinal, given, *requested_look(request)), SVG)
+    return respond(request, layer(view, ordinal, given, *requested_look(request)), SVG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +321,7 @@ def map_key(request: HttpRequest, variant: str, style: str, digest: str) -> Http
         raise Http404("There is no such map.")
     found = key(known, style)
     keep = FOR_EVER if found.address.endswith(f".{digest}.svg") else "public, no-cache"
-    return answered(request, found.svg, "image/svg+xml; charset=utf-8", keep=keep, policy=DRAWING)
+    return respond(request, found.svg, "image/svg+xml; charset=utf-8", keep=keep, policy=DRAWING)
 
 
 urlpatterns: list[URLPattern] = [

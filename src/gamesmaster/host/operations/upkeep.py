@@ -216,9 +216,9 @@ def retry(table: Table, by: User | None, *, now: datetime | None = None) -> proc
         raise Refused(
             "still-fails", f"{table.phase_code} still fails: {_describe(after)}.", "or take it back with --back"
         )
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         deadlines.start_clock(row, at)
-        correspondence.proclaim(row, letters.resumed(row, "The fault has been repaired, and the game goes on."), at)
+        correspondence.proclaim(row, letters.resumption(row, "The fault has been repaired, and the game goes on."), at)
         store.audit(by, "repair: tried again", row, at)
     return processing.process(row.pk, row.ordinal, "repair", now=at)
 

@@ -27,7 +27,7 @@ from gamesmaster.board import Board, Location, Terrain, Unit, place_code, place_
 from gamesmaster.host.accounts import people
 from gamesmaster.host.orders.drafts import draft_preview
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables.requests import answered, begun, person
+from gamesmaster.host.tables.requests import begun_view, person, respond
 from gamesmaster.host.tables.view import SheetView, TableView
 from gamesmaster.judge import Rules, Tree, order_tree
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
@@ -137,7 +137,7 @@ def _choices(view: TableView, power: str) -> Data:
         "units": _units(view.bare_game.rules, list(trees.values())),
         "more": more,
         "verbs": verbs_data(keys, view.bare_game.rules.verbs),
-        "keys": {key: named for key in sorted(keys - verbs) if (named := key_named(view.bare_game.rules, key))},
+        "keys": {key: named for key in sorted(keys - verbs) if (named := read_key(view.bare_game.rules, key))},
     }
 
 
@@ -192,7 +192,7 @@ def _keys(tree: Tree) -> Iterator[str]:
             yield from _keys(branch)
 
 
-def key_named(rules: Rules, key: str) -> tuple[str, str] | None:
+def read_key(rules: Rules, key: str) -> tuple[str, str] | None:
     """The province that a key of the tree means, "" for none, and how the key reads; None if it reads as it is.
 
     Keys are a goal (`STP/NC`, `NWY by convoy`, `44 with 2 things of Macleod`), a unit (`A MAR`, `A from A/F BRS`), or a
@@ -214,11 +214,11 @@ def _with_things(rules: Rules, text: str) -> str:
     thing = rules.board.thing
     word = max(rules.carried_words[:2], key=len, default=thing)
 
-    def counted(found: re.Match[str]) -> str:
+    def phrase(found: re.Match[str]) -> str:
         number = found["number"] or "1"
         return f"a {word}" if number == "1" else f"{number} {word}{'es' if word.endswith('ch') else 's'}"
 
-    return re.sub(rf"(?:(?P<number>\d+) )?\b{re.escape(thing)}s?\b", counted, text)
+    return re.sub(rf"(?:(?P<number>\d+) )?\b{re.escape(thing)}s?\b", phrase, text)
 
 
 def _place(board: Board, at: Location) -> str:
@@ -231,12 +231,12 @@ def _place(board: Board, at: Location) -> str:
 @gzip_page
 def table_choices(request: HttpRequest, key: str) -> HttpResponseBase:
     """The lawful orders of a power that the viewer orders for (`?power=`, the first by default)."""
-    view = begun(request, key)
+    view = begun_view(request, key)
     wanted = request.GET.get("power", "")
     mine = view.viewer.powers
     if not mine or (wanted and wanted not in mine):
         return JsonResponse({"error": _("You do not give orders for this power."), "hint": ", ".join(mine)}, status=403)
-    return answered(request, choices(view, wanted or mine[0], mine), "application/json")
+    return respond(request, choices(view, wanted or mine[0], mine), "application/json")
 
 
 @require_safe
@@ -246,7 +246,7 @@ def table_completions(request: HttpRequest, key: str) -> JsonResponse:
     They are in the dialect that the player has chosen, or else in that of `?like=`, in which the last order was typed,
     or in whichever fits.
     """
-    view = begun(request, key)
+    view = begun_view(request, key)
     power, text = request.GET.get("power", ""), request.GET.get("text", "")
     if power not in view.viewer.powers:
         told = {"error": _("You do not give orders for this power."), "hint": ", ".join(view.viewer.powers)}

@@ -76,9 +76,9 @@ def look_over(game: Game, power: str, texts: str | Sequence[str]) -> Draft:
         judged = trial.what_if()
         lines = trial.orders[power]
         warned = corroborate_all(game.rules, game.phase.kind, game.position, {power: list(lines)})
-        found = _found(game, power, said, read)
+        found = _sources(game, power, said, read)
     except GamesmasterError as error:
-        raise not_taken(error, read) from error
+        raise refusal_of(error, read) from error
     rulings = tuple(ruling for ruling in judged.rulings if ruling.power == power)
     return Draft(rulings, tuple(warned), (*_faults(rulings, lines, found), *_missing(warned)), read, found)
 
@@ -93,13 +93,13 @@ _plainly = lru_cache(maxsize=256)(plainly)
 """The same words are read once, though they are looked at, kept, and looked over again when they are shown."""
 
 
-def not_taken(error: GamesmasterError, read: Read) -> Refused:
+def refusal_of(error: GamesmasterError, read: Read) -> Refused:
     """That a whole set is refused, with the nearest order that may be given to the line that is why."""
     nearest = (no.hint for no in read.refused if no.line == getattr(error, "line", 0))
     return Refused("bad-orders", error.what, error.hint or next(nearest, ""))
 
 
-def _found(game: Game, power: str, said: str | Sequence[str], read: Read) -> dict[str, Understood | Refusal]:
+def _sources(game: Game, power: str, said: str | Sequence[str], read: Read) -> dict[str, Understood | Refusal]:
     """For each line of the set that these words make, what of the text as it was written it comes from."""
     left: list[Understood | Refusal] = [*read.orders, *read.refused]
     if not left:

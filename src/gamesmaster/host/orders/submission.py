@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.host.orders import receipts
-from gamesmaster.host.orders.drafts import in_plain, look_over, not_taken
+from gamesmaster.host.orders.drafts import in_plain, look_over, refusal_of
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -117,12 +117,12 @@ def submit(
     time if they are stored no later than the deadline; later ones are taken as the house rules say, until the phase is
     processed.  Raises `Refused`, and nothing is stored then.
     """
-    with store.locked(table, record=False) as row:
+    with store.lock(table, record=False) as row:
         at = now or clock.now()
         game, viewer = _open(row, power, user, ordinal, phase, at)
         old = Sheet.objects.filter(table=row, ordinal=ordinal, power=power).first()
-        lines = taken(row, game, power, texts, old, amend, at)
-        _check_based(row, old, lines, based_on)
+        lines = accept_orders(row, game, power, texts, old, amend, at)
+        _check_version(row, old, lines, based_on)
         ready = bool(confirm) and (sure or not look_over(game, power, lines).lacks)
         if old is not None and confirm is not None and tuple(old.lines) == lines:
             sheet = old
@@ -156,7 +156,7 @@ def confirm(
 
     Raises `Refused`; with the code `no-orders` where orders are due and none are stored.
     """
-    with store.locked(table, record=False) as row:
+    with store.lock(table, record=False) as row:
         at = now or clock.now()
         game = _open(row, power, user, ordinal, "", at)[0]
         if ready:
@@ -176,7 +176,7 @@ def hold(
 
     Raises `Refused`; with the code `no-orders` where orders are due and none are stored: the phase waits anyway.
     """
-    with store.locked(table, record=False) as row:
+    with store.lock(table, record=False) as row:
         at = now or clock.now()
         game = _open(row, power, user, ordinal, "", at)[0]
         told = _("You have sent no orders for {phase}, so the phase waits for you anyway.").format(phase=row.phase_code)
@@ -208,7 +208,7 @@ def _open(table: Table, power: str, user: User | None, ordinal: int, phase: str,
     return game, viewer
 
 
-def _check_based(table: Table, old: Sheet | None, lines: Sequence[str], based_on: int | None) -> None:
+def _check_version(table: Table, old: Sheet | None, lines: Sequence[str], based_on: int | None) -> None:
     """Raise `Refused` if other orders were stored since the writer looked: nobody overwrites what he has not seen."""
     if old is None or based_on is None or old.version == based_on or old.lines == list(lines):
         return
@@ -234,7 +234,7 @@ def _sheet(table: Table, game: Game, power: str, user: User | None, now: datetim
     )  # fmt: skip
 
 
-def taken(
+def accept_orders(
     table: Table,
     game: Game,
     power: str,
@@ -254,4 +254,4 @@ def taken(
             game = game.submit(power, old.lines, amend=False)
         return game.submit(power, said, amend=amend, late=late).orders[power]
     except GamesmasterError as error:
-        raise not_taken(error, read) from error
+        raise refusal_of(error, read) from error

@@ -58,13 +58,13 @@ class Claim:
 
 def take(number: int, ordinal: int, why: str, now: datetime | None) -> Claim | Done:
     """Claim the phase with this ordinal and count the attempt; or say why not."""
-    if not _played(number, ordinal):
+    if not _is_current(number, ordinal):
         return Done.ALREADY
     try:
         # after a power cut a claim that was lost is one that ran out: nobody needs it on the disk
-        with store.locked(number, record=False, lasting=False) as table:
+        with store.lock(number, record=False, lasting=False) as table:
             at = now or clock.now()
-            hindered = _hindered(table, ordinal, why, at)
+            hindered = _hindrance(table, ordinal, why, at)
             if hindered is not None:
                 return hindered
             if table.attempts >= MOST_ATTEMPTS:  # its workers died one after the other
@@ -73,7 +73,7 @@ def take(number: int, ordinal: int, why: str, now: datetime | None) -> Claim | D
             sheets = list(Sheet.objects.filter(table=table, ordinal=ordinal))
             early = not _late(table, at)
             asked = [] if early else standbys.candidates(table)
-            claim = Claim(uuid4().hex, table, store.load(table), store.seated(table), sheets, asked, early)
+            claim = Claim(uuid4().hex, table, store.load(table), store.seats_at(table), sheets, asked, early)
             if why == "due" and waits(table, claim.game, claim.seats, sheets, at):
                 return Done.WAITING
             table.claimed_at, table.claimed_by, table.attempts = at, claim.token, table.attempts + 1
@@ -96,7 +96,7 @@ def give_back(
 
     What fails because the database does is not the game's fault, and does not count.
     """
-    with store.locked(number, record=False) as table:
+    with store.lock(number, record=False) as table:
         if table.claimed_by != token or table.ordinal != ordinal:
             return Done.ALREADY
         table.claimed_at, table.claimed_by = None, ""
@@ -113,8 +113,8 @@ def set_apart(table: Table, error: str, now: datetime) -> None:
     table.state, table.claimed_at, table.claimed_by, table.ready_at = TableState.QUARANTINED, None, "", None
     store.touch(table)
     table.save()
-    tell_staff(table, letters.quarantined(table, error), now)
-    outbox.tell_seats(table, store.seated(table), letters.stuck(table), now)
+    tell_staff(table, letters.quarantine(table, error), now)
+    outbox.tell_seats(table, store.seats_at(table), letters.stuck(table), now)
     store.audit(None, f"quarantined: {error}", table, now)
 
 
@@ -131,7 +131,7 @@ def facts(number: int, ordinal: int) -> dict[str, int]:
     return {"table": number, "ordinal": ordinal}
 
 
-def _played(number: int, ordinal: int) -> bool:
+def _is_current(number: int, ordinal: int) -> bool:
     """Is this phase being played?  The game is read, too: it takes longest, and nobody waits for a lock meanwhile."""
     table = Table.objects.filter(pk=number, ordinal=ordinal, state=TableState.RUNNING).first()
     if table is None:
@@ -141,11 +141,11 @@ def _played(number: int, ordinal: int) -> bool:
     return True
 
 
-def _hindered(table: Table, ordinal: int, why: str, now: datetime) -> Done | None:
+def _hindrance(table: Table, ordinal: int, why: str, now: datetime) -> Done | None:
     """Why a table under lock is not to be claimed; None if it is."""
     if table.ordinal != ordinal or table.state != TableState.RUNNING:
         return Done.ALREADY
-    if store.claimed(table, now):
+    if store.is_claimed(table, now):
         return Done.BUSY
     if table.phase_began is not None and now < table.phase_began:
         return Done.NOT_DUE  # the clock was put back: no phase ends before it began

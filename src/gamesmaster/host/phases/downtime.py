@@ -5,7 +5,7 @@ is over only when all doors were seen open after its deadline (`phases.due`).  W
 back the time: an `Outage` is written, and deadlines are moved on by as long as it lasted, once, whoever comes first.
 Short ones move only what is due soon after; beyond `LONGEST_AWAY` everything is moved.
 
-A clock that leaps ahead under a running process is not believed at once (`trusted`): for `DOUBTED` nothing is
+A clock that leaps ahead under a running process is not believed at once (`is_clock_trusted`): for `DOUBTED` nothing is
 processed, and if it is put right meanwhile, nothing has happened.  A pulse that lies in the future says that the clock
 was put back: nothing is processed for `SETTLING`, then what was done by the wrong clock is put right (`put_right`).
 A machine whose clock is not that of the database processes nothing at all.
@@ -81,18 +81,18 @@ class Steady:
         return leap if abs(leap) > MOST_LEAP else timedelta(0)
 
     def trusts(self, now: datetime) -> bool:
-        """May this process go by its clock?  Not while it differs from the database's, nor after a leap (`trusted`)."""
+        """May this process go by its clock?  Not while it differs from the database's, nor after a leap."""
         skew, leap = clock.skew(), self.leap(now)
         if skew <= MOST_BACK:
             self._wrong = False
-            return trusted(now, leap)
+            return is_clock_trusted(now, leap)
         if not self._wrong:
             _tell("this machine's clock is not the database's; nothing is processed here", skew)
         self._wrong = True
         return False
 
 
-def trusted(now: datetime, leap: timedelta = timedelta(0)) -> bool:
+def is_clock_trusted(now: datetime, leap: timedelta = timedelta(0)) -> bool:
     """May a process go by its clock, which has just made this `leap`?  Not for a while after one ahead."""
     if leap > timedelta(0):
         _tell("the clock leapt ahead; nothing is processed for a while", leap)
@@ -228,7 +228,7 @@ def _move(table: Table, at: datetime, why: str, now: datetime) -> list[str]:
     was = table.deadline
     deadlines.put_deadline(table, deadlines.put_off_until(store.settings_of(table), at), late_since=table.late_since)
     table.save(update_fields=["deadline", "deadline_wall"])
-    correspondence.proclaim(table, letters.moved(table, why), now)
+    correspondence.proclaim(table, letters.new_deadline(table, why), now)
     return [was.isoformat(), table.deadline.isoformat()]
 
 
@@ -348,7 +348,7 @@ def _beat(name: str, steady: Steady) -> None:
 def with_pulse(application: Application, name: str) -> Application:
     """An application that leaves pulses for as long as its server says that it runs (the lifespan of ASGI)."""
 
-    async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+    async def wrapper(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "lifespan":
             await application(scope, receive, send)
             return
@@ -358,17 +358,17 @@ def with_pulse(application: Application, name: str) -> Application:
             await receive()  # the shutdown
         await send({"type": "lifespan.shutdown.complete"})
 
-    return answered
+    return wrapper
 
 
 class _TooLarge(Exception):
     """What is sent is larger than the site reads."""
 
 
-def bounded(application: Application, most: int) -> Application:
+def with_body_limit(application: Application, most: int) -> Application:
     """An application that is sent no body larger than `most` bytes: 413 at once, before anything is kept of it."""
 
-    async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+    async def wrapper(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await application(scope, receive, send)
             return
@@ -378,7 +378,7 @@ def bounded(application: Application, most: int) -> Application:
             return
         read, begun = 0, False
 
-        async def counted() -> Mapping[str, Any]:
+        async def receive_and_count() -> Mapping[str, Any]:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
@@ -386,18 +386,18 @@ def bounded(application: Application, most: int) -> Application:
                 raise _TooLarge
             return message
 
-        async def noted(message: Mapping[str, Any]) -> None:
+        async def send_and_note(message: Mapping[str, Any]) -> None:
             nonlocal begun
             begun = True
             await send(message)
 
         try:
-            await application(scope, counted, noted)
+            await application(scope, receive_and_count, send_and_note)
         except _TooLarge:
             if not begun:
                 await _refuse(scope, send)
 
-    return answered
+    return wrapper
 
 
 async def _refuse(scope: Scope, send: Send) -> None:

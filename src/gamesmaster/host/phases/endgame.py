@@ -26,7 +26,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import SEATED, Seat, Table
-from gamesmaster.host.tables.requests import account, begun, refused_back
+from gamesmaster.host.tables.requests import account, begun_view, refused_back
 from gamesmaster.host.tables.view import OVER, SeatView, TableView
 
 LONGEST_STATEMENT = 4000
@@ -63,7 +63,7 @@ def standings(view: TableView) -> tuple[Standing, ...]:
     game = _over(view)
     places, out = ratings.places(game), _went_out(game)
     centres, units = centre_counts(game.variant, game.position), unit_counts(game.variant, game.position)
-    seats, rated = {seat.power: seat for seat in view.seats}, _rated(view)
+    seats, rated = {seat.power: seat for seat in view.seats}, _rating_changes(view)
     found = [
         Standing(p, seats.get(p), places[p], centres.get(p, 0), units.get(p, 0), out.get(p), rated.get(p))
         for p in places
@@ -93,7 +93,7 @@ def state(table: Table | int, user: User | None, text: str, *, now: datetime | N
 
     Players whose powers went out of the game have one, too.  Raises `Refused`.
     """
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         if row.state not in OVER:
             raise Refused("not-over", _("Statements are for games that are over."))
         seat = row.seats.filter(user=user, power__isnull=False, state__in=SEATED).first() if user else None
@@ -108,14 +108,14 @@ def state(table: Table | int, user: User | None, text: str, *, now: datetime | N
                 ),
                 hint,
             )
-        said = correspondence.cleaned(text) if text.strip() else ""
+        said = correspondence.clean(text) if text.strip() else ""
         Seat.objects.filter(pk=seat.pk).update(statement=said)
         store.touch(row)
         row.save(update_fields=["version"])
         store.audit(user, gettext_lazy("wrote a statement"), row, now or clock.now())
 
 
-def unrated(view: TableView) -> str:
+def rating_obstacle(view: TableView) -> str:
     """Why a game that is over is not rated, in a sentence; empty if it is."""
     return ratings.rating_obstacle(row_of(view), _over(view))
 
@@ -127,7 +127,7 @@ def _over(view: TableView) -> Game:
     return game
 
 
-def _rated(view: TableView) -> dict[str, tuple[int, int]]:
+def _rating_changes(view: TableView) -> dict[str, tuple[int, int]]:
     """Ratings before and after by power; a game whose players stay anonymous has none."""
     return {one.power: (round(one.before), round(one.after)) for one in RatedSeat.objects.filter(table__key=view.key)}
 
@@ -167,7 +167,7 @@ def final(view: TableView) -> Final | None:
         standings=found,
         statements=tuple(s for one in found if (s := seats.get(one.power)) is not None and s.statement),
         own=next((seat for seat in view.seats if seat.own and not view.sandbox), None),
-        unrated="" if view.sandbox else unrated(view),
+        unrated="" if view.sandbox else rating_obstacle(view),
     )
 
 
@@ -180,7 +180,7 @@ def _back(request: HttpRequest, key: str) -> str:
 @refused_back(_back)
 def statement(request: HttpRequest, key: str) -> HttpResponse:
     """Keep what a player says of the game; an empty text takes it away."""
-    view, text = begun(request, key), request.POST.get("text", "")
+    view, text = begun_view(request, key), request.POST.get("text", "")
     state(row_of(view), account(request), text)
     messages.success(
         request, _("Your statement has been saved.") if text.strip() else _("Your statement has been deleted.")

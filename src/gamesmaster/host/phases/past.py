@@ -29,7 +29,7 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
     Everybody is told, and there is a new deadline; receipts of the phases taken back are void.  The dice stay what they
     were.  Raises `Refused`; for a report that stands by the house rules, too (CLN-H.i).
     """
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         access.must_run(row, by)
         if row.state in (TableState.FORMING, TableState.CANCELLED):
@@ -59,7 +59,7 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
         if row.sandbox:
             return
         ratings.take_back(row)
-        correspondence.proclaim(row, letters.taken_back(row, back, by), at)
+        correspondence.proclaim(row, letters.rollback(row, back, by), at)
         store.audit(by, format_lazy(gettext_lazy("rolled back to {code}"), code=back.phase.code), row, at)
 
 
@@ -151,7 +151,7 @@ def branch(
     at, seed = now or clock.now(), new_seed()
     settings = TableSettings(join="invited", observers=False) if private else None
     made = hosting.create(user, view.variant.address, settings, name=name, sandbox=True, now=at)
-    with store.locked(made) as table:
+    with store.lock(made) as table:
         whose = (
             view.forked_from.partition(" ")[0] if private and view.sandbox else view.key
         )  # a plan's plan is its game's

@@ -36,8 +36,8 @@ LOG = logging.getLogger("gamesmaster.host")
 
 def bring_in(claim: Claim, why: str, game: Game, now: datetime | None) -> Done:
     """Store the game with the phase over, the next phase, its deadline, notices and mails, if the claim still holds."""
-    kept, told = store.written(game), letters.report_of(game)  # what takes long is done before anything is locked
-    with store.locked(claim.table, record=False) as table:
+    kept, told = store.serialise(game), letters.report_of(game)  # what takes long is done before anything is locked
+    with store.lock(claim.table, record=False) as table:
         at = now or clock.now()
         if not claims.holds(table, claim):
             return Done.ALREADY
@@ -52,8 +52,8 @@ def _store(table: Table, claim: Claim, kept: store.Kept, told: str, why: str, no
     game, ordinal, settings = kept.game, table.ordinal, store.settings_of(table)
     before = {seat.pk: [seat.state, seat.misses, seat.asked, seat.sent] for seat in claim.seats}
     lost = _seats_after(table, game, claim)
-    wanted = any(seat.state == SeatState.STANDBY_WANTED for seat in [*lost, *_just_left(claim)])
-    taken = _taken_over(table, claim, ordinal + 1, now)
+    wanted = any(seat.state == SeatState.STANDBY_WANTED for seat in [*lost, *_new_vacancies(claim)])
+    taken = _take_over(table, claim, ordinal + 1, now)
     seats = [*(seat for seat in claim.seats if seat.state != SeatState.LEFT), *taken]
     wait = timedelta(minutes=settings.absent.standby) if wanted else None
     deadlines.begin_phase(table, kept, now, at_least=wait, fresh=seats)
@@ -65,7 +65,7 @@ def _store(table: Table, claim: Claim, kept: store.Kept, told: str, why: str, no
         outbox.tell_seats(table, claim.seats, letters.phase_over(table, game, told), now)
     if defective(game.records[-1]):
         claims.tell_staff(table, letters.defective(table, game.records[-1].phase.code), now)
-    _tell_lost(table, game, claim, taken, lost, now)
+    _tell_of_losses(table, game, claim, taken, lost, now)
     standbys.forget(table)
     if game.outcome:
         deadlines.finish_game(table, game, now)
@@ -74,7 +74,7 @@ def _store(table: Table, claim: Claim, kept: store.Kept, told: str, why: str, no
         standbys.look_again(table, seats, now)
 
 
-def _taken_over(table: Table, claim: Claim, ordinal: int, now: datetime) -> list[Seat]:
+def _take_over(table: Table, claim: Claim, ordinal: int, now: datetime) -> list[Seat]:
     """The seats of standbys in place of those who have missed for the last time; they play from this phase on."""
     asked, made = {one.power: one for one in claim.standbys}, []
     for seat in claim.seats:
@@ -90,7 +90,7 @@ def _taken_over(table: Table, claim: Claim, ordinal: int, now: datetime) -> list
 
 
 @in_site_language
-def _tell_lost(table: Table, game: Game, claim: Claim, taken: list[Seat], lost: list[Seat], now: datetime) -> None:
+def _tell_of_losses(table: Table, game: Game, claim: Claim, taken: list[Seat], lost: list[Seat], now: datetime) -> None:
     """Tell of seats that were lost in the phase that is over: to their players, and to the others."""
     if game.outcome:
         return
@@ -101,18 +101,18 @@ def _tell_lost(table: Table, game: Game, claim: Claim, taken: list[Seat], lost: 
         why = _("Your orders for {power} were missing again, so a standby plays {power} from now on.").format(
             power=power
         )
-        outbox.tell_seats(table, [gone[power]], seat_letters.replaced(table, power, why), now)
-        correspondence.proclaim(table, seat_letters.taken_over(table, game, power), now, here)
+        outbox.tell_seats(table, [gone[power]], seat_letters.replacement(table, power, why), now)
+        correspondence.proclaim(table, seat_letters.takeover(table, game, power), now, here)
     for seat in lost:
         power, wanted = seat.power or "", seat.state == SeatState.STANDBY_WANTED
-        both = seat_letters.lost(table, power, seat.misses) if wanted else seat_letters.disorder(table, power)
+        both = seat_letters.seat_loss(table, power, seat.misses) if wanted else seat_letters.disorder(table, power)
         outbox.tell_seats(table, [seat], both[0], now)
         correspondence.proclaim(table, both[1], now, [one for one in here if one.pk != seat.pk])
         if table.gm is not None:
             outbox.tell_gm(table, both[1], now)
 
 
-def _just_left(claim: Claim) -> list[Seat]:
+def _new_vacancies(claim: Claim) -> list[Seat]:
     """The seats whose players have left in the phase that is over: from now on others are looked for."""
     return [seat for seat in claim.seats if seat.vacant and seat.joined_ordinal == claim.table.ordinal]
 
@@ -120,7 +120,7 @@ def _just_left(claim: Claim) -> list[Seat]:
 def _seats_after(table: Table, game: Game, claim: Claim) -> list[Seat]:
     """Bring the seats up to date; those whose players have lost them, or are in civil disorder, and were not before."""
     lost: list[Seat] = []
-    missed = _missed(game, claim)
+    missed = _powers_without_moves(game, claim)
     company = len([seat for seat in claim.seats if seat.user_id]) > 1
     alike: dict[tuple[str, int, int, int], list[int]] = defaultdict(list)  # one statement for all that change alike
     for seat in claim.seats:
@@ -140,7 +140,7 @@ def _seats_after(table: Table, game: Game, claim: Claim) -> list[Seat]:
     return lost
 
 
-def _missed(game: Game, claim: Claim) -> frozenset[str]:
+def _powers_without_moves(game: Game, claim: Claim) -> frozenset[str]:
     """The powers whose players sent no moves, those included whose standby did."""
     late = submission.missing(claim.game, claim.seats, claim.sheets)
     return game.missing(game.records[-1]) | {one.power for one in standbys.stand_ins(claim.standbys, claim.game, late)}
@@ -197,7 +197,7 @@ def process(table: Table | int, ordinal: int, why: str = "due", *, now: datetime
     if isinstance(claim, Done):
         return claim
     try:
-        return bring_in(claim, why, adjudicated(claim), now)
+        return bring_in(claim, why, adjudicate(claim), now)
     except OperationalError as error:
         LOG.error("the database failed a phase", exc_info=error, extra=claims.facts(number, ordinal))
         return claims.give_back(number, ordinal, claim.token, error, now, counts=False)
@@ -206,7 +206,7 @@ def process(table: Table | int, ordinal: int, why: str = "due", *, now: datetime
         return claims.give_back(number, ordinal, claim.token, error, now)
 
 
-def adjudicated(claim: Claim) -> Game:
+def adjudicate(claim: Claim) -> Game:
     """The game with the phase over, and with it the powers for which a standby was looked for in vain.
 
     Where a player misses for the last time, the orders count for which a standby was asked.  Nothing is locked.
@@ -278,7 +278,7 @@ def remind(now: datetime) -> int:
 
 
 def _remind(number: int, now: datetime) -> bool:
-    with store.locked(number) as table:
+    with store.lock(number) as table:
         if table.state != TableState.RUNNING or table.deadline is None or table.reminded == table.ordinal:
             return False
         policy = store.settings_of(table).absent
@@ -286,7 +286,7 @@ def _remind(number: int, now: datetime) -> bool:
             return False
         table.reminded = table.ordinal
         table.save(update_fields=["reminded"])
-        seats, sheets = store.seated(table), list(Sheet.objects.filter(table=table, ordinal=table.ordinal))
+        seats, sheets = store.seats_at(table), list(Sheet.objects.filter(table=table, ordinal=table.ordinal))
         try:
             game = store.load(table)
             missing = submission.missing(game, seats, sheets)

@@ -28,7 +28,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, letters, store
 from gamesmaster.host.tables.access import QUESTIONS, TITLES, row_of, viewer_of
 from gamesmaster.host.tables.models import Ballot, Message, Seat, Table
-from gamesmaster.host.tables.requests import begun, person, refused_back
+from gamesmaster.host.tables.requests import begun_view, person, refused_back
 from gamesmaster.host.tables.view import BallotView, TableView, in_site_language, length_words, this_game_is
 
 MOST_ANNOUNCED = 12
@@ -75,7 +75,7 @@ def withdraw(
     table: Table | int, power: str, *, ordinal: int, user: User | None, now: datetime | None = None
 ) -> tuple[str, ...]:
     """Take all votes of a power back; of which kinds were there any?  Raises `Refused`."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         store.check_turn(row, ordinal)
         store.check_quiet(row, at)
@@ -97,7 +97,7 @@ def _vote(
     now: datetime | None,
 ) -> bool:
     """Store or take back one vote, tell the others of a new proposal, and do what carries."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         store.check_turn(row, ordinal)
         store.check_quiet(row, at)
@@ -106,8 +106,8 @@ def _vote(
             Ballot.objects.filter(table=row, ordinal=ordinal, power=power, kind=kind).delete()
             return False
         _check_askable(row, kind)
-        game, seats = store.load(row), store.seated(row)
-        shared = _checked(game, power, kind, winners)
+        game, seats = store.load(row), store.seats_at(row)
+        shared = _check_winners(game, power, kind, winners)
         Ballot.objects.update_or_create(
             table=row, ordinal=ordinal, power=power, kind=kind, defaults={"winners": list(shared), "at": at}
         )
@@ -119,7 +119,7 @@ def _vote(
             return False
         cast_.delete()
         if kind == "end":
-            deadlines.finish_game(row, _agreed(game, shared), at)
+            deadlines.finish_game(row, _with_all_votes(game, shared), at)
         else:
             _carry(row, kind, at)
         return True
@@ -139,7 +139,7 @@ def _check_askable(table: Table, kind: str) -> None:
         raise Refused("no-deadline", _("There is no deadline to move."))
 
 
-def _checked(game: Game, power: str, kind: str, winners: Collection[str]) -> tuple[str, ...]:
+def _check_winners(game: Game, power: str, kind: str, winners: Collection[str]) -> tuple[str, ...]:
     """Who is to share the victory, in the variant's order; raises `Refused` for what this power cannot propose."""
     try:
         if kind != "end":
@@ -152,20 +152,20 @@ def _checked(game: Game, power: str, kind: str, winners: Collection[str]) -> tup
             return ()
         one = len(winners) == 1
         shared = (game.variant.power(next(iter(winners))).name,) if one else game.sharing(winners)
-        _voted(game, power, shared)
+        _with_vote(game, power, shared)
     except GamesmasterError as error:
         raise error if isinstance(error, Refused) else Refused("bad-vote", error.what, error.hint) from error
     return shared
 
 
-def _agreed(game: Game, winners: tuple[str, ...]) -> Game:
+def _with_all_votes(game: Game, winners: tuple[str, ...]) -> Game:
     """The game with the votes of all who are asked, bots among them."""
     for power in game.voters(winners):
-        game = _voted(game, power, winners)
+        game = _with_vote(game, power, winners)
     return game
 
 
-def _voted(game: Game, power: str, winners: tuple[str, ...]) -> Game:
+def _with_vote(game: Game, power: str, winners: tuple[str, ...]) -> Game:
     if len(winners) == 1 and game.survivors != winners:
         return game.concede(power, winners[0])
     return game.vote_draw(power, among=winners)
@@ -192,7 +192,7 @@ def _announce(
         f"{how}\n  {agree}",
         f"{back}\n  {withdraw}",
     ]
-    letter = letters.written(table, "table", _("proposed: {what}").format(what=what), *lines, notice=notice)
+    letter = letters.table_letter(table, "table", _("proposed: {what}").format(what=what), *lines, notice=notice)
     correspondence.proclaim(table, letter, now, [seat for seat in seats if seat.power != power])
 
 
@@ -209,17 +209,17 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
     match kind:
         case "cancel":
             hosting.give_up(
-                table, letters.cancelled(table, gettext_lazy("The players have voted to cancel the game.")), now
+                table, letters.cancellation(table, gettext_lazy("The players have voted to cancel the game.")), now
             )
         case "pause":
             deadlines.stop_clock(table, now, "vote")
             correspondence.proclaim(
-                table, letters.paused(table, gettext_lazy("The players have voted to pause the game.")), now
+                table, letters.pause(table, gettext_lazy("The players have voted to pause the game.")), now
             )
         case "resume":
             deadlines.start_clock(table, now)
             correspondence.proclaim(
-                table, letters.resumed(table, gettext_lazy("The players have voted to end the pause.")), now
+                table, letters.resumption(table, gettext_lazy("The players have voted to end the pause.")), now
             )
         case "extend":
             assert table.deadline is not None
@@ -228,7 +228,7 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
                 table, deadlines.put_off_until(settings, table.deadline + timedelta(minutes=settings.extension))
             )
             table.save()
-            correspondence.proclaim(table, letters.extended(table), now)
+            correspondence.proclaim(table, letters.extension(table), now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +306,7 @@ def vote(request: HttpRequest, key: str) -> HttpResponse:
 
     What cannot be taken back once it carries is asked for twice: it wants `sure=yes`.
     """
-    view = begun(request, key)
+    view = begun_view(request, key)
     post, row = request.POST, row_of(view)
     kind, wanted = post.get("kind", ""), post.get("wanted", "1") == "1"
     if kind in QUESTIONS and QUESTIONS[kind].final and wanted and post.get("sure") != "yes":

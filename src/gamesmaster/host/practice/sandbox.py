@@ -30,7 +30,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.access import MARK, look, row_of
 from gamesmaster.host.tables.models import Seat, Sheet, Table
-from gamesmaster.host.tables.requests import begun, person, posted_ordinal, refused_back
+from gamesmaster.host.tables.requests import begun_view, person, posted_ordinal, refused_back
 from gamesmaster.host.tables.view import TableView
 
 MOST_PLANS = 12
@@ -198,7 +198,7 @@ def _back(request: HttpRequest, key: str) -> str:
 @refused_back(_back)
 def make_plan(request: HttpRequest, key: str) -> HttpResponse:
     """Begin a plan."""
-    view = begun(request, key)
+    view = begun_view(request, key)
     made = begin_plan(view, request.POST.get("name", ""))
     return redirect(_plan_address(made.key, view.viewer.powers[0]))
 
@@ -208,7 +208,7 @@ def make_plan(request: HttpRequest, key: str) -> HttpResponse:
 @refused_back(_back)
 def guess_orders(request: HttpRequest, key: str) -> HttpResponse:
     """Let a bot order for the others."""
-    view = begun(request, key)
+    view = begun_view(request, key)
     limits.check(GUESSES, request)
     bot = request.POST.get("bot", "")
     found = guess_others(view, bot)
@@ -227,7 +227,7 @@ def guess_orders(request: HttpRequest, key: str) -> HttpResponse:
 @refused_back(_back)
 def use_plan(request: HttpRequest, key: str) -> HttpResponse:
     """Take the plan's orders into the game."""
-    home = adopt_plan(begun(request, key))
+    home = adopt_plan(begun_view(request, key))
     messages.success(
         request,
         _(
@@ -242,7 +242,7 @@ def use_plan(request: HttpRequest, key: str) -> HttpResponse:
 @refused_back(_back)
 def delete_plan(request: HttpRequest, key: str) -> HttpResponse:
     """Delete the plan."""
-    view = begun(request, key)
+    view = begun_view(request, key)
     home = drop_plan(view)
     messages.success(request, _("Your plan “{name}” is deleted.").format(name=view.name))
     return redirect("table", home)
@@ -276,7 +276,7 @@ SAID = {
 
 
 def _sandbox(request: HttpRequest, key: str) -> TableView:
-    view = begun(request, key)
+    view = begun_view(request, key)
     if not view.sandbox:
         raise Http404("This game is not a sandbox.")
     return view
@@ -312,7 +312,7 @@ def back(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
 @require_POST
 def fork(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     """Make a sandbox that begins where the table stood in a phase, or stands now."""
-    view = begun(request, key)
+    view = begun_view(request, key)
     try:
         made = past.fork(view, ordinal, person(request))
     except Refused as refused:

@@ -45,7 +45,7 @@ def begin(number: int, *, now: datetime | None = None) -> Table:
         number -= 1
     scene, at = SCENES[number], now or clock.now()
     made = hosting.create(None, VARIANT, name=gettext("Learn the game in five turns"), sandbox=True, now=at)
-    with store.locked(made) as table:
+    with store.lock(made) as table:
         table.forked_from = f"{MARK}{number}"
         seats.begin(table, _set_up(scene, seats.new_game(table)), at)
         past.lay_down(table, scene.others, None, at)

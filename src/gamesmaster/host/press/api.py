@@ -70,7 +70,7 @@ def read(
     elif thread is not None:
         found = list(correspondence.thread(view, thread).lines)
     else:
-        found = [Line(number, message, False) for number, message in correspondence.numbered(view)]
+        found = [Line(number, message, False) for number, message in correspondence.numbered_messages(view)]
     return [message_out(line) for line in found if line.number > after][:MOST]
 
 
@@ -82,7 +82,7 @@ def write(request: HttpRequest, key: str, given: MessageIn) -> Status[MessageOut
     as_gm = view.viewer.gm and not given.power and not view.viewer.powers
     power = "" if as_gm else own_power(view, given.power)
     made = correspondence.send(row_of(view), power, given.text, to=given.to, grey=given.grey, user=user)
-    mine = (Line(n, m, False) for n, m in correspondence.numbered(look(key, user)) if m.number == made.pk)
+    mine = (Line(n, m, False) for n, m in correspondence.numbered_messages(look(key, user)) if m.number == made.pk)
     return Status(201, message_out(next(mine)))
 
 

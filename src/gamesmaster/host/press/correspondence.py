@@ -86,7 +86,7 @@ def proclaim(table: Table, letter: Letter, now: datetime, seats: Sequence[Seat] 
     """Post a letter's notice, and mail the letter to these seats; to all at the table, if none are named."""
     if letter.notice:
         announce(table, letter.notice, now)
-    outbox.tell_seats(table, store.seated(table) if seats is None else seats, letter, now)
+    outbox.tell_seats(table, store.seats_at(table) if seats is None else seats, letter, now)
 
 
 def send(
@@ -104,12 +104,12 @@ def send(
     `to` may name the `Gamesmaster`.  `grey` leaves the sender's name away, where the table allows that.  The same
     message sent twice within a minute is one.  Raises `Refused`, and nothing is sent then.
     """
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         viewer = viewer_of(row, user)
         _check_sender(row, viewer, power)
         settings = store.settings_of(row)
-        told, said = _addressees(row, power, to), cleaned(text)
+        told, said = _addressees(row, power, to), clean(text)
         if power:
             _check_policy(row, settings, told, grey)
             _check_name(told, said)
@@ -127,7 +127,7 @@ def answer(table: Table | int, question: int, text: str, *, user: User | None, n
 
     Who asked is not told (CLN-P.e).  `question` is the message's number.  Raises `Refused`.
     """
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         at = now or clock.now()
         _check_sender(row, viewer_of(row, user), "")
         asked = row.messages.filter(pk=question).exclude(sender="").first()
@@ -136,7 +136,7 @@ def answer(table: Table | int, question: int, text: str, *, user: User | None, n
         to_all = store.load(row).house_rules.rule_answers == "to_all"
         if not to_all and asked.shown_as == ANONYMOUS:
             raise Refused("no-addressee", _("You cannot reply to an unsigned message."), _("write to all"))
-        return _post(row, "", HOUSE, [] if to_all else [asked.sender], cleaned(text), at)
+        return _post(row, "", HOUSE, [] if to_all else [asked.sender], clean(text), at)
 
 
 def _post(table: Table, power: str, shown: str, told: list[str], said: str, now: datetime) -> Message:
@@ -147,7 +147,7 @@ def _post(table: Table, power: str, shown: str, told: list[str], said: str, now:
     return made
 
 
-def cleaned(text: str) -> str:
+def clean(text: str) -> str:
     """Press as it is kept: characters that are not seen, or turn the writing round, are left out.
 
     Raises `Refused` if nothing is left, or too much.
@@ -157,7 +157,7 @@ def cleaned(text: str) -> str:
             "too-long", _("A message has at most {longest_message} characters.").format(longest_message=LONGEST_MESSAGE)
         )
     lines = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
-    kept = "\n".join("".join(c for c in line if _seen(c)).rstrip() for line in lines).strip("\n")
+    kept = "\n".join("".join(c for c in line if _is_visible(c)).rstrip() for line in lines).strip("\n")
     if not kept.strip():
         raise Refused("empty", _("The message is empty."))
     if len(kept) > LONGEST_MESSAGE:
@@ -170,7 +170,7 @@ def cleaned(text: str) -> str:
     return kept
 
 
-def _seen(char: str) -> bool:
+def _is_visible(char: str) -> bool:
     if char in _REMOVED or char in _TURNING:
         return False
     return char == "\t" or unicodedata.category(char) not in ("Cc", "Cs", "Zl", "Zp")
@@ -188,11 +188,11 @@ def mark_read(view: TableView, thread: str, number: int) -> None:
 
 def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
     """Do not show a player what a power writes (`anonymous`: unsigned press), or show it again; others see it still."""
-    with store.locked(table) as row:
+    with store.lock(table) as row:
         seat = row.seats.filter(user=user, state__in=SEATED).first()
         if seat is None:
             raise Refused("no-seat", _("You do not play in this game."))
-        name = ANONYMOUS if power == ANONYMOUS else _known(row, [power])[0]
+        name = ANONYMOUS if power == ANONYMOUS else _match_names(row, [power])[0]
         if name in (HOUSE, seat.power):
             raise Refused("no-mute", _("You cannot mute {name}.").format(name=name))
         if wanted:
@@ -215,14 +215,14 @@ def _check_sender(table: Table, viewer: Viewer, power: str) -> None:
 
 def _addressees(table: Table, power: str, to: Sequence[str]) -> list[str]:
     """The addressees in the variant's order, without the sender; raises `Refused` for names that are none."""
-    told = _known(table, [name for name in to if name.strip()])
+    told = _match_names(table, [name for name in to if name.strip()])
     others = [name for name in told if name != (power or HOUSE)]
     if told and not others:
         raise Refused("no-addressee", _("You cannot send a message to yourself."))
     return others
 
 
-def _known(table: Table, names: Sequence[str]) -> list[str]:
+def _match_names(table: Table, names: Sequence[str]) -> list[str]:
     known = [*(power.name for power in store.variant_of(table).powers), HOUSE]
     spelling = {name.casefold(): name for name in known}
     for name in names:
@@ -287,9 +287,9 @@ def _words(time: timedelta) -> str:
 
 def _tell(table: Table, message: Message, now: datetime) -> None:
     """Write to those whom a message is for, unless they have muted its sender."""
-    letter = letters.pressed(table, message)
+    letter = letters.press(table, message)
     deaf = set(Mute.objects.filter(seat__table=table, power=message.shown_as).values_list("seat", flat=True))
-    outbox.tell_seats(table, [s for s in store.seated(table) if _for(message, s) and s.pk not in deaf], letter, now)
+    outbox.tell_seats(table, [s for s in store.seats_at(table) if _for(message, s) and s.pk not in deaf], letter, now)
     if message.sender and HOUSE in message.to and table.gm is not None:
         outbox.tell_gm(table, letter, now)
 
@@ -330,9 +330,9 @@ class Thread:
         return self.lines[-1] if self.lines else None
 
 
-def numbered(view: TableView) -> list[tuple[int, MessageView]]:
+def numbered_messages(view: TableView) -> list[tuple[int, MessageView]]:
     """What the viewer may read, oldest first, numbered from 1, without what he or she has muted."""
-    deaf = muted(view)
+    deaf = muted_powers(view)
     return [(n, m) for n, m in enumerate(view.messages(), 1) if m.own or m.sender not in deaf]
 
 
@@ -340,7 +340,7 @@ def threads(view: TableView) -> list[Thread]:
     """The viewer's threads: the public one first, then those with the newest messages."""
     marks = _marks(view)
     found: dict[str, list[Line]] = {PUBLIC: []}
-    for number, message in numbered(view):
+    for number, message in numbered_messages(view):
         key = key_of(message)
         unread = view.viewer.seat is not None and not message.own and message.number > marks.get(key, 0)
         found.setdefault(key, []).append(Line(number, message, unread))
@@ -360,7 +360,7 @@ def search(view: TableView, words: str) -> list[Line]:
     wanted = words[:LONGEST_SEARCH].casefold().split()
     found = [
         Line(number, message, False)
-        for number, message in numbered(view)
+        for number, message in numbered_messages(view)
         if wanted and all(word in f"{message.sender}\n{message.text}".casefold() for word in wanted)
     ]
     return found[::-1]
@@ -371,7 +371,7 @@ def unread(view: TableView) -> int:
     return sum(thread.unread for thread in threads(view))
 
 
-def muted(view: TableView) -> frozenset[str]:
+def muted_powers(view: TableView) -> frozenset[str]:
     """Whom the viewer has muted."""
     if view.viewer.seat is None:
         return frozenset()

@@ -30,7 +30,7 @@ from gamesmaster.host.press.correspondence import Mute
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import Ballot, Message, Seat, Sheet, Table
-from gamesmaster.host.tables.requests import answered, invitation, view_of
+from gamesmaster.host.tables.requests import invitation, respond, view_of
 from gamesmaster.host.tables.view import TableView
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 def stamp(view: TableView) -> str:
     """A word for all that the viewer sees of a table now; made of nothing that he or she does not see."""
-    last = correspondence.numbered(view)[-1:]
+    last = correspondence.numbered_messages(view)[-1:]
     facts = (
         view.name, view.state, view.ordinal, view.phase_code, view.deadline, view.ready_at, view.seats, view.sheets,
         view.ballots, view.viewer.role, view.viewer.powers, view.viewer.standby,
@@ -122,7 +122,7 @@ WATCH = Watch()
 @require_safe
 def poll(request: HttpRequest, key: str) -> HttpResponseBase:
     """The stamp of the table as the reader sees it."""
-    return answered(request, f'{{"version": "{stamp(view_of(request, key))}"}}', "application/json")
+    return respond(request, f'{{"version": "{stamp(view_of(request, key))}"}}', "application/json")
 
 
 async def stream(request: HttpRequest, key: str) -> HttpResponseBase:

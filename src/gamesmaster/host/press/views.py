@@ -30,7 +30,7 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
     """The press of a table that the reader may read; with POST a message is sent."""
     view = view_of(request, key)
     if request.method == "POST":
-        return _sent(request, view)
+        return _send_and_answer(request, view)
     return _page(request, view)
 
 
@@ -94,10 +94,10 @@ def _context(view: TableView, wanted: str, text: str, most: int) -> dict[str, ob
         "others": [name for name in _everybody(view) if name not in writers],
         "policy": PRESS[view.settings.press].says,
         "readers": readers(view),
-        "muted": correspondence.muted(view),
+        "muted": correspondence.muted_powers(view),
         "partner": _partner(view, shown),
         "question": _question(view, shown),
-        "answers": _addressed(view, shown),
+        "answers": _answer_recipients(view, shown),
         "text": text,
         "longest": LONGEST_MESSAGE,
     }
@@ -128,7 +128,7 @@ def _send(request: HttpRequest, view: TableView) -> Message:
     return correspondence.send(row, writers[0] if writers else "", text, to=to, grey="grey" in request.POST, user=user)
 
 
-def _sent(request: HttpRequest, view: TableView) -> HttpResponse:
+def _send_and_answer(request: HttpRequest, view: TableView) -> HttpResponse:
     """Send what was written; if it is refused, the page again with the words in it."""
     try:
         made = _send(request, view)
@@ -198,7 +198,7 @@ def _everybody(view: TableView) -> list[str]:
     return names if view.viewer.gm else [*names, correspondence.HOUSE]
 
 
-def _addressed(view: TableView, shown: correspondence.Thread) -> list[str] | None:
+def _answer_recipients(view: TableView, shown: correspondence.Thread) -> list[str] | None:
     """Whom an answer in this thread goes to, nobody: to all; None where there is nobody whom one could answer."""
     others = [name for name in shown.members if name not in view.viewer.powers and name != correspondence.ANONYMOUS]
     if view.viewer.gm:

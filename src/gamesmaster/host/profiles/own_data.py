@@ -83,16 +83,16 @@ def export(user: User) -> Data:
         "profile": {name: getattr(own, name) for name in people.CHOSEN} | {"bounces": own.bounces},
         "absences": [[str(a.begins), str(a.ends)] for a in user.absences.order_by("begins")],
         "addresses": [[str(t.day), t.mark] for t in user.traces.order_by("day", "pk")],
-        "sign_ins": _listed(user.sign_ins.order_by("pk"), "at", "method", "device", "network", "known"),
-        "sessions": _listed(UserSession.objects.filter(user=user).order_by("pk"), "created_at", "ip", "user_agent"),
-        "second_factors": _listed(
+        "sign_ins": _rows(user.sign_ins.order_by("pk"), "at", "method", "device", "network", "known"),
+        "sessions": _rows(UserSession.objects.filter(user=user).order_by("pk"), "created_at", "ip", "user_agent"),
+        "second_factors": _rows(
             Authenticator.objects.filter(user=user).order_by("pk"), "type", "created_at", "last_used_at"
         ),
-        "tokens": _listed(user.tokens.order_by("pk"), "name", "start", "scopes", "made", "used", "expires"),
-        "providers": _listed(
+        "tokens": _rows(user.tokens.order_by("pk"), "name", "start", "scopes", "made", "used", "expires"),
+        "providers": _rows(
             SocialAccount.objects.filter(user=user).order_by("pk"), "provider", "uid", "extra_data", "date_joined"
         ),
-        "invitations": _listed(user.links_made.order_by("pk"), "purpose", "made", "used", "expires"),
+        "invitations": _rows(user.links_made.order_by("pk"), "purpose", "made", "used", "expires"),
         "hooks": [
             {"table": h.table.key, "url": h.url, "events": h.events, "made": _time(h.made)}
             for h in WebHook.objects.filter(owner=user).select_related("table").order_by("pk")
@@ -131,16 +131,16 @@ def export(user: User) -> Data:
             {"table": r.table.key, "scores": r.scores, "text": r.text, "made": _time(r.made)}
             for r in Remark.objects.filter(user=user).select_related("table").order_by("pk")
         ],
-        "complaints": _listed(user.complaints.order_by("pk"), "about", "text", "made", "answer"),
-        "complaints_closed": _listed(user.complaints_closed.order_by("pk"), "pk", "answer", "closed"),
-        "ratings": _listed(user.ratings.order_by("scope"), "scope", "mu", "sigma", "games"),
+        "complaints": _rows(user.complaints.order_by("pk"), "about", "text", "made", "answer"),
+        "complaints_closed": _rows(user.complaints_closed.order_by("pk"), "pk", "answer", "closed"),
+        "ratings": _rows(user.ratings.order_by("scope"), "scope", "mu", "sigma", "games"),
         "rated_games": [
             {"table": r.table.key, "power": r.power, "place": r.place, "before": r.before, "after": r.after}
             for r in RatedSeat.objects.filter(user=user).select_related("table").order_by("pk")
         ],
-        "mails": _listed(user.mails.order_by("pk"), "to", "event", "subject", "body", "state", "made"),
-        "mails_in": _listed(user.mails_in.order_by("pk"), "verdict", "at"),
-        "log": _listed(AuditLine.objects.filter(who=user).order_by("pk"), "what", "at"),
+        "mails": _rows(user.mails.order_by("pk"), "to", "event", "subject", "body", "state", "made"),
+        "mails_in": _rows(user.mails_in.order_by("pk"), "verdict", "at"),
+        "log": _rows(AuditLine.objects.filter(who=user).order_by("pk"), "what", "at"),
     }  # fmt: skip
 
 
@@ -179,7 +179,7 @@ def _take_out_of_the_log(name: str) -> None:
         line.save(update_fields=["what"])
 
 
-def _listed(found: Iterable[object], *fields: str) -> list[Data]:
+def _rows(found: Iterable[object], *fields: str) -> list[Data]:
     return [{field: _plain(getattr(one, field)) for field in fields} for one in found]
 
 

@@ -27,7 +27,7 @@ from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox
-from gamesmaster.host.tables.requests import account, confirmed, refused_back
+from gamesmaster.host.tables.requests import account, refused_back, with_confirmation
 from gamesmaster.variant import find_variant, variant_names
 
 THEMES = {"auto": gettext_lazy("Same as the browser"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
@@ -98,7 +98,7 @@ def _day(text: str) -> date:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-@confirmed(reading=True)
+@with_confirmation(reading=True)
 def data(request: HttpRequest) -> HttpResponse:
     """What is kept of one, and the way to have it deleted."""
     user = account(request)
@@ -121,7 +121,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_safe
-@confirmed()
+@with_confirmation()
 def export(request: HttpRequest) -> HttpResponse:
     """All that is kept of one, as a file."""
     text = json.dumps(own_data.export(account(request)), indent=2, ensure_ascii=False)

@@ -174,7 +174,7 @@ def teach(api: NinjaAPI) -> None:
     """Let the API answer with problems."""
     handlers: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
         Problem: lambda _, error: answer(error.status, error.code, error.what, error.hint),
-        Refused: _refused,
+        Refused: _refusal,
         GamesmasterError: _mendable,
         ValidationError: _invalid,
         HttpError: _http,
@@ -184,7 +184,7 @@ def teach(api: NinjaAPI) -> None:
         api.add_exception_handler(kind, handler)
 
 
-def _refused(request: HttpRequest, error: Refused) -> HttpResponse:
+def _refusal(request: HttpRequest, error: Refused) -> HttpResponse:
     return answer(error.status, error.code, error.what, error.hint)
 
 

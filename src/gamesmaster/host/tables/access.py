@@ -229,7 +229,7 @@ def look(key: str, user: AbstractBaseUser | AnonymousUser | None, *, invitation:
     table = Table.objects.filter(key=key).defer("record").first()  # the game may be on the shelf
     if table is None:
         table = Table(pk=0, settings=NOBODYS)  # as much is done as for a hidden one, so that no clock tells them apart
-    seats = store.seated(table)
+    seats = store.seats_at(table)
     viewer = viewer_of(table, user, seats)
     settings = store.settings_of(table)
     stranger = not (viewer.gm or viewer.owner or viewer.seat or viewer.standby)
@@ -246,7 +246,7 @@ def look(key: str, user: AbstractBaseUser | AnonymousUser | None, *, invitation:
 def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> TableView:
     """The one place where it is decided what a viewer sees of a table."""
     settings = store.settings_of(table)
-    seats = store.seated(table) if seats is None else seats
+    seats = store.seats_at(table) if seats is None else seats
     game = replace(store.load(table), players=_names(table, settings, seats)) if table.phase_code else None
     sheets = {s.power: s for s in Sheet.objects.filter(table=table, ordinal=table.ordinal)}
     status = {s.power: s for s in game.status} if game else {}
@@ -272,9 +272,13 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
         created=table.created,
         started=table.started,
         finished=table.finished,
-        seats=_seats_shown([_seat_view(table, settings, viewer, seat, sheets, status, final, away) for seat in seats]),
+        seats=_seats_in_order(
+            [_seat_view(table, settings, viewer, seat, sheets, status, final, away) for seat in seats]
+        ),
         sheets=tuple(_sheet_view(s) for p, s in sheets.items() if viewer.gm or p in viewer.powers),
-        ballots=known_ballots(table, viewer, game, seats, settings, hidden=_hidden(table, settings)) if game else (),
+        ballots=known_ballots(table, viewer, game, seats, settings, hidden=_hides_players(table, settings))
+        if game
+        else (),
         _table=table.pk,
         _game=game,
         _agreed=table.house_rules,
@@ -283,19 +287,19 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
 
 def _names(table: Table, settings: TableSettings, seats: Sequence[Seat]) -> dict[str, str]:
     """Who plays which power, as reports and records tell everybody; nobody's name where some must not know it."""
-    if table.sandbox or _hidden(table, settings):
+    if table.sandbox or _hides_players(table, settings):
         return {}
-    named = {seat.power or "": _called(seat) for seat in seats if seat.power}
+    named = {seat.power or "": _player_name(seat) for seat in seats if seat.power}
     return {power: name for power, name in named.items() if name}
 
 
-def _called(seat: Seat) -> str:
+def _player_name(seat: Seat) -> str:
     if seat.bot:
         return f"{seat.bot} (bot)"
     return seat.user.username if seat.user else ""
 
 
-def _seats_shown(seats: list[SeatView]) -> tuple[SeatView, ...]:
+def _seats_in_order(seats: list[SeatView]) -> tuple[SeatView, ...]:
     """The seats in the powers' order; before they are drawn the nameless last, who look all alike."""
     return tuple(sorted(seats, key=lambda seat: not seat.power and seat.player == HIDDEN))
 
@@ -311,7 +315,7 @@ def _seat_view(
     away: dict[int, date],
 ) -> SeatView:
     own = viewer.seat == seat.pk or (seat.power or "") in viewer.powers
-    named = viewer.gm or own or not _hidden(table, settings)
+    named = viewer.gm or own or not _hides_players(table, settings)
     stands = status.get(seat.power or "")
     centres, units = final.get(seat.power or "", (0, 0))
     lamps = own or viewer.gm or settings.ready_shown
@@ -326,7 +330,7 @@ def _seat_view(
         player=(seat.user.username if seat.user else seat.bot) if named else HIDDEN,
         user=seat.user_id if named else None,
         bot=seat.bot if named else "",
-        state=_state_shown(table, seat, named),
+        state=_visible_state(table, seat, named),
         centres=stands.centres if stands else centres,
         units=stands.units if stands else units,
         asked=stands.text if stands else "",
@@ -346,20 +350,20 @@ def _final(game: Game) -> dict[str, tuple[int, int]]:
 
 def _away(table: Table, settings: TableSettings, viewer: Viewer, seats: Sequence[Seat]) -> dict[int, date]:
     """The last days away of the players, for those who play with them; of the nameless nobody is told anything."""
-    known = viewer.gm or (viewer.seat is not None and not _hidden(table, settings))
+    known = viewer.gm or (viewer.seat is not None and not _hides_players(table, settings))
     if not known or table.sandbox or table.state in OVER:
         return {}
     return last_days_away(seats, clock.now())
 
 
-def _state_shown(table: Table, seat: Seat, named: bool) -> str:
+def _visible_state(table: Table, seat: Seat, named: bool) -> str:
     """Being away comes out of a person's calendar, and is not told of the nameless; a game over wants no player."""
     if table.state in OVER and seat.state in store.WANTED:
         return SeatState.SITTING
     return SeatState.SITTING if seat.state == SeatState.AWAY and not named else seat.state
 
 
-def _hidden(table: Table, settings: TableSettings) -> bool:
+def _hides_players(table: Table, settings: TableSettings) -> bool:
     if settings.anonymity == "until_end":
         return table.state not in OVER
     return settings.anonymity == "always"

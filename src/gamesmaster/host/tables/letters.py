@@ -61,7 +61,7 @@ def as_read(line: Line, reader: Reader) -> str:
     return line(reader) if callable(line) else str(line)
 
 
-def written(table: Table, event: str, what: Line, *lines: Line, notice: str = "", key: str = "") -> Letter:
+def table_letter(table: Table, event: str, what: Line, *lines: Line, notice: str = "", key: str = "") -> Letter:
     """A letter about a table: its name stands in the subject, its address below the paragraphs."""
 
     def subject(reader: Reader) -> str:
@@ -72,11 +72,6 @@ def written(table: Table, event: str, what: Line, *lines: Line, notice: str = ""
         return "\n\n".join([*paragraphs, f"{_('The game:')} {settings.BASE_URL}/t/{table.key}/\n"])
 
     return Letter(event, subject, body, notice, **({"key": key} if key else {}))
-
-
-def noted(table: Table, what: str, *lines: Line) -> Letter:
-    """Something happened at the table: `what` is the subject, the lines tell it in full."""
-    return written(table, "table", what, *lines, notice=" ".join(line for line in lines if isinstance(line, str)))
 
 
 def once(table: Table, what: str) -> str:
@@ -100,34 +95,34 @@ def due(table: Table, *, moved: bool = False) -> Line:
     """
     code, by = table.phase_code, deadline(table)
 
-    def told(reader: Reader) -> str:
+    def tell(reader: Reader) -> str:
         if not by(reader):
             return _("There is no deadline.")
         says = _("Orders for {phase} are now due by {time}.") if moved else _("Orders for {phase} are due by {time}.")
         return says.format(phase=code, time=by(reader))
 
-    return told
+    return tell
 
 
 def deadline(table: Table, *, brief: bool = False) -> Callable[[Reader], str]:
     """The deadline as promised, and as it is in the reader's zone (`brief`: only that); empty if there is none."""
     at, wall = table.deadline, table.deadline_wall
 
-    def told(reader: Reader) -> str:
+    def tell(reader: Reader) -> str:
         if at is None or not reader.zone or wall.endswith(f" {reader.zone}"):
             return wall
         there = clock.on_the_wall(at, reader.zone)
         return there if brief else _("{promised} ({there} for you)").format(promised=wall, there=there)
 
-    return told
+    return tell
 
 
-def owed(table: Table, game: Game) -> Line:
+def duty(table: Table, game: Game) -> Line:
     """What the reader owes in the phase being played, and until when."""
     found = {one.power: one for one in game.status}
     name, general, by = game.variant.calendar.name(game.phase), due(table), deadline(table)
 
-    def told(reader: Reader) -> str:
+    def tell(reader: Reader) -> str:
         one, until = found.get(reader.power), by(reader)
         if one is None:
             return as_read(general, reader)
@@ -152,7 +147,7 @@ def owed(table: Table, game: Game) -> Line:
         what = f"{one.text[:1].upper()}{one.text[1:]}"
         return says.format(phase=name, power=one.power, what=what, until=until)
 
-    return told
+    return tell
 
 
 def _single(one: Status) -> bool:
@@ -164,7 +159,7 @@ def _single(one: Status) -> bool:
 
 
 @in_site_language
-def started(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
+def beginning(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
     """The game begins: which power is the reader's, what is due first, and who plays what, if that may be told."""
     if names_public(table):
         head = _("The players:")
@@ -173,7 +168,7 @@ def started(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
         head, players = _("The powers (players stay anonymous):"), [f"  {s.power}" for s in seats]
     order = [power.name for power in game.variant.powers]
     players.sort(key=lambda line: order.index(line.strip().partition(":")[0]))
-    return written(
+    return table_letter(
         table,
         "started",
         lambda reader: (
@@ -184,7 +179,7 @@ def started(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
             if reader.power
             else _("The game begins.")
         ),
-        owed(table, game),
+        duty(table, game),
         "\n".join([head, *players]),
         _(
             "The dice are fixed from the start: SHA-256 of their seed is {commitment}. You get "
@@ -212,14 +207,14 @@ def report_of(game: Game) -> str:
 def phase_over(table: Table, game: Game, told: str) -> Letter:
     """A phase is over: what the reader owes next, and its report as it was made."""
     code = game.records[-1].phase.code
-    following = "" if game.outcome else owed(table, game)
-    return written(
+    following = "" if game.outcome else duty(table, game)
+    return table_letter(
         table, "phase", _("results of {code}").format(code=code), following, told.strip("\n"), key=once(table, "phase")
     )
 
 
 @in_site_language
-def finished(table: Table, game: Game, seats: Collection[Seat], unrated: str = "") -> Letter:
+def ending(table: Table, game: Game, seats: Collection[Seat], unrated: str = "") -> Letter:
     """The game is over: who has won, how everybody stands at the end, and the seed of the dice.
 
     `unrated` is a sentence that says why no rating comes of it, if there is something to say.
@@ -232,7 +227,7 @@ def finished(table: Table, game: Game, seats: Collection[Seat], unrated: str = "
         else {}
     )
     stands = [f"  {line}" for line in _standings(game, names)]
-    return written(
+    return table_letter(
         table,
         "finished",
         _("the game is over"),
@@ -277,12 +272,12 @@ def reminder(table: Table, game: Game, lacks: Collection[str] = ()) -> Letter:
     else:
         says = _("{phase}: your orders are due by {time}")
         why = _("You have not sent any orders for this phase yet.")
-    return written(
+    return table_letter(
         table,
         "deadline",
         lambda reader: says.format(phase=table.phase_code, time=by(reader)),
         why,
-        owed(table, game),
+        duty(table, game),
         key=once(table, "notice"),
     )
 
@@ -291,7 +286,7 @@ def reminder(table: Table, game: Game, lacks: Collection[str] = ()) -> Letter:
 def late(table: Table, losing: Collection[str]) -> Letter:
     """The deadline has passed, and the table waits; `losing` are the powers whose players lose them by this miss."""
     by, brief = deadline(table), deadline(table, brief=True)
-    return written(
+    return table_letter(
         table,
         "deadline",
         lambda reader: _("{phase}: your orders are late; you have until {brief}").format(
@@ -311,59 +306,59 @@ def late(table: Table, losing: Collection[str]) -> Letter:
 
 
 @in_site_language
-def moved(table: Table, why: Said) -> Letter:
+def new_deadline(table: Table, why: Said) -> Letter:
     """The deadline has been moved; `why` says by whom, as a sentence."""
-    return written(
+    return table_letter(
         table,
         "table",
         _("new deadline for {phase}").format(phase=table.phase_code),
         why,
         due(table, moved=True),
-        notice=_promised(table, why),
+        notice=_deadline_notice(table, why),
     )
 
 
 @in_site_language
-def extended(table: Table) -> Letter:
+def extension(table: Table) -> Letter:
     """The players have voted for more time."""
     why = _("The players have voted for more time.")
-    return written(
+    return table_letter(
         table,
         "table",
         _("more time for {phase}, by vote").format(phase=table.phase_code),
         why,
         due(table, moved=True),
-        notice=_promised(table, why),
+        notice=_deadline_notice(table, why),
     )
 
 
-def _promised(table: Table, why: object) -> str:
+def _deadline_notice(table: Table, why: object) -> str:
     """Why there is another deadline, and which."""
     says = _("{why} Orders for {phase} are now due by {time}.")
     return says.format(why=why, phase=table.phase_code, time=table.deadline_wall)
 
 
 @in_site_language
-def paused(table: Table, why: Said) -> Letter:
+def pause(table: Table, why: Said) -> Letter:
     """The clock stands still; `why` says by whom, as a sentence."""
     rest = _("No deadline is running. What you have sent is kept, and you can still change it.")
-    return written(
+    return table_letter(
         table, "table", _("the game is paused"), why, rest, notice=_("{why} No deadline is running.").format(why=why)
     )
 
 
 @in_site_language
-def resumed(table: Table, why: Said) -> Letter:
+def resumption(table: Table, why: Said) -> Letter:
     """The clock runs again; `why` says by whom, as a sentence."""
     notice = str(why)
     if table.deadline:
         says = _("{why} Orders for {phase} are due by {time}.")
         notice = says.format(why=why, phase=table.phase_code, time=table.deadline_wall)
-    return written(table, "table", _("the game goes on"), why, due(table), notice=notice)
+    return table_letter(table, "table", _("the game goes on"), why, due(table), notice=notice)
 
 
 @in_site_language
-def taken_back(table: Table, game: Game, by: User | None) -> Letter:
+def rollback(table: Table, game: Game, by: User | None) -> Letter:
     """Somebody has taken the game back to the phase that is now being played."""
     code, name = game.phase.code, game.variant.calendar.name(game.phase)
     why = _("{doer} has taken the game back to {name}. What came after is undone, and its receipts are void.").format(
@@ -373,42 +368,42 @@ def taken_back(table: Table, game: Game, by: User | None) -> Letter:
     if table.deadline:
         notice = _("{why} Orders are due by {time}.").format(why=why, time=table.deadline_wall)
     kept = _("If you had sent orders for this phase, they are back: change them, or say that you are ready.")
-    return written(
+    return table_letter(
         table,
         "table",
         _("the game is taken back to {code}").format(code=code),
         why,
         kept,
-        owed(table, game),
+        duty(table, game),
         notice=notice,
     )
 
 
 @in_site_language
-def cancelled(table: Table, by: Said = "") -> Letter:
+def cancellation(table: Table, by: Said = "") -> Letter:
     """The table was given up; `by` is a sentence that says who wanted it, if not whoever runs it."""
     if not by:
         by = _("This game has been cancelled.") if table.started else _("This game was cancelled before it began.")
     why = _("{why} It will not be continued.").format(why=by) if table.started else str(by)
-    return written(table, "table", _("the game is cancelled"), why, notice=why)
+    return table_letter(table, "table", _("the game is cancelled"), why, notice=why)
 
 
 @in_site_language
 def word(table: Table, text: str) -> Letter:
     """The Gamesmaster writes to everybody."""
     head = _("The Gamesmaster writes to all players:")
-    return written(table, "table", _("a message from the Gamesmaster to all"), head, text, notice=text)
+    return table_letter(table, "table", _("a message from the Gamesmaster to all"), head, text, notice=text)
 
 
 @in_site_language
 def question(table: Table, text: str) -> Letter:
     """The Gamesmaster asks the players how the game is to play."""
     how = _('Answer under "Remarks" on the game\'s page. You do not have to, and it has no effect on the game.')
-    return written(table, "table", _("a question from the Gamesmaster"), _("The Gamesmaster asks:"), text, how)
+    return table_letter(table, "table", _("a question from the Gamesmaster"), _("The Gamesmaster asks:"), text, how)
 
 
 @in_site_language
-def pressed(table: Table, message: Message) -> Letter:
+def press(table: Table, message: Message) -> Letter:
     """Press has come; the subject does not tell what it says."""
     unsigned, house = message.shown_as == "anonymous", _("the Gamesmaster")
     who = house if message.shown_as == GAMESMASTER else message.shown_as
@@ -421,13 +416,13 @@ def pressed(table: Table, message: Message) -> Letter:
         writer = _("Somebody (unsigned)") if unsigned else who[0].upper() + who[1:]
         return _("{writer} writes to {readers}:").format(writer=writer, readers=readers)
 
-    return written(table, "press", sender, head, message.text, key=f"press.{message.pk}")
+    return table_letter(table, "press", sender, head, message.text, key=f"press.{message.pk}")
 
 
 @in_site_language
 def stuck(table: Table) -> Letter:
     """To the players of a table whose phase cannot be adjudicated."""
-    return written(
+    return table_letter(
         table,
         "table",
         _("the game is on hold"),
@@ -448,15 +443,15 @@ def defective(table: Table, code: str) -> Letter:
     mend = _(
         "The report names the order. Please tell the people who run this site; the Gamesmaster may take the phase back."
     )
-    return written(
+    return table_letter(
         table, "quarantine", _("a fault in the program: {code}").format(code=code), why, mend, notice=f"{why} {mend}"
     )
 
 
 @in_site_language
-def quarantined(table: Table, error: str) -> Letter:
+def quarantine(table: Table, error: str) -> Letter:
     """A phase cannot be adjudicated; `error` is the name of an error, never its text, which may quote an order."""
-    return written(
+    return table_letter(
         table,
         "quarantine",
         _("{phase} cannot be adjudicated").format(phase=table.phase_code),

@@ -30,7 +30,7 @@ def sends() -> bool:
 
 def tell_seats(table: Table, seats: Iterable[Seat], letter: Letter, now: datetime) -> None:
     """Write a letter to everybody in these seats who has an address and wants to know."""
-    wanted = [seat for seat in seats if seat.user is not None and _wanted(seat.user, letter.event)]
+    wanted = [seat for seat in seats if seat.user is not None and _is_wanted(seat.user, letter.event)]
     reached = reachable(seat.user for seat in wanted if seat.user is not None)
     mails = [
         _mail(table, seat.user, seat.power or "", letter, now)
@@ -52,7 +52,7 @@ def tell_user(table: Table, user: User, letter: Letter, now: datetime) -> None:
     _write(table, user, "", letter, now)
 
 
-def _wanted(user: User, event: str) -> bool:
+def _is_wanted(user: User, event: str) -> bool:
     profile = getattr(user, "profile", None)
     return event in ALWAYS or profile is None or getattr(profile, WANTED_BY.get(event, "notify_table"))
 
@@ -85,7 +85,7 @@ def about_account(to: str, subject: str, body: str, now: datetime, *, user: User
 
 def _write(table: Table, user: User, power: str, letter: Letter, now: datetime) -> None:
     """Write one mail, if it is wanted, unless the same was written before."""
-    if _wanted(user, letter.event) and reaches(user):
+    if _is_wanted(user, letter.event) and reaches(user):
         OutMail.objects.bulk_create([_mail(table, user, power, letter, now)], ignore_conflicts=True)
 
 

@@ -41,10 +41,10 @@ def account(request: HttpRequest) -> User:
 def view_of(request: HttpRequest, key: str, invitation: str = "") -> TableView:
     """The table with this key, as the person asking may see it; 404 if there is none for this person.
 
-    Guests bring their invitation along (`brought`), if it is not told.
+    Guests bring their invitation along (`guest_invitation`), if it is not told.
     """
     try:
-        return look(request, key, invitation or brought(request, key))
+        return look(request, key, invitation or guest_invitation(request, key))
     except Refused as refused:
         raise Http404(str(refused)) from None
 
@@ -54,19 +54,19 @@ def look(request: HttpRequest, key: str, invitation: str) -> TableView:
     return access.look(key, person(request), invitation=invitation)
 
 
-def brought(request: HttpRequest, key: str) -> str:
+def guest_invitation(request: HttpRequest, key: str) -> str:
     """The invitation with which a guest has come to a table: told in the address, or at an earlier page."""
     return (request.GET.get("invitation", "") or invitation(request.session, key))[:16]
 
 
 def keep_invitation(request: HttpRequest, view: TableView) -> None:
     """Remember a guest's invitation, for all pages of the table that it leads to, and beyond signing in."""
-    if view.viewer.invitation and brought(request, view.key) != view.viewer.invitation:
+    if view.viewer.invitation and guest_invitation(request, view.key) != view.viewer.invitation:
         known = {**request.session.get(INVITATIONS, {}), view.key: view.viewer.invitation}
         request.session[INVITATIONS] = dict(list(known.items())[-MOST_KEPT:])
 
 
-def confirmed(*, reading: bool = False) -> Callable[[View], View]:
+def with_confirmation(*, reading: bool = False) -> Callable[[View], View]:
     """Ask for the password or a passkey again, unless that was done a moment ago; not for `reading`, if that is free.
 
     What somebody has sent is kept meanwhile, and taken up again.
@@ -83,7 +83,7 @@ def refused_back(to: Callable[..., str]) -> Callable[[View], View]:
 
     def wrap(view: View) -> View:
         @wraps(view)
-        def guarded(request: HttpRequest, *args: object, **named: object) -> HttpResponse:
+        def wrapper(request: HttpRequest, *args: object, **named: object) -> HttpResponse:
             try:
                 return view(request, *args, **named)
             except Refused as refused:
@@ -92,7 +92,7 @@ def refused_back(to: Callable[..., str]) -> Callable[[View], View]:
                 messages.error(request, str(refused))
                 return redirect(to(request, *args, **named))
 
-        return guarded
+        return wrapper
 
     return wrap
 
@@ -113,7 +113,7 @@ AGAIN = "private, no-cache"
 """Kept by the browser, but asked for again each time: it says 304 if nothing has changed."""
 
 
-def begun(request: HttpRequest, key: str) -> TableView:
+def begun_view(request: HttpRequest, key: str) -> TableView:
     """The same of a table whose game has begun; 404 otherwise."""
     view = view_of(request, key)
     if not view.begun:
@@ -128,7 +128,7 @@ def over(view: TableView, ordinal: int) -> int:
     return ordinal
 
 
-def answered(
+def respond(
     request: HttpRequest, body: str | bytes, kind: str, *, keep: str = AGAIN, policy: str = "", name: str = ""
 ) -> HttpResponseBase:
     """The body, or 304 if the asker has it; its tag is a hash of what is shown, so that it tells nothing else.

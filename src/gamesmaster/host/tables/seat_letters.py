@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from gamesmaster.game import Game
-from gamesmaster.host.tables.letters import Letter, Line, Reader, Said, as_read, due, names_public, owed, written
+from gamesmaster.host.tables.letters import Letter, Line, Reader, Said, as_read, due, duty, names_public, table_letter
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.view import in_site_language
 
@@ -20,13 +20,13 @@ def sat_down(table: Table, player: str, taken: int, places: int) -> Letter:
     who = player if names_public(table) else _("A new player")
     if taken == places:
         says = _("{who} has joined: all seats are taken. You can begin the game now.").format(who=who)
-        return written(table, "table", _("the game is full"), says)
+        return table_letter(table, "table", _("the game is full"), says)
     says = ngettext(
         "{who} has joined: {taken} of {places} seats is taken.",
         "{who} has joined: {taken} of {places} seats are taken.",
         taken,
     )
-    return written(table, "table", _("a new player"), says.format(who=who, taken=taken, places=places))
+    return table_letter(table, "table", _("a new player"), says.format(who=who, taken=taken, places=places))
 
 
 @in_site_language
@@ -38,11 +38,11 @@ def got_up(table: Table, player: str, taken: int, places: int) -> Letter:
         taken,
     )
     who = player if names_public(table) else _("A player")
-    return written(table, "table", _("a player has left"), says.format(who=who, taken=taken, places=places))
+    return table_letter(table, "table", _("a player has left"), says.format(who=who, taken=taken, places=places))
 
 
 @in_site_language
-def lost(table: Table, power: str, misses: int) -> tuple[Letter, Letter]:
+def seat_loss(table: Table, power: str, misses: int) -> tuple[Letter, Letter]:
     """A player has missed so many seasons that another may take the power: to the player, and to the others."""
     if misses == 1:
         own_says = _("Your orders for {power} were missing this time, so anybody may now take {power} over.")
@@ -61,7 +61,7 @@ def lost(table: Table, power: str, misses: int) -> tuple[Letter, Letter]:
             "The orders of {power} were missing {misses} times in a row. Anybody may now take {power} over.",
             misses,
         )
-    own = written(
+    own = table_letter(
         table,
         SEAT,
         _("you may lose {power}").format(power=power),
@@ -70,13 +70,13 @@ def lost(table: Table, power: str, misses: int) -> tuple[Letter, Letter]:
         due(table),
     )
     why = all_say.format(power=power, misses=misses)
-    return own, written(table, "table", _("{power} needs a player").format(power=power), why, notice=why)
+    return own, table_letter(table, "table", _("{power} needs a player").format(power=power), why, notice=why)
 
 
 @in_site_language
 def disorder(table: Table, power: str) -> tuple[Letter, Letter]:
     """A power is in civil disorder: to its player, and to the others."""
-    own = written(
+    own = table_letter(
         table,
         SEAT,
         _("{power} is in civil disorder").format(power=power),
@@ -90,23 +90,23 @@ def disorder(table: Table, power: str) -> tuple[Letter, Letter]:
         ).format(power=power),
     )
     why = _("{power} is in civil disorder: its units hold until somebody takes it over.").format(power=power)
-    return own, written(table, "table", _("{power} is in civil disorder").format(power=power), why, notice=why)
+    return own, table_letter(table, "table", _("{power} is in civil disorder").format(power=power), why, notice=why)
 
 
 @in_site_language
-def deserted(table: Table) -> Letter:
+def desertion(table: Table) -> Letter:
     """Every person has lost the seat, and the game stands still."""
     why = _(
         "No player is left, so the game is paused. It goes on as soon as somebody comes back or takes over a power."
     )
-    return written(table, SEAT, _("the game is paused: no player is left"), why, notice=why)
+    return table_letter(table, SEAT, _("the game is paused: no player is left"), why, notice=why)
 
 
 @in_site_language
 def back(table: Table, game: Game, power: str) -> Letter:
     """A player who had lost a power plays it again."""
     why = _("The player of {power} is back.").format(power=power)
-    return written(
+    return table_letter(
         table,
         "table",
         _own(
@@ -115,7 +115,7 @@ def back(table: Table, game: Game, power: str) -> Letter:
             _("the player of {power} is back").format(power=power),
         ),
         _own(power, _("Welcome back: you play {power} again.").format(power=power), why),
-        lambda reader: as_read(owed(table, game), reader) if reader.power == power else "",
+        lambda reader: as_read(duty(table, game), reader) if reader.power == power else "",
         notice=why,
     )
 
@@ -125,20 +125,20 @@ def new_player(table: Table, game: Game, power: str, why: Said = "") -> Letter:
     """A power has a new player; `why` says how, as a sentence.  The new player reads what is owed."""
     notice = str(why) or _("{power} has a new player.").format(power=power)
     head = _own(power, _("You play {power} from now on.").format(power=power), notice)
-    return written(
+    return table_letter(
         table,
         "table",
         _own(power, _("you play {power}").format(power=power), _("{power} has a new player").format(power=power)),
         head,
-        owed(table, game),
+        duty(table, game),
         notice=notice,
     )
 
 
 @in_site_language
-def replaced(table: Table, power: str, why: Said) -> Letter:
+def replacement(table: Table, power: str, why: Said) -> Letter:
     """To a player whose seat somebody else has now; `why` says how, as a sentence."""
-    return written(
+    return table_letter(
         table,
         SEAT,
         _("you no longer play {power}").format(power=power),
@@ -150,7 +150,7 @@ def replaced(table: Table, power: str, why: Said) -> Letter:
 
 
 @in_site_language
-def left(table: Table, power: str, *, wanted: bool = True) -> Letter:
+def departure(table: Table, power: str, *, wanted: bool = True) -> Letter:
     """A player has left, and nobody has taken the power yet; nobody is `wanted` for one that is out of the game."""
     if wanted:
         why = _("The player of {power} has left. Anybody may now take {power} over.").format(power=power)
@@ -158,13 +158,13 @@ def left(table: Table, power: str, *, wanted: bool = True) -> Letter:
     else:
         why = _("The player of {power} has left.").format(power=power)
         what = _("the player of {power} has left").format(power=power)
-    return written(table, "table", what, why, notice=why)
+    return table_letter(table, "table", what, why, notice=why)
 
 
 @in_site_language
 def put_in(table: Table, power: str) -> Letter:
     """To a player in whose place the Gamesmaster has entered orders."""
-    return written(
+    return table_letter(
         table,
         SEAT,
         _("{phase}: the Gamesmaster has entered orders for {power}").format(phase=table.phase_code, power=power),
@@ -177,9 +177,9 @@ def put_in(table: Table, power: str) -> Letter:
 
 
 @in_site_language
-def standby_asked(table: Table, power: str) -> Letter:
+def standby_request(table: Table, power: str) -> Letter:
     """A power's player has missed its orders; its standby is asked for some, too."""
-    return written(
+    return table_letter(
         table,
         "deadline",
         _("{power}: please send a standby's orders").format(power=power),
@@ -195,7 +195,7 @@ def standby_asked(table: Table, power: str) -> Letter:
 
 
 @in_site_language
-def taken_over(table: Table, game: Game, power: str) -> Letter:
+def takeover(table: Table, game: Game, power: str) -> Letter:
     """A power's standby has taken it."""
     return new_player(
         table, game, power, _("The orders of {power} were missing again, so a standby takes over.").format(power=power)
@@ -205,7 +205,7 @@ def taken_over(table: Table, game: Game, power: str) -> Letter:
 def _own(power: str, own: str, others: str) -> Line:
     """One wording for who plays this power, another for everybody else."""
 
-    def told(reader: Reader) -> str:
+    def tell(reader: Reader) -> str:
         return own if reader.power == power else others
 
-    return told
+    return tell

@@ -123,7 +123,7 @@ CLAIM_LASTS = timedelta(minutes=5)
 
 
 @contextmanager
-def locked(table: Table | int, *, record: bool = True, lasting: bool = True) -> Iterator[Table]:
+def lock(table: Table | int, *, record: bool = True, lasting: bool = True) -> Iterator[Table]:
     """A table in a transaction that nobody else can change until it ends; raises `Refused` if it is gone.
 
     Without its `record`, by far the greatest part of it, that is read only if somebody asks.  What is not `lasting`
@@ -138,7 +138,7 @@ def locked(table: Table | int, *, record: bool = True, lasting: bool = True) -> 
             raise Refused("no-table", _("There is no such game.")) from None
 
 
-def claimed(table: Table, now: datetime) -> bool:
+def is_claimed(table: Table, now: datetime) -> bool:
     """Is a worker at it, as far as one can tell?"""
     return table.claimed_at is not None and now - table.claimed_at < CLAIM_LASTS
 
@@ -148,7 +148,7 @@ def check_quiet(table: Table, now: datetime) -> None:
 
     A dead worker's claim is taken away, so that what it may still bring counts no more.
     """
-    if claimed(table, now):
+    if is_claimed(table, now):
         raise Refused(
             "processing",
             _("{phase} is being adjudicated right now.").format(phase=table.phase_code),
@@ -196,7 +196,7 @@ def _settings(text: str) -> TableSettings:
     return TableSettings.model_validate_json(json.dumps({k: found[k] for k in found.keys() - MOVED}))
 
 
-def seated(table: Table) -> list[Seat]:
+def seats_at(table: Table) -> list[Seat]:
     """Those at the table: in the order of the powers, which tells nobody who sits where.
 
     Before the powers are drawn it is the order in which they came.
@@ -304,7 +304,7 @@ def _nameless(game: Game) -> Game:
     return replace(game, players={}, throws=tuple(throw for throw in game.throws if throw.phase != LOTS))
 
 
-def written(game: Game) -> Kept:
+def serialise(game: Game) -> Kept:
     """What is kept of a game: orders and votes are left out."""
     bare = replace(game, orders={}, votes={})
     return Kept(bare, dumps(bare))
@@ -312,7 +312,7 @@ def written(game: Game) -> Kept:
 
 def keep(table: Table, game: Game | Kept) -> Game:
     """Put a changed game into its table, to be saved by the caller; returns what is kept of it."""
-    kept = game if isinstance(game, Kept) else written(game)
+    kept = game if isinstance(game, Kept) else serialise(game)
     bare = kept.game
     table.record, table.ordinal, table.phase_code = kept.record, len(bare.records), bare.phase.code
     touch(table)

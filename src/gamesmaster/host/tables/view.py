@@ -60,7 +60,7 @@ def this_game_is(state: str) -> str:
     return _("This game is {state}.").format(state=state_words(state))
 
 
-def listed(names: Sequence[object]) -> str:
+def join_with_and(names: Sequence[object]) -> str:
     """Names as they stand in a sentence: `Austria, France and Italy`."""
     *others, last = [str(name) for name in names] or [""]
     if not others:
@@ -89,11 +89,11 @@ def in_site_language(write: Callable[Params, Written]) -> Callable[Params, Writt
     """Write something that is kept for others in the language of the site, whoever has brought it about."""
 
     @wraps(write)
-    def written(*args: Params.args, **named: Params.kwargs) -> Written:
+    def wrapper(*args: Params.args, **named: Params.kwargs) -> Written:
         with site_language():
             return write(*args, **named)
 
-    return written
+    return wrapper
 
 
 def site_language() -> translation.override:

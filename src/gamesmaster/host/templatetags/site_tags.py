@@ -69,7 +69,7 @@ def pace(settings: TableSettings) -> str:
     """How fast a game is, by its deadlines: `15 minutes a move`."""
     move = settings.deadlines.movement
     if move.wall is not None:
-        return _("moves due at {times}").format(times=view.listed(move.wall.times))
+        return _("moves due at {times}").format(times=view.join_with_and(move.wall.times))
     return _("{length} a move").format(length=view.length_words(move.minutes)) if move.minutes else _("no clock")
 
 

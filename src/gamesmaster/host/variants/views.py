@@ -34,7 +34,7 @@ A_DAY = 86400
 FONTS = Path(__file__).parents[1] / "static" / "host" / "fonts"
 
 
-def known(name: str) -> Variant:
+def variant_or_404(name: str) -> Variant:
     """The variant of this name, without options; 404 if there is none."""
     if name not in variant_names():
         raise Http404
@@ -50,7 +50,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
 @require_safe
 def variant(request: HttpRequest, name: str) -> HttpResponse:
     """A variant: its map, the rules in brief, how to begin."""
-    found = known(name)
+    found = variant_or_404(name)
     context = {
         "variant": found,
         "card": card_of(found),
@@ -67,7 +67,7 @@ def variant(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def rules(request: HttpRequest, name: str) -> HttpResponse:
     """The rulebook, every clause with an address of its own (`#IND-6.c`)."""
-    found = known(name)
+    found = variant_or_404(name)
     try:
         text = find_rules_text(found.family)
     except NotFound:
@@ -81,7 +81,7 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
 @gzip_page
 def map_svg(request: HttpRequest, name: str) -> HttpResponse:
     """The map of the start, in the style `?style=` names; with `?letters=own` it brings its letters along."""
-    found = known(name)
+    found = variant_or_404(name)
     style = request.GET.get("style", "light")
     if style not in STYLES:
         raise Http404
@@ -137,13 +137,13 @@ def _markdown() -> MarkdownIt:
     """Markdown without raw HTML, and without the inline styles of columns, which the content policy refuses."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
 
-    def unstyled(renderer: object, tokens: list[Token], index: int, options: object, env: object) -> str:
+    def render_cell(renderer: object, tokens: list[Token], index: int, options: object, env: object) -> str:
         token = tokens[index]
         kind = ' class="num"' if "right" in str(token.attrs.get("style", "")) else ""
         return f"<{token.tag}{kind}>"
 
-    reader.add_render_rule("th_open", unstyled)
-    reader.add_render_rule("td_open", unstyled)
+    reader.add_render_rule("th_open", render_cell)
+    reader.add_render_rule("td_open", render_cell)
     return reader
 
 

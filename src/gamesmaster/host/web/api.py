@@ -94,7 +94,7 @@ def with_examples(described: dict[str, Any]) -> dict[str, Any]:
     """The description with an example of every body in JSON and of every answer to what went well."""
     parts = described["components"]["schemas"]
     for _, _, call in _calls(described):
-        for content in (_sent(call), _answered(call)):
+        for content in (_request_body(call), _response_body(call)):
             if content is not None:
                 content["example"] = example(content["schema"], parts)
     return described
@@ -135,8 +135,8 @@ def calls(described: Mapping[str, Any]) -> list[Call]:
             path=address,
             says=call.get("description", call.get("summary", "")),
             parameters=tuple(_parameter(one, parts) for one in call.get("parameters", ())),
-            sent=_body(_sent(call), parts),
-            answered=_body(_answered(call), parts),
+            sent=_body(_request_body(call), parts),
+            answered=_body(_response_body(call), parts),
         )
         for number, (method, address, call) in enumerate(_calls(described))
     ]
@@ -149,11 +149,11 @@ def _calls(described: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, A
                 yield method, address, methods[method]
 
 
-def _sent(call: Schema) -> dict[str, Any] | None:
+def _request_body(call: Schema) -> dict[str, Any] | None:
     return _json(call.get("requestBody", {}))
 
 
-def _answered(call: Schema) -> dict[str, Any] | None:
+def _response_body(call: Schema) -> dict[str, Any] | None:
     """The answer to what went well; its code is a number here, and text in files."""
     return next((_json(one) for code, one in call["responses"].items() if str(code) in ("200", "201")), None)
 

@@ -23,9 +23,9 @@ from gamesmaster.host.maps.pictures import layer, own_orders, plans_of, requeste
 from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
-from gamesmaster.host.tables.requests import answered, begun, person, posted_ordinal, read_number
+from gamesmaster.host.tables.requests import begun_view, person, posted_ordinal, read_number, respond
 from gamesmaster.host.tables.view import TableView, this_game_is
-from gamesmaster.host.web.table import Desk, desk, page, seats_shown
+from gamesmaster.host.web.table import Desk, desk, page, seats_in_order
 from gamesmaster.judge import Ruling
 from gamesmaster.judge.reading.reader import Refusal, Understood
 
@@ -35,18 +35,22 @@ def table_desk(request: HttpRequest, key: str) -> HttpResponse:
     """The desk of one of the viewer's powers, as a part of the page; or what is stored there, for a script."""
     power = request.GET.get("power", "")
     try:
-        view = _begun(request, key, power)
-        if _scripted(request) and read_number(request.GET.get("ordinal", "")) != view.ordinal:
+        view = _view_for_orders(request, key, power)
+        if _is_script(request) and read_number(request.GET.get("ordinal", "")) != view.ordinal:
             raise Refused("not-this-phase", _("That phase is over."))
     except Refused as refused:
-        return _refused(request, key, power, refused)
-    return _stored(request, view, desk(view, power)) if _scripted(request) else _part(request, view, desk(view, power))
+        return _show_refusal(request, key, power, refused)
+    return (
+        _stored_json(request, view, desk(view, power))
+        if _is_script(request)
+        else _part(request, view, desk(view, power))
+    )
 
 
 @require_POST
 def table_preview(request: HttpRequest, key: str) -> HttpResponse:
     """How a draft looks on the map, what each line was read as, and what may be a slip; nothing is kept."""
-    view = begun(request, key)
+    view = begun_view(request, key)
     power, text = request.POST.get("power", ""), request.POST.get("text", "")
     try:
         draft = drafts.draft_preview(view, power, text)
@@ -91,7 +95,7 @@ def table_orders(request: HttpRequest, key: str) -> HttpResponse:
     """
     power, text, ready = (request.POST.get(name, "") for name in ("power", "text", "ready"))
     try:
-        view = _begun(request, key, power)
+        view = _view_for_orders(request, key, power)
         was = next((sheet.confirmed for sheet in view.sheets if sheet.power == power), False)
         submission.submit(
             row_of(view), power, text, ordinal=posted_ordinal(request), user=person(request), amend=False,
@@ -99,10 +103,12 @@ def table_orders(request: HttpRequest, key: str) -> HttpResponse:
             based_on=read_number(request.POST.get("based_on", "")),
         )  # fmt: skip
     except Refused as refused:
-        return _refused(request, key, power, refused, text)
-    view = begun(request, key)
+        return _show_refusal(request, key, power, refused, text)
+    view = begun_view(request, key)
     now = next((sheet.confirmed for sheet in view.sheets if sheet.power == power), False)
-    return _done(request, view, desk(view, power, sure=ready == "1" and not now, unready=was and not now and not ready))
+    return _show_result(
+        request, view, desk(view, power, sure=ready == "1" and not now, unready=was and not now and not ready)
+    )
 
 
 @require_POST
@@ -110,39 +116,39 @@ def table_hold(request: HttpRequest, key: str) -> HttpResponse:
     """Ask that the phase wait for its deadline (`hold=1`), or no longer."""
     power, wait = request.POST.get("power", ""), request.POST.get("hold") == "1"
     try:
-        view = _begun(request, key, power)
+        view = _view_for_orders(request, key, power)
         submission.hold(row_of(view), power, wait, ordinal=posted_ordinal(request), user=person(request))
     except Refused as refused:
-        return _refused(request, key, power, refused, request.POST.get("text"))
-    view = begun(request, key)
-    return _done(request, view, desk(view, power))
+        return _show_refusal(request, key, power, refused, request.POST.get("text"))
+    view = begun_view(request, key)
+    return _show_result(request, view, desk(view, power))
 
 
 @require_safe
 def table_receipt(request: HttpRequest, key: str) -> HttpResponseBase:
     """The receipt for the set that is stored for one of the viewer's powers, as a file; 404 if there is none."""
-    view, power = begun(request, key), request.GET.get("power", "")
+    view, power = begun_view(request, key), request.GET.get("power", "")
     told = receipts.receipt_text(view, power)
     if not told:
         raise Http404("There is no receipt.")
     name = f"receipt-{view.phase_code}-{slugify(power)}.txt"
-    return answered(request, f"{told}\n", "text/plain; charset=utf-8", name=name)
+    return respond(request, f"{told}\n", "text/plain; charset=utf-8", name=name)
 
 
-def _begun(request: HttpRequest, key: str, power: str) -> TableView:
+def _view_for_orders(request: HttpRequest, key: str, power: str) -> TableView:
     """The table, for somebody who orders for this power; raises `Refused`, of a visitor who has no session as well.
 
     Who is not signed in is told so before anything else, and alike of tables that there are and are not.
     """
     try:
-        view = begun(request, key)
+        view = begun_view(request, key)
     except Http404:
-        if _scripted(request) and person(request) is None:
+        if _is_script(request) and person(request) is None:
             raise Refused("signed-out", _("You are signed out.")) from None
         raise
     if not view.sandbox and person(request) is None and request.method == "POST":
         raise Refused("signed-out", _("You are signed out."))
-    if _scripted(request) and power not in view.viewer.powers:
+    if _is_script(request) and power not in view.viewer.powers:
         code, what = (
             ("no-seat", _("You do not give orders for {power}.").format(power=power[:60]))
             if person(request)
@@ -152,14 +158,14 @@ def _begun(request: HttpRequest, key: str, power: str) -> TableView:
     return view
 
 
-def _scripted(request: HttpRequest) -> bool:
+def _is_script(request: HttpRequest) -> bool:
     return request.headers.get("Accept") == "application/json"
 
 
-def _done(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
+def _show_result(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
     """What is stored now; a page that wants an answer of its own comes at once, any other is led to."""
-    if _scripted(request):
-        return _stored(request, view, shown)
+    if _is_script(request):
+        return _stored_json(request, view, shown)
     if shown and (shown.sure or shown.unready):
         return _page(request, view, shown, 200)
     if shown and shown.receipt:
@@ -167,11 +173,11 @@ def _done(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResp
     return redirect(f"{reverse('table', args=[view.key])}?{urlencode({'power': shown.power if shown else ''})}")
 
 
-def _stored(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
+def _stored_json(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
     """What is stored, for a script: the orders, their number, and the parts of the page that tell of them."""
     if shown is None:
         return JsonResponse({"code": "closed", "error": this_game_is(view.state), "hint": ""}, status=409)
-    sheet, context = shown.sheet, {"view": view, "desk": shown, "seats": seats_shown(view), **clock_context(view)}
+    sheet, context = shown.sheet, {"view": view, "desk": shown, "seats": seats_in_order(view), **clock_context(view)}
     return JsonResponse(
         {
             "text": shown.stored,
@@ -186,19 +192,21 @@ def _stored(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpRe
     )
 
 
-def _refused(request: HttpRequest, key: str, power: str, refused: Refused, text: str | None = None) -> HttpResponse:
+def _show_refusal(
+    request: HttpRequest, key: str, power: str, refused: Refused, text: str | None = None
+) -> HttpResponse:
     """What hinders: the desk again, with what was written on it; or, where there is none any longer, the writing."""
     back = f"{reverse('table', args=[key])}?{urlencode({'power': power})}"
     signing = f"{reverse('account_login')}?{urlencode({'next': back})}" if refused.code == "signed-out" else ""
     told: dict[str, object] = {"code": refused.code, "error": refused.what, "hint": refused.hint, "sign_in": signing}
-    if refused.code == "signed-out" and _scripted(request):
+    if refused.code == "signed-out" and _is_script(request):
         return JsonResponse(told, status=refused.status)
-    view = begun(request, key)
+    view = begun_view(request, key)
     over, mine = _over(request, view, power), power in view.viewer.powers
     shown = desk(view, power, text=None if over else text, refused=refused) if mine else None
     context: dict[str, object] = {"view": view, "desk": shown, "power": power, "over": over, "kept": text}
     context |= {"refused": refused, "sign_in": signing}
-    if not _scripted(request):
+    if not _is_script(request):
         return _page(request, view, shown, refused.status, lost=context if over or shown is None else None)
     if over:
         told["notice"] = render_to_string("host/desk_lost.html", {**context, "kept": None}, request)
@@ -221,7 +229,7 @@ def _over(request: HttpRequest, view: TableView, power: str) -> dict[str, object
 
 def _part(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
 
-    context = {"view": view, "desk": shown, "seats": seats_shown(view), "beside": True, **clock_context(view)}
+    context = {"view": view, "desk": shown, "seats": seats_in_order(view), "beside": True, **clock_context(view)}
     return render(request, "host/table_desk.html", context)
 
 

@@ -34,7 +34,7 @@ from gamesmaster.host.games.forms import SandboxOptions
 from gamesmaster.host.games.hosting import cards
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables.requests import FOR_EVER, answered, person
+from gamesmaster.host.tables.requests import FOR_EVER, person, respond
 from gamesmaster.variant import find_variant, variant_names
 
 SHOWN = 6
@@ -226,7 +226,7 @@ def words(request: HttpRequest, language: str, digest: str) -> HttpResponseBase:
     """The words in a language; 404 for one that the site does not speak."""
     if language not in dict(settings.LANGUAGES):
         raise Http404
-    return answered(request, catalogue(language), "text/javascript; charset=utf-8", keep=FOR_EVER)
+    return respond(request, catalogue(language), "text/javascript; charset=utf-8", keep=FOR_EVER)
 
 
 urlpatterns: list[URLPattern] = [

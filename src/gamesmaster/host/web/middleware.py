@@ -48,7 +48,7 @@ def house_headers(answer: Answer) -> Answer:
     forms = " ".join(("form-action 'self'", *settings.SIGN_IN_SERVERS))  # browsers look where a form's answer leads
     policy = POLICY.replace("form-action 'self'", forms)
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         response = answer(request)
         response.headers.setdefault("Content-Security-Policy", policy)
         response.headers.setdefault(
@@ -61,19 +61,19 @@ def house_headers(answer: Answer) -> Answer:
             response.headers["Clear-Site-Data"] = '"storage"'  # messages and orders that were written and not sent
         return response
 
-    return answered
+    return middleware
 
 
 def closed_api(answer: Answer) -> Answer:
     """Refuse programs that come by http where pages are led to https: a redirect would hide that a token was seen."""
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         if settings.SECURE_SSL_REDIRECT and request.path.startswith("/api/") and not request.is_secure():
             what = "This address is reached by https alone. What was sent may have been read on its way."
             return refusals.answer(403, "https-only", what, f"{settings.BASE_URL}/api/, with a new token")
         return answer(request)
 
-    return answered
+    return middleware
 
 
 def whole_files(answer: Answer) -> Answer:
@@ -82,7 +82,7 @@ def whole_files(answer: Answer) -> Answer:
     They are small; as streams they are read bit by bit in another thread under ASGI.
     """
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         found = answer(request)
         if not isinstance(found, StreamingHttpResponse) or not request.path.startswith("/static/"):
             return found
@@ -93,16 +93,16 @@ def whole_files(answer: Answer) -> Answer:
         if found.status_code == 200 and packable and not found.has_header("Content-Encoding"):
             patch_vary_headers(whole, ["Accept-Encoding"])
             if "gzip" in request.headers.get("Accept-Encoding", ""):
-                whole.content = _packed(body)
+                whole.content = _pack(body)
                 whole.headers["Content-Encoding"] = "gzip"
                 whole.headers["Content-Length"] = str(len(whole.content))
         return whole
 
-    return answered
+    return middleware
 
 
 @lru_cache(maxsize=64)
-def _packed(body: bytes) -> bytes:
+def _pack(body: bytes) -> bytes:
     """The body packed; the same bytes every time."""
     return gzip.compress(body, 9, mtime=0)
 
@@ -171,7 +171,7 @@ def house(request: HttpRequest) -> dict[str, object]:
 def own_time(answer: Answer) -> Answer:
     """Tell times in the zone of whoever is signed in (a middleware, after authentication)."""
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         user = getattr(request, "user", None)
         profile = getattr(user, "profile", None) if user is not None and user.is_authenticated else None
         if profile is None or profile.time_zone not in zones():
@@ -180,4 +180,4 @@ def own_time(answer: Answer) -> Answer:
         with timezone.override(ZoneInfo(profile.time_zone)):
             return answer(request)
 
-    return answered
+    return middleware

@@ -32,7 +32,7 @@ from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
-from gamesmaster.host.tables.requests import begun, over, person, refused_back, view_of
+from gamesmaster.host.tables.requests import begun_view, over, person, refused_back, view_of
 from gamesmaster.host.tables.view import SeatView, SheetView, TableView
 from gamesmaster.judge import Result, Ruling
 from gamesmaster.orders import PhaseKind
@@ -158,13 +158,13 @@ def page(
         "lost": lost,
         "words": table_in_words(view),
         "ledger": view.ledger(),
-        "seats": seats_shown(view),
+        "seats": seats_in_order(view),
         "votes": panel(view),
         "final": final(view),
         "centres": chart(view),
         "planning": planning(view),
         "standby": shown_standby(view) if view.viewer.standby else None,
-        "phases": phases_shown(view),
+        "phases": ended_phases(view),
         "last": len(view.records) - 1 if view.records else None,
         "letters": view.begun and not view.sandbox,
         "unread": correspondence.unread(view) if view.viewer.seat else 0,
@@ -179,7 +179,7 @@ def common(view: TableView) -> dict[str, object]:
     return {"view": view, "played": view.state in PLAYED}
 
 
-def seats_shown(view: TableView) -> list[SeatView]:
+def seats_in_order(view: TableView) -> list[SeatView]:
     """The seats in the powers' order; at a sandbox, where nobody sits, the powers as they stand."""
     if not view.sandbox or not view.begun:
         order = {power.name: number for number, power in enumerate(view.variant.powers)}
@@ -191,7 +191,7 @@ def seats_shown(view: TableView) -> list[SeatView]:
     ]
 
 
-def phases_shown(view: TableView) -> Sequence[tuple[int, str]]:
+def ended_phases(view: TableView) -> Sequence[tuple[int, str]]:
     """The phases that are over, last first, by their codes."""
     return [(number, record.phase.code) for number, record in reversed(list(enumerate(view.records)))]
 
@@ -226,7 +226,7 @@ class Row:
 @require_safe
 def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     """A phase that is over."""
-    view = begun(request, key)
+    view = begun_view(request, key)
     record = view.record(over(view, ordinal))
     calendar = view.variant.calendar
     found = rows(view, ordinal)
@@ -246,12 +246,12 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "powers": by_power(explained or found),
         "explained": bool(explained),
         "kept": "?why=all" if explained else "",
-        "clauses": cited(view, explained),
+        "clauses": cited_clauses(view, explained),
         "events": [(one.text, one.clause) for one in events],
         "report": view.report(ordinal),
         "words": table_in_words(view, ordinal),
         "ledger": view.ledger(ordinal),
-        "phases": phases_shown(view),
+        "phases": ended_phases(view),
         "last": len(view.records) - 1,
         "before": ordinal - 1 if ordinal else None,
         "claimable": _claimable(view, ordinal),
@@ -275,7 +275,7 @@ def _to_phase(request: HttpRequest, key: str, ordinal: int) -> str:
 @refused_back(_to_phase)
 def claim(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     """Tell the Gamesmaster of an error in the report of a phase."""
-    view = begun(request, key)
+    view = begun_view(request, key)
     past_phases.claim(row_of(view), over(view, ordinal), request.POST.get("text", ""), person(request))
     messages.success(request, _("The Gamesmaster has been notified."))
     return redirect("table-past", key=key, ordinal=ordinal)
@@ -296,7 +296,7 @@ def explanation(view: TableView, ordinal: int, row: Row) -> Row:
     return replace(row, more=reasons(view.variant.board, judged, judged.rulings[row.number]))
 
 
-def cited(view: TableView, explained: Iterable[Row]) -> list[Clause]:
+def cited_clauses(view: TableView, explained: Iterable[Row]) -> list[Clause]:
     """The clauses that decided these orders, each once, as the rules have them."""
     names = dict.fromkeys(name for row in explained for name in row.cited)
     return list({clause.id: clause for name in names for clause in clauses(view, name)}.values())
@@ -334,12 +334,12 @@ def by_power(found: Iterable[Row]) -> list[tuple[str, list[Row]]]:
 @require_safe
 def why(request: HttpRequest, key: str, ordinal: int, number: int) -> HttpResponse:
     """Why an order came to what it came to: the ruling's reason, and the rule with its text."""
-    view = begun(request, key)
+    view = begun_view(request, key)
     found = rows(view, over(view, ordinal))
     if number >= len(found):
         raise Http404("There is no such order.")
     row = explanation(view, ordinal, found[number])
-    context = {**common(view), "row": row, "ordinal": ordinal, "clauses": cited(view, [row])}
+    context = {**common(view), "row": row, "ordinal": ordinal, "clauses": cited_clauses(view, [row])}
     part = request.headers.get("HX-Request") and not request.headers.get("HX-History-Restore-Request")
     return render(request, "host/table_why_part.html" if part else "host/table_why.html", context)
 
