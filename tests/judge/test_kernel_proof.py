@@ -61,7 +61,7 @@ def test_the_sample_is_worth_comparing() -> None:
             host = naive.facts.occupant.get(move.to)
             seen["head on"] += bool(scene.met(move))
             seen["exchange"] += came and host is not None and host.to == move.at and host.number in scene.came
-            seen["embarked"] += not came and scene.gone(move)
+            seen["embarked"] += not came and scene.has_left(move)
             seen["without effect"] += scene.acts(move) and not move.flags & k.FREE and not scene.prevents(move)
             seen["Brannan"] += bool(scene.met(move)) and move.whence != move.at
         for support in naive.facts.supports:

@@ -28,7 +28,7 @@ class Borders:
 
 def find_borders(folder: Folder, parts: Partition) -> Borders:
     """Read the borders off the shapes and apply `edges.csv`."""
-    drawn = _drawn(folder, parts)
+    drawn = _find_contacts(folder, parts)
     settled = {way: set(pairs) for way, pairs in drawn.items()}
     idle = []
     for number, row in enumerate(folder.edges, 2):
@@ -56,7 +56,7 @@ def _frozen(ways: Mapping[str, set[Pair]]) -> dict[str, frozenset[Pair]]:
     return {way: frozenset(pairs) for way, pairs in ways.items()}
 
 
-def _drawn(folder: Folder, parts: Partition) -> dict[str, set[Pair]]:
+def _find_contacts(folder: Folder, parts: Partition) -> dict[str, set[Pair]]:
     """Lands that touch for armies; waters that touch, water and shore, and shores that meet by a water, for fleets."""
     least, rows = folder.settings.thresholds, {row.id: row for row in folder.rows if row.playable}
     army: set[Pair] = set()

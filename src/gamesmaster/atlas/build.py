@@ -108,13 +108,13 @@ def place_all(
     placings = {row.id: _placing(row, folder, board, areas, sheet) for row in folder.rows if row.id in areas}
     layouts, shortfalls = {}, {}
     for name, sizes in LAYOUTS.items():
-        wanted = _numbered(folder, placings) if folder.settings.drawing.numbers and sizes.name else placings
+        wanted = _add_numbers(folder, placings) if folder.settings.drawing.numbers and sizes.name else placings
         places, shortfalls[name] = lay_out(wanted, sheet.size, sizes, obstacles=lines)
         layouts[name] = Layout(places)
     return layouts, shortfalls
 
 
-def _numbered(folder: Folder, placings: Mapping[str, Placing]) -> dict[str, Placing]:
+def _add_numbers(folder: Folder, placings: Mapping[str, Placing]) -> dict[str, Placing]:
     """With the number (or letter) of each province beside its code."""
     playable = {row.id for row in folder.rows if row.playable}
     return {

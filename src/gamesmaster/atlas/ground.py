@@ -55,9 +55,9 @@ def lay_ground(folder: Folder) -> Ground:
     window = _window(frame, settings)
     layers = _layers(folder.coastline)
     land = _union(_flat(g, flat, window) for g in layers["land"])
-    water = [_flat(g, flat, window) for name in settings.water.lakes for g in _named(layers, "lake", name, folder)]
+    water = [_flat(g, flat, window) for name in settings.water.lakes for g in _by_name(layers, "lake", name, folder)]
     for name, width in settings.water.rivers.items():
-        water += [_flat_line(g, flat, window).buffer(width * 500) for g in _named(layers, "river", name, folder)]
+        water += [_flat_line(g, flat, window).buffer(width * 500) for g in _by_name(layers, "river", name, folder)]
     for channel in settings.water.channels:
         line = LineString([flat(*point) for point in channel.points])
         water.append(line.buffer(channel.width * 500, quad_segs=4))
@@ -128,7 +128,7 @@ def _layers(path: Path) -> dict[str, list[Any]]:
     return layers
 
 
-def _named(layers: dict[str, Any], kind: str, name: str, folder: Folder) -> list[BaseGeometry]:
+def _by_name(layers: dict[str, Any], kind: str, name: str, folder: Folder) -> list[BaseGeometry]:
     found = [geometry for other, geometry in layers[kind] if other == name]
     if not found:
         hint = nearest(name, sorted({other for other, _ in layers[kind] if other}))

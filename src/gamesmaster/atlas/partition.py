@@ -186,17 +186,17 @@ def cells(
     for (key, _), cell in zip(anchors, drawn.geoms, strict=True):
         of[key].append(cell)
     joined = topology({key: shapely.coverage_union_all(found) for key, found in of.items()})
-    lines = [_drawn(arc, unit, smooth, wiggle) for arc in joined.arcs]
+    lines = [_draw_arc(arc, unit, smooth, wiggle) for arc in joined.arcs]
     bent = Topology(
         tuple(arc._replace(points=line) for arc, line in zip(joined.arcs, lines, strict=True)), joined.rings
     )
     return {key: bent.area(key) for key in of}
 
 
-def _drawn(arc: Arc, unit: float, smooth: int, wiggle: float) -> tuple[tuple[float, float], ...]:
+def _draw_arc(arc: Arc, unit: float, smooth: int, wiggle: float) -> tuple[tuple[float, float], ...]:
     line = np.asarray(arc.points)
     if arc.right:  # the outermost rim stays as it is
-        line = _rounded(_evenly(line, _PITCH * unit), smooth)
+        line = _round_corners(_evenly(line, _PITCH * unit), smooth)
     return tuple(map(tuple, bend(line / unit, wiggle) * unit))
 
 
@@ -209,7 +209,7 @@ def _evenly(line: Coordinates, pitch: float) -> Coordinates:
     return np.column_stack([np.interp(at, along, line[:, 0]), np.interp(at, along, line[:, 1])])
 
 
-def _rounded(line: Coordinates, passes: int) -> Coordinates:
+def _round_corners(line: Coordinates, passes: int) -> Coordinates:
     """Corners rounded off: each point drawn towards the middle of its neighbours, the ends held fast."""
     for _ in range(passes if len(line) > 2 else 0):
         line = line.copy()
@@ -272,9 +272,9 @@ class Partition:
 def partition(folder: Folder, ground: Ground) -> Partition:
     """Cut the ground into provinces."""
     sides = {row.id: row.side or _side(row, ground) for row in folder.rows}
-    at = {row.id: [_snapped(ground, *anchor) for anchor in row.anchors] for row in folder.rows}
+    at = {row.id: [_snap(ground, *anchor) for anchor in row.anchors] for row in folder.rows}
     pieces = _fragments(_cut(ground, at, sides, folder.settings))
-    return _joined(folder, _islands(pieces, folder.settings.thresholds.attach * 1000), sides)
+    return _join_pieces(folder, _islands(pieces, folder.settings.thresholds.attach * 1000), sides)
 
 
 def _side(row: Row, ground: Ground) -> Side:
@@ -283,7 +283,7 @@ def _side(row: Row, ground: Ground) -> Side:
     return "land" if row.kind in ("land", "lake") else "sea"
 
 
-def _snapped(ground: Ground, east: float, north: float) -> tuple[float, float]:
+def _snap(ground: Ground, east: float, north: float) -> tuple[float, float]:
     x, y = ground.flat(east, north)
     return round(x / ground.grid) * ground.grid, round(y / ground.grid) * ground.grid
 
@@ -352,7 +352,7 @@ def _islands(pieces: Iterable[Piece], reach: float) -> list[Piece]:
     return found
 
 
-def _joined(folder: Folder, pieces: list[Piece], sides: Mapping[str, Side]) -> Partition:
+def _join_pieces(folder: Folder, pieces: list[Piece], sides: Mapping[str, Side]) -> Partition:
     of: dict[str, list[Polygon]] = {row.id: [] for row in folder.rows}
     all_sides: dict[str, Side] = dict(sides)
     for number, piece in enumerate(pieces):

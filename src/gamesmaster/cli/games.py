@@ -170,7 +170,7 @@ def status(file: GameFile, as_json: AsJson = False) -> None:
     missed = game.misses
     rows = [
         (s.power, game.players.get(s.power, ""), s.centres, s.units, s.text,
-         _orders_received(s.orders, missed[s.power], disorder=s.disorder))
+         _describe_orders(s.orders, missed[s.power], disorder=s.disorder))
         for s in game.status
     ]  # fmt: skip
     table(("power", "player", "centres", "units", "asked for", "received"), rows)
@@ -181,7 +181,7 @@ def status(file: GameFile, as_json: AsJson = False) -> None:
         say("\n".join(("", *votes)))
 
 
-def _orders_received(orders: int | None, missed: int, *, disorder: bool) -> str:
+def _describe_orders(orders: int | None, missed: int, *, disorder: bool) -> str:
     if disorder:
         return "in civil disorder"
     before = f", missed {missed} in a row" if missed else ""

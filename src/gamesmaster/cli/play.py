@@ -72,12 +72,12 @@ def play(
     with progress_bar() as tell:
         for number in range(games):
 
-            def told(game: Game, number: int = number) -> None:
+            def tell_phase(game: Game, number: int = number) -> None:
                 tell(f"{game.phase.code} of game {number + 1}", number, games)
 
             matches.append(
                 play_game(
-                    found, seating(), seed=seed + number, rulebook=book, until=until, patience=patience, tell=told
+                    found, seating(), seed=seed + number, rulebook=book, until=until, patience=patience, tell=tell_phase
                 )
             )
     if record:

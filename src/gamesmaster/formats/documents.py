@@ -73,15 +73,15 @@ def read_documents(stream: BinaryIO, limit: int) -> Iterator[Document]:
     If the first text breaks off where more could follow, and no other line is an object by itself, all that follows is
     taken for one document.  A document longer than `limit` bytes is passed over, never held.
     """
-    lines = _numbered(stream, limit)
+    lines = _number_lines(stream, limit)
     for document in lines:
         if not document.blank:
-            yield from _opened(document, lines, limit)
+            yield from _documents(document, lines, limit)
         else:
             yield document
 
 
-def _opened(first: Document, lines: Iterator[Document], limit: int) -> Iterator[Document]:
+def _documents(first: Document, lines: Iterator[Document], limit: int) -> Iterator[Document]:
     """The documents from the first that is not blank on: one over all the lines, or a line each."""
     held = [first]
     if _breaks_off(first.text):
@@ -121,7 +121,7 @@ def _fault(text: bytes) -> Exception | None:
     return None
 
 
-def _numbered(stream: BinaryIO, limit: int) -> Iterator[Document]:
+def _number_lines(stream: BinaryIO, limit: int) -> Iterator[Document]:
     number = 0
     while line := stream.readline(limit + 2):
         number += 1
@@ -193,7 +193,7 @@ class Query:
         asked: Mapping[Wanted, Callable[[], dict[str, Any]]] = {
             "next": self._next,
             "legal": lambda: {"legal": self._legal()},
-            "explain": lambda: {"explain": self._explained()},
+            "explain": lambda: {"explain": self._explanations()},
             "report": lambda: {"report": report(self._game)},
         }
         found: dict[str, Any] = {}
@@ -232,7 +232,7 @@ class Query:
         found = {p: list(map(write, legal.of_power(state.phase.kind, p, state.season))) for p in state.survivors}
         return {power: orders for power, orders in found.items() if orders}
 
-    def _explained(self) -> list[dict[str, Any]]:
+    def _explanations(self) -> list[dict[str, Any]]:
         """For every order and every unit without one: what became of it, by whose doing, and the clause's own words."""
         return [self._explanation(ruling) for ruling in self.turn.adjudication.rulings]
 

@@ -121,13 +121,13 @@ def recorded_game(phases: Iterable[PhaseLine]) -> Game:
             game = Game.start(phase.variant, seed=seed, rulebook=phase.rules.rulebook)
         elif phase.game != name or phase.variant is not game.variant:
             raise BadFile(f"more than one game: {name!r} and {phase.game!r}", hint="a record holds one")
-        game = _played(game, phase)
+        game = _play_phase(game, phase)
     if game is None:
         raise BadFile("no game of another program to write as a record")
     return game
 
 
-def _played(game: Game, phase: PhaseLine) -> Game:
+def _play_phase(game: Game, phase: PhaseLine) -> Game:
     """The game one phase later; a phase that our games skip, nobody having anything to do, is passed over (STD-3.a)."""
     where = f"{phase.game}, {phase.phase}"
     if phase.phase != game.phase or game.outcome:
@@ -214,7 +214,7 @@ class Replay:
     ) -> Iterator[tuple[str, Iterator[PhaseLine | Verdict]]]:
         try:
             with path.open("rb") as raw:
-                for document in read_documents(_unpacked(raw), LARGEST):
+                for document in read_documents(_unzip(raw), LARGEST):
                     if not document.blank:
                         yield document.place(str(path)), self._document(document, str(path))
                     seen(raw.tell())
@@ -263,7 +263,7 @@ class Replay:
             yield Verdict(place, game.variant.id, differences=tuple(differences))
 
 
-def _unpacked(raw: io.BufferedReader) -> BinaryIO:
+def _unzip(raw: io.BufferedReader) -> BinaryIO:
     """The file's contents, unzipped if need be, and never more than `MOST` bytes of them."""
     zipped = raw.peek(2)[:2] == b"\x1f\x8b"
     inner = cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw

@@ -103,7 +103,7 @@ def compare(
         for of, x, y in (("victory", one.victory, other.victory), ("centres", one.owned, other.owned)):
             if np.any(x != y) and min(x.sum(), y.sum()) >= len(one.powers):  # of fewer victories nothing can be said
                 differences += _of_indices(of, x, y, rng)
-    return Comparison(a, b, len(both), tuple(_corrected(differences, len(both))))
+    return Comparison(a, b, len(both), tuple(_correct(differences, len(both))))
 
 
 Pairs = dict[str, tuple[Floats, Floats]]
@@ -145,7 +145,7 @@ def _of_means(found: Pairs, rng: np.random.Generator) -> list[Difference]:
     if not found:
         return []
     changes = np.column_stack([b - a for a, b in found.values()])
-    swapped = _swapped(changes / len(changes), rng)
+    swapped = _swap_pairs(changes / len(changes), rng)
     return [
         _difference(what, a.mean(), b.mean(), mean(b - a), swapped[:, n], float(stats.sem(b - a)))
         for n, (what, (a, b)) in enumerate(found.items())
@@ -156,7 +156,7 @@ def _of_indices(of: str, a: Floats, b: Floats, rng: np.random.Generator) -> list
     """The differences of indices of the means over all games, by swapping within pairs; their errors by bootstrap."""
     powers = a.shape[1]
     drawn = resample(np.hstack((a, b)), rng)
-    half = _swapped((b - a) / len(a), rng) / 2
+    half = _swap_pairs((b - a) / len(a), rng) / 2
     middle = (a.mean(axis=0) + b.mean(axis=0)) / 2
     told = []
     for name, index in (("evenness", evenness), ("Gini's index", gini)):
@@ -168,7 +168,7 @@ def _of_indices(of: str, a: Floats, b: Floats, rng: np.random.Generator) -> list
     return told
 
 
-def _swapped(parts: Floats, rng: np.random.Generator) -> Floats:
+def _swap_pairs(parts: Floats, rng: np.random.Generator) -> Floats:
     """What the difference would be with the two of each pair swapped or not, by lot: a row for each try."""
     rows = max(1, BLOCK // len(parts))
     blocks = [min(rows, SWAPS - n) for n in range(0, SWAPS, rows)]
@@ -182,7 +182,7 @@ def _difference(what: str, first: float, second: float, found: Estimate, swapped
     return Difference(what, float(first), float(second), found, error, p)
 
 
-def _corrected(found: Sequence[Difference], pairs: int) -> list[Difference]:
+def _correct(found: Sequence[Difference], pairs: int) -> list[Difference]:
     """Holm's correction: the least probability counts for as many as there are, the next for one fewer.
 
     What could be detected, and with how many more pairs, is reckoned for the smallest of the levels.
@@ -193,8 +193,8 @@ def _corrected(found: Sequence[Difference], pairs: int) -> list[Difference]:
     for rank, place in enumerate(sorted(range(len(found)), key=lambda n: found[n].p)):
         entry = found[place]
         highest = max(highest, min(1.0, entry.p * (len(found) - rank)))
-        told = replace(entry, corrected=highest, detectable=reach * entry.error)
-        corrected[place] = replace(told, more=_more(told, reach, pairs, least))
+        entry = replace(entry, corrected=highest, detectable=reach * entry.error)
+        corrected[place] = replace(entry, more=_more(entry, reach, pairs, least))
     return corrected
 
 

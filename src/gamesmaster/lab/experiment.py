@@ -70,7 +70,7 @@ class Experiment:
         book = Rulebook.of(found.rulebook) if rulebook is None else rulebook
         absolute = {name: _absolute(name) for name in {*fixed.values(), *dealt}}
         made = cls(
-            variant=_placed(variant, found),
+            variant=_absolute_name(variant, found),
             digest=found.digest,
             dealt=tuple(absolute[name] for name in dealt),
             fixed={power: absolute[name] for power, name in fixed.items()},
@@ -210,7 +210,7 @@ def find(name: str) -> Variant:
     return find_variant(name)
 
 
-def _placed(name: str, found: Variant) -> str:
+def _absolute_name(name: str, found: Variant) -> str:
     """The variant's name as it is known everywhere on this machine."""
     if is_packaged(name):
         return found.id

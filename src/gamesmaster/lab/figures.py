@@ -69,7 +69,7 @@ def intervals(rows: Sequence[tuple[str, int, Estimate]], label: str, *, at: floa
         for y, (_, number, value) in enumerate(rows):
             if value.low is not None and value.high is not None:
                 axes.plot([value.low, value.high], [y, y], color=_INK, linewidth=1.4, zorder=2)
-            axes.plot(value.value, y, **_marked(number), markersize=9, zorder=3)
+            axes.plot(value.value, y, **_point_style(number), markersize=9, zorder=3)
         if at is not None:
             axes.axvline(at, color=_INK, linewidth=1, linestyle=(0, (4, 3)))
         axes.set_yticks(range(len(rows)), [row[0] for row in rows])
@@ -77,7 +77,7 @@ def intervals(rows: Sequence[tuple[str, int, Estimate]], label: str, *, at: floa
         axes.set_xlabel(label)
         axes.grid(axis="y", visible=False)
 
-    return _drawn(draw, 0.9 + 0.3 * len(rows), name)
+    return _render(draw, 0.9 + 0.3 * len(rows), name)
 
 
 def courses(rows: Sequence[tuple[str, int, dict[int, Estimate]]], label: str, *, name: str) -> str:
@@ -90,7 +90,7 @@ def courses(rows: Sequence[tuple[str, int, dict[int, Estimate]]], label: str, *,
             xs = sorted(values)
             dash = _DASHES[number % len(_DASHES)]
             line = axes.plot(
-                xs, [values[x].value for x in xs], linewidth=2.2, linestyle=dash, **_marked(number), markersize=6,
+                xs, [values[x].value for x in xs], linewidth=2.2, linestyle=dash, **_point_style(number), markersize=6,
                 markevery=(place % every, every),
             )  # fmt: skip
             line[0].set_path_effects([Stroke(linewidth=3, foreground=_INK), Normal()])
@@ -107,7 +107,7 @@ def courses(rows: Sequence[tuple[str, int, dict[int, Estimate]]], label: str, *,
         axes.ticklabel_format(useOffset=False)
         axes.set_ylabel(label)
 
-    return _drawn(draw, 3.4, name)
+    return _render(draw, 3.4, name)
 
 
 def lengths(counts: dict[int, int], label: str, *, name: str) -> str:
@@ -122,7 +122,7 @@ def lengths(counts: dict[int, int], label: str, *, name: str) -> str:
         axes.set_ylabel("games")
         axes.grid(axis="x", visible=False)
 
-    return _drawn(draw, 2.6, name)
+    return _render(draw, 2.6, name)
 
 
 def spread(ends: dict[int, float], least: float, floor: float = -inf) -> dict[int, float]:
@@ -154,20 +154,20 @@ def _top(group: Sequence[int], ends: dict[int, float], least: float) -> float:
     return _bottom(group, ends, least) + least * (len(group) - 1)
 
 
-def _marked(number: int) -> dict[str, Any]:
+def _point_style(number: int) -> dict[str, Any]:
     again = number // len(PLATES)
     mark = _MARKS[(number + 5 * again) % len(_MARKS)]
     return {"color": colour(number), "marker": mark, "markeredgecolor": _INK, "markeredgewidth": 0.9}
 
 
-def _drawn(draw: Callable[[Axes], None], height: float, name: str) -> str:
+def _render(draw: Callable[[Axes], None], height: float, name: str) -> str:
     """An SVG of its own names; its title is what those hear who do not see it."""
     with mpl.rc_context(_LOOKS):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         draw(figure.subplots())
-        told = StringIO()
-        figure.savefig(told, format="svg", metadata={"Date": None}, transparent=True)
-    return _at_home(told.getvalue(), name)
+        svg = StringIO()
+        figure.savefig(svg, format="svg", metadata={"Date": None}, transparent=True)
+    return _at_home(svg.getvalue(), name)
 
 
 def _at_home(svg: str, name: str) -> str:
@@ -327,7 +327,7 @@ def _cells(cells: Iterable[str]) -> Iterable[str]:
     return (cell if cell.startswith("<td") else f"<td>{cell}</td>" for cell in cells)
 
 
-def _named(balance: Balance, power: str) -> str:
+def _power_label(balance: Balance, power: str) -> str:
     """A power's name after a chip of its colour."""
     paint = paints(balance.experiment)[power]
     return f'<span class="chip" style="background:{colour(paint)}"></span>{escape(power)}'
@@ -337,7 +337,7 @@ def powers_table(balance: Balance) -> str:
     """How each power fared."""
     shown = [m for m in MEASURES if m != "owned"]
     rows = (
-        [_named(balance, p.power), *((percent if m in SHARES else number)(getattr(p, m)) for m in shown)]
+        [_power_label(balance, p.power), *((percent if m in SHARES else number)(getattr(p, m)) for m in shown)]
         for p in balance.powers
     )
     return _table(["power", *(HEADS[m] for m in shown)], rows, caption=f"Over {balance.games:,} games")
@@ -388,9 +388,9 @@ def _attack_table(balance: Balance, kind: str) -> str:
         heat = f' style="--h:{min(1, rows[who][whom] / most):.2f}"' if whom else ""
         return f"<td{heat}>{rows[who][whom]:.2f}</td>"
 
-    told = ([_named(balance, who), *(cell(who, whom) for whom in victims)] for who in rows)
+    lines = ([_power_label(balance, who), *(cell(who, whom) for whom in victims)] for who in rows)
     return _table(
-        [kind, *(escape(v) or "nobody" for v in victims)], told, caption=f"{kind.capitalize()} a game", kind="heat"
+        [kind, *(escape(v) or "nobody" for v in victims)], lines, caption=f"{kind.capitalize()} a game", kind="heat"
     )
 
 
@@ -411,8 +411,8 @@ def opening_tables(balance: Balance) -> str:
         ]
         heads = ("games", "orders", HEADS["victory"], HEADS["centres"], HEADS["first_gain"])
         inner = _table(heads, rows, caption=f"Openings of {escape(power)}") if rows else "<p>None was seen twice.</p>"
-        told = f"{_named(balance, power)}: {balance.played[power]:,} different openings"
-        parts.append(f"<details><summary>{told}</summary>\n{inner}</details>")
+        summary = f"{_power_label(balance, power)}: {balance.played[power]:,} different openings"
+        parts.append(f"<details><summary>{summary}</summary>\n{inner}</details>")
     return "\n".join(parts)
 
 
@@ -434,12 +434,12 @@ def comparison_table(comparison: Comparison) -> str:
     """The differences between two experiments, the surest first."""
     if not comparison.differences:
         return "<p>Nothing does.</p>"
-    told = sorted(comparison.differences, key=lambda d: (d.corrected, d.p, d.what))
+    differences = sorted(comparison.differences, key=lambda d: (d.corrected, d.p, d.what))
     heads = ("over each game", "A", "B", "B less A", "by chance", "could be seen", "pairs more")
-    return _table(heads, map(_compared, told), caption=f"{comparison.pairs:,} pairs of games")
+    return _table(heads, map(_difference_cells, differences), caption=f"{comparison.pairs:,} pairs of games")
 
 
-def _compared(d: Difference) -> list[str]:
+def _difference_cells(d: Difference) -> list[str]:
     more = "settled" if d.sure else "-" if d.more is None else f"{d.more:,}"
     numbers = (f"{d.first:.3f}", f"{d.second:.3f}", number(d.difference, 3))
     return [escape(d.what), *numbers, probability(d.corrected), f"{d.detectable:.3f}", more]

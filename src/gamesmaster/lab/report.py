@@ -59,7 +59,7 @@ def report_page(balance: Balance) -> str:
         pictures(balance),
         title=escape(f"{variant.name}: balance"),
         style=part("css"),
-        played=escape(_played(balance)),
+        played=escape(_describe_games(balance)),
         warnings=_warnings(balance),
         powers=powers_table(balance),
         fairness=fairness_table(balance),
@@ -78,7 +78,7 @@ def part(ending: str) -> str:
     return (files(__package__) / f"report.{ending}").read_text(encoding="utf-8")
 
 
-def _played(balance: Balance) -> str:
+def _describe_games(balance: Balance) -> str:
     names = " and ".join(player.player for player in balance.players) or "nobody"
     until = f", to the end of {balance.experiment.until} at the latest" if balance.experiment.until is not None else ""
     return f"{balance.games:,} games between {names}{until}; {balance.decided:,} of them decided."

@@ -102,7 +102,7 @@ def selfplay(
         if tell:
             tell(COMPILING if experiment.batch and todo else experiment.variant, at_hand, games)
         try:
-            for done in ctrl_c.between(_all_played(task, todo, jobs, cluster)):
+            for done in ctrl_c.between(_play_all(task, todo, jobs, cluster)):
                 if isinstance(done, Failure):
                     failures.append(done)
                 else:
@@ -136,7 +136,7 @@ def play_one(task: Task, number: int) -> Played | Failure:
         return Failure(number, experiment.seed_of(number).hex(), f"{type(error).__name__}: {error}")
 
 
-def _all_played(task: Task, todo: Sequence[int], jobs: int, cluster: str) -> Generator[Played | Failure, None, None]:
+def _play_all(task: Task, todo: Sequence[int], jobs: int, cluster: str) -> Generator[Played | Failure, None, None]:
     """The games, as they are done; those that a dying process took along are played again."""
     if cluster:
         yield from _by_cluster(task, todo, cluster)
@@ -158,14 +158,14 @@ def _all_played(task: Task, todo: Sequence[int], jobs: int, cluster: str) -> Gen
             fruitless = fruitless + 1 if len(left) == before else 0
             if fruitless == TRIES:
                 raise GamesmasterError(
-                    f"processes die in the games {_listed(tuple(left))}", hint="fewer jobs need less memory"
+                    f"processes die in the games {_list_numbers(tuple(left))}", hint="fewer jobs need less memory"
                 ) from error
             begun = min(len(left), 2 * effective_n_jobs(jobs))
             numbers = tuple(left)
             left = dict.fromkeys(numbers[begun:] + numbers[:begun])  # those that may have killed it come last
 
 
-def _listed(numbers: Sequence[int]) -> str:
+def _list_numbers(numbers: Sequence[int]) -> str:
     shown = ", ".join(map(str, sorted(numbers)[:5]))
     return f"{shown} and {len(numbers) - 5:,} more" if len(numbers) > 5 else shown
 

@@ -219,24 +219,24 @@ def samples(powers: Sequence[str], games: Sequence[GameSummary]) -> Samples:
         start=np.array([game.start for game in games], dtype=np.float64),
         first=np.array([game.centres[min(game.centres)] if game.centres else game.start for game in games], np.float64),
         final=final,
-        victory=_divided(among),
-        lead=_divided(leading),
+        victory=_divide_equally(among),
+        lead=_divide_equally(leading),
         owned=np.asarray(final / np.maximum(final.sum(axis=1, keepdims=True), 1)),
         won=among & (winners == 1),
         shared=among & (winners > 1),
         alive=np.array([[power in game.alive for power in powers] for game in games]),
-        centres=np.array([_carried(game, years) for game in games], np.float64).reshape(len(games), -1, len(powers)),
+        centres=np.array([_carry_over(game, years) for game in games], np.float64).reshape(len(games), -1, len(powers)),
         living=np.array([_living(game, powers, years) for game in games], bool).reshape(len(games), -1, len(powers)),
     )
 
 
-def _divided(values: Truths) -> Floats:
+def _divide_equally(values: Truths) -> Floats:
     """Each game's whole divided equally among those for whom it is true; nothing where it is true for nobody."""
     whole = values.sum(axis=1, keepdims=True)
     return np.asarray(values / np.maximum(whole, 1))
 
 
-def _carried(game: GameSummary, years: Sequence[int]) -> list[tuple[int, ...]]:
+def _carry_over(game: GameSummary, years: Sequence[int]) -> list[tuple[int, ...]]:
     """The centres in each year; in years without a count, those of the count before."""
     rows, last = [], game.start
     for year in years:

@@ -37,7 +37,7 @@ class Store:
         self.folder, self.done = folder, set[int]()
         self.silent: list[GameSummary] = []
         self._file = folder / GAMES
-        for game in _kept(self._file, experiment):
+        for game in _recover(self._file, experiment):
             self._note(game)
         self._stream = self._file.open("ab", buffering=0)
         self._unsynced = 0
@@ -137,18 +137,18 @@ def _same(there: Experiment, wanted: Experiment, folder: Path) -> None:
         a, b = experiment_data(there), experiment_data(wanted)
         name = next(name for name in a if a[name] != b[name])
         raise GamesmasterError(
-            f"this folder holds another experiment: its {name} is {_told(a[name])}, not {_told(b[name])}",
+            f"this folder holds another experiment: its {name} is {_shorten(a[name])}, not {_shorten(b[name])}",
             where=str(folder),
             hint="choose another folder",
         )
 
 
-def _told(value: object) -> str:
+def _shorten(value: object) -> str:
     text = json.dumps(value)
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def _kept(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
+def _recover(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
     """The games in a file, whose torn last line is taken off."""
     if file.exists():
         data = file.read_bytes()
@@ -167,12 +167,12 @@ def _whole(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
         for number, line in enumerate(iter(lambda: stream.readline(LARGEST + 1), b""), 1):
             where = f"{file}, line {number}"
             if line.endswith(b"\n"):
-                yield _checked(read_summary(line, powers, where), experiment, where)
+                yield _check(read_summary(line, powers, where), experiment, where)
             elif len(line) > LARGEST:
                 raise BadFile("this line is too long", where=where)
 
 
-def _checked(game: GameSummary, experiment: Experiment, where: str) -> GameSummary:
+def _check(game: GameSummary, experiment: Experiment, where: str) -> GameSummary:
     if game.number < 0 or game.seed != experiment.seed_of(game.number).hex():
         raise BadFile(f"this is not game {game.number} of the experiment: its seed is another", where=where)
     return game

@@ -93,7 +93,7 @@ def _form(
 ) -> tuple[list[Any], Callable[[Any], Iterator[CaseReport]]]:
     """The cases of a file, and how to run one."""
     if isinstance(data, Mapping) and isinstance(data.get("cases"), list):
-        return data["cases"], lambda case: map(_reported, run_datc(case, variant))
+        return data["cases"], lambda case: map(_report, run_datc(case, variant))
     scenarios = data.get("scenarios") if isinstance(data, Mapping) else data
     if isinstance(scenarios, list):
         Stage(variant, folder).words  # noqa: B018 (what is wrong in its file is wrong for all)
@@ -104,12 +104,12 @@ def _form(
 def _scenario(scenario: Mapping[str, Any], variant: Variant, folder: Path | None) -> CaseReport:
     if reason := host_reason(scenario):
         return CaseReport(scenario["id"], title(scenario), not_run=f"needs the host: {reason}")
-    return _reported(run_scenario(scenario, variant, folder))
+    return _report(run_scenario(scenario, variant, folder))
 
 
-def _reported(run: Run) -> CaseReport:
-    id_, told, rows = run
-    return CaseReport(id_, told, tuple(Failure(w, _show(e), _show(g)) for w, e, g in rows if e != g))
+def _report(run: Run) -> CaseReport:
+    id_, name, rows = run
+    return CaseReport(id_, name, tuple(Failure(w, _show(e), _show(g)) for w, e, g in rows if e != g))
 
 
 def _show(value: Any) -> str:
@@ -164,15 +164,15 @@ def _check(case: Mapping[str, Any], variant: Variant, book: Rulebook, choice: Ma
     done = adjudicate(rules, PhaseKind.MOVEMENT, position, case["orders"])
     rows = _compare(case["expect"], choice.get("results"), _movement_tags(done, book))
     if not _departs(choice):
-        rows += [_row_dislodged(d, done.position) for d in case["dislodged"]]
+        rows += [_retreat_row(d, done.position) for d in case["dislodged"]]
         rows.append(("number dislodged", len(case["dislodged"]), len(done.position.dislodged)))
     if case["phase"] == "retreat" and not choice.get("after_abbr"):
-        rows.append(("after movement", placed(case["after_movement_abbr"]), standing(done.position)))
+        rows.append(("after movement", unit_set(case["after_movement_abbr"]), standing(done.position)))
         before = done.position
         done = adjudicate(rules, PhaseKind.RETREATS, before, case["retreat_orders"])
         rows += _compare(case["expect_retreat"], choice.get("retreat_results"), _short_tags(done))
     after = choice.get("after_abbr") or (None if _departs(choice) else case["after_abbr"])
-    return rows if after is None else [*rows, ("after", placed(after), standing(done.position))]
+    return rows if after is None else [*rows, ("after", unit_set(after), standing(done.position))]
 
 
 def _departs(choice: Mapping[str, Any]) -> bool:
@@ -227,7 +227,7 @@ def _short_tags(done: Adjudication) -> list[tuple[str, str]]:
     return [(r.given, words[r.result]) for r in done.rulings if r.given]
 
 
-def _row_dislodged(entry: Mapping[str, Any], position: Position) -> Row:
+def _retreat_row(entry: Mapping[str, Any], position: Position) -> Row:
     found = [d for d in position.dislodged if str(d.unit) == entry["abbr"]]
     got = {str(location) for d in found for location in d.retreats} if found else "not dislodged"
     return f"{entry['abbr']} may retreat to", set(entry["may_retreat_to"]), got
@@ -244,10 +244,10 @@ def _check_adjustment(case: Mapping[str, Any], rules: Rules, choice: Mapping[str
         automatic = {e["abbr"] for e in case["expect"] if not e["order"]}
         rows.append(("automatic", automatic, {f"{r.unit} D" for r in done.rulings if not r.given}))
     after = choice.get("after_abbr") or (None if _departs(choice) else case["after_abbr"])
-    return rows if after is None else [*rows, ("after", placed(after), standing(done.position))]
+    return rows if after is None else [*rows, ("after", unit_set(after), standing(done.position))]
 
 
-def placed(units: Mapping[str, list[str]]) -> set[str]:
+def unit_set(units: Mapping[str, list[str]]) -> set[str]:
     """Units from their plain form, to compare."""
     return {f"{power}: {unit}" for power, texts in units.items() for unit in texts}
 

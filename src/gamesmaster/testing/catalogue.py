@@ -120,9 +120,9 @@ class _Reader:
             found[name] = replace(found[name], by=carried, cases=shown)
         for name, cases in _cases(self.folder).items():
             if name in found:
-                found[name] = replace(found[name], cases=_joined(found[name].cases, cases))
+                found[name] = replace(found[name], cases=_join(found[name].cases, cases))
         for name, tests in self.spread(self.file.tests, "tests").items():
-            found[name] = replace(found[name], cases=_joined(found[name].cases, tests))
+            found[name] = replace(found[name], cases=_join(found[name].cases, tests))
         for name, why in (_host(self.folder) | self.spread(self.file.host, "host")).items():
             found[name] = replace(found[name], host=why)
         for name, why in self.spread(self.file.pending, "pending").items():
@@ -185,7 +185,7 @@ def _host(folder: Path) -> dict[str, str]:
     return dict(words.get("host", {}))
 
 
-def _joined(*groups: Iterable[str]) -> tuple[str, ...]:
+def _join(*groups: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for group in groups for name in group))
 
 

@@ -114,19 +114,19 @@ def check_game(
         try:
             drawn = {p: _some(given, chance) for p, given in random_orders(game, chance).items()}
             orders = {p: _together(game, p, given, chance) for p, given in drawn.items()}
-            after = _played(game, orders)
+            after = _play_phase(game, orders)
             problems = [*check_phase(game, orders), *check_step(game, after)]
         except Exception as fault:  # whatever it is, it is what the suite is there to find
-            problems = [_broken(fault)]
+            problems = [_describe_fault(fault)]
         if problems:
-            return [_told(game, problem, orders) for problem in problems], number
+            return [_describe(game, problem, orders) for problem in problems], number
         game = after
     try:
         problems = list(_check_record(game, chance))
         if whole and not game.outcome and not all_agree(game).outcome:
             problems.append("all who are left agree to a draw, and the game goes on")
     except Exception as fault:
-        problems = [_broken(fault)]
+        problems = [_describe_fault(fault)]
     return [f"{game.phase.code}, the record: {problem}" for problem in problems], number
 
 
@@ -150,7 +150,7 @@ def play(variant: Variant, phases: int, seed: int) -> Iterator[tuple[Game, dict[
             game = Game.start(variant, seed=SEED)
         orders = random_orders(game, chance)
         yield game, orders
-        game = _played(game, orders)
+        game = _play_phase(game, orders)
 
 
 _TOGETHER = (PairVerb.BOARD, PairVerb.TAKE)
@@ -205,7 +205,7 @@ def all_agree(game: Game) -> Game:
     return game
 
 
-def _played(game: Game, orders: Mapping[str, Sequence[Order]]) -> Game:
+def _play_phase(game: Game, orders: Mapping[str, Sequence[Order]]) -> Game:
     """The game after this phase."""
     for power, given in orders.items():
         game = game.submit(power, [game.rules.notation.write(order) for order in given], amend=False)
@@ -229,13 +229,13 @@ def _check_record(game: Game, chance: random.Random) -> Iterator[str]:
         yield f"taken back to {game.records[number].phase.code} and played again, it is another game"
 
 
-def _told(game: Game, problem: str, orders: Mapping[str, Sequence[Order]]) -> str:
+def _describe(game: Game, problem: str, orders: Mapping[str, Sequence[Order]]) -> str:
     write = game.rules.notation.write
     given = "; ".join(f"{power}: {', '.join(map(write, sheet))}" for power, sheet in orders.items() if sheet)
     return f"{game.phase.code}: {problem}\n  orders: {given or 'none'}"
 
 
-def _broken(fault: Exception) -> str:
+def _describe_fault(fault: Exception) -> str:
     """A fault of the program itself: what it was, and in which function."""
     last = traceback.extract_tb(fault.__traceback__)[-1]
     return f"{type(fault).__name__}: {fault} (in {last.name}, {Path(last.filename).name}, line {last.lineno})"

@@ -58,7 +58,7 @@ def check_texts(variant: Variant, *, texts: int = 10_000, seed: int = 0, tell: T
             done += sum(map(len, orders.values()))
             with logged_faults() as faults:
                 problems, after = _play(game, orders)
-            found += problems or [_told(game, fault, _guilty(game, orders)) for fault in faults]
+            found += problems or [_describe(game, fault, _guilty(game, orders)) for fault in faults]
             game = after
         seed += 1
     return found
@@ -132,7 +132,7 @@ def _play(game: Game, orders: Mapping[str, Sequence[str]]) -> tuple[list[str], G
         except GamesmasterError:
             continue  # a set that is refused is one that a person hears about
         except Exception as fault:
-            return [_told(game, fault, texts)], game.process()
+            return [_describe(game, fault, texts)], game.process()
     try:
         judged = adjudicate(game.rules, game.phase.kind, game.position, game.orders, disorder=game.disorder)
         words = [ruling.text for ruling in judged.rulings]
@@ -141,7 +141,7 @@ def _play(game: Game, orders: Mapping[str, Sequence[str]]) -> tuple[list[str], G
         after = game.process()
         report(after)
     except Exception as fault:
-        return [_told(game, fault, _guilty(game, game.orders))], game.process()
+        return [_describe(game, fault, _guilty(game, game.orders))], game.process()
     return [], after
 
 
@@ -163,7 +163,7 @@ def _guilty(game: Game, orders: Mapping[str, Sequence[str]]) -> list[str]:
     return found or [f"{power}: {text}" for power, text in every]
 
 
-def _told(game: Game, fault: Exception, texts: Sequence[str]) -> str:
+def _describe(game: Game, fault: Exception, texts: Sequence[str]) -> str:
     last = traceback.extract_tb(fault.__traceback__)[-1]
     where = f"in {last.name}, {Path(last.filename).name}, line {last.lineno}"
     return f"{game.variant.id} {game.phase.code}: {type(fault).__name__}: {fault} ({where})\n  orders: {list(texts)!r}"

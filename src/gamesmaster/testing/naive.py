@@ -74,7 +74,7 @@ class Facts:
         """The fleets that were ordered to convoy an army."""
         return [u for u in self.units if u.kind == k.CONVOY and u.about == army.number]
 
-    def linked(self, a: int, b: int) -> bool:
+    def is_linked(self, a: int, b: int) -> bool:
         """Does a convoy pass between shore or water `a` and water `b`?"""
         return bool(self.problem.link[a * self.problem.size + b])
 
@@ -141,7 +141,7 @@ class Scene:
 
     # -- moves -------------------------------------------------------------------------------------------------------
 
-    def gone(self, unit: Row) -> bool:
+    def has_left(self, unit: Row) -> bool:
         """Has a unit left its place?  With LEAVES also aboard a fleet of its own, though refused ashore (AFM-2.e)."""
         if unit.number in self.came:
             return True
@@ -178,7 +178,7 @@ class Scene:
 
     def victors(self, unit: Row) -> list[Row]:
         """The move that dislodges a unit, if any does."""
-        if unit.flags & k.ABSENT or self.gone(unit):
+        if unit.flags & k.ABSENT or self.has_left(unit):
             return []
         return [m for m in self.facts.toward(unit.at) if m.number in self.came and not m.flags & k.FREE]
 
@@ -191,7 +191,7 @@ class Scene:
         met = self.met(move)
         found = [x for x in met if x.owner == move.owner or fair <= max(self.strength[x.number], x.stay)]
         host = self.facts.occupant.get(move.to)
-        free = host is None or self.gone(host)
+        free = host is None or self.has_left(host)
         if host is not None and not free:
             defence = host.stay if host.kind == k.MOVE else self.strength[host.number]
             if host.owner == move.owner or fair <= defence:
@@ -205,7 +205,7 @@ class Scene:
         """Is a carrier undislodged?"""
         return not any(m.number in self.came and not m.flags & k.FREE for m in self.facts.toward(fleet.at))
 
-    def lost(self, army: Row) -> list[Row]:
+    def failing_carriers(self, army: Row) -> list[Row]:
         """The carriers of an army that failed it: dislodged, or, ordered to sail it there first, not arrived."""
         if army.flags & k.SAILS:
             return [c for c in self.facts.rows if c.number == army.about and c.number not in self.came]
@@ -214,20 +214,20 @@ class Scene:
 
     def carries(self, army: Row) -> bool:
         """Would the route of a carried army hold?  One whole chain is enough, without EVERY (DATC 4.A.1)."""
-        lost = self.lost(army)
+        lost = self.failing_carriers(army)
         if army.about:
             return not lost
         return not (army.flags & k.EVERY and lost) and self._chain(army, lost)
 
     def _chain(self, army: Row, lost: list[Row]) -> bool:
-        linked = self.facts.linked
+        is_linked = self.facts.is_linked
         ashore = [f for f in self.facts.fleets(army) if f not in lost]
-        reached = [f for f in ashore if linked(army.at, f.at)]
+        reached = [f for f in ashore if is_linked(army.at, f.at)]
         ring = reached
         while ring:
-            ring = [f for f in ashore if f not in reached and any(linked(g.at, f.at) for g in ring)]
+            ring = [f for f in ashore if f not in reached and any(is_linked(g.at, f.at) for g in ring)]
             reached = reached + ring
-        return any(linked(army.to, f.at) for f in reached)
+        return any(is_linked(army.to, f.at) for f in reached)
 
 
 NONE: Numbers = frozenset()
@@ -349,12 +349,12 @@ class Naive:
         fleets = [f for r in group for f in self.facts.fleets(self.facts.rows[r])]
         wavering = [f.number for f in fleets if len({scene.afloat(f) for scene in scenes}) > 1]
         if self.facts.problem.knot == k.ALL_HOLD:
-            self.doomed |= self._entangled(group, trials)
+            self.doomed |= self._entangled_moves(group, trials)
         for r in group:
             self.routes[r] = k.WALKS if self.facts.rows[r].flags & k.EITHER else k.SILENCED
         self.routes |= dict.fromkeys(wavering, k.SILENCED)
 
-    def _entangled(self, group: Numbers, trials: list[Lots]) -> Numbers:
+    def _entangled_moves(self, group: Numbers, trials: list[Lots]) -> Numbers:
         """The moves that hang on these routes, and on which these routes hang (DATC 4.A.2 d: part of the paradox)."""
         part = set()
         for m in self.facts.moves:
@@ -376,7 +376,7 @@ class Naive:
             r = row.number
             if row.kind == k.MOVE:
                 out.state[r] = k.CAME if r in scene.came else k.FAILED
-                out.gone[r] = k.GONE if scene.gone(row) else k.STAYS
+                out.gone[r] = k.GONE if scene.has_left(row) else k.STAYS
             elif row.kind == k.SUPPORT:
                 out.cut[r] = k.CUT if scene.cutters(row) else k.GIVEN
             out.route[r] = self.routes.get(r, k.OPEN)
@@ -392,7 +392,7 @@ class Naive:
         elif row.kind != k.MOVE or row.flags & k.NOWAY or row.number in scene.came or row.number in self.doomed:
             guilty = []
         elif not scene.acts(row):
-            guilty = scene.lost(row) if self.routes[row.number] == k.BROKEN else []
+            guilty = scene.failing_carriers(row) if self.routes[row.number] == k.BROKEN else []
         else:
             guilty = scene.stoppers(row)
         return [g.number for g in guilty]

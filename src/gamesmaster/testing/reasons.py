@@ -91,7 +91,7 @@ def in_scenarios(variant: Variant, file: Path) -> Iterator[Given]:
         given = orders(told, ready, phase, before)
         done = adjudicate(ready.rules, phase.kind, before, given, disorder=ready.other.get("civil_disorder", ()))
         befallen = (*events, *Seen(ready, told, phase, opening, before, done).step.events)
-        yield from _given(ready.variant, phase, done.rulings, befallen, told["id"])
+        yield from _collect(ready.variant, phase, done.rulings, befallen, told["id"])
 
 
 # -- games -----------------------------------------------------------------------------------------------------------
@@ -112,10 +112,10 @@ def in_games(name: str, games: int) -> Iterator[Given]:
                     game = _handed_in(game, power, [*_texts(game, power, chance)])
             game = game.process()
             record = game.records[-1]
-            yield from _given(variant, phase, game.adjudication(record).rulings, record.events, phase.code)
+            yield from _collect(variant, phase, game.adjudication(record).rulings, record.events, phase.code)
 
 
-def _given(
+def _collect(
     variant: Variant, phase: Phase, rulings: Sequence[Ruling], events: Iterable[Event], where: str
 ) -> Iterator[Given]:
     for ruling in rulings:

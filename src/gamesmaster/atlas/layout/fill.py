@@ -156,7 +156,7 @@ class Filler:
     def fill(self, plan: Plan) -> Filling | None:
         """The province filled by the plan, or None if something does not fit."""
         items = []
-        for wanted in self._wanted(plan):
+        for wanted in self._things(plan):
             item = self._item(wanted, plan.room)
             if item is None:
                 return None
@@ -164,7 +164,7 @@ class Filler:
         beam = solve(items, Measures(plan.room / CELL, self.field.middle, self.field.scale))
         return _read(self.placing, self.sizes, self.field, plan, items, beam) if beam else None
 
-    def _wanted(self, plan: Plan) -> Iterator[_Wanted]:
+    def _things(self, plan: Plan) -> Iterator[_Wanted]:
         """The things to place, the hardest to place first."""
         placing, inside, dropped = self.placing, plan.inside, plan.dropped
         unit = (square(plan.room),)

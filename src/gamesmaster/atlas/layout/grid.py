@@ -79,7 +79,7 @@ class Ground:
         self.taken[RIM:-RIM, RIM:-RIM] = 0
         for number, shape in enumerate(shapes):
             window = self.window(shape.bounds)
-            inside = self._covered(shape, window)
+            inside = self._cells_in(shape, window)
             part = self.owner[window.slices]
             part[inside & (part == NOBODY)] = number
         self.land: Bools = np.array([*land, False], dtype=np.bool_)[self.owner]
@@ -94,7 +94,7 @@ class Ground:
             _within(math.ceil(x1 / CELL) + reach, self.columns),
         )
 
-    def _covered(self, shape: BaseGeometry, window: Window) -> Bools:
+    def _cells_in(self, shape: BaseGeometry, window: Window) -> Bools:
         rows, columns = window.bottom - window.top, window.right - window.left
         x = (np.arange(window.left, window.right) + 0.5) * CELL
         y = (np.arange(window.top, window.bottom) + 0.5) * CELL
@@ -106,7 +106,7 @@ class Ground:
         """Keep an obstacle clear for good."""
         wide = obstacle.buffer(CELL)
         window = self.window(wide.bounds)
-        self.taken[window.slices] += self._covered(wide, window).astype(np.int16)
+        self.taken[window.slices] += self._cells_in(wide, window).astype(np.int16)
 
     def put(self, rects: Iterable[Rect], times: int = 1) -> None:
         """Lay things down, each with the gap around it; `times` -1 takes them up again."""

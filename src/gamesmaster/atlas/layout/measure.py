@@ -48,7 +48,7 @@ def shortfalls(
         lack
         for key in sorted(places)
         if places[key].playable
-        for lack in chain(_missing(key, places[key], laid.get(key, NOWHERE)), _cramped(key, places[key], laid, sizes))
+        for lack in chain(_missing(key, places[key], laid.get(key, NOWHERE)), _tightness(key, places[key], laid, sizes))
     ]
     return found + list(_overlaps(laid, frame))
 
@@ -69,7 +69,7 @@ def _missing(key: str, placing: Placing, place: Place) -> Iterator[Shortfall]:
         yield Shortfall(key, "extra", placing.extras - extras, f"room for {extras} of {placing.extras} small marks")
 
 
-def _cramped(key: str, placing: Placing, laid: Mapping[str, Place], sizes: Sizes) -> Iterator[Shortfall]:
+def _tightness(key: str, placing: Placing, laid: Mapping[str, Place], sizes: Sizes) -> Iterator[Shortfall]:
     place = laid.get(key, NOWHERE)
     spots = [spot for row in place.spots.values() for spot in row]
     least = min((row[0].room for row in place.spots.values() if row), default=sizes.room_least)
@@ -137,7 +137,7 @@ def _overlaps(laid: Mapping[str, Place], frame: tuple[int, int]) -> Iterator[Sho
         (a, what_a, shape_a), (b, what_b, shape_b) = found[i], found[j]
         if i >= j or shape_a.intersection(shape_b.buffer(-TOUCH, join_style="mitre")).is_empty:
             continue
-        if a == b and {what_a, what_b} == {"first", "second"} and _shared(shape_a, shape_b) <= SHARED:
+        if a == b and {what_a, what_b} == {"first", "second"} and _overlap(shape_a, shape_b) <= SHARED:
             continue
         yield Shortfall(a, "overlap", 1, f"its {what_a} overlaps the {what_b} of {b}")
     for key, line in lines:
@@ -153,7 +153,7 @@ def nearest_on(label: Label, point: tuple[int, int]) -> tuple[float, float]:
     return min(max(point[0], x - half_x), x + half_x), min(max(point[1], y - half_y), y + half_y)
 
 
-def _shared(a: Polygon, b: Polygon) -> float:
+def _overlap(a: Polygon, b: Polygon) -> float:
     """How far two squares reach into each other, as a share of the smaller one's side."""
     ax0, ay0, ax1, ay1 = a.bounds
     bx0, by0, bx1, by1 = b.bounds

@@ -135,7 +135,7 @@ class _View:
         for some in filter(len, (order[: TRIED // 5], order[TRIED // 5 :])):
             places, ends = np.unravel_index(some, total.shape)
             at = columns[places], rows[places]
-            lines = _sampled(x[places, ends], end_x[ends], y[places, ends], end_y[ends])
+            lines = _sample_lines(x[places, ends], end_x[ends], y[places, ends], end_y[ends])
             clear, crossed, over = self._ways(rect, at, *lines)
             if clear.any():
                 cost = np.round(total[places, ends] + 0.7 * over, 6)
@@ -145,7 +145,7 @@ class _View:
                     (int(a), int(b)) for a, b in zip(lines[0][k][crossed[k]], lines[1][k][crossed[k]], strict=True)
                 }
                 end = int(self.end_columns[ends[k]]), int(self.end_rows[ends[k]])
-                return self._found(float(cost[k]), text, (int(at[0][k]), int(at[1][k])), end, cells)
+                return self._on_page(float(cost[k]), text, (int(at[0][k]), int(at[1][k])), end, cells)
         return None
 
     def _ways(self, rect: Rect, at: tuple[Ints, Ints], line_x: Ints, line_y: Ints) -> tuple[Bools, Bools, Floats]:
@@ -158,7 +158,7 @@ class _View:
         clear = ~(self.closed[line_y, line_x] & ~on_text).any(axis=1)
         return np.asarray(clear), ~on_text, np.asarray((self.foreign[line_y, line_x] & ~on_text).mean(axis=1))
 
-    def _found(
+    def _on_page(
         self, cost: float, text: Block, at: tuple[int, int], end: tuple[int, int], cells: set[tuple[int, int]]
     ) -> _Standing:
         """What was found, in cells of the page."""
@@ -189,7 +189,7 @@ class _View:
         return at_rows, at_columns, np.asarray(2.0 * (foreign > 0) + 4 * foreign / size + 6 * border / size)
 
 
-def _sampled(x0: _Reals, x1: _Reals, y0: _Reals, y1: _Reals) -> tuple[Ints, Ints]:
+def _sample_lines(x0: _Reals, x1: _Reals, y0: _Reals, y1: _Reals) -> tuple[Ints, Ints]:
     """Columns and rows of the cells along lines: [line, sample], two for each cell of the longest."""
     longest = max(np.abs(x1 - x0).max(), np.abs(y1 - y0).max())
     part = np.linspace(0, 1, 2 * int(longest) + 4)[None]

@@ -45,10 +45,10 @@ def new(
         raise OutOfTurn(f"{folder} exists already", hint="choose another name, or empty it first")
     quoted = json.dumps(title, ensure_ascii=False)
 
-    def filled(path: Path) -> bytes:
+    def fill(path: Path) -> bytes:
         return path.read_text(encoding="utf-8").replace("{{name}}", quoted).replace("{{title}}", title).encode()
 
-    write_folder(folder, {path.name: filled(path) for path in source})
+    write_folder(folder, {path.name: fill(path) for path in source})
     say(f"{folder}: {title}, from the template {template}.")
     for path in source:
         say(f"  {path.name}")

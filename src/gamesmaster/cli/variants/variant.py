@@ -236,15 +236,15 @@ def check(
     found_variant = find_variant_or_folder(variant)
     with progress_bar() as tell:
 
-        def told(now: str, done: int) -> None:
+        def show_progress(now: str, done: int) -> None:
             tell(now, done, number)
 
         if texts:
-            found = check_texts(found_variant, texts=texts, seed=seed, tell=told)
+            found = check_texts(found_variant, texts=texts, seed=seed, tell=show_progress)
         elif games:
-            found = check_games(found_variant, games=games, seed=seed, tell=told, name=variant)
+            found = check_games(found_variant, games=games, seed=seed, tell=show_progress, name=variant)
         else:
-            found = check_variant(found_variant, phases=phases, seed=seed, tell=told, name=variant)
+            found = check_variant(found_variant, phases=phases, seed=seed, tell=show_progress, name=variant)
     played = many(number, unit)
     if as_json:
         say_json({"variant": found_variant.id, **size, "seed": seed, "problems": found})
@@ -344,10 +344,10 @@ def _with_homes(board: Board, powers: Sequence[str]) -> Board:
                 raise BadBoard(f"{board.province(key).name} cannot be {name}'s home", hint="it is not a supply centre")
             if homes.setdefault(key, name) != name:
                 raise BadBoard(f"{board.province(key).name} cannot be home to both {homes[key]} and {name}")
-    return _reduced(board, homes)
+    return _reduce(board, homes)
 
 
-def _reduced(board: Board, homes: Mapping[str, str]) -> Board:
+def _reduce(board: Board, homes: Mapping[str, str]) -> Board:
     """The board with these homes (province to power); what it kept for or from powers that do not play is gone."""
     playing = frozenset(homes.values())
     edges = (e._replace(only=e.only & playing) for e in board.edges if not e.only or e.only & playing)
@@ -392,15 +392,15 @@ def _variant_text(folder: Path, title: str, board: Board, homes: Homes) -> bytes
     first = next(iter(homes))
     needed = len(board.centres) // 2 + 1
     border = next((edge for edge in board.edges if edge.way != "fleet"), board.edges[0] if board.edges else None)
-    return _filled(
+    return _fill(
         VARIANT,
         title=title,
-        name=_quoted(title),
+        name=_quote(title),
         folder=str(folder).ljust(12),
-        id=_quoted(_id(folder)).ljust(30),
+        id=_quote(_id(folder)).ljust(30),
         victory=f"{needed:<4}",
         centres=f"{len(board.centres)}",
-        of=f"{first if _BARE_KEY.fullmatch(first) else _quoted(first)} = {needed + 1} }}".ljust(26),
+        of=f"{first if _BARE_KEY.fullmatch(first) else _quote(first)} = {needed + 1} }}".ljust(26),
         here=border.a.province if border else "ABC",
         there=border.b.province if border else "DEF",
         powers="".join(_power_text(board, power, centres) for power, centres in homes.items()),
@@ -408,12 +408,12 @@ def _variant_text(folder: Path, title: str, board: Board, homes: Homes) -> bytes
 
 
 def _power_text(board: Board, power: str, homes: Sequence[Province]) -> str:
-    units = ", ".join(map(_quoted, opening(board, homes)))
-    return f"\n[[powers]]\nname = {_quoted(power)}\nadjective = {_quoted(power)}\nunits = [{units}]\n"
+    units = ", ".join(map(_quote, opening(board, homes)))
+    return f"\n[[powers]]\nname = {_quote(power)}\nadjective = {_quote(power)}\nunits = [{units}]\n"
 
 
 def _rules_text(folder: Path, title: str, board: Board, homes: Homes) -> bytes:
-    return _filled(
+    return _fill(
         RULES,
         title=title,
         letters=("".join(filter(str.isalpha, _id(folder)))[:3] or "my").upper(),
@@ -425,7 +425,7 @@ def _rules_text(folder: Path, title: str, board: Board, homes: Homes) -> bytes:
     )
 
 
-def _filled(template: str, **words: str) -> bytes:
+def _fill(template: str, **words: str) -> bytes:
     path = Path(str(files("gamesmaster.cli.variants"))) / "variant_templates" / template
     return re.sub(r"\{\{(\w+)\}\}", lambda found: words[found[1]], path.read_text(encoding="utf-8")).encode()
 
@@ -435,6 +435,6 @@ def _id(folder: Path) -> str:
     return re.sub(r"[^a-z0-9_]+", "_", folder.resolve().name.casefold()).strip("_")[:LONGEST_ID] or "game"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """A text as TOML writes it."""
     return json.dumps(text, ensure_ascii=False)

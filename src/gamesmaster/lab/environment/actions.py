@@ -107,7 +107,7 @@ def menu(view: View, codes: Codes, bounds: Bounds) -> Menu:
     """What a power is asked in the phase being played; nothing if it takes no part, or the game is over."""
     if view.status is None or view.outcome is not None:
         return Menu(())
-    asked = [_sorted(choices, codes) for choices in _questions(view)]
+    asked = [_sort(choices, codes) for choices in _questions(view)]
     kept = tuple(choices[: bounds.choices] for choices in asked[: bounds.slots])
     return Menu(kept, sum(map(len, asked)) - sum(map(len, kept)))
 
@@ -126,7 +126,7 @@ def _questions(view: View) -> Iterator[list[Order]]:
     yield from matters(view.extras)
 
 
-def _sorted(orders: Sequence[Order], codes: Codes) -> list[Order | None]:
+def _sort(orders: Sequence[Order], codes: Codes) -> list[Order | None]:
     """A unit's orders: to do nothing first, convoys last, for of these there may be more than there is room for."""
     passive = next((order for order in orders if order.verb in _PASSIVE), None)
 
@@ -196,11 +196,11 @@ def _full(variant: Variant, by_land: bool) -> Position:
     """A board with a unit in every province, `by_land` or else by sea where both can be."""
     board, power = variant.board, variant.powers[0].name
     kinds = sorted(board.kinds, key=lambda kind: board.sails(kind) is by_land)
-    placed = filter(None, (_placed(board, kinds, p.id) for p in board.provinces if p.terrain is not Terrain.IMPASSABLE))
+    placed = filter(None, (_place(board, kinds, p.id) for p in board.provinces if p.terrain is not Terrain.IMPASSABLE))
     units = (Unit(number, kind, power, at) for number, (kind, at) in enumerate(placed, 1))
     return Position(tuple(units), {}, (), variant.start.state)
 
 
-def _placed(board: Board, kinds: Sequence[str], province: str) -> tuple[str, Location] | None:
+def _place(board: Board, kinds: Sequence[str], province: str) -> tuple[str, Location] | None:
     places = [board.locations[n] for n in board.locations_of(board.index[province])]
     return next(((kind, at) for kind in kinds for at in places if board.can_stand(kind, at)), None)

@@ -221,7 +221,7 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         if seed is not None:
             self._chance = Random(seed)
         self._begin()
-        return self._shown(dict.fromkeys(self.agents, 0))
+        return self._observe(dict.fromkeys(self.agents, 0))
 
     def _begin(self) -> None:
         self.game = Game.start(self.variant, seed=self._chance.randbytes(SEED_BYTES), rulebook=self.rulebook)
@@ -243,7 +243,7 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         stopped = not ended and self.game.phase.year > self.until
         left = set(self._surviving())
         self._look()
-        observations, infos = self._shown(unlawful)
+        observations, infos = self._observe(unlawful)
         gained = self.reward(before, self.game, ended or stopped)
         self.agents = [] if ended or stopped else [agent for agent in agents if agent in left]
         return (
@@ -276,7 +276,7 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         self._public = self.spaces.planes.public(next(iter(found.values())))
         self._menus = {power: menu(view, self.spaces.codes, self.bounds) for power, view in found.items()}
 
-    def _shown(self, unlawful: Mapping[str, int]) -> tuple[Observations, Infos]:
+    def _observe(self, unlawful: Mapping[str, int]) -> tuple[Observations, Infos]:
         """What is shown to the agents, and told beside it."""
         asked = {agent: self._menus[agent] for agent in self.agents}
         return {agent: self.spaces.observation(self._public, agent, asked[agent]) for agent in asked}, {

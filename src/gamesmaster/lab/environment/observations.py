@@ -137,23 +137,23 @@ def _facts(codes: Codes, units: Mapping[str, Unit], value: object, power: str, p
     if isinstance(value, Mapping):
         for key, part in value.items():
             unit = units.get(str(key))
-            named = (unit.power, unit.at.province) if unit else _named(codes, (key,))
+            named = (unit.power, unit.at.province) if unit else _names(codes, (key,))
             yield from _facts(codes, units, part, named[0] or power, named[1] or province)
     elif isinstance(value, (list, tuple)):
-        whole = _named(codes, value)
+        whole = _names(codes, value)
         if all(whole) or not all(isinstance(part, str) for part in value):  # one thing, told by several words
             yield whole[0] or power, whole[1] or province, 1
         else:
             for part in value:
                 yield from _facts(codes, units, part, power, province)
     elif isinstance(value, str):
-        named = _named(codes, (value,))
+        named = _names(codes, (value,))
         yield named[0] or power, named[1] or province, 1
     elif isinstance(value, int):
         yield power, province, int(value) + 1
 
 
-def _named(codes: Codes, words: Iterable[object]) -> tuple[str, str]:
+def _names(codes: Codes, words: Iterable[object]) -> tuple[str, str]:
     """The power and the province among some words, "" for none."""
     power = province = ""
     for word in (word for word in words if isinstance(word, str)):
@@ -173,12 +173,12 @@ class Spaces:
         self.powers = tuple(power.name for power in variant.powers)
         self.codes, self.bounds = Codes(variant), bounds
         self.planes = Planes(variant, self.codes, until)
-        self.observed = {power: self._observed() for power in self.powers}
+        self.observed = {power: self._observation_space() for power in self.powers}
         self.answered = {power: spaces.MultiDiscrete([bounds.choices] * bounds.slots) for power in self.powers}
         self.state = spaces.Box(-np.inf, np.inf, (self.planes.size,), np.float32)
         self._text = lru_cache(REMEMBERED)(rules.notation.write)
 
-    def _observed(self) -> spaces.Dict:
+    def _observation_space(self) -> spaces.Dict:
         slots, choices = self.bounds
         most = np.broadcast_to(np.array(self.codes.most, np.int16), (slots, choices, len(COLUMNS)))
         own: dict[str, spaces.Space[Any]] = {

@@ -54,7 +54,7 @@ class Seen:
         """What the scenario expects to see under this name."""
         return self.scene.expect["state"][name]
 
-    def builds_left(self, power: str) -> int:
+    def remaining_builds(self, power: str) -> int:
         """How many builds a power could still make in a Winter."""
         rules = self.scene.rules
         after = replace(self.done.position, state=self.before.state)  # by the supply of this Winter, not of the next
@@ -130,20 +130,20 @@ def _state(word: str, seen: Seen) -> Compared:
 
 
 def _embargo(seen: Seen) -> Compared:
-    return Compared(own.curses(seen.expectation("embargo"), seen.phase), own.cursed(seen.after))
+    return Compared(own.curses(seen.expectation("embargo"), seen.phase), own.cursed_powers(seen.after))
 
 
 def _transgressor(seen: Seen) -> str:
-    earlier = own.cursed(seen.opening)
-    return ", ".join(power for power in own.cursed(seen.after) if power not in earlier)
+    earlier = own.cursed_powers(seen.opening)
+    return ", ".join(power for power in own.cursed_powers(seen.after) if power not in earlier)
 
 
-def _bay_entered(seen: Seen) -> Compared:
+def _bay_entry(seen: Seen) -> Compared:
     wanted = own.crossings(seen.expectation("bay_entered"), seen.scene.variant, seen.phase)
     return Compared(wanted, own.crossing(seen.after))
 
 
-def _deferred(seen: Seen) -> dict[str, int]:
+def _deferred_builds(seen: Seen) -> dict[str, int]:
     found = own.deferred_builds(seen.after)
     return {power: found.get(power, 0) for power in seen.expectation("deferred")}
 
@@ -167,8 +167,8 @@ MARKS: Mapping[str, Callable[[Seen], object]] = {
     "taboo": lambda seen: own.taboo(seen.after),
     "embargo": _embargo,
     "transgressor": _transgressor,
-    "bay_entered": _bay_entered,
-    "deferred": _deferred,
+    "bay_entered": _bay_entry,
+    "deferred": _deferred_builds,
     "homes": lambda seen: own.homes(seen.after, seen.scene.variant),
     "aboard": lambda seen: own.aboard(seen.after),
     "calendar": _calendar,

@@ -49,7 +49,7 @@ def _start(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
     expect, start = ready.expect, ready.variant.start
     rows = _after_row(expect, start, "start") if expect["after"] else []
     for name, wanted in expect.get("state", {}).items():
-        rows.append(_row(name, wanted, _known(SETUP, name, scenario)(ready)))
+        rows.append(_row(name, wanted, _look_up(SETUP, name, scenario)(ready)))
     return rows
 
 
@@ -73,9 +73,9 @@ def _phase(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
             ("centres", _plain(expect["centres"]), _plain({p: seen.after.centres(p) for p in expect["centres"]}))
         )
     if "builds" in expect:
-        rows.append(("builds", expect["builds"], {power: seen.builds_left(power) for power in expect["builds"]}))
+        rows.append(("builds", expect["builds"], {power: seen.remaining_builds(power) for power in expect["builds"]}))
     for name, wanted in expect.get("state", {}).items():
-        got = _known(STATES, name, scenario)(seen)
+        got = _look_up(STATES, name, scenario)(seen)
         rows.append((name, *map(_plain, got)) if isinstance(got, Compared) else _row(name, wanted, got))
     return rows
 
@@ -93,7 +93,7 @@ class Fallen:
         return self.left.pop(0)
 
 
-def _known(table: Mapping[str, Any], name: str, scenario: Mapping[str, Any]) -> Any:
+def _look_up(table: Mapping[str, Any], name: str, scenario: Mapping[str, Any]) -> Any:
     if name not in table:
         what = f"scenario {scenario['id']} expects {name!r}, which nothing here can tell"
         raise BadFile(what, hint=nearest(name, table))

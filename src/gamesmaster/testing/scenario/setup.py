@@ -48,7 +48,7 @@ def own_states(other: Mapping[str, Any], variant: Variant, phase: Phase, units: 
         },
         "designated-homes": lambda: {
             "winters": winters(variant, phase),
-            "homes": {power: _dated(homes, variant) for power, homes in other.get("homes", {}).items()},
+            "homes": {power: _date_homes(homes, variant) for power, homes in other.get("homes", {}).items()},
         },
         "army-fleet": lambda: _aboard(other, units),
         "free-units": lambda: dict(other.get("free", {})),
@@ -71,11 +71,11 @@ def parameter(variant: Variant, mechanic: str, name: str) -> Any:
 def _taboo(other: Mapping[str, Any], variant: Variant, phase: Phase) -> object:
     """Whole unless told otherwise; a curse is told by the years without builds."""
     whole = list(parameter(variant, "taboo", "provinces")) if other.get("taboo", True) else []
-    cursed = {power: left for power, years in other.get("embargo", {}).items() if (left := _left(years, phase))}
+    cursed = {power: left for power, years in other.get("embargo", {}).items() if (left := _winters_due(years, phase))}
     return {key: part for key, part in {"whole": whole, "cursed": cursed}.items() if part}
 
 
-def _left(years: list[int], phase: Phase, *, over: bool = False) -> int:
+def _winters_due(years: list[int], phase: Phase, *, over: bool = False) -> int:
     """How many Winters of these years are to come; the phase's own too, unless it is `over`."""
     return sum(year > phase.year or (year == phase.year and not over) for year in years)
 
@@ -85,7 +85,7 @@ def taboo(position: Position) -> bool:
     return bool(_part(position, "taboo", "whole"))
 
 
-def cursed(position: Position) -> dict[str, int]:
+def cursed_powers(position: Position) -> dict[str, int]:
     """Cursed powers, each with the Winters it has still to wait."""
     found = _part(position, "taboo", "cursed")
     return {power: int(left) for power, left in found.items() if left} if isinstance(found, Mapping) else {}
@@ -94,7 +94,7 @@ def cursed(position: Position) -> dict[str, int]:
 def curses(years: Mapping[str, list[int]], phase: Phase) -> dict[str, int]:
     """The same, of years without builds, when this phase is over."""
     over = phase.kind is PhaseKind.ADJUSTMENTS
-    return {power: left for power, of in years.items() if (left := _left(of, phase, over=over))}
+    return {power: left for power, of in years.items() if (left := _winters_due(of, phase, over=over))}
 
 
 def _part(position: Position, key: str, part: str) -> Any:
@@ -149,7 +149,7 @@ def winters(variant: Variant, phase: Phase) -> int:
     return sum(p.kind is PhaseKind.ADJUSTMENTS for p in earlier)
 
 
-def _dated(homes: Mapping[str, str], variant: Variant) -> list[list[object]]:
+def _date_homes(homes: Mapping[str, str], variant: Variant) -> list[list[object]]:
     return [[province, winters(variant, variant.calendar.read(named))] for province, named in homes.items()]
 
 
@@ -236,7 +236,7 @@ def scene(scenario: Mapping[str, Any], stage: Stage) -> Scene:
             raise BadFile(what, hint=nearest(word, KNOWN) or f"it is read as one of {stage.variant.name}'s")
     options = dict(other.get("options", {}))
     count = options.pop("victory_count", None)
-    choices, book = _chosen(stage, options)
+    choices, book = _sort_options(stage, options)
     variant = stage.choosing(choices, other.get("parameters"))
     victory = replace(variant.victory, count=_COUNTS[count]) if count else variant.victory
     house = HouseRules.of(other.get("house_rules"), HouseRules.of(variant.house_rules))
@@ -244,7 +244,7 @@ def scene(scenario: Mapping[str, Any], stage: Stage) -> Scene:
     return Scene(stage, variant, Rules.of(variant, rulebook), victory, house, other, scenario["expect"])
 
 
-def _chosen(stage: Stage, options: Mapping[str, object]) -> tuple[dict[str, str], dict[str, object]]:
+def _sort_options(stage: Stage, options: Mapping[str, object]) -> tuple[dict[str, str], dict[str, object]]:
     """Options sorted: choices of the variant, by our names or another's, and what is left, choices of the rulebook."""
     own = {option.name: option.choices for option in stage.variant.options}
     ours = {name: str(value) for name, value in options.items() if value in own.get(name, ())}
@@ -270,7 +270,7 @@ def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Positio
     told = other.get("centres", other.get("centres_before"))
     owners = {c: p for p, centres in (told or {}).items() for c in centres} | dict(other.get("owners", {}))
     if told is None and "centre_count" in other:
-        owners |= _allotted(scenario, ready.variant)
+        owners |= _allot_centres(scenario, ready.variant)
     elif told is None and "owners" not in other and (first or isinstance(other.get("draw_votes"), list)):
         owners = dict(start.owners)
     beaten = tuple(_beaten(other, rules, units))
@@ -285,7 +285,7 @@ def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Positio
     return count_owners(rules, found) if counted else found
 
 
-def _allotted(scenario: Mapping[str, Any], variant: Variant) -> dict[str, str]:
+def _allot_centres(scenario: Mapping[str, Any], variant: Variant) -> dict[str, str]:
     """Centres told by number alone: each power has its homes, as far as the number goes, and others in their order."""
     counts = {variant.power(power).name: number for power, number in scenario["other"]["centre_count"].items()}
     owned = {power: list(variant.power(power).homes)[:number] for power, number in counts.items()}

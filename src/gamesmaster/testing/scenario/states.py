@@ -27,7 +27,7 @@ DEALS = 999
 # -- units and centres -----------------------------------------------------------------------------------------------
 
 
-def _removed(seen: Seen) -> list[str]:
+def _removed_units(seen: Seen) -> list[str]:
     left = {u.number for u in seen.done.position.units}
     return [str(u) for u in seen.before.units if u.number not in left]
 
@@ -38,7 +38,7 @@ def _removed_today(seen: Seen) -> list[str]:
     return [str(u) for u in seen.before.units if u.number not in left]
 
 
-def _disbanded(seen: Seen) -> list[str]:
+def _disbanded_units(seen: Seen) -> list[str]:
     left = {u.number for u in seen.done.position.units}
     return [str(d.unit) for d in seen.before.dislodged if d.unit.number not in left]
 
@@ -47,7 +47,7 @@ def _builds(seen: Seen) -> dict[str, int]:
     return {power: n for power, n in balance(seen.scene.rules, seen.before).items() if n > 0}
 
 
-def _unused(seen: Seen) -> dict[str, int]:
+def _unused_builds(seen: Seen) -> dict[str, int]:
     built = [r.power for r in seen.done.rulings if r.cause is Cause.BUILT]
     return {power: n - built.count(power) for power, n in _builds(seen).items() if n > built.count(power)}
 
@@ -68,7 +68,7 @@ def _winner(seen: Seen) -> str | list[str] | None:
         outcome = seen.step.outcome
         return list(outcome.winners) if outcome else []
     if "draw_votes" in seen.scene.other:
-        winners = _shared(seen)
+        winners = _draw(seen)
         return winners[0] if len(winners) == 1 else None
     told, variant, victory = seen.scene.other, seen.scene.variant, seen.scene.victory
     if "centre_count" in told:
@@ -86,7 +86,7 @@ def _counts(seen: Seen) -> tuple[dict[str, int], dict[str, int]]:
     counts = variant.calendar.counts(seen.phase)
     position = count_owners(rules, seen.done.position) if counts else seen.done.position
     numbers = told.get("unit_count_after_builds", {})
-    position, fallen = _represented(rules, position, numbers), set[str]()
+    position, fallen = _represent(rules, position, numbers), set[str]()
     for mechanic in (m for m in rules.mechanics if isinstance(m, YearMechanic) and m.counts_first):
         position, happened = mechanic.after_count(rules, position)
         fallen |= {one.power for one in happened}
@@ -94,7 +94,7 @@ def _counts(seen: Seen) -> tuple[dict[str, int], dict[str, int]]:
     return centre_counts(variant, position), {power: 0 if power in fallen else units[power] for power in units}
 
 
-def _represented(rules: Rules, position: Position, numbers: Mapping[str, int]) -> Position:
+def _represent(rules: Rules, position: Position, numbers: Mapping[str, int]) -> Position:
     """The position with a unit of each power whose units are told by number alone: mechanics ask whether it has any."""
     absent = [power for power, number in numbers.items() if number and not position.of(power)]
     full, kind = {unit.at.province for unit in position.units}, rules.board.kinds[0]
@@ -104,8 +104,8 @@ def _represented(rules: Rules, position: Position, numbers: Mapping[str, int]) -
     return replace(position, units=(*position.units, *added))
 
 
-def _shared(seen: Seen) -> list[str]:
-    game = _voted(seen)
+def _draw(seen: Seen) -> list[str]:
+    game = _vote(seen)
     return list(game.outcome.winners) if game.outcome else []
 
 
@@ -116,7 +116,7 @@ def _homeless(seen: Seen, fallen: bool) -> list[str]:
     return [p for p in known if (p in silent) is fallen] if isinstance(known, Mapping) else []
 
 
-def _eliminated(seen: Seen) -> list[str]:
+def _eliminated_powers(seen: Seen) -> list[str]:
     """The powers that are out, among those that the scenario speaks of."""
     left = survivors(seen.scene.variant, seen.scene.rules, seen.step.position)
     named = {*seen.told["units"], *seen.told["orders"], *seen.expectation("eliminated"), *seen.before.owners.values()}
@@ -128,13 +128,13 @@ def _table(seen: Seen) -> list[list[object]]:
     return [[power, place] for power, place in table(seen.scene.variant, seen.before, winners)]
 
 
-def _count_published(seen: Seen) -> bool:
+def _publishes_count(seen: Seen) -> bool:
     """Does the report of a game change with the votes?"""
-    voted = _voted(seen)
+    voted = _vote(seen)
     return history(voted) != history(replace(voted, votes={}, outcome=None))
 
 
-def _voted(seen: Seen) -> Game:
+def _vote(seen: Seen) -> Game:
     """The game after the votes: on the power that is proposed, or else on a draw among all that are left."""
     votes, proposal = _ballots(seen)
     homes = {power.name: power.homes for power in seen.scene.variant.powers}
@@ -176,7 +176,7 @@ def _ballots(seen: Seen) -> tuple[dict[str, bool | None], tuple[str, ...]]:
 # -- before the first phase ------------------------------------------------------------------------------------------
 
 
-def _refused(seen: Seen) -> bool:
+def _is_refused(seen: Seen) -> bool:
     """Is the record of a game that has begun refused if it names other options?"""
     game, changed = seen.scene.game(), changed_later(seen.scene)
     family, made = split_name(game.variant.id)
@@ -204,7 +204,7 @@ def _powers(scene: Scene) -> dict[str, list[str]]:
     return {count: [p.name for p in scene.stage.choosing({"players": count}).powers] for count in counts}
 
 
-def _fed(scene: Scene) -> dict[str, int]:
+def _supply(scene: Scene) -> dict[str, int]:
     """What the powers begin on: whatever is at home feeds just the units that they have (CNW-1.b)."""
     wanted: Mapping[str, object] = scene.expect["state"]["supply"]
     return {power: len(scene.variant.start.of(power)) for power in wanted}
@@ -214,7 +214,7 @@ def _neutral(scene: Scene) -> list[str]:
     return [centre for centre in scene.variant.board.centres if centre not in scene.variant.start.owners]
 
 
-def _owned(scene: Scene) -> dict[str, list[str]]:
+def _start_centres(scene: Scene) -> dict[str, list[str]]:
     """The centres of the powers that the scenario names."""
     named: Mapping[str, object] = scene.expect["state"]["centres"]
     return {power: list(scene.variant.start.centres(power)) for power in named}
@@ -246,7 +246,7 @@ def _assignment(scene: Scene) -> str:
     return f"{'uniform' if fair else 'not uniform'} over {powers}! orders"
 
 
-def _preferences_used(scene: Scene) -> bool:
+def _uses_preferences(scene: Scene) -> bool:
     """Do wishes come true more often than by lot (five standard deviations)?"""
     wishes, powers = scene.other["preferences"], len(scene.variant.powers)
     deals = [_dealt(scene, seed).players for seed in range(DEALS)]
@@ -265,19 +265,19 @@ def _house_rules_visible(scene: Scene) -> bool:
 
 
 STATES: dict[str, Callable[[Seen], object]] = {
-    "removed": _removed,
+    "removed": _removed_units,
     "removed_today": _removed_today,
-    "disbanded": _disbanded,
+    "disbanded": _disbanded_units,
     "builds": _builds,
-    "unused_builds": _unused,
+    "unused_builds": _unused_builds,
     "centres": _centres,
     "winner": _winner,
-    "draw": _shared,
-    "count_published": _count_published,
-    "refused": _refused,
+    "draw": _draw,
+    "count_published": _publishes_count,
+    "refused": _is_refused,
     "grace": lambda seen: _homeless(seen, fallen=False),
     "anarchy": lambda seen: _homeless(seen, fallen=True),
-    "eliminated": _eliminated,
+    "eliminated": _eliminated_powers,
     "table": _table,
     **MARKS,
 }
@@ -286,17 +286,17 @@ STATES: dict[str, Callable[[Seen], object]] = {
 SETUP: dict[str, Callable[[Scene], object]] = {
     "first_phase": _first_phase,
     "powers": _powers,
-    "supply": _fed,
+    "supply": _supply,
     "victory": lambda scene: scene.victory.centres,
     "centres_total": lambda scene: len(scene.variant.board.centres),
     "neutral_centres": _neutral,
-    "centres": _owned,
+    "centres": _start_centres,
     "kinds": lambda scene: list(scene.variant.board.kinds),
     "phases": _phases,
     "lands": lambda scene: _lying(scene, Terrain.INLAND, Terrain.COAST, Terrain.ISLANDS),
     "waters": lambda scene: _lying(scene, Terrain.SEA),
     "assignment": _assignment,
-    "preferences_used": _preferences_used,
+    "preferences_used": _uses_preferences,
     "house_rules_visible": _house_rules_visible,
     "judge_plays": lambda scene: scene.house_rules.gamesmaster_plays == "yes",
 }

@@ -168,15 +168,15 @@ def in_our_words(scenario: Mapping[str, Any], stage: Stage) -> Told:
     told: Told = {
         **scenario,
         "phase": _REMARK.sub("", scenario["phase"]),
-        "units": _named(scenario["units"], words),
-        "orders": _keys_named(scenario["orders"], words),
-        "other": _renamed(other, words),
+        "units": _rename_powers(scenario["units"], words),
+        "orders": _rename_keys(scenario["orders"], words),
+        "other": _rename_fields(other, words),
         "expect": {key: expect[key] for key in expect if key in _OWN - {"other", "state"}},
     }
     for part in ("after", "dislodged", "centres"):
         if part in told["expect"]:
-            told["expect"][part] = _named(told["expect"][part], words)
-    wanted = _renamed(state, words)
+            told["expect"][part] = _rename_powers(told["expect"][part], words)
+    wanted = _rename_fields(state, words)
     told["other"] = _other(told, stage)
     _expect(told, wanted)
     if wanted:
@@ -187,17 +187,17 @@ def in_our_words(scenario: Mapping[str, Any], stage: Stage) -> Told:
 # -- words -----------------------------------------------------------------------------------------------------------
 
 
-def _renamed(told: Mapping[str, Any], words: Words) -> Told:
+def _rename_fields(told: Mapping[str, Any], words: Words) -> Told:
     """What is told under our names for it, and of our powers."""
-    return {words.fields.get(key, key): _named(told[key], words) for key in told if key not in words.remarks}
+    return {words.fields.get(key, key): _rename_powers(told[key], words) for key in told if key not in words.remarks}
 
 
-def _named(value: Any, words: Words) -> Any:
+def _rename_powers(value: Any, words: Words) -> Any:
     """With our names for powers, wherever one stands alone, as a key, or before a unit; coasts in capitals."""
     if isinstance(value, Mapping):
-        return {_power(key, words): _named(part, words) for key, part in value.items()}
+        return {_power(key, words): _rename_powers(part, words) for key, part in value.items()}
     if isinstance(value, list):
-        return [_named(part, words) for part in value]
+        return [_rename_powers(part, words) for part in value]
     return _power(value, words) if isinstance(value, str) else value
 
 
@@ -206,7 +206,7 @@ def _power(text: str, words: Words) -> str:
     return _COAST.sub(lambda found: found[0].upper(), f"{words.powers.get(first, first)}{space}{rest}")
 
 
-def _keys_named(value: Mapping[str, Any], words: Words) -> Told:
+def _rename_keys(value: Mapping[str, Any], words: Words) -> Told:
     return {words.powers.get(key, key): part for key, part in value.items()}
 
 
