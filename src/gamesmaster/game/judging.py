@@ -197,9 +197,9 @@ def _silent(rules: Rules, unit: Unit) -> Ruling:
     )  # fmt: skip
 
 
-def _without_orders(record: Record, told: Sequence[Ruling]) -> Iterator[Unit]:
+def _without_orders(record: Record, rulings: Sequence[Ruling]) -> Iterator[Unit]:
     """The units that had no order of effect, in the order of the board."""
-    busy = {ruling.unit.number for ruling in told if ruling.unit and ruling.result is not Result.VOID}
+    busy = {ruling.unit.number for ruling in rulings if ruling.unit and ruling.result is not Result.VOID}
     yield from (unit for unit in _units(record) if unit.number not in busy)
 
 

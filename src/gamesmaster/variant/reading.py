@@ -86,7 +86,7 @@ def read_variant(
 
 def variant_of_data(
     folder: Path,
-    told: Mapping[str, object],
+    data: Mapping[str, object],
     options: Mapping[str, str] | None = None,
     parameters: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Variant:
@@ -95,7 +95,7 @@ def variant_of_data(
     def board(shared: str) -> Board:
         return read_board((folder_of(shared, folder) if shared else folder) / model.BOARD)
 
-    return _make_variant(told, board, str(folder / model.VARIANT), options or {}, parameters or {})
+    return _make_variant(data, board, str(folder / model.VARIANT), options or {}, parameters or {})
 
 
 def read_edition(found: Edition, options: Mapping[str, str] | None = None) -> Variant:
@@ -116,24 +116,24 @@ def read_edition(found: Edition, options: Mapping[str, str] | None = None) -> Va
 
 
 def _make_variant(
-    told: Mapping[str, object],
+    data: Mapping[str, object],
     read: Callable[[str], Board],
     where: str,
     options: Mapping[str, str],
     parameters: Mapping[str, Mapping[str, object]],
 ) -> Variant:
-    """The variant that is told; `read` has its board, or that of the variant of this name with which it shares one."""
+    """The variant of these data; `read` has its board, or that of the variant of this name with which it shares one."""
     from gamesmaster.schemas import validate
     from gamesmaster.variant.file_models import VariantFile
 
-    file = validate(VariantFile, told, BadFile, where)
+    file = validate(VariantFile, data, BadFile, where)
     others, choices = choose(file, options)
     board = read(file.board or "")
     if file.units:  # the board, for the kinds of unit that the variant has
         board = replace(board, ways={kind: entry.way for kind, entry in file.units.items()})
     board = changed_board(board, choices, where)
     # what is cited, worded or drawn decides nothing, and house rules are kept with each game
-    decisive = {key: value for key, value in told.items() if key not in ("clauses", "house_rules")}
+    decisive = {key: value for key, value in data.items() if key not in ("clauses", "house_rules")}
     decisive["powers"] = [entry.model_dump(exclude=_SHOWN, exclude_unset=True) for entry in file.powers]
     content: dict[str, object] = {"board": board_data(board), "variant": decisive}
     content |= {key: value for key, value in {"options": others, "parameters": parameters}.items() if value}
