@@ -215,12 +215,12 @@ def security(request: HttpRequest) -> HttpResponse:
 @with_confirmation()
 def end_chosen_sessions(request: HttpRequest) -> HttpResponse:
     """Sign out one browser, or all but this one."""
-    user, told = account(request), request.POST.get("session", "")
-    if told == "others":
+    user, choice = account(request), request.POST.get("session", "")
+    if choice == "others":
         end_other_sessions(request, user)
         messages.success(request, _("All other browsers are signed out."))
-    elif told.isascii() and told.isdigit() and len(told) < 16:
-        end_sessions(request, list(UserSession.objects.filter(user=user, pk=int(told))))
+    elif choice.isascii() and choice.isdigit() and len(choice) < 16:
+        end_sessions(request, list(UserSession.objects.filter(user=user, pk=int(choice))))
         messages.success(request, _("That browser is signed out."))
     return redirect("security" if request.user.is_authenticated else "account_login")
 

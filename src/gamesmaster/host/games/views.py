@@ -172,18 +172,18 @@ def host(request: HttpRequest, key: str) -> HttpResponse:
 
 def _seek_players(request: HttpRequest, row: Table, user: User, what: str) -> str:
     """See to it that somebody comes: invite, take an invitation back, or put a player in a lost seat; what is said."""
-    told = request.POST
+    post = request.POST
     if what == "withdraw":
-        seats.withdraw(row, user, told.get("invitation", ""))
+        seats.withdraw(row, user, post.get("invitation", ""))
         return _("The invitation has been withdrawn: its link no longer works.")
     if what == "fill":
-        found = User.objects.filter(username=told.get("player", ""), is_active=True).first()
+        found = User.objects.filter(username=post.get("player", ""), is_active=True).first()
         if found is None:
             raise Refused("no-player", _("There is no player with that name."))
-        seats.replace(row, told.get("power", ""), found, user)
-        return _("{name} now plays {power}.").format(name=found.username, power=told.get("power"))
-    uses = told.get("uses", "1")
-    seats.invite(row, user, power=told.get("power", ""), uses=int(uses) if uses.isdecimal() and len(uses) < 4 else 0)
+        seats.replace(row, post.get("power", ""), found, user)
+        return _("{name} now plays {power}.").format(name=found.username, power=post.get("power"))
+    uses = post.get("uses", "1")
+    seats.invite(row, user, power=post.get("power", ""), uses=int(uses) if uses.isdecimal() and len(uses) < 4 else 0)
     return _("Invitation created. Copy the link below and send it to your guests.")
 
 

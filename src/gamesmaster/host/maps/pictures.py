@@ -210,12 +210,12 @@ def requested_look(request: HttpRequest) -> tuple[str, str]:
 
 def requested_phase(request: HttpRequest, view: TableView) -> int | None:
     """The number of the phase after `p=`, None for the one being played; 404 for one that is not over."""
-    told = request.GET.get("p", "")
-    if not told:
+    number = request.GET.get("p", "")
+    if not number:
         return None
-    if not told.isascii() or not told.isdigit() or len(told) > 6:
+    if not number.isascii() or not number.isdigit() or len(number) > 6:
         raise Http404("There are no results for that phase.")
-    return over(view, int(told))
+    return over(view, int(number))
 
 
 @require_safe

@@ -441,8 +441,8 @@ def _run_check(name: str, check: Check, now: datetime) -> list[Finding]:
     try:
         return list(check(now)) or [green("nothing found")]
     except DatabaseError as error:
-        told = " ".join(str(error).split())[:200]
-        return [red(f"the database does not answer: {told}", "see `database`, and the log of the database's server")]
+        fault = " ".join(str(error).split())[:200]
+        return [red(f"the database does not answer: {fault}", "see `database`, and the log of the database's server")]
     except Exception as error:  # one check's fault is not the others'
         return [red(f"this check failed: {type(error).__name__}: {str(error)[:200]}", "please report it")]
 

@@ -372,8 +372,8 @@ def with_body_limit(application: Application, most: int) -> Application:
         if scope["type"] != "http":
             await application(scope, receive, send)
             return
-        told = dict(scope["headers"]).get(b"content-length", b"0")
-        if not told.isdigit() or int(told) > most:
+        size = dict(scope["headers"]).get(b"content-length", b"0")
+        if not size.isdigit() or int(size) > most:
             await _refuse(scope, send)
             return
         read, begun = 0, False

@@ -68,7 +68,7 @@ def table_letter(table: Table, event: str, what: Line, *lines: Line, notice: str
         return " ".join(f"[{table.name}] {as_read(what, reader)}".split())[:200]
 
     def body(reader: Reader) -> str:
-        paragraphs = [told for told in (as_read(line, reader) for line in lines) if told]
+        paragraphs = [text for text in (as_read(line, reader) for line in lines) if text]
         return "\n\n".join([*paragraphs, f"{_('The game:')} {settings.BASE_URL}/t/{table.key}/\n"])
 
     return Letter(event, subject, body, notice, **({"key": key} if key else {}))

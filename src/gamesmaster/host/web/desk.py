@@ -198,9 +198,9 @@ def _show_refusal(
     """What hinders: the desk again, with what was written on it; or, where there is none any longer, the writing."""
     back = f"{reverse('table', args=[key])}?{urlencode({'power': power})}"
     signing = f"{reverse('account_login')}?{urlencode({'next': back})}" if refused.code == "signed-out" else ""
-    told: dict[str, object] = {"code": refused.code, "error": refused.what, "hint": refused.hint, "sign_in": signing}
+    answer: dict[str, object] = {"code": refused.code, "error": refused.what, "hint": refused.hint, "sign_in": signing}
     if refused.code == "signed-out" and _is_script(request):
-        return JsonResponse(told, status=refused.status)
+        return JsonResponse(answer, status=refused.status)
     view = begun_view(request, key)
     over, mine = _over(request, view, power), power in view.viewer.powers
     shown = desk(view, power, text=None if over else text, refused=refused) if mine else None
@@ -209,11 +209,11 @@ def _show_refusal(
     if not _is_script(request):
         return _page(request, view, shown, refused.status, lost=context if over or shown is None else None)
     if over:
-        told["notice"] = render_to_string("host/desk_lost.html", {**context, "kept": None}, request)
+        answer["notice"] = render_to_string("host/desk_lost.html", {**context, "kept": None}, request)
     elif refused.code == "newer" and shown and shown.sheet:
-        told |= {"notice": render_to_string("host/desk_newer.html", context, request)}
-        told |= {"stored": {"text": shown.stored, "version": shown.sheet.version}}
-    return JsonResponse(told, status=refused.status)
+        answer |= {"notice": render_to_string("host/desk_newer.html", context, request)}
+        answer |= {"stored": {"text": shown.stored, "version": shown.sheet.version}}
+    return JsonResponse(answer, status=refused.status)
 
 
 def _over(request: HttpRequest, view: TableView, power: str) -> dict[str, object] | None:
