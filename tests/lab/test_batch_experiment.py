@@ -62,7 +62,7 @@ def test_it_is_another_experiment() -> None:
 @pytest.mark.parametrize(
     ("variant", "players", "more", "kind", "told"),
     [
-        ("scottomacy", "heuristic", {}, GamesmasterError, "Reinforcements"),
+        ("scottomacy", "heuristic", {}, GamesmasterError, "do not reckon with"),
         ("indianomacy", "heuristic", {}, GamesmasterError, "do not reckon with"),
         ("standard", "searcher", {}, NotFound, "no player 'searcher' in batches"),
         ("standard", "France=heuristic", {}, GamesmasterError, "nobody plays Austria"),

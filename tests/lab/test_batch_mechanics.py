@@ -22,7 +22,7 @@ from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
 from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
 from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
 from gamesmaster.mechanics.homes import DesignatedHomes, RemovalOrder
-from gamesmaster.mechanics.reinforcements import Reinforcements
+from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements, ReinforcementVerb
 from gamesmaster.mechanics.slow_crossing import SlowCrossing
 from gamesmaster.mechanics.standing import StandingArmies
 from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
@@ -219,12 +219,18 @@ class Milder(Extinction):
     """What says of itself nothing in columns, and changes what does."""
 
 
+class Unseen(Mechanic):
+    """What cannot be told in columns."""
+
+    id = "unseen"
+    not_in_columns = "nobody sees it"
+
+
 def test_it_is_said_what_of_a_mechanic_is_missing() -> None:
     """A mechanic that is not told in columns is refused with the reason, and so is one made of another."""
-    due, milder = Reinforcements(()), Milder()
-    assert supports(with_mechanics([milder, due])).why_not == (
+    assert supports(with_mechanics([Milder(), Unseen()])).why_not == (
         "the mechanic Milder (it says nothing of itself in columns)",
-        f"the mechanic Reinforcements ({due.not_in_columns})",
+        "the mechanic Unseen (nobody sees it)",
     )
 
 
@@ -422,3 +428,56 @@ def test_homes_are_named(homes: DesignatedHomes, beside: Sequence[Mechanic]) -> 
     assert any(kept["homes"] for kept in named)
     with pytest.raises(GamesmasterError, match="no choices of what designated-homes asks"):
         batch.choices()
+
+
+COMING = Reinforcements(
+    (
+        Reinforcement("England", "F", "NTH", "Spring", year=1902),
+        Reinforcement("England", "A", "LON", "Summer", year=1901),
+        Reinforcement("France", "A", "PAR", "Spring movement", turn=1),
+        Reinforcement("Germany", "A", "PAR", "Spring", turn=1),
+        Reinforcement("Turkey", "A", "CON", "Fall retreats", turn=0),
+        Reinforcement("Turkey", "F", "CON", "Fall retreats", year=1901),
+        Reinforcement("Turkey", "A", "SMY", "Fall retreats", turn=0),
+        Reinforcement("Turkey", "A", "SMY", "Fall retreats", year=1901),
+        Reinforcement("Russia", "F", "STP/NC", "Winter", turn=0),
+        Reinforcement("Russia", "F", "STP/SC", "Winter", turn=0),
+        Reinforcement("Austria", "A", "VIE", "Winter", turn=1),
+        Reinforcement("Italy", "A", "ROM", "Winter", turn=1),
+        Reinforcement("Italy", "A", "ROM", "Winter", turn=2),
+        *(Reinforcement("France", "F", place, "Winter", turn=2) for place in ("BRE", "MAR", "ENG", "LYO")),
+    )
+)
+"""Units that come when moves begin, after retreats and before builds, some of them to one place."""
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        [],
+        [FreeUnits("France", {"F": 2}), FreeUnits("Italy", {"A": 1}), Anarchy(0), RemovalOrder()],
+        [DesignatedHomes(PAIRS, opens=0, wait=0, replacing=("Austria",)), RemovalOrder("moves", "kind")],
+    ],
+)
+def test_units_come_at_a_set_time(beside: Sequence[Mechanic]) -> None:
+    """They come or are declined, find their place taken, and count when it is seen what may be built or must go."""
+    variant = with_mechanics([COMING, *beside])
+    assert played(variant, games=16, years=4) >= {"arrived", "barred"}
+    said, batch = set(), Batch(variant, 16, seed=4)
+    while batch.phase.year < 1904:
+        batch.draw()
+        for i in range(len(batch)):
+            said |= {order.verb for orders in batch.orders(i).values() for order in orders}
+        batch.carry_out()
+    assert said >= {*ReinforcementVerb}
+    with pytest.raises(GamesmasterError, match="there are no choices"):
+        batch.choices()
+
+
+def test_powers_that_are_out_of_the_game_are_sent_nothing() -> None:
+    """Nothing comes for who has neither a unit nor a place, nor for those who are none of the powers."""
+    homes = {**{power: places[0] for power, places in HOMES.items()}, "Spain": "SPA"}
+    coming = tuple(Reinforcement(power, "A", place, "Spring movement", turn=1) for power, place in homes.items())
+    variant = with_mechanics([Extinction(), Reinforcements(coming)])
+    poor = replace(variant, start=replace(variant.start, owners={}, units=variant.start.units[::2]))
+    assert played(poor, games=16, years=3) >= {"swept", "eliminated", "arrived", "barred"}

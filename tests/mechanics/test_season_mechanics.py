@@ -277,7 +277,7 @@ def test_a_retreat_may_take_the_place_of_a_reinforcement() -> None:
     ]
     mechanic = Reinforcements((Reinforcement("England", "A", "90", "Summer", turn=0),))
     there = units_from({"Scotland": ["A 90"]})
-    game = rules(mechanic)
+    game = replace(Rules.of(small_game("clans")), mechanics=(mechanic,))
     after = mechanic.carry_out(
         game, R, Position(there, state={"reinforcements": {"due": [["England", "A", "90"]]}}), {}
     )

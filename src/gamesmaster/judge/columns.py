@@ -135,16 +135,16 @@ class Columns:
     each of another's that takes units off.  But `bars` says which orders units may not be given, and then `offers` how
     many of its own they may, beside others'; `feeds` what powers can feed, `before_winter` which of them are barren,
     how much room there is, and which units stay; and in phases that are `stormy`, `throws` for whom a die of so many
-    `sides` is thrown for a `clause`, at the beginning, and `storm` what comes of it.  `verbs` are its own, from
-    `first_verb` on; `choose` makes one of its orders on offer of the number drawn, if it is one of its own, and else
-    takes off the number how many it offered itself; `orders` puts what a unit is told into the judge's words, if it is
-    of its own: by the unit, the verb's number, the goal, the load, the rider and what is kept; the regular order of a
-    unit with a rider is left to the judge.  `weak` says of which steps a move, or a support, weighs half: by the kind
-    of unit, the kernel's kind of row, and the provinces.  `more` is the most units that it brings onto the board beside
-    those that centres feed; `spares` says that some cost nothing, `crowds` that it tells of room.  Where
-    it opens sites, `opens` is a power's state in which all are open; where it says how far units are from home, `ties`
-    is the order in which those go that are equally far, and it may look at what another mechanic keeps, which it
-    `reads`.
+    `sides` is thrown for a `clause`, at the beginning, and `storm` what comes of it; where `due` has parameters for a
+    season, a phase `begins` by these.  `verbs` are its own, from `first_verb` on; `choose` makes one of its orders on
+    offer of the number drawn, if it is one of its own, and else takes off the number how many it offered itself;
+    `orders` puts what a unit is told into the judge's words, if it is of its own: by the unit, the verb's number, the
+    goal, the load, the rider and what is kept; the regular order of a unit with a rider is left to the judge.  `weak`
+    says of which steps a move, or a support, weighs half: by the kind of unit, the kernel's kind of row, and the
+    provinces.  `more` is the most units that it brings onto the board beside those that centres feed; `spares` says
+    that some cost nothing, `crowds` that it tells of room.  Where it opens sites, `opens` is a power's state in which
+    all are open; where it says how far units are from home, `ties` is the order in which those go that are equally far,
+    and it may look at what another mechanic keeps, which it `reads`.
 
     In phases that are `asked` of, powers give it orders of their own: `asks` puts how many there are into what is kept,
     of one matter where each of the `askers` says, with the power's number; `settle` makes of the number of the one that
@@ -164,6 +164,8 @@ class Columns:
     clause: str = ""
     throws: Rule | None = None
     storm: Rule | None = None
+    due: Callable[[Season], tuple[Sequence[int], ...] | None] | None = None
+    begins: Rule | None = None
     before_moves: Rule | None = None
     adjust_problem: Rule | None = None
     after_moves: Rule | None = None
@@ -299,7 +301,7 @@ def standing(rules: Rules, position: Position, kept: Column | None = None) -> St
 
 
 def join(now: Standing, goal: int, owner: int) -> None:
-    """Let a unit come onto the board, behind all others; no more than one for each province."""
+    """Let a unit come onto the board, behind all others, with whom it carries; no more than one for each province."""
     coming = now.joins[0]
     now.joins[1 + 2 * coming], now.joins[2 + 2 * coming] = goal, owner
     now.joins[0] = coming + 1

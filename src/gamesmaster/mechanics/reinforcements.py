@@ -7,12 +7,12 @@ before the builds.  In a movement phase they are there when it begins.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from gamesmaster.board import Board, Location, Position, place_name, units_from
+from gamesmaster.board import Location, Position, place_name
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import (
     PLAIN,
@@ -24,6 +24,8 @@ from gamesmaster.judge import (
     Case,
     Cause,
     Clauses,
+    ColumnMechanic,
+    Columns,
     Entry,
     Event,
     MechanicResult,
@@ -32,9 +34,14 @@ from gamesmaster.judge import (
     Rules,
     Saying,
     Season,
+    Standing,
     Term,
     Verdict,
     YearMechanic,
+    goal_of,
+    join,
+    joined,
+    standing,
     with_state,
 )
 from gamesmaster.judge.state import Kept, Kind, Place, Power
@@ -111,12 +118,11 @@ class _Kept(Kept):
 
 @mechanic("reinforcements")
 @dataclass(frozen=True)
-class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
+class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic):
     """Units that are `scheduled` to come; each once, to its place, if that is empty then (SCO-4.c, SCO-4.d)."""
 
     scheduled: tuple[Reinforcement, ...]
 
-    not_in_columns: ClassVar[str] = "the orders that decline units, and units that come, have no rows"
     causes: ClassVar[tuple[AnyCause, ...]] = (*ReinforcementCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*ReinforcementEvent,)
     asks: ClassVar[tuple[str, str]] = (
@@ -159,17 +165,15 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
         self, rules: Rules, season: Season, position: Position, throw: object
     ) -> tuple[Position, tuple[Event, ...]]:
         """Note who is due; where no orders of this kind can be given, let them come."""
-        alive = {*(unit.power for unit in position.units), *position.owners.values()}
-        due = [_Due(r.power, r.unit, r.at) for r in self.scheduled if r.due(season) and r.power in alive]
+        due = [_Due(r.power, r.unit, r.at) for r in self.scheduled if r.due(season)]
         if not due:
             return position, ()
-        if season.kind is PhaseKind.MOVEMENT:
-            happened = []
-            for entry in due:
-                position, what = _come(rules.board, position, entry)
-                happened.append(what)
-            return position, tuple(happened)
-        return with_state(position, self.id, {"due": [list(entry) for entry in due]}), ()
+        now = standing(rules, position, [0] * (2 * len(due)))
+        muster(_arrivals(rules, due, [1] * len(due), season), now)
+        happened = tuple(_event(entry, now.spare[n]) for n, entry in enumerate(due) if now.spare[n])
+        kept = [list(entry) for n, entry in enumerate(due) if now.kept[n]]
+        position = joined(rules, position, now)
+        return with_state(position, self.id, {"due": kept}) if kept else position, happened
 
     def orders_due(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
         """Each power decides on its own."""
@@ -178,10 +182,15 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
 
     def extra_orders(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
         """Each may be declined, or told to come if its place is empty so far."""
-        for entry in (entry for entry in _due(position) if entry.power == power):
-            at = Location.of(entry.at)
-            verbs = (ReinforcementVerb.DECLINE,) if position.at(at.province) else (*ReinforcementVerb,)
-            yield from (Order(verb, entry.unit, at) for verb in verbs)
+        due = _due(position)
+        if not any(entry.power == power for entry in due):
+            return
+        now = _standing(rules, position, due)
+        ask(_arrivals(rules, due), now)
+        for entry, choices in zip(due, now.kept[len(due) :], strict=True):
+            if entry.power == power:
+                for verb in (*ReinforcementVerb,)[2 - choices :]:
+                    yield Order(verb, entry.unit, Location.of(entry.at))
 
     def sayings(self) -> Clauses:
         """Their place must be empty."""
@@ -198,30 +207,63 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
         """Let those come that nobody declined (SCO-4.d, SCO-4.f)."""
         due = _due(position)
         verdicts: dict[tuple[str, int], Verdict] = {}
-        told: dict[_Due, list[_Voice]] = {}
+        told: dict[int, list[_Voice]] = {}
         for power, given in orders.items():
             for number, order in ((n, order) for n, order in enumerate(given) if order):
-                entry = next((e for e in due if e.power == power and _means(order, e)), None)
+                entry = next((n for n, e in enumerate(due) if e.power == power and _means(order, e)), None)
                 if entry is None:
                     verdicts[power, number] = Verdict(Result.VOID, ReinforcementCause.NOT_DUE)
                 else:
                     told.setdefault(entry, []).append(_Voice((power, number), order.verb))
+        if not due:
+            return MechanicResult(position, verdicts)
         heard = {entry: _chosen(voices, rules.rulebook.double_orders, verdicts) for entry, voices in told.items()}
-        happened: list[Event] = []
-        for entry in due:
-            voice = heard.get(entry)
-            if voice and voice.verb is ReinforcementVerb.DECLINE:
-                verdicts[voice.key] = Verdict(Result.SUCCEEDS, ReinforcementCause.DECLINED)
-                continue
-            position, what = _come(rules.board, position, entry)
-            if voice:
-                came = Verdict(Result.SUCCEEDS, ReinforcementCause.ARRIVED)
-                verdicts[voice.key] = (
-                    came if what.kind is ReinforcementEvent.ARRIVED else Verdict(Result.VOID, Cause.OCCUPIED)
-                )
+        now, happened = _standing(rules, position, due), list[Event]()
+        for entry, voice in heard.items():
+            now.kept[len(due) + entry] = DECLINED if voice and voice.verb is ReinforcementVerb.DECLINE else 0
+        arrive(_arrivals(rules, due), now)
+        for n, came in enumerate(now.spare[: len(due)]):
+            if voice := heard.get(n):
+                verdicts[voice.key] = _VERDICTS[came]
             else:
-                happened.append(what)
-        return MechanicResult(with_state(position, self.id, None) if due else position, verdicts, tuple(happened))
+                happened.append(_event(due[n], came))
+        return MechanicResult(with_state(joined(rules, position, now), self.id, None), verdicts, tuple(happened))
+
+    # -- in columns --------------------------------------------------------------------------------------------------
+
+    def columns(self, rules: Rules) -> Columns:
+        """Its rules; of each that is scheduled it is kept whether it is due, and what is asked and said of it."""
+        coming = [_Due(r.power, r.unit, r.at) for r in self.scheduled]
+        size, carriers = len(coming), {kind for kind, form in rules.board.forms.items() if form.cargo}
+        return Columns(
+            width=2 * size,
+            state=partial(self._state, coming),
+            due=partial(self._arrivals_in, rules, coming),
+            begins=muster,
+            more=sum(1 + (entry.unit in carriers) for entry in coming),
+            asked=(PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS),
+            askers=tuple((size + n, rules.numbers.get(entry.power, 0)) for n, entry in enumerate(coming)),
+            asks=ask,
+            settle=settle,
+            says=partial(self._says, coming),
+            carry_out=arrive,
+            table=_arrivals(rules, coming),
+        )
+
+    def _arrivals_in(self, rules: Rules, coming: Sequence[_Due], season: Season) -> Arrivals | None:
+        """What comes, if anything is due in a season."""
+        due = [int(r.due(season)) for r in self.scheduled]
+        return _arrivals(rules, coming, due, season) if any(due) else None
+
+    def _state(self, coming: Sequence[_Due], kept: Sequence[int]) -> dict[str, object] | None:
+        due = [list(entry) for entry, is_due in zip(coming, kept, strict=False) if is_due]
+        return {"due": due} if due else None
+
+    def _says(self, coming: Sequence[_Due], kept: Sequence[int]) -> list[tuple[str, Order]]:
+        """Who is told to come, and who is declined."""
+        verbs = {ARRIVES: ReinforcementVerb.ARRIVE, DECLINED: ReinforcementVerb.DECLINE}
+        said = zip(coming, kept[len(coming) :], strict=True)
+        return [(e.power, Order(verbs[int(answer)], e.unit, Location.of(e.at))) for e, answer in said if answer]
 
 
 def _comes(coming: Reinforcement, term: Term) -> bool:
@@ -249,11 +291,121 @@ def _chosen(voices: Sequence[_Voice], answer: str, verdicts: dict[tuple[str, int
     return kept
 
 
-def _come(board: Board, position: Position, due: _Due) -> tuple[Position, Event]:
-    """Put a unit on the board if its place is empty; else it is lost."""
-    province = Location.of(due.at).province
-    if position.at(province):
-        return position, Event(ReinforcementEvent.BARRED, due.power, province)
-    number = 1 + max((u.number for u in (*position.units, *(d.unit for d in position.dislodged))), default=0)
-    units = units_from({due.power: [f"{due.unit} {due.at}"]}, number, board.forms)
-    return replace(position, units=(*position.units, *units)), Event(ReinforcementEvent.ARRIVED, due.power, province)
+def _standing(rules: Rules, position: Position, due: Sequence[_Due]) -> Standing:
+    """The columns of a position in which these are due, and nothing is said of them."""
+    return standing(rules, position, [1] * len(due) + [0] * len(due))
+
+
+def _arrivals(rules: Rules, entries: Sequence[_Due], due: Sequence[int] = (), season: Season | None = None) -> Arrivals:
+    """What comes, in columns."""
+    kinds, places = list(rules.board.ways), [Location.of(entry.at) for entry in entries]
+    return Arrivals(
+        [rules.numbers.get(entry.power, 0) for entry in entries],
+        [rules.board.index[at.province] for at in places],
+        [goal_of(rules, entry.unit, at) for entry, at in zip(entries, places, strict=True)],
+        [kinds.index(entry.unit) for entry in entries],
+        due or [0] * len(entries),
+        [int(season is not None and season.kind is PhaseKind.MOVEMENT)],
+    )
+
+
+def _event(due: _Due, came: int) -> Event:
+    """That a unit came, or did not."""
+    kind = ReinforcementEvent.ARRIVED if came == CAME else ReinforcementEvent.BARRED
+    return Event(kind, due.power, Location.of(due.at).province)
+
+
+# -- the rules -------------------------------------------------------------------------------------------------------
+
+ARRIVES, DECLINED = 1, 2
+"""What a power says of a unit; 0 is nothing."""
+
+STAYED, CAME, TURNED_BACK = range(3)
+"""What becomes of a unit: it is not due, or declined; it comes; it finds its place taken."""
+
+_VERDICTS = {
+    STAYED: Verdict(Result.SUCCEEDS, ReinforcementCause.DECLINED),
+    CAME: Verdict(Result.SUCCEEDS, ReinforcementCause.ARRIVED),
+    TURNED_BACK: Verdict(Result.VOID, Cause.OCCUPIED),
+}
+
+
+class Arrivals(NamedTuple):
+    """Units that come: whose, where, of which kind, and both as a goal; which are `due` where a phase begins.
+
+    `at_once[0]` is 1 where nobody is asked, and they are there when it does.  Of each it is kept whether it is due, and
+    behind that what is asked of it: how many choices there are, then the number of the one that is made, then `ARRIVES`
+    or `DECLINED`.
+    """
+
+    power: Sequence[int]
+    place: Sequence[int]
+    goal: Sequence[int]
+    sort: Sequence[int]
+    due: Sequence[int]
+    at_once: Sequence[int]
+
+
+def muster(t: Arrivals, now: Standing) -> None:
+    """Note who is due, of powers that have units or places; where nobody is asked, let them come."""
+    for n in range(len(t.power)):
+        now.kept[n] = 1 if t.due[n] and has_any(now, t.power[n]) else 0
+    if t.at_once[0]:
+        arrive(t, now)
+
+
+def has_any(now: Standing, power: int) -> bool:
+    """Has a power a unit or a place?"""
+    found = 0
+    for r in range(1, now.n + 1):
+        found += now.owner[r] == power
+    for place in range(len(now.holder)):
+        found += now.holder[place] == power
+    return power > 0 and found > 0
+
+
+def ask(t: Arrivals, now: Standing) -> None:
+    """Ask of all that are due whether they shall come; if the place is taken so far, only whether they are declined."""
+    size = len(t.power)
+    for n in range(size):
+        now.kept[size + n] = 0
+        if now.kept[n] and not is_meant_before(t, now, n):
+            now.kept[size + n] = 1 if is_taken(t, now, n) else 2
+
+
+def is_meant_before(t: Arrivals, now: Standing, n: int) -> bool:
+    """Does what is said of this unit mean one before it?"""
+    before = 0
+    for m in range(n):
+        alike = t.power[m] == t.power[n] and t.place[m] == t.place[n] and t.sort[m] == t.sort[n]
+        before += now.kept[m] > 0 and alike
+    return before > 0
+
+
+def is_taken(t: Arrivals, now: Standing, n: int) -> bool:
+    """Does a unit lie where this one is to come, or has another come there?"""
+    there = 0
+    for r in range(1, now.n + 1):
+        there += now.at[r] == t.place[n]
+    for m in range(n):
+        there += now.spare[m] == CAME and t.place[m] == t.place[n]
+    return there > 0
+
+
+def settle(t: Arrivals, now: Standing) -> None:
+    """Make of the number of a choice what it says."""
+    size = len(t.power)
+    for n in range(size):
+        if now.kept[size + n] and is_taken(t, now, n):
+            now.kept[size + n] = DECLINED
+
+
+def arrive(t: Arrivals, now: Standing) -> None:
+    """Let those come that nobody declined, if their place is empty; else they are lost (SCO-4.d, SCO-4.f)."""
+    size = len(t.power)
+    for n in range(size):
+        if now.kept[n] and now.kept[size + n] != DECLINED:
+            now.spare[n] = TURNED_BACK if is_taken(t, now, n) else CAME
+            if now.spare[n] == CAME:
+                join(now, t.goal[n], t.power[n])
+        now.kept[n] = now.kept[size + n] = 0

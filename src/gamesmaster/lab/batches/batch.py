@@ -16,7 +16,9 @@ then kept on disk.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -72,7 +74,7 @@ from gamesmaster.lab.batches.tables import Tables, sites_of, steps_of, tables_of
 from gamesmaster.lab.batches.years import is_alive, open_to
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players import seed_of
-from gamesmaster.variant import Phase, Variant
+from gamesmaster.variant import Calendar, Phase, Variant
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -163,6 +165,11 @@ class Batch:
         kind = KINDS.index(self.phase.kind)
         self.survey()
         self._draw_answers()
+        with self._with_newcomers():
+            self._draw_orders(kind)
+
+    def _draw_orders(self, kind: int) -> None:
+        """Let the players set orders to units, and for Winters."""
         if self._table.by_lot:
             self.code.draw(0, len(self), kind, self.seed, self.first, self.tables, self.games, self.scratch)
             self.name_own_orders()
@@ -205,16 +212,34 @@ class Batch:
             g.barred[:] = g.offers[:] = g.load[:] = g.rider[:] = 0
             self._ask("bars")
             self._ask("offers")
-        if self.parts and kind is PhaseKind.ADJUSTMENTS:
+        self._survey_winter()
+        for part in self._asking():
+            self._ask("asks", [part])
+            for column, _ in part.columns.askers:
+                self._asked |= (g.kept[:, part.first + column] > 0) & (g.tally[:, WINNER] == 0)
+
+    def _survey_winter(self) -> None:
+        """Let mechanics say what may be built and removed, if this is a Winter."""
+        g = self.games
+        if self.parts and self.phase.kind is PhaseKind.ADJUSTMENTS:
             g.barren[:] = g.barred[:] = 0
             g.room[:] = 1
             g.far[:] = 0
             self._feed()
             self._ask("before_winter")
-        for part in self._asking():
-            self._ask("asks", [part])
-            for column, _ in part.columns.askers:
-                self._asked |= (g.kept[:, part.first + column] > 0) & (g.tally[:, WINNER] == 0)
+
+    @contextmanager
+    def _with_newcomers(self) -> Iterator[None]:
+        """Let those units be on the board for a while that are to come this Winter, before anything is built."""
+        coming = [part for part in self._asking() if part.columns.more and self.phase.kind is PhaseKind.ADJUSTMENTS]
+        if not coming:
+            yield
+            return
+        kept, counts = self.games.kept.copy(), self.games.tally[:, COUNT].copy()
+        self._carry_out_own(coming)
+        self._survey_winter()
+        yield
+        self.games.kept[:], self.games.tally[:, COUNT] = kept, counts
 
     def _nowhere(self) -> Array:
         """Of each game: no."""
@@ -260,16 +285,15 @@ class Batch:
         hook = {MOVES: "after_moves", RETREATS: "after_retreats"}.get(kind, "")
         leaves = not self._rules(hook)
         if kind == WINTER:
-            self._carry_out_own()
+            self._carry_out_own(self._asking())
         played = self.games.tally[:, PHASES] + self._asked
         self.code.carry_out(0, len(self), leaves, not self.parts, end, self.tables, self.games, self.scratch)
         if not leaves:
             self._ask(hook)
             self._step(LEAVE, end)
         self.games.tally[:, PHASES] = self.games.tally[:, PHASES].clip(min=played)
-        if kind == RETREATS and self._asking():
-            self._carry_out_own()
-            self._step(CLOSE, end)
+        if kind == RETREATS:
+            self._carry_out_own(self._asking())
         if self.parts:
             self._go_on(end)
         if kind == WINTER:
@@ -282,10 +306,11 @@ class Batch:
         self._asked = self._nowhere()
         self._begin()
 
-    def _carry_out_own(self) -> None:
+    def _carry_out_own(self, parts: Sequence[Part]) -> None:
         """Let mechanics carry out the orders that powers give them in this phase."""
-        for part in self._asking():
+        for part in parts:
             self._ask("carry_out", [part])
+            self._close()
 
     def _go_on(self, end: End) -> None:
         """Conclude a phase, asking the mechanics."""
@@ -306,7 +331,7 @@ class Batch:
                     self._step(CLOSE, end)
 
     def _begin(self) -> None:
-        """Begin a phase with the dice that mechanics throw in it."""
+        """Begin a phase with the dice that mechanics throw in it, and with what is due then."""
         season = season_of(self.variant.calendar, self.phase)
         for part in self.parts:
             if part.columns.stormy and part.columns.stormy(season):
@@ -314,7 +339,10 @@ class Batch:
                 self._ask("throws", [part])
                 self._throw(part.columns)
                 self._ask("storm", [part])
-                self._step(CLOSE, End(MOVES, 0, False, False, False))
+                self._close()
+            if part.columns.due and (due := part.columns.due(season)):
+                self._ask("begins", [part._replace(columns=replace(part.columns, table=due))])
+                self._close()
 
     def _throw(self, columns: Columns) -> None:
         """Throw the dice for the units that are marked, as the table would."""
@@ -323,6 +351,10 @@ class Batch:
         for i, r in zip(*g.fell.nonzero(), strict=True):
             unit, dice = self._unit(i, r), Dice(self.key(i))
             g.fell[i, r] = 1 + dice.below(columns.sides, self.phase.code, columns.clause, f"{unit.power} {unit}")
+
+    def _close(self) -> None:
+        """Take off who is gone, and take in who comes."""
+        self._step(CLOSE, End(MOVES, 0, False, False, False))
 
     def _step(self, step: int, end: End) -> None:
         self.code.conclude(0, len(self), step, end, self.tables, self.games, self.scratch)
@@ -499,8 +531,20 @@ def most_units(variant: Variant, t: Tables) -> int:
     """
     powers = {power.name for power in variant.powers}
     neutral = sum(unit.power not in powers for unit in variant.start.units)
-    more = sum(part.columns.more for part in parts_of(Rules.of(variant)))
+    more = sum(
+        part.columns.more * (_recurrences(variant.calendar) if part.columns.due else 1)
+        for part in parts_of(Rules.of(variant))
+    )
     return max(len(variant.start.units), int(t.centre.sum()) + neutral) + more
+
+
+def _recurrences(calendar: Calendar) -> int:
+    """The most phases of a turn that one name of a season means, by itself or with the kind of phase."""
+    found = Counter[str]()
+    for slot in calendar.slots:
+        names = {name.casefold() for name in (slot.season, *slot.also)}
+        found.update(names | {f"{name} {slot.kind.value}" for name in names})
+    return max(found.values())
 
 
 def _room(variant: Variant, t: Tables, games: int, rows: int) -> tuple[Game, Scratch]:

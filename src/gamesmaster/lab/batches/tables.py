@@ -61,13 +61,15 @@ class Tables(NamedTuple):
     who goes first of units to be removed if nobody says, the lowest rank, those farthest from own centres before if
     `measured[0]`, or as `Game.far` has it.
     `book` are the choices of the rulebook (`judge.engine.choices`).  By verb: `act`, `force` and `flags` are those of
-    the kernel's rows.  By kind: `empty`, the kind of a carrier that carries nobody, the kind itself of other units.
+    the kernel's rows.  By kind: `empty`, the kind of a carrier that carries nobody, the kind itself of other units, and
+    `cargo`, the kind that a carrier carries, -1 for other units.
     """
 
     place: Numbers
     sort: Numbers
     base: Numbers
     empty: Numbers
+    cargo: Numbers
     army: Flags
     fleet: Flags
     carries: Flags
@@ -194,6 +196,7 @@ def tables_of(variant: Variant) -> Tables:
         sort=np.repeat(np.arange(len(board.ways), dtype=np.int32), locations),
         base=np.array([kinds.index(board.base(kind)) for kind in kinds], np.int32),
         empty=np.array([kinds.index(_emptied(board, kind)) for kind in kinds], np.int32),
+        cargo=np.array([kinds.index(cargo) if (cargo := _cargo(board, kind)) else -1 for kind in kinds], np.int32),
         army=np.array([not p.afloat for p in placements], np.uint8),
         fleet=np.array([board.ways[p.kind] == "fleet" for p in placements], np.uint8),
         carries=np.array([p.carries for p in placements], np.uint8),
@@ -291,7 +294,12 @@ def _ways(rules: Rules, here: Placement, power: str | None) -> _Ways:
 
 def _emptied(board: Board, kind: str) -> str:
     """The kind of unit that is left where one of this kind carries nobody any more."""
-    return board.base(kind) if kind in board.forms and board.forms[kind].cargo else kind
+    return board.base(kind) if _cargo(board, kind) else kind
+
+
+def _cargo(board: Board, kind: str) -> str:
+    """The kind that units of this kind carry, "" if they carry nobody."""
+    return board.forms[kind].cargo if kind in board.forms else ""
 
 
 def _arrive(rules: Rules, kind: str, location: int) -> int:

@@ -125,7 +125,7 @@ def end_phase(step: int, end: End, t: Tables, game: Game, s: Scratch) -> None:
         take_along(game)
         close_ranks(game)
         close_beaten(game)
-        take_in(game)
+        take_in(t, game)
         refit(t, game)
     elif step == FORESEE:
         refit(t, game)
@@ -536,13 +536,20 @@ def append(game: Game, number: int, stance: int, owner: int) -> None:
     game.number[r], game.stance[r], game.owner[r], game.aboard[r], game.span[r] = number, stance, owner, 0, 0
 
 
-def take_in(game: Game) -> None:
-    """Take in the units that mechanics bring onto the board."""
+def take_in(t: Tables, game: Game) -> None:
+    """Take in the units that mechanics bring onto the board, each with the one that it carries."""
     if not game.joins[0]:
         return
-    number = last_number(game)
+    number, locations = last_number(game), len(t.place) // len(t.empty)
     for n in range(game.joins[0]):
-        append(game, number + n + 1, game.joins[1 + 2 * n], game.joins[2 + 2 * n])
+        stance, owner = game.joins[1 + 2 * n], game.joins[2 + 2 * n]
+        sort = t.sort[stance]
+        number += 1
+        append(game, number, stance, owner)
+        if t.cargo[sort] >= 0:
+            append(game, number + 1, stance + (t.cargo[sort] - sort) * locations, owner)
+            game.aboard[game.tally[COUNT]] = number
+            number += 1
     game.joins[0] = 0
 
 
