@@ -175,10 +175,10 @@ def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
 )
 def test_commands_on_a_full_disk(tmp_path: Path, command: str, named: str) -> None:
     """A command whose file finds no room says which one, with exit code 3, and leaves none behind."""
+    program = [sys.executable, "-B", "-c", FULL]  # -B: no code of modules is left torn either
     done = subprocess.run(
-        [sys.executable, "-c", FULL, *command.split()], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE,
-        check=False,
-    )  # fmt: skip
+        [*program, *command.split()], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert done.returncode == 3, done.stderr
     assert f"{named}: File too large" in done.stderr
     assert [file.name for file in tmp_path.iterdir() if file.suffix != ".lock"] == []
