@@ -18,7 +18,19 @@ from gamesmaster.judge.columns import NO_REMOVAL
 from gamesmaster.judge.engine import aftermath, convoys, machine, winter
 from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.judge.engine.machine import CALLED, NO_MEMORY, held, to_code
-from gamesmaster.lab.batches import chance, moves, orders, state, tables, years
+from gamesmaster.lab.batches import adjustments, chance, moves, orders, state, tables, years
+from gamesmaster.lab.batches.adjustments import (
+    add_order,
+    balance,
+    begin_winter,
+    first_alike,
+    free,
+    list_builds,
+    list_units,
+    load_of,
+    remove_farthest,
+    room_left,
+)
 from gamesmaster.lab.batches.orders import offer, offers, survey
 from gamesmaster.lab.batches.state import (
     BEATEN,
@@ -35,19 +47,7 @@ from gamesmaster.lab.batches.state import (
     game_at,
 )
 from gamesmaster.lab.batches.tables import Tables
-from gamesmaster.lab.batches.years import (
-    add_order,
-    balance,
-    begin_winter,
-    first_alike,
-    free,
-    list_builds,
-    list_refuges,
-    list_units,
-    load_of,
-    remove_farthest,
-    room_left,
-)
+from gamesmaster.lab.batches.years import list_refuges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -114,7 +114,7 @@ def _loop(loop: Callable[..., None]) -> Callable[..., None]:
     """A loop as machine code: compiled when it is first run, and then kept on disk until any of its sources changes."""
     for function in (note, list_moves, list_retreats, list_winter, set_winter):
         register_jitable(**CALLED)(function)
-    modules = (convoys, aftermath, winter, chance, state, tables, orders, moves, years)
+    modules = (convoys, aftermath, winter, chance, state, tables, orders, moves, adjustments, years)
     return to_code(loop, modules, (machine,), **NO_MEMORY)
 
 

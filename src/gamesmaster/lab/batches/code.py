@@ -14,7 +14,8 @@ from gamesmaster.judge import columns
 from gamesmaster.judge.columns import Rule
 from gamesmaster.judge.engine import aftermath, choices, convoys, kernel, machine, winter
 from gamesmaster.judge.engine.machine import NO_MEMORY, borrowed, held, to_code
-from gamesmaster.lab.batches import chance, moves, orders, state, tables, years
+from gamesmaster.lab.batches import adjustments, chance, moves, orders, state, tables, years
+from gamesmaster.lab.batches.adjustments import adjust, draw_winter
 from gamesmaster.lab.batches.mechanics import Part, as_arrays
 from gamesmaster.lab.batches.moves import foresee, move
 from gamesmaster.lab.batches.orders import draw_movement
@@ -35,16 +36,7 @@ from gamesmaster.lab.batches.state import (
     game_at,
 )
 from gamesmaster.lab.batches.tables import Tables
-from gamesmaster.lab.batches.years import (
-    adjust,
-    draw_retreats,
-    draw_winter,
-    end_phase,
-    list_refuges,
-    retreat,
-    standing_of,
-    take_forms,
-)
+from gamesmaster.lab.batches.years import draw_retreats, end_phase, list_refuges, retreat, standing_of, take_forms
 
 TAKING = ("storm", "after_moves", "after_movement", "after_count")
 """The hooks at which mechanics may take units off."""
@@ -64,7 +56,7 @@ class Code(NamedTuple):
 @cache
 def machine_code() -> Code:
     """The loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
-    modules = (kernel, convoys, aftermath, winter, chance, state, tables, orders, moves, years)
+    modules = (kernel, convoys, aftermath, winter, chance, state, tables, orders, moves, adjustments, years)
     others = (choices, machine)
     return Code(*(to_code(loop, modules, others, **WHOLE) for loop in (draw_all, carry_out_all, conclude_all)))
 
@@ -149,7 +141,8 @@ def loop_of(rule: Rule) -> Callable[..., None]:
                 take_forms(t, game, s, moving)
 
     ask_all.__name__ = f"ask_{rule.__name__}"
-    modules = (kernel, convoys, aftermath, winter, columns, state, tables, moves, years, sys.modules[rule.__module__])
+    own = sys.modules[rule.__module__]
+    modules = (kernel, convoys, aftermath, winter, columns, state, tables, moves, adjustments, years, own)
     return to_code(ask_all, modules, **WHOLE)
 
 

@@ -6,6 +6,16 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.engine.kernel import HOLD
+from gamesmaster.lab.batches.adjustments import (
+    add_order,
+    balance,
+    begin_winter,
+    build,
+    count_units,
+    list_builds,
+    list_units,
+    remove_farthest,
+)
 from gamesmaster.lab.batches.heuristic.lore import HOLDER, RANDOM, Desk
 from gamesmaster.lab.batches.heuristic.survey import look_ahead, look_around, value_places
 from gamesmaster.lab.batches.heuristic.tactics import settle
@@ -22,17 +32,7 @@ from gamesmaster.lab.batches.state import (
     RETREATS,
     WINTER,
 )
-from gamesmaster.lab.batches.years import (
-    add_order,
-    balance,
-    begin_winter,
-    build,
-    count_units,
-    list_builds,
-    list_refuges,
-    list_units,
-    remove_farthest,
-)
+from gamesmaster.lab.batches.years import list_refuges
 from gamesmaster.players.pick import best_build, least, retreat_all
 
 if TYPE_CHECKING:

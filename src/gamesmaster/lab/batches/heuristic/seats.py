@@ -14,7 +14,7 @@ from numba.extending import overload, register_jitable
 
 from gamesmaster.judge.engine import aftermath, choices, convoys, machine, winter
 from gamesmaster.judge.engine.machine import CALLED, NO_MEMORY, functions_of, held, to_code
-from gamesmaster.lab.batches import chance, orders, state, tables, years
+from gamesmaster.lab.batches import adjustments, chance, orders, state, tables, years
 from gamesmaster.lab.batches.heuristic import answers, lore, options, survey, tactics
 from gamesmaster.lab.batches.heuristic.answers import answer
 from gamesmaster.lab.batches.heuristic.lore import Desk, Lore, Mind
@@ -26,7 +26,21 @@ if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Sheet
 
 
-MODULES = (convoys, aftermath, winter, chance, state, tables, orders, years, survey, options, tactics, answers)
+MODULES = (
+    convoys,
+    aftermath,
+    winter,
+    chance,
+    state,
+    tables,
+    orders,
+    adjustments,
+    years,
+    survey,
+    options,
+    tactics,
+    answers,
+)
 
 APART = ("weigh", "hope")
 """Of a plan's functions those that stay functions of their own.
