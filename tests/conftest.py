@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 
 LONGEST = (
     "tests/chaos/",
-    "tests/lab/test_batch",
+    "tests/lab/test_batch_choices.py",
     "tests/judge/test_kernel_proof.py",
     "tests/judge/test_legal.py",
     "tests/judge/test_recorded_games.py",
@@ -66,6 +66,7 @@ LONGEST = (
     "tests/orders/test_slips.py",
     "tests/atlas/test_boards_built.py",
     "tests/cli/test_cli_docs.py::test_examples_are_true",
+    "tests/lab/test_batch_phases.py",
     "tests/host/test_free_texts.py",
     "tests/host/test_help.py::test_every_page",
     "tests/host/test_matrix.py",
@@ -81,6 +82,7 @@ TOGETHER = {
     "tests/judge/test_batch.py": "the kernel",
     "tests/cli/test_explain.py": "a game after two phases",
     "tests/cli/test_maps.py": "a game whose map is drawn",
+    "tests/lab/test_batch_phases.py": "phases of batches",
     "tests/lab/test_batch": "batches",
     "tests/cli/test_lab.py::test_batches": "batches",
     "tests/cli/test_cli_docs.py::test_examples_are_true": "batches",
@@ -90,7 +92,10 @@ TOGETHER = {
     "tests/host/test_releases.py": "releases",
     "tests/host/test_upkeep.py": "upkeep",
 }
-"""How the names of tests begin that share what is dear to make, and what that is: compiled code, or a whole site."""
+"""How the names of tests begin that share what is dear to make, and what that is: compiled code, or a whole site.
+
+Phases of batches come when most of their code has been compiled for the others.
+"""
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:

@@ -64,7 +64,7 @@ def test_batches_play_what_they_can(run: Run, monkeypatch: pytest.MonkeyPatch) -
         ("selfplay", "standard", *QUICK): False,
         ("balance", "cline9", *monkey): True,
         ("selfplay", "1000ad", *monkey): True,
-        ("selfplay", "scottomacy", *monkey): False,
+        ("selfplay", "scottomacy", *monkey): True,
         ("selfplay", "indianomacy", "--players", "heuristic", *monkey[2:]): False,
         ("balance", "standard", *searcher): False,
         ("selfplay", "standard", *monkey, "--rulebook", "1971"): False,
@@ -87,7 +87,7 @@ def test_batches_play_what_they_can(run: Run, monkeypatch: pytest.MonkeyPatch) -
         done = run(*args, "--games", 2, "-o", f"games{number}")
         assert done.exit_code == 0, (args, done.output)
         assert [experiment.batch for experiment in asked] == [batch] * sides, args
-    assert run("selfplay", "scottomacy", *monkey, "--batch").exit_code == 3
+    assert run("selfplay", "scottomacy", "--players", "heuristic", *monkey[2:], "--batch").exit_code == 3
 
 
 def test_options_of_variants(run: Run, tmp_path: Path) -> None:
