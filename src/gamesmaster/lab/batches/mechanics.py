@@ -29,10 +29,17 @@ def columns_of(mechanic: Mechanic, rules: Rules) -> Columns | str:
     return mechanic.columns(rules) if "columns" in vars(type(mechanic)) else "it says nothing of itself in columns"
 
 
-def not_told(rules: Rules) -> Iterator[str]:
+def all_columns(rules: Rules) -> tuple[tuple[Mechanic, Columns | str], ...]:
+    """Each mechanic with its columns, or why it has none; `rules.derive(all_columns)` remembers them.
+
+    To make them can take a quarter of a second, as where each place's way to each other one is measured.
+    """
+    return tuple((mechanic, columns_of(mechanic, rules)) for mechanic in rules.mechanics)
+
+
+def mechanics_without_columns(rules: Rules) -> Iterator[str]:
     """The mechanics of a variant that cannot be carried out in columns, each with the reason."""
-    for mechanic in rules.mechanics:
-        columns = columns_of(mechanic, rules)
+    for mechanic, columns in rules.derive(all_columns):
         if isinstance(columns, str) and not mechanic.implied:
             yield f"the mechanic {type(mechanic).__name__} ({columns})"
 
@@ -40,8 +47,7 @@ def not_told(rules: Rules) -> Iterator[str]:
 def parts_of(rules: Rules) -> tuple[Part, ...]:
     """The parts of all mechanics, which can be carried out in columns."""
     parts, first = [], 0
-    for mechanic in rules.mechanics:
-        columns = columns_of(mechanic, rules)
+    for mechanic, columns in rules.derive(all_columns):
         assert isinstance(columns, Columns)
         parts.append(Part(mechanic, columns, first, first + columns.width))
         first += columns.width
@@ -77,8 +83,7 @@ def state_at_start(rules: Rules) -> Mapping[str, object]:
 def dated_state(rules: Rules, winters: int) -> Mapping[str, object]:
     """What mechanics keep that is the same in all games so many Winters after the start."""
     position = Position()
-    for mechanic in rules.mechanics:
-        columns = columns_of(mechanic, rules)
+    for mechanic, columns in rules.derive(all_columns):
         if isinstance(mechanic, BoardMechanic) and isinstance(columns, Columns) and columns.dated:
             position = mechanic.resume(rules, winters, position)
     return position.state

@@ -23,7 +23,7 @@ from gamesmaster.judge.engine.resolution import LANDING, OrderReader, Placement
 from gamesmaster.judge.engine.winter import Ground, ground
 from gamesmaster.judge.supply import Site, site_rows
 from gamesmaster.judge.winter import farthest
-from gamesmaster.lab.batches.mechanics import newcomers, not_told, parts_of, state_at_start
+from gamesmaster.lab.batches.mechanics import mechanics_without_columns, newcomers, parts_of, state_at_start
 from gamesmaster.lab.batches.rulebook import unknown
 from gamesmaster.lab.batches.state import Lent
 from gamesmaster.orders import PhaseKind
@@ -144,7 +144,7 @@ def supports(variant: Variant) -> Support:
 
 def _against(variant: Variant) -> Iterator[str]:
     board, rules = variant.board, Rules.of(variant)
-    refused = list(not_told(rules))
+    refused = list(mechanics_without_columns(rules))
     yield from refused
     if not refused and dict(state_at_start(rules)) != dict(variant.start.state):
         yield "a start at which a mechanic keeps something of its own"
