@@ -11,11 +11,12 @@ from gamesmaster.board import Location
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game
 from gamesmaster.judge import Mechanic
-from gamesmaster.lab.batches.batch import Batch, most_units
+from gamesmaster.lab.batches.batch import Batch
 from gamesmaster.lab.batches.games import game_of, play_batch
 from gamesmaster.lab.batches.heuristic.answers import answer
 from gamesmaster.lab.batches.heuristic.lore import HEURISTIC, HOLDER, Desk, lore_of, mind_of, whims_of
 from gamesmaster.lab.batches.heuristic.noise import Whims
+from gamesmaster.lab.batches.room import most_units
 from gamesmaster.lab.batches.state import KINDS
 from gamesmaster.mechanics.borders import WeakBorders
 from gamesmaster.mechanics.elimination import Anarchy

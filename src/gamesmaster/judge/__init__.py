@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from gamesmaster.judge.adjudication import Adjudication, Decided
-from gamesmaster.judge.columns import OPENED, ColumnMechanic, Columns, Standing, goal_of, join, joined, standing
+from gamesmaster.judge.columns import OPENED, ColumnMechanic, Columns, Standing, goal_of, join, standing, with_newcomers
 from gamesmaster.judge.engine.problem import Problem
 from gamesmaster.judge.judging import OrderWarning, adjudicate, corroborate, idle
 from gamesmaster.judge.legal import LegalOrders, Tree, legal_orders, order_tree
@@ -110,7 +110,6 @@ __all__ = [
     "goal_of",
     "idle",
     "join",
-    "joined",
     "legal_orders",
     "lose",
     "occupied",
@@ -121,5 +120,6 @@ __all__ = [
     "sites",
     "standing",
     "voyages",
+    "with_newcomers",
     "with_state",
 ]

@@ -228,8 +228,8 @@ def sorts_of(rules: Rules) -> dict[str, int]:
     return {kind: number for number, kind in enumerate(rules.board.ways)}
 
 
-def unmoved(rules: Rules) -> Standing:
-    """The columns of an empty position, which nobody may change; `rules.derive(unmoved)` remembers them."""
+def empty_standing(rules: Rules) -> Standing:
+    """The columns of an empty position, which nobody may change; `rules.derive(empty_standing)` remembers them."""
     empty = standing(rules, Position())
     fixed: dict[str, Any] = {
         name: tuple(column) for name, column in empty._asdict().items() if isinstance(column, list)
@@ -237,10 +237,10 @@ def unmoved(rules: Rules) -> Standing:
     return empty._replace(**fixed)
 
 
-def foreseen(field: IndexedPosition, rows: Rows) -> Standing:
+def intended_standing(field: IndexedPosition, rows: Rows) -> Standing:
     """The columns of what units would do, whose flags a rule of a mechanic may change; owners are left out."""
     units, sorts, idle = field.position.units, field.rules.derive(sorts_of), [0] * len(field.at)
-    return field.rules.derive(unmoved)._replace(
+    return field.rules.derive(empty_standing)._replace(
         n=len(units),
         number=[0, *[unit.number for unit in units]],
         at=[NOWHERE if r in field.carrier else at for r, at in enumerate(field.at)] if field.carrier else field.at,
@@ -312,7 +312,7 @@ def goal_of(rules: Rules, kind: str, at: Location) -> int:
     return rules.derive(sorts_of)[kind] * len(rules.board.locations) + rules.board.location_index[at]
 
 
-def joined(rules: Rules, position: Position, now: Standing, nobody: str = "") -> Position:
+def with_newcomers(rules: Rules, position: Position, now: Standing, nobody: str = "") -> Position:
     """The position with the units that come onto the board; `nobody` is the name of those whose number is 0."""
     if not now.joins[0]:
         return position

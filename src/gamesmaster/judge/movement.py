@@ -8,7 +8,7 @@ from functools import cached_property
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import BadOrder
 from gamesmaster.judge.adjudication import Adjudication, why_unread, with_reason
-from gamesmaster.judge.columns import Standing, foreseen, sorts_of
+from gamesmaster.judge.columns import Standing, intended_standing, sorts_of
 from gamesmaster.judge.engine.aftermath import (
     CONTESTED,
     barred_origin,
@@ -250,7 +250,7 @@ class Movement(Adjudication):
         field, chosen, flags, act = self.field, self.bound.chosen, self.rows.flags, self.rows.kind
         if self.bound.noway:  # who was ordered what nobody can do does not try to leave
             act = [HOLD if flags[r] & NOWAY and chosen[r].code != MOVE else kind for r, kind in enumerate(act)]
-        return foreseen(field, self.rows)._replace(
+        return intended_standing(field, self.rows)._replace(
             moving=True,
             act=act,
             came=[int(state == CAME) for state in self.out.state],

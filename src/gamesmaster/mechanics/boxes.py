@@ -27,7 +27,7 @@ from gamesmaster.judge import (
     Saying,
     Standing,
 )
-from gamesmaster.judge.columns import foreseen
+from gamesmaster.judge.columns import intended_standing
 from gamesmaster.judge.engine import ABSENT, FREE, MOVE, SUPPORT, free_of
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic, ColumnMechanic):
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """Who lies in a box occupies nothing, and nobody is opposed who goes into one (CNW-5.a)."""
-        lie_apart(field.rules.derive(room_of), foreseen(field, rows))
+        lie_apart(field.rules.derive(room_of), intended_standing(field, rows))
 
     def columns(self, rules: Rules) -> Columns:
         """Its rule."""

@@ -40,8 +40,8 @@ from gamesmaster.judge import (
     YearMechanic,
     goal_of,
     join,
-    joined,
     standing,
+    with_newcomers,
     with_state,
 )
 from gamesmaster.judge.state import Kept, Kind, Place, Power
@@ -172,7 +172,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         muster(_arrivals(rules, due, [1] * len(due), season), now)
         happened = tuple(_event(entry, now.spare[n]) for n, entry in enumerate(due) if now.spare[n])
         kept = [list(entry) for n, entry in enumerate(due) if now.kept[n]]
-        position = joined(rules, position, now)
+        position = with_newcomers(rules, position, now)
         return with_state(position, self.id, {"due": kept}) if kept else position, happened
 
     def orders_due(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
@@ -227,7 +227,9 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
                 verdicts[voice.key] = _VERDICTS[came]
             else:
                 happened.append(_event(due[n], came))
-        return MechanicResult(with_state(joined(rules, position, now), self.id, None), verdicts, tuple(happened))
+        return MechanicResult(
+            with_state(with_newcomers(rules, position, now), self.id, None), verdicts, tuple(happened)
+        )
 
     # -- in columns --------------------------------------------------------------------------------------------------
 

@@ -30,8 +30,8 @@ from gamesmaster.judge import (
     YearMechanic,
     goal_of,
     join,
-    joined,
     standing,
+    with_newcomers,
 )
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.mechanics.reinforcements import ReinforcementEvent
@@ -86,7 +86,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         """The position with a unit in each empty centre that nobody owns."""
         now = standing(rules, position)
         man(self._garrisons(rules), now)
-        return joined(rules, position, now, self.power)
+        return with_newcomers(rules, position, now, self.power)
 
     def _unit(self, rules: Rules, number: int, text: str) -> Unit:
         kind, _, where = text.partition(" ")

@@ -15,12 +15,9 @@ then kept on disk.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cached_property, partial
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster.board import Dislodged, Position, Unit
@@ -30,14 +27,15 @@ from gamesmaster.game.progress import weighed
 from gamesmaster.judge import Columns, Rules, YearMechanic
 from gamesmaster.judge.columns import OWN
 from gamesmaster.judge.engine import kernel
-from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW, fast
+from gamesmaster.judge.engine.problem import fast
 from gamesmaster.judge.legal import ashore_verb, convoy_verb
 from gamesmaster.lab.batches.chance import MASK, below
 from gamesmaster.lab.batches.heuristic.lore import RANDOM
 from gamesmaster.lab.batches.heuristic.noise import Whims
 from gamesmaster.lab.batches.heuristic.perils import Perils
 from gamesmaster.lab.batches.heuristic.table import Table, seats_of
-from gamesmaster.lab.batches.mechanics import Part, dated_state, newcomers, parts_of, state_of
+from gamesmaster.lab.batches.mechanics import Part, dated_state, newcomers, parts_of, state_of, with_arrays
+from gamesmaster.lab.batches.room import most_units, room_for
 from gamesmaster.lab.batches.state import (
     BEATEN,
     BUILD,
@@ -49,7 +47,6 @@ from gamesmaster.lab.batches.state import (
     FORESEE,
     KINDS,
     LEAVE,
-    LEFT,
     MOVES,
     ORDERS,
     PHASES,
@@ -58,7 +55,6 @@ from gamesmaster.lab.batches.state import (
     RETREATS,
     SETTLE,
     SHARED,
-    TALLIES,
     UNASKED,
     VIA,
     WEIGH,
@@ -67,14 +63,13 @@ from gamesmaster.lab.batches.state import (
     WINTER,
     End,
     Game,
-    Scratch,
     game_at,
 )
-from gamesmaster.lab.batches.tables import Tables, sites_of, steps_of, tables_of
+from gamesmaster.lab.batches.tables import sites_of, steps_of, tables_of
 from gamesmaster.lab.batches.years import is_alive, open_to
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players import seed_of
-from gamesmaster.variant import Calendar, Phase, Variant
+from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -132,7 +127,7 @@ class Batch:
         self.code: Code = fast("gamesmaster.lab.batches.code").machine_code()
         self.phase: Phase = variant.calendar.first
         self.rules, self.winters = Rules.of(variant), 0
-        self.parts = parts_of(self.rules)
+        self.parts = tuple(with_arrays(part, part.columns.table) for part in parts_of(self.rules))
         rash = next((part.mechanic.id for part in self.parts if not part.columns.foreseen), "")
         if variant.board.shared:
             rash = rash or "units that lie together"
@@ -141,9 +136,9 @@ class Batch:
                 f"players in batches do not reckon with {rash}", hint="let it be random, or holder", where=variant.id
             )
         rows = most_units(variant, self.tables) + 1
-        self.games, self.scratch = _room(variant, self.tables, games, rows)
+        self.games, self.scratch = room_for(variant, self.tables, games, rows)
         self.played, self._asked = 0, self._nowhere()
-        perils = Perils(variant, self.parts, games, partial(_room, variant, self.tables, games))
+        perils = Perils(variant, self.parts, games, partial(room_for, variant, self.tables, games))
         seated = seats_of(variant, games, first, seats, turning)
         self._table = Table(variant, self.tables, rows, seated, perils)
         self._powers = ("", *(power.name for power in variant.powers))
@@ -341,7 +336,7 @@ class Batch:
                 self._ask("storm", [part])
                 self._close()
             if part.columns.due and (due := part.columns.due(season)):
-                self._ask("begins", [part._replace(columns=replace(part.columns, table=due))])
+                self._ask("begins", [with_arrays(part, due)])
                 self._close()
 
     def _throw(self, columns: Columns) -> None:
@@ -522,95 +517,6 @@ class Batch:
             if orders := part.columns.orders:
                 found += orders(unit, verb, goal, load, rider, g.kept[i, part.first : part.last].tolist())
         return unit.power, found
-
-
-def most_units(variant: Variant, t: Tables) -> int:
-    """The most units there can ever be.
-
-    They are as many as centres, as neutral units and as mechanics bring, unless there are more at the start.
-    """
-    powers = {power.name for power in variant.powers}
-    neutral = sum(unit.power not in powers for unit in variant.start.units)
-    more = sum(
-        part.columns.more * (_recurrences(variant.calendar) if part.columns.due else 1)
-        for part in parts_of(Rules.of(variant))
-    )
-    return max(len(variant.start.units), int(t.centre.sum()) + neutral) + more
-
-
-def _recurrences(calendar: Calendar) -> int:
-    """The most phases of a turn that one name of a season means, by itself or with the kind of phase."""
-    found = Counter[str]()
-    for slot in calendar.slots:
-        names = {name.casefold() for name in (slot.season, *slot.also)}
-        found.update(names | {f"{name} {slot.kind.value}" for name in names})
-    return max(found.values())
-
-
-def _room(variant: Variant, t: Tables, games: int, rows: int) -> tuple[Game, Scratch]:
-    """The columns of so many games, and of one thread, with room for fewer than so many units."""
-    return _games(variant, t, games, rows), _scratch(variant, t, rows)
-
-
-def _games(variant: Variant, t: Tables, games: int, rows: int) -> Game:
-    """The columns of so many games, at their start."""
-    import numpy as np
-
-    board, size, powers = variant.board, len(t.port), len(variant.powers) + 1
-    by_power = dict.fromkeys(("centres", "fallen", "silent", "barren", "fed"), powers)
-    parts = parts_of(Rules.of(variant))
-    wide = {
-        **{"tally": TALLIES, "closed": size, "holder": size, "joins": 2 * rows, **by_power},
-        "kept": sum(part.columns.width for part in parts),
-        "free": powers * len(t.base) if any(part.columns.spares for part in parts) else 0,
-        "room": powers * size if any(part.columns.crowds for part in parts) else 0,
-    }
-    shapes = {name: (games, wide.get(name, rows)) for name in Game._fields} | {"moved": (games, LEFT + 1, rows)}
-    game = Game(*(np.zeros(shapes[name], np.int16) for name in Game._fields))
-    numbers = {power.name: number for number, power in enumerate(variant.powers, 1)}
-    game.tally[:, COUNT] = len(variant.start.units)
-    for r, unit in enumerate(variant.start.units, 1):
-        game.number[:, r], game.owner[:, r] = unit.number, numbers.get(unit.power, 0)
-        game.aboard[:, r] = unit.aboard
-        game.stance[:, r] = list(board.ways).index(unit.kind) * len(board.locations) + board.location_index[unit.at]
-    for province, power in variant.start.owners.items():
-        game.holder[:, board.index[province]] = numbers.get(power, 0)
-    for number in numbers.values():
-        game.centres[:, number] = ((game.holder[0] == number) & (t.centre > 0)).sum()
-    return game
-
-
-def _scratch(variant: Variant, t: Tables, rows: int) -> Scratch:
-    """Room for one thread to work in."""
-    import numpy as np
-
-    size = len(t.port)
-    widest = max([part.columns.width for part in parts_of(Rules.of(variant))], default=0)
-    ends = max(Counter(t.place[t.reach[a:b]].tolist()).most_common(1)[0][1] for a, b in pairwise(t.reach_at) if b > a)
-    shapes: dict[str, tuple[int, ...]] = {
-        "help_row": (size, 1 + rows * ends),
-        "help_to": (size, 1 + rows * ends),
-        "touched": ((rows + 1) * size,),
-        "shore": (rows + 1, size),
-        "load": (rows + 1, rows),
-        "levels": (2 * rows + 4,),
-        "cells": (len(kernel.Rows._fields), rows),
-        "answers": (len(kernel.Outcome._fields), rows),
-        "places": (BY_PLACE, size),
-        "lines": (BY_ROW, rows),
-    }
-    wide = {
-        "tenant": size,
-        "group": size,
-        "helped": size,
-        "mark": size,
-        "found": size,
-        "start": rows + 2,
-        "queue": max(size, rows),
-        "listed": len(t.place),
-        "spare": widest,
-    }
-    return Scratch(*(np.zeros(shapes.get(name, wide.get(name, rows + 1)), np.int16) for name in Scratch._fields))
 
 
 def key_of(seed: int, number: int) -> bytes:

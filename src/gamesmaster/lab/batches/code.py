@@ -16,7 +16,7 @@ from gamesmaster.judge.engine import aftermath, choices, convoys, kernel, machin
 from gamesmaster.judge.engine.machine import NO_MEMORY, borrowed, held, to_code
 from gamesmaster.lab.batches import adjustments, chance, moves, orders, state, tables, years
 from gamesmaster.lab.batches.adjustments import adjust, draw_winter
-from gamesmaster.lab.batches.mechanics import Part, as_arrays
+from gamesmaster.lab.batches.mechanics import Part
 from gamesmaster.lab.batches.moves import foresee, move
 from gamesmaster.lab.batches.orders import draw_movement
 from gamesmaster.lab.batches.state import (
@@ -157,5 +157,4 @@ def ask(hook: str, asked: Sequence[Part], parts: Sequence[Part], t: Tables, game
 
 
 def _apply(rule: Rule, part: Part, hook: str, t: Tables, games: Game, s: Scratch) -> None:
-    own = as_arrays(part.columns.table)
-    loop_of(rule)(0, len(games.tally), part.first, part.last, hook == "after_moves", own, t, games, s)
+    loop_of(rule)(0, len(games.tally), part.first, part.last, hook == "after_moves", part.columns.table, t, games, s)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gamesmaster.board import Position
@@ -89,9 +90,9 @@ def dated_state(rules: Rules, winters: int) -> Mapping[str, object]:
     return position.state
 
 
-def as_arrays(table: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The parameters of a rule, as machine code takes them."""
+def with_arrays(part: Part, table: tuple[Any, ...]) -> Part:
+    """A mechanic's part whose rules have these parameters, as arrays: machine code takes no lists."""
     import numpy as np
 
-    arrays = [np.array(column, np.int32) for column in table]
-    return type(table)(*arrays) if table else table
+    arrays = type(table)(*[np.array(column, np.int32) for column in table]) if table else table
+    return part._replace(columns=replace(part.columns, table=arrays))

@@ -39,7 +39,7 @@ from gamesmaster.judge import (
     WinterMechanic,
     YearMechanic,
 )
-from gamesmaster.judge.columns import OwnVerb, foreseen
+from gamesmaster.judge.columns import OwnVerb, intended_standing
 from gamesmaster.judge.engine import (
     HOLD,
     LANDING,
@@ -193,7 +193,7 @@ class ArmyFleet(
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""
-        columns.set_out(field.rules.derive(wharf_of), foreseen(field, rows))
+        columns.set_out(field.rules.derive(wharf_of), intended_standing(field, rows))
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
         """Armies refused ashore by a ferry are aboard; the seasons are counted, and the limit kept (AFM-2.e, AFM-4)."""
