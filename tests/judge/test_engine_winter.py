@@ -1,4 +1,4 @@
-"""The count and the Winter over columns: who takes what, whose claim weighs most, which sites are open, distances."""
+"""The count and the Winter over columns: who takes what, which sites are open, distances."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.judge import Rules, build_sites
-from gamesmaster.judge.engine.winter import EMPTY, OWNED, claim, ground, is_site, measure, settle
+from gamesmaster.judge.engine.winter import EMPTY, OWNED, ground, is_site, measure, settle
 from gamesmaster.judge.supply import site_rows
 from gamesmaster.variant import find_variant, variant_names
 
@@ -20,27 +20,6 @@ def test_centres_go_to_whose_units_are_there() -> None:
     holder = [1, 1, 0, 2]
     settle(3, [0, 0, 2, 3], [0, 2, 1, 0], [1, 1, 0, 1], holder)
     assert holder == [2, 1, 0, 2]
-
-
-@pytest.mark.parametrize(
-    ("centres", "units", "both", "weight"),
-    [
-        (17, 17, False, 0),
-        (18, 2, False, 19),
-        (18, 40, False, 41),
-        (40, 20, False, 41),
-        (-1, 30, False, 31),
-        (-1, -1, True, 0),
-    ],
-)
-def test_a_claim_weighs_what_it_rests_on(centres: int, units: int, both: bool, weight: int) -> None:
-    """A claim rests on centres or on units, whichever are enough and more; what does not count now is -1."""
-    assert claim(centres, units, 18, 20, both) == weight
-
-
-def test_where_both_count_centres_go_before_units() -> None:
-    """More centres outweigh any number of units, more units break a tie (SCO-15.c)."""
-    assert claim(19, 0, 18, 20, True) > claim(18, 90, 18, 20, True) > claim(18, 20, 18, 20, True)
 
 
 @pytest.mark.parametrize(("asks", "open_to"), [(OWNED | EMPTY, 1), (EMPTY, 2), (OWNED, 2), (0, 4)])

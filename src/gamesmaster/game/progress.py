@@ -34,7 +34,7 @@ from gamesmaster.judge import (
     silent_powers,
 )
 from gamesmaster.judge import Throw as ThrowDie
-from gamesmaster.judge.engine import claim
+from gamesmaster.judge.engine import claim, is_alive, lead, weigh_last
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Calendar, Phase, Variant, Victory
 
@@ -73,7 +73,7 @@ def unit_counts(variant: Variant, position: Position) -> dict[str, int]:
 def survivors(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...]:
     """The powers that still have a centre, a unit or other supply, in the variant's order (STD-2.c, CNW-8.b2)."""
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
-    return tuple(p for p in centres if centres[p] or units[p] or _supply(rules, position, p))
+    return tuple(p for p in centres if is_alive(centres[p], units[p], _supply(rules, position, p)))
 
 
 def _supply(rules: Rules, position: Position, power: str) -> int:
@@ -196,12 +196,20 @@ def _captures(before: Position, after: Position) -> list[Event]:
 
 def _last_ones(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...] | None:
     """Those with most centres, if few enough remain for the game to end; None if it goes on (TAD-9.d)."""
-    left = remaining(variant, rules, position)
-    if not variant.victory.last or len(left) > variant.victory.last:
+    if not variant.victory.last:
         return None
-    centres = centre_counts(variant, position)
-    most = max((centres[power] for power in left), default=0)
-    return tuple(power for power in left if centres[power] == most)
+    centres, units = centre_counts(variant, position), unit_counts(variant, position)
+    silent, supply = silent_powers(rules, position), [_supply(rules, position, power) for power in centres]
+    weights, mute = [0] * (1 + len(centres)), [power in silent for power in centres]
+    columns = ([0, *centres.values()], [0, *units.values()], [0, *supply], [0, *mute])
+    return _leading(centres, weights) if weigh_last(variant.victory.last, *columns, weights) else None
+
+
+def _leading(powers: Iterable[str], weights: Sequence[int]) -> tuple[str, ...]:
+    """Of these powers those of the greatest weight, the weights being by number."""
+    leads = [0] * len(weights)
+    lead(weights, leads)
+    return tuple(power for power, first in zip(powers, leads[1:], strict=True) if first)
 
 
 def table(variant: Variant, position: Position, winners: Sequence[str] = ()) -> tuple[tuple[str, int], ...]:
@@ -217,16 +225,15 @@ def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, in
 
     Where either counts when a winter is complete, more centres go before more units (SCO-15.c).
     """
-    claims = {}
-    for power in {**centres, **units}:
+    powers, weights = dict.fromkeys((*centres, *units)), [0]
+    for power in powers:
         owned = centres.get(power, -1) if victory.count != "units" else -1
         there = units.get(power, -1) if victory.count != "centres" else -1
-        claims[power] = claim(owned, there, victory.target(power), victory.unit_target(power), victory.both)
-    most = max(claims.values(), default=0)
-    return tuple(power for power, weight in claims.items() if weight == most > 0)
+        weights.append(claim(owned, there, victory.target(power), victory.unit_target(power), victory.both))
+    return _leading(powers, weights)
 
 
-def weighed(variant: Variant, phase: Phase) -> tuple[bool, bool]:
+def winning_counts(variant: Variant, phase: Phase) -> tuple[bool, bool]:
     """Do centres win at the end of this phase, do units?"""
     winter, counts = phase.kind is PhaseKind.ADJUSTMENTS, variant.calendar.counts(phase)
     by_centres = winter if variant.victory.when == "winter" else counts
@@ -235,7 +242,7 @@ def weighed(variant: Variant, phase: Phase) -> tuple[bool, bool]:
 
 def _winner(variant: Variant, rules: Rules, phase: Phase, position: Position, events: list[Event]) -> str | None:
     """Has a power reached the line, and more than any other?  Centres are counted with the owners, units in Winter."""
-    by_centres, by_units = weighed(variant, phase)
+    by_centres, by_units = winning_counts(variant, phase)
     if not by_units and not by_centres:
         return None
     silent = silent_powers(rules, position)  # who takes no part cannot win (TAD-9.g)

@@ -2,6 +2,7 @@
 
 from gamesmaster.judge.engine.binding import BindingMechanic, Bound, choose, free_of, known_powers
 from gamesmaster.judge.engine.convoys import weakened
+from gamesmaster.judge.engine.endings import claim, is_alive, lead, weigh_last
 from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.engine.kernel import (
     ABSENT,
@@ -31,7 +32,6 @@ from gamesmaster.judge.engine.resolution import (
     Placement,
     ResolvedOrder,
 )
-from gamesmaster.judge.engine.winter import claim
 
 __all__ = [
     "ABSENT",
@@ -64,6 +64,9 @@ __all__ = [
     "choose",
     "claim",
     "free_of",
+    "is_alive",
     "known_powers",
+    "lead",
     "weakened",
+    "weigh_last",
 ]

@@ -1,4 +1,4 @@
-"""The count and the Winter, over columns: who owns what, who has won, what may be built, how far it is from home.
+"""The count and the Winter, over columns: who owns what, what may be built, how far it is from home.
 
 Ordinary Python runs these functions on lists and on numbers it has looked up; Numba compiles the same source over
 arrays for batches.
@@ -14,9 +14,6 @@ from gamesmaster.judge.rules import Rules
 
 OWNED, EMPTY = 1, 2
 """What a site may ask for: that the power owns it, and that no unit lies there."""
-
-MOST_UNITS = 1 << 15
-"""More than the units that a power can have."""
 
 
 class Ground(NamedTuple):
@@ -53,19 +50,6 @@ def count_centres(holder: Sequence[int], centre: Sequence[int], centres: Column)
     for place in range(len(holder)):
         if centre[place]:
             centres[holder[place]] += 1
-
-
-def claim(centres: int, units: int, needed: int, needed_units: int, both: bool) -> int:
-    """How much a power's claim to have won weighs, 0 if it has none; more than all others wins (STD-2.a).
-
-    What does not count now is -1.  If `both` count, more centres go before more units (SCO-15.c).
-    """
-    enough, enough_units = 0 <= centres >= needed, 0 <= units >= needed_units
-    if not enough and not enough_units:
-        return 0
-    if both:
-        return 1 + centres * MOST_UNITS + units
-    return 1 + max(centres if enough else 0, units if enough_units else 0)
 
 
 def is_site(asks: int, own: bool, full: bool) -> bool:

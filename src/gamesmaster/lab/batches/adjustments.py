@@ -68,14 +68,6 @@ def count_units(game: Game, power: int) -> int:
     return units
 
 
-def count_beaten(game: Game, power: int) -> int:
-    """How many dislodged units a power has."""
-    units = 0
-    for r in range(1, game.tally[BEATEN] + 1):
-        units += game.lost_owner[r] == power
-    return units
-
-
 def _draw_builds(t: Tables, game: Game, s: Scratch, power: int, seed: int, number: int) -> None:
     """Build one unit after the other, each drawn from all that may be built beside those before."""
     options = list_builds(t, game, s, power)

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Dice, season_of
-from gamesmaster.game.progress import weighed
+from gamesmaster.game.progress import winning_counts
 from gamesmaster.judge import Columns, Rules, YearMechanic
 from gamesmaster.judge.columns import OWN
-from gamesmaster.judge.engine import kernel
+from gamesmaster.judge.engine import kernel, lead
 from gamesmaster.judge.engine.problem import fast
 from gamesmaster.judge.legal import ashore_verb, convoy_verb
 from gamesmaster.lab.batches.chance import MASK, below
@@ -66,7 +66,7 @@ from gamesmaster.lab.batches.state import (
     game_at,
 )
 from gamesmaster.lab.batches.tables import sites_of, steps_of, tables_of
-from gamesmaster.lab.batches.years import is_alive, open_to
+from gamesmaster.lab.batches.years import open_to, see_last
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players import seed_of
 from gamesmaster.variant import Phase, Variant
@@ -272,7 +272,7 @@ class Batch:
     def carry_out(self) -> None:
         """Carry out the orders of this phase, and go on to the next of the calendar."""
         calendar, kind, phase = self.variant.calendar, KINDS.index(self.phase.kind), self.phase
-        end = End(kind, 1 + calendar.turn(phase), calendar.counts(phase), *weighed(self.variant, phase))
+        end = End(kind, 1 + calendar.turn(phase), calendar.counts(phase), *winning_counts(self.variant, phase))
         if kind == MOVES and self.parts:
             self._ask("before_moves")
             self._step(FORESEE, end)
@@ -418,10 +418,9 @@ class Batch:
         """The powers that have won a game of the batch: one, or several that share it; none if nobody has."""
         if self.games.tally[i, WINNER] != SHARED:
             return (self.winner(i),) if self.winner(i) else ()
-        game = self.game(i)
-        left = [p for p in range(1, len(self._powers)) if not game.silent[p] and is_alive(game, p)]
-        most = max((game.centres[power] for power in left), default=0)
-        return tuple(self._powers[power] for power in left if game.centres[power] == most)
+        see_last(self.tables, self.game(i), self.scratch)
+        lead(self.scratch.weights, self.scratch.leads)
+        return tuple(name for name, first in zip(self._powers, self.scratch.leads, strict=True) if first)
 
     def _place(self, stance: int) -> tuple[str, Any]:
         board = self.variant.board

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 from gamesmaster.judge import Rules
 from gamesmaster.judge.engine import kernel
@@ -105,5 +106,8 @@ def _scratch(variant: Variant, t: Tables, rows: int) -> Scratch:
         "queue": max(size, rows),
         "listed": len(t.place),
         "spare": widest,
+        **dict.fromkeys(("forces", "weights", "leads"), len(variant.powers) + 1),
     }
-    return Scratch(*(np.zeros(shapes.get(name, wide.get(name, rows + 1)), np.int16) for name in Scratch._fields))
+    wider: dict[str, Any] = {"weights": np.int32}
+    made = ((shapes.get(name, wide.get(name, rows + 1)), wider.get(name, np.int16)) for name in Scratch._fields)
+    return Scratch(*(np.zeros(shape, kind) for shape, kind in made))

@@ -1,14 +1,17 @@
 """Retreats, the count, and the end of a phase over flat tables.
 
-The rules are the judge's own (`judge.engine.aftermath`, `winter`); here orders are drawn and carried out.
+The rules are the judge's own (`judge.engine.aftermath`, `winter`, `endings`); here orders are drawn and carried out.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gamesmaster.judge import Standing
 from gamesmaster.judge.engine.aftermath import gather, is_open
-from gamesmaster.judge.engine.winter import claim, count_centres, settle
-from gamesmaster.lab.batches.adjustments import append, count_beaten, count_units, last_number
+from gamesmaster.judge.engine.endings import claim, is_alive, lead, weigh_last
+from gamesmaster.judge.engine.winter import count_centres, settle
+from gamesmaster.lab.batches.adjustments import append, last_number
 from gamesmaster.lab.batches.chance import below
 from gamesmaster.lab.batches.moves import close_ranks, foresee, leave, refit, take_along
 from gamesmaster.lab.batches.state import (
@@ -40,6 +43,9 @@ from gamesmaster.lab.batches.state import (
     Scratch,
 )
 from gamesmaster.lab.batches.tables import Tables, steps_of
+
+if TYPE_CHECKING:
+    from gamesmaster.lab.batches.state import Line
 
 # -- retreats --------------------------------------------------------------------------------------------------------
 
@@ -122,9 +128,9 @@ def end_phase(step: int, end: End, t: Tables, game: Game, s: Scratch) -> None:
     elif step == SETTLE and end.counts:
         count_owners(t, game, s)
     elif step == WEIGH and (end.by_centres or end.by_units):
-        weigh(t, game, end.by_centres, end.by_units)
+        weigh(t, game, s, end.by_centres, end.by_units)
     elif step == CONCLUDE and (end.counts or end.kind == WINTER):
-        conclude(t, game, end.counts, end.turn)
+        conclude(t, game, s, end.counts, end.turn)
 
 
 def count_owners(t: Tables, game: Game, s: Scratch) -> None:
@@ -169,51 +175,50 @@ def take_forms(t: Tables, game: Game, s: Scratch, moving: bool) -> None:
             game.stance[r] += (s.sorts[r] - t.sort[game.stance[r]]) * locations
 
 
-def weigh(t: Tables, game: Game, by_centres: bool, by_units: bool) -> None:
+def weigh(t: Tables, game: Game, s: Scratch, by_centres: bool, by_units: bool) -> None:
     """See who has won by what counts now: more than all others who take part (STD-2.a)."""
-    most, both = 0, t.both[0] != 0
+    both = t.both[0] != 0
+    count_forces(game, s.forces)
     for power in range(1, len(game.centres)):
-        if game.silent[power]:
-            continue
-        centres = int(game.centres[power]) if by_centres else -1
-        units = count_units(game, power) + count_beaten(game, power) if by_units else -1
-        weight = claim(centres, units, t.needed[power], t.needed_units[power], both)
-        if weight and weight >= most:
-            game.tally[AHEAD] = 0 if weight == most else power
-            most = weight
+        centres, units = game.centres[power] if by_centres else -1, s.forces[power] if by_units else -1
+        s.weights[power] = claim(centres, units, t.needed[power], t.needed_units[power], both)
+        s.weights[power] *= not game.silent[power]
+    if lead(s.weights, s.leads) == 1:
+        game.tally[AHEAD] = first_of(s.leads)
 
 
-def conclude(t: Tables, game: Game, counts: bool, turn: int) -> None:
+def conclude(t: Tables, game: Game, s: Scratch, counts: bool, turn: int) -> None:
     """Note who has won, and who is eliminated since this turn of the calendar, the first being 1."""
-    if counts and t.last[0] and not game.tally[AHEAD]:
-        _share(t, game)
+    if counts and t.last[0] and not game.tally[AHEAD] and see_last(t, game, s):
+        game.tally[AHEAD] = first_of(s.leads) if lead(s.weights, s.leads) == 1 else SHARED
     game.tally[WINNER] = game.tally[AHEAD]
-    note_eliminations(game, turn)
-
-
-def _share(t: Tables, game: Game) -> None:
-    """End a game in which few enough powers remain (TAD-9.d)."""
-    remain, most, first = 0, -1, 0
+    count_forces(game, s.forces)
     for power in range(1, len(game.centres)):
-        if not game.silent[power] and is_alive(game, power):
-            remain += 1
-            if game.centres[power] >= most:
-                first = power if game.centres[power] > most else SHARED
-                most = game.centres[power]
-    if remain <= t.last[0]:
-        game.tally[AHEAD] = first if remain else SHARED
-
-
-def is_alive(game: Game, power: int) -> bool:
-    """Has a power centres or units left, or other supply (STD-2.c, CNW-8.b2)?"""
-    return bool(game.centres[power] or game.fed[power] > 0 or count_units(game, power) or count_beaten(game, power))
-
-
-def note_eliminations(game: Game, turn: int) -> None:
-    """Note the powers that have nothing left since this turn of the calendar, the first being 1."""
-    for power in range(1, len(game.centres)):
-        if not game.fallen[power] and not is_alive(game, power):
+        if not game.fallen[power] and not is_alive(game.centres[power], s.forces[power], game.fed[power]):
             game.fallen[power] = turn
+
+
+def see_last(t: Tables, game: Game, s: Scratch) -> bool:
+    """Do few enough powers remain for a game to end?  Then `weights` are theirs."""
+    count_forces(game, s.forces)
+    return weigh_last(t.last[0], game.centres, s.forces, game.fed, game.silent, s.weights)
+
+
+def count_forces(game: Game, forces: Line) -> None:
+    """Count each power's units, the dislodged ones, too."""
+    forces[:] = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        forces[game.owner[r]] += 1
+    for r in range(1, game.tally[BEATEN] + 1):
+        forces[game.lost_owner[r]] += 1
+
+
+def first_of(marks: Line) -> int:
+    """The first power that is marked."""
+    power = 1
+    while not marks[power]:
+        power += 1
+    return power
 
 
 # -- who comes and goes ------------------------------------------------------------------------------------------------
