@@ -111,6 +111,7 @@ ASGI_APPLICATION = "gamesmaster.host.asgi.application"
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": sorted(Path(__file__).parent.glob("*/templates")),  # each feature's own
         "APP_DIRS": True,  # those of this app come first, as it stands first
         "OPTIONS": {
             "context_processors": [

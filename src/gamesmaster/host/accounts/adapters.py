@@ -91,7 +91,7 @@ def _is_named(provider: OpenIDConnectProvider, issuer: object) -> bool:
 
 
 SENT = "account/messages/email_confirmation_sent.txt"
-UNSENT = "host/no_mail.txt"
+UNSENT = "accounts/no_mail.txt"
 ASKS = ("account/email/email_confirmation", "account/email/email_confirmation_signup")
 """The mails that ask whether an address is somebody's: the only ones that go to an address not confirmed yet."""
 MOST_ASKED = limits.Limit("confirmations", 5, 24 * 3600)

@@ -207,7 +207,7 @@ def security(request: HttpRequest) -> HttpResponse:
         "days": signing_in.KEPT.days,
         "second": is_mfa_enabled(user),
     }
-    return render(request, "host/security.html", context)
+    return render(request, "accounts/security.html", context)
 
 
 @login_required
@@ -240,7 +240,7 @@ def tokens_page(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             messages.error(request, f"{refused.what} {refused.hint}".strip())
     rows = ApiToken.objects.filter(user=user).order_by("-pk")
-    return render(request, "host/tokens.html", {"rows": rows, "scopes": people.SCOPES, "text": text})
+    return render(request, "accounts/tokens.html", {"rows": rows, "scopes": people.SCOPES, "text": text})
 
 
 @login_required

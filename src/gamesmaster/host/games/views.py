@@ -46,7 +46,7 @@ def games(request: HttpRequest) -> HttpResponse:
         "kind": kind, "kinds": hosting.KINDS, "q": words, "games": lines, "page": page,
         "more": len(lines) == hosting.PAGE, "newcomer": not plays,
     }  # fmt: skip
-    return render(request, "host/games.html", context)
+    return render(request, "games/list.html", context)
 
 
 @require_safe
@@ -63,7 +63,7 @@ def invitation_lobby(request: HttpRequest, key: str, invitation: str) -> HttpRes
     except Refused as refused:
         if refused.code != "used-up":
             raise Http404 from None
-        return render(request, "host/invitation_used.html", {"refused": refused}, status=410)
+        return render(request, "games/invitation_used.html", {"refused": refused}, status=410)
     keep_invitation(request, view)
     return _lobby(request, view, invitation)
 
@@ -89,7 +89,7 @@ def _lobby(request: HttpRequest, view: TableView, invitation: str = "") -> HttpR
         "invitations": _invitations(row) if hosts and not over else [],
         "bots": seats.BOTS.values(),
     }
-    return render(request, "host/lobby.html", context)
+    return render(request, "games/lobby.html", context)
 
 
 def _invitations(table: Table) -> list[tuple[str, str, int, str]]:
@@ -215,7 +215,7 @@ def new(request: HttpRequest) -> HttpResponse:
         "form": form, "variants": cards(), "joins": JOIN, "paces": paces, "presets": PRESETS, "preset": preset,
         "chosen": {name: form[name].value() for name in ("variant", "pace", "join")},
     }  # fmt: skip
-    return render(request, "host/games_new.html", context, status=200 if request.method == "GET" else 422)
+    return render(request, "games/new.html", context, status=200 if request.method == "GET" else 422)
 
 
 @login_required

@@ -185,7 +185,7 @@ def _desk_of(request: HttpRequest, key: str) -> tuple[TableView, Table]:
 def desk(request: HttpRequest, key: str) -> HttpResponse:
     """The desk."""
     view, row = _desk_of(request, key)
-    return render(request, "host/gm.html", _context(request, view, row))
+    return render(request, "gm/desk.html", _context(request, view, row))
 
 
 def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, object]:
@@ -227,7 +227,7 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
     drawn = mark_safe(layer(view, None, judged.rulings, style, layout))  # our own drawing; names in it are escaped
     context = {**_context(request, view, row), "rulings": judged.rulings, "looked": True}
     context |= {"layer": drawn, "style": style, "layout": layout}
-    return render(request, "host/gm.html", context)
+    return render(request, "gm/desk.html", context)
 
 
 @login_required
@@ -242,7 +242,7 @@ def do(request: HttpRequest, key: str) -> HttpResponse:
         if refused.code != "lacking":
             raise
         return render(
-            request, "host/gm.html", _context(request, view, row) | _stead(request, view, refused), status=409
+            request, "gm/desk.html", _context(request, view, row) | _stead(request, view, refused), status=409
         )
     messages.success(request, said)
     return redirect("gm", key=key)

@@ -215,7 +215,7 @@ def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
         "questions": row.questions.order_by("pk"),
         "summary": summary(row, user) if reads else None,
     }  # fmt: skip
-    return render(request, "host/gm_remarks.html", context)
+    return render(request, "gm/remarks.html", context)
 
 
 @login_required

@@ -263,7 +263,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     done = request.method == "POST"
     if done:
         people.choose(user, {f"notify_{found[1]}": False})
-    return render(request, "host/mail_stop.html", {"kind": KINDS[found[1]], "done": done})
+    return render(request, "mailroom/stop.html", {"kind": KINDS[found[1]], "done": done})
 
 
 KINDS = {
@@ -286,7 +286,7 @@ def dead_letters_page(request: HttpRequest) -> HttpResponse:
         number = try_again(clock.now(), [int(told)] if told.isascii() and told.isdigit() else None)
         store.audit(user, format_lazy(_("sent {number} undelivered e-mails again"), number=number), None, clock.now())
         return redirect("dead-letters")
-    return render(request, "host/mail_dead.html", {"mails": dead_letters()})
+    return render(request, "mailroom/dead.html", {"mails": dead_letters()})
 
 
 urlpatterns: list[URLPattern] = [

@@ -290,7 +290,7 @@ def report(request: HttpRequest) -> HttpResponse:
         )
         return redirect("me")
     return render(
-        request, "host/moderation_report.html", {"concerns": CONCERNS, "key": request.GET.get("table", "")[:16]}
+        request, "moderation/report.html", {"concerns": CONCERNS, "key": request.GET.get("table", "")[:16]}
     )
 
 
@@ -305,7 +305,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     except Refused:
         raise Http404 from None
     lines = [(one, one.table is not None and sits(user, one.table)) for one in todo]
-    return render(request, "host/moderation.html", {"todo": lines, "done": done})
+    return render(request, "moderation/reports.html", {"todo": lines, "done": done})
 
 
 @login_required
@@ -363,7 +363,7 @@ def _accounts(
         "people": lines, "q": words, "link": link, "whose": whose, "invitation": invitation,
         "mode": sign_up.mode(), "waiting": sign_up.waiting(user), "days": sign_up.LASTS.days,
     }  # fmt: skip
-    return render(request, "host/moderation_people.html", context)
+    return render(request, "moderation/people.html", context)
 
 
 @login_required
@@ -375,7 +375,7 @@ def log(request: HttpRequest) -> HttpResponse:
         lines = audit_log(account(request), key=key)
     except Refused:
         raise Http404 from None
-    return render(request, "host/moderation_log.html", {"lines": lines, "key": key})
+    return render(request, "moderation/log.html", {"lines": lines, "key": key})
 
 
 @login_required
@@ -386,7 +386,7 @@ def same_address(request: HttpRequest) -> HttpResponse:
         found = shared_addresses(account(request))
     except Refused:
         raise Http404 from None
-    return render(request, "host/moderation_alike.html", {"pairs": found, "days": TRACES_KEPT.days})
+    return render(request, "moderation/alike.html", {"pairs": found, "days": TRACES_KEPT.days})
 
 
 urlpatterns: list[URLPattern] = [

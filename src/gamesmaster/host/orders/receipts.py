@@ -156,7 +156,7 @@ def verify(request: HttpRequest) -> HttpResponse:
             if found.genuine:
                 parts = text.strip().split("|")
                 context |= {"key": parts[2], "phase": parts[4], "power": parts[5], "at": when(text)}
-    return render(request, "host/front_receipts.html", context)
+    return render(request, "orders/front_receipts.html", context)
 
 
 urlpatterns: list[URLPattern] = [

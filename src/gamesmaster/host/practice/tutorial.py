@@ -147,7 +147,7 @@ def tutorial(request: HttpRequest) -> HttpResponse:
     """What the tutorial teaches; with POST the `scene` of this number begins, the first if none is named."""
     if request.method != "POST":
         turns = [(turn, [*scenes]) for turn, scenes in groupby(enumerate(SCENES), lambda pair: pair[1].turn)]
-        return render(request, "host/tutorial.html", {"turns": turns})
+        return render(request, "tutorial/list.html", {"turns": turns})
     told = request.POST.get("scene", "0")
     if not told.isascii() or not told.isdigit() or int(told[:4]) >= len(SCENES):
         raise Http404("There is no such turn.")

@@ -57,7 +57,7 @@ def beside(request: HttpRequest, key: str) -> HttpResponse:
     if wanted is None and not new:
         wanted = _newest(view)
     context = {**_context(view, wanted or "", text, BRIEF), "new": new, "refused": refused}
-    return render(request, "host/press_beside.html", context, status=status)
+    return render(request, "press/beside.html", context, status=status)
 
 
 def _newest(view: TableView) -> str:
@@ -75,7 +75,7 @@ def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 2
         "found": correspondence.search(view, words)[:SHOWN] if words else None,
         "new": "new" in request.GET,
     }
-    return render(request, "host/press.html", context, status=status)
+    return render(request, "press/page.html", context, status=status)
 
 
 def _context(view: TableView, wanted: str, text: str, most: int) -> dict[str, object]:

@@ -72,7 +72,7 @@ def me(request: HttpRequest) -> HttpResponse:
         "reliability": ratings.reliability(user),
         "reached": outbox.reaches(user),
     }
-    return render(request, "host/people_me.html", context)
+    return render(request, "profiles/me.html", context)
 
 
 @login_required
@@ -115,7 +115,7 @@ def data(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Your account has been deleted. Goodbye."))
         return redirect("home")
     return render(
-        request, "host/people_data.html", {"notes": settings.NOTE_ADDRESSES, "days": oversight.TRACES_KEPT.days}
+        request, "profiles/data.html", {"notes": settings.NOTE_ADDRESSES, "days": oversight.TRACES_KEPT.days}
     )
 
 
@@ -142,7 +142,7 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
         "reliability": ratings.reliability(found, told=True),
         "games": [(seat, places.get(seat.table_id)) for seat in ratings.own_tables(found)],
     }
-    return render(request, "host/people_person.html", context)
+    return render(request, "profiles/person.html", context)
 
 
 @require_safe
@@ -153,7 +153,7 @@ def ratings_list(request: HttpRequest) -> HttpResponse:
         raise Http404
     variants = [(name, find_variant(name).name) for name in variant_names()]
     context = {"scope": scope, "standings": ratings.standings(scope), "variants": variants}
-    return render(request, "host/people_ratings.html", context)
+    return render(request, "profiles/ratings.html", context)
 
 
 def _scope(scope: str) -> str:

@@ -57,7 +57,7 @@ def power_sign(context: Context, view: TableView, power: str) -> dict[str, objec
     return {**_looks(context, view), "id": key(view.variant.address, "light").powers.get(power, "")}
 
 
-@register.inclusion_tag("host/parts/order_signs.html", takes_context=True)
+@register.inclusion_tag("table/order_signs.html", takes_context=True)
 def order_signs(context: Context, view: TableView) -> dict[str, object]:
     """The key to the board, and to how orders are drawn."""
     found = key(view.variant.address, "light")
@@ -119,7 +119,7 @@ class Tab:
     new: int = 0
 
 
-@register.inclusion_tag("host/parts/table_tabs.html")
+@register.inclusion_tag("table/tabs.html")
 def table_tabs(view: TableView, here: str) -> dict[str, object]:
     """The pages of the table that this reader may open; `here` is the one that is open."""
     return {"tabs": list(tabs(view)), "here": here, "key": view.key}

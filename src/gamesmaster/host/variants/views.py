@@ -44,7 +44,7 @@ def variant_or_404(name: str) -> Variant:
 @require_safe
 def shelf(request: HttpRequest) -> HttpResponse:
     """All variants."""
-    return render(request, "host/variants.html", {"variants": cards()})
+    return render(request, "variants/list.html", {"variants": cards()})
 
 
 @require_safe
@@ -61,7 +61,7 @@ def variant(request: HttpRequest, name: str) -> HttpResponse:
         "intro": " ".join(find_rules_text(found.family).brief.split()),
         "games": hosting.find_tables("open", person(request), words=found.family, most=6),
     }
-    return render(request, "host/variant.html", context)
+    return render(request, "variants/page.html", context)
 
 
 @require_safe
@@ -73,7 +73,7 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
     except NotFound:
         raise Http404 from None
     return render(
-        request, "host/variant_rules.html", {"variant": found, "book": _book(found.family), "title": text.title}
+        request, "variants/rules.html", {"variant": found, "book": _book(found.family), "title": text.title}
     )
 
 

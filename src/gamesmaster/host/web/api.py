@@ -303,7 +303,7 @@ def rooms() -> tuple[tuple[str, tuple[Call, ...]], ...]:
 def page(request: HttpRequest) -> HttpResponse:
     """Every call, with what is sent and answered."""
     context = {"rooms": rooms(), "about": ABOUT.split("\n\n"), "scopes": people.SCOPES}
-    return render(request, "host/api.html", context)
+    return render(request, "home/api.html", context)
 
 
 urlpatterns: list[URLPattern] = [

@@ -183,10 +183,10 @@ def _stored_json(request: HttpRequest, view: TableView, shown: Desk | None) -> H
             "text": shown.stored,
             "version": sheet.version if sheet else 0,
             "ready": bool(sheet and sheet.confirmed),
-            "stands": render_to_string("host/desk_stands.html", context, request),
-            "receipt": render_to_string("host/desk_receipt.html", context, request),
-            "powers": render_to_string("host/table_powers.html", context, request),
-            "clock": render_to_string("host/parts/clock.html", context, request),
+            "stands": render_to_string("table/desk_stands.html", context, request),
+            "receipt": render_to_string("table/desk_receipt.html", context, request),
+            "powers": render_to_string("table/powers.html", context, request),
+            "clock": render_to_string("table/clock.html", context, request),
             "token": get_token(request),
         }
     )
@@ -209,9 +209,9 @@ def _show_refusal(
     if not _is_script(request):
         return _page(request, view, shown, refused.status, lost=context if over or shown is None else None)
     if over:
-        answer["notice"] = render_to_string("host/desk_lost.html", {**context, "kept": None}, request)
+        answer["notice"] = render_to_string("table/desk_lost.html", {**context, "kept": None}, request)
     elif refused.code == "newer" and shown and shown.sheet:
-        answer |= {"notice": render_to_string("host/desk_newer.html", context, request)}
+        answer |= {"notice": render_to_string("table/desk_newer.html", context, request)}
         answer |= {"stored": {"text": shown.stored, "version": shown.sheet.version}}
     return JsonResponse(answer, status=refused.status)
 
@@ -230,7 +230,7 @@ def _over(request: HttpRequest, view: TableView, power: str) -> dict[str, object
 def _part(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
 
     context = {"view": view, "desk": shown, "seats": seats_in_order(view), "beside": True, **clock_context(view)}
-    return render(request, "host/table_desk.html", context)
+    return render(request, "table/desk.html", context)
 
 
 def _page(

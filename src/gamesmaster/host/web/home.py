@@ -55,7 +55,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "open_games": hosting.find_tables("open", user, most=SHOWN),
         "running_games": hosting.find_tables("running", user, most=SHOWN),
     }
-    return render(request, "host/home.html", context)
+    return render(request, "home/front.html", context)
 
 
 @require_safe
@@ -74,7 +74,7 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 def new_sandbox(request: HttpRequest) -> HttpResponse:
     """A board of one's own, for all powers at once; no account is needed.  GET asks which variant."""
     if request.method != "POST":
-        return render(request, "host/sandbox_new.html", {"variants": cards()})
+        return render(request, "home/sandbox_new.html", {"variants": cards()})
     family = request.POST.get("variant", DEMO)
     if family not in variant_names():
         raise Http404
@@ -106,7 +106,7 @@ def first_admin(request: HttpRequest, token: str) -> HttpResponse:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         UserSession.objects.create_from_request(request)
         return redirect("home")
-    return render(request, "host/first_admin.html", {"form": form})
+    return render(request, "home/first_admin.html", {"form": form})
 
 
 # -- help --------------------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def first_admin(request: HttpRequest, token: str) -> HttpResponse:
 class Topic:
     """A page of help: its name in the address, its title, and the names (or patterns of names) of the pages it is for.
 
-    Its text is the template `host/help/<name>.html`, with underscores for hyphens.
+    Its text is the template `home/help/<name>.html`, with underscores for hyphens.
     """
 
     name: str
@@ -131,7 +131,7 @@ class Topic:
     @property
     def template(self) -> str:
         """The template with its text."""
-        return f"host/help/{self.name.replace('-', '_')}.html"
+        return f"home/help/{self.name.replace('-', '_')}.html"
 
 
 GROUPS: tuple[tuple[str | Promise, tuple[Topic, ...]], ...] = (
@@ -183,7 +183,7 @@ def help_address(match: ResolverMatch | None) -> str:
 @require_safe
 def help_index(request: HttpRequest) -> HttpResponse:
     """All topics, and the tutorial."""
-    return render(request, "host/help.html", {"groups": GROUPS})
+    return render(request, "home/help.html", {"groups": GROUPS})
 
 
 @require_safe

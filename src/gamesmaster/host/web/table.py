@@ -171,7 +171,7 @@ def page(
         "lesson": (taught := lesson(view)),
         **clock_context(view),
     }
-    return render(request, "host/tutorial_scene.html" if taught else "host/table.html", context, status=status)
+    return render(request, "tutorial/scene.html" if taught else "table/page.html", context, status=status)
 
 
 def common(view: TableView) -> dict[str, object]:
@@ -258,7 +258,7 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "after": ordinal + 1 if ordinal + 1 < len(view.records) else None,
         "lesson": taught,
     }
-    return render(request, "host/tutorial_result.html" if taught else "host/table_past.html", context)
+    return render(request, "tutorial/result.html" if taught else "table/past.html", context)
 
 
 def _claimable(view: TableView, ordinal: int) -> bool:
@@ -341,7 +341,7 @@ def why(request: HttpRequest, key: str, ordinal: int, number: int) -> HttpRespon
     row = explanation(view, ordinal, found[number])
     context = {**common(view), "row": row, "ordinal": ordinal, "clauses": cited_clauses(view, [row])}
     part = request.headers.get("HX-Request") and not request.headers.get("HX-History-Restore-Request")
-    return render(request, "host/table_why_part.html" if part else "host/table_why.html", context)
+    return render(request, "table/why_part.html" if part else "table/why.html", context)
 
 
 def clauses(view: TableView, name: str) -> list[Clause]:

@@ -1,5 +1,5 @@
 // The Gamesmaster's desk: what is looked ahead at is drawn as this window wants it.
-import { look, wireMap } from "./table_map.js";
+import { look, wireMap } from "./table/map.js";
 
 for (const form of document.querySelectorAll("form[data-style]")) {
   form.addEventListener("submit", () => {

@@ -1,6 +1,6 @@
 // The tutorial: the provinces that a turn is about are marked on the map, which is zoomed to them.
-import { board } from "./table_map.js";
-import { lookAt } from "./map_view.js";
+import { board } from "./table/map.js";
+import { lookAt } from "./table/view.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const places = document.querySelector("[data-look]").dataset.look.split(" ").filter(Boolean);

@@ -1,0 +1,453 @@
+// The desk: orders by pointing at the map or choosing from lists, guided by the tree of lawful orders; or typed.
+// The lines in the text field are the draft; everything else shows them, and is changed through them.
+import { wireGestures } from "./gestures.js";
+import { Guide, make } from "./guide.js";
+import { look, mark, putLayer } from "./map.js";
+import { CLICKED, Keeper, TYPED } from "./saving.js";
+import { Choices } from "./tree.js";
+import { Typing } from "./typing.js";
+
+const WAIT = 250; // milliseconds after a key before the draft is looked at
+let desk = null; // the desk that is wired
+let wanted = 0; // the unit to be chosen when the desk of its power has come
+
+export function wireDesk() {
+  const root = document.querySelector("#desk .desk");
+  if (!root || desk?.root === root) return;
+  desk?.keeper.end();
+  desk = new Desk(root);
+  desk.begin();
+}
+
+// The orders are stored before another desk takes this one's place; where that fails they stay in the browser.
+export async function storeDesk() { await desk?.keeper.save(); }
+
+// Words that must not be missed, beside the map and for screen readers.
+export function refuse(words) { desk?.refuse(words); }
+
+class Desk {
+  constructor(root) {
+    this.root = root;
+    this.form = root.querySelector("form");
+    this.text = root.querySelector("#text");
+    this.guide = new Guide(this, root.querySelector("#guide"));
+    this.warnings = root.querySelector("#warnings");
+    this.said = root.querySelector("#said");
+    this.past = []; // earlier drafts: text and rows
+    this.rows = this.unread; // each line, the number of the unit it is for, its verb and place
+    this.idle = null; // the units that have nothing to do, as the server sees it
+    this.unit = null; // the unit, or the whole power ({n: 0}), being ordered
+    this.path = []; // the keys chosen so far
+    this.question = null; // what was pointed at may mean several things: words, and options
+    this.partner = null; // whom the order being given carries, if that one is to go along
+    this.spot = null; // where on the screen the map was pointed at
+    this.asked = 0; // how often the server has been asked, so that late answers are known
+    this.keeper = new Keeper(this);
+    this.typing = new Typing(this, root.querySelector("#typed"));
+  }
+
+  async begin() {
+    this.keeper.begin();
+    this.text.addEventListener("input", () => {
+      this.keeper.changed(TYPED);
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.look(), WAIT);
+    });
+    this.root.addEventListener("click", (event) => event.target.closest("#undo") && this.undo());
+    const board = document.getElementById("board");
+    board.desk = this;
+    if (!board.dataset.desked) {
+      board.dataset.desked = "yes";
+      wireGestures(board, () => board.desk);
+    }
+    try {
+      const answer = await fetch(this.root.dataset.choices, { credentials: "same-origin" });
+      if (!answer.ok) return;
+      this.choices = new Choices(await answer.json(), this.root.dataset.power);
+    } catch {
+      return; // typing is left
+    }
+    if (!this.root.isConnected) return;
+    this.guide.root.hidden = this.choices.empty;
+    this.typing.root.hidden = this.choices.empty;
+    this.root.classList.add("guided");
+    document.getElementById("board").classList.add("desk-open");
+    await this.look();
+    this.show();
+    if (this.choices.empty) this.root.querySelector("#typing").open = true;
+    const unit = wanted && this.choices.unit(wanted);
+    wanted = 0;
+    if (unit) this.choose(unit);
+  }
+
+  // -- the draft ---------------------------------------------------------------------------------------------------
+
+  // Its lines before the server has told which units they are for.
+  get unread() { return this.lines.map((text) => ({ text, unit: 0 })); }
+
+  get lines() { return this.text.value.split("\n").map((line) => line.trim()).filter(Boolean); }
+
+  write(rows) {
+    this.past.push({ text: this.text.value, rows: this.rows });
+    this.rows = rows;
+    this.text.value = rows.map((row) => row.text).join("\n");
+    this.keeper.changed(CLICKED);
+    this.stood();
+    this.show();
+    return this.look();
+  }
+
+  undo() {
+    if (!this.past.length) return;
+    const { text, rows } = this.past.pop();
+    this.text.value = text;
+    this.rows = rows;
+    this.keeper.changed(CLICKED);
+    this.stood();
+    this.say(gettext("Undone."));
+    this.look();
+  }
+
+  // Orders that come from elsewhere take the place of what stands here; Undo brings that back.
+  adopt(text) {
+    this.past.push({ text: this.text.value, rows: this.rows });
+    this.text.value = text;
+    this.rows = this.remembered(this.unread);
+    this.look();
+  }
+
+  // The buttons are there anew.
+  stood() { this.root.querySelector("#undo").hidden = !this.past.length; }
+
+  // Ask the server what the draft is read as, and draw it.
+  async look() {
+    if (!this.root.isConnected) return;
+    const number = ++this.asked, { style, layout } = look();
+    const data = new FormData(this.form);
+    data.set("style", style);
+    data.set("layout", layout);
+    let found;
+    try {
+      const answer = await fetch(this.root.dataset.preview, { method: "POST", body: data, credentials: "same-origin" });
+      found = await answer.json();
+    } catch {
+      return;
+    }
+    if (number !== this.asked || !this.root.isConnected) return;
+    if (found.error) {
+      this.warn([`${found.error}${found.hint ? ` (${found.hint})` : ""}`]);
+      return;
+    }
+    const sheet = document.getElementById("sheet");
+    if (sheet.dataset.drawn) {
+      sheet.dataset.draft = "yes";
+      putLayer(found.layer);
+    }
+    this.rows = this.remembered(found.rows);
+    this.idle = new Set(found.idle);
+    const early = !this.lines.length && this.choices?.kind === "movement"; // nothing is ordered yet: no unit's lack is told
+    const slips = found.warnings.filter((w) => !early || w.about === "").map((w) => `${w.about || ""} ${w.text} (${w.clause})`.trim());
+    this.warn([...found.refused.map((no) => no.told), ...slips]);
+    this.show();
+  }
+
+  // How an order was read is told as long as the order stands, though its line is in plain words once it is saved.
+  remembered(rows) {
+    const known = new Map(this.rows.filter((row) => row.read_as).map((row) => [row.text, row.read_as]));
+    return rows.map((row) => ({ ...row, read_as: row.read_as || known.get(row.text) || "" }));
+  }
+
+  warn(texts) { this.warnings.replaceChildren(...texts.map((text) => make("li", text))); }
+  say(words) { this.said.textContent = words; }
+
+  // What cannot be done is said beside the map as well, until the next click.
+  refuse(words) {
+    this.say(words);
+    document.getElementById("board-said")?.remove();
+    const note = make("p", words, { class: "note warn board-said", id: "board-said", "aria-hidden": "true" });
+    document.getElementById("board").append(note);
+    for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => note.remove(), { once: true });
+  }
+
+  // The rows that are for a unit; riders or main orders.
+  rowsOf(number, rider = null) {
+    return this.rows.filter((row) => row.unit === number && (rider === null || rider === Boolean(row.rider)));
+  }
+
+  // Does a unit want an order still?  One that goes along with another does not.
+  waits(unit) { return !this.rowsOf(unit.n).length && (!this.idle || this.idle.has(unit.n)); }
+
+  // What a unit is ordered to do, in words.
+  ordered(unit) {
+    const lines = this.rowsOf(unit.n).map((row) => row.text).join("; ");
+    return lines || (this.waits(unit) ? gettext("no order yet") : gettext("goes along"));
+  }
+
+  // -- choosing ----------------------------------------------------------------------------------------------------
+
+  // `focus`: the first choice is given the focus, for those who go on by keyboard.
+  choose(unit, focus = true) {
+    this.unit = unit;
+    this.path = [];
+    this.question = this.partner = null;
+    this.show();
+    if (focus) this.guide.focusOption();
+    if (unit) this.say(interpolate(gettext("%(unit)s: choose an order."), { unit: unit.words }, true));
+  }
+
+  // Go on to a path of a unit; the end of one is an order.  A path of one end is gone to its end.
+  take({ unit, path, partner = unit === this.unit && this.path.length ? this.partner : null, away = null }) {
+    if (away) return this.turn(away);
+    if (!path) return this.choose(unit);
+    this.unit = unit;
+    this.partner = partner;
+    this.question = null;
+    const next = this.choices.node(unit, path);
+    if (typeof next === "string") return this.give(next, path);
+    const only = Object.keys(next);
+    if (only.length === 1 && typeof next[only[0]] === "string" && path.length > 1) return this.give(next[only[0]], [...path, only[0]]);
+    this.path = path;
+    this.show();
+    this.guide.focusOption();
+    this.say(`${this.choices.words(unit, path)}`);
+    return undefined;
+  }
+
+  // An order is complete: it takes the place of the unit's former one.
+  give(line, path) {
+    const { unit, partner, choices } = this, given = choices.row(unit, path, line), old = this.replaced([given]);
+    const rows = [...this.rows.filter((row) => !old.has(row)), given];
+    const [mate, along] = this.along(path);
+    if (along) rows.push({ text: along, unit: mate.n });
+    const waiting = choices.units.filter((u) => u.n !== unit.n && !(along && u === mate) && this.waits(u));
+    this.unit = this.question = this.partner = null;
+    this.path = [];
+    this.say(`${line}. ${this.left(waiting.length)}`);
+    this.write(rows);
+    const next = unit.n ? waiting[0] ?? unit : unit;
+    this.guide.focusUnit(next.n);
+  }
+
+  // Orders that were typed take the place of their units' former ones; what is left to do is said.
+  async typed(rows) {
+    const old = this.replaced(rows);
+    await this.write([...this.rows.filter((row) => !old.has(row)), ...rows]);
+    return this.left(this.choices.units.filter((unit) => this.waits(unit)).length);
+  }
+
+  left(number) {
+    return number ? interpolate(ngettext("%(number)s unit without an order.", "%(number)s units without an order.", number), { number }, true) : gettext("Every unit has its order.");
+  }
+
+  // Who goes along with the order being given and has no order yet, and by which: the other of army and fleet, or the
+  // partner on its journey.
+  along(path) {
+    const { unit, partner, choices } = this, free = (one) => one && !this.rowsOf(one.n).length;
+    for (const mate of unit.n ? choices.units.filter((one) => one !== unit && free(one)) : []) {
+      const part = choices.part(unit, path, mate);
+      if (part) return [mate, part];
+    }
+    return free(partner) ? [partner, this.journey(partner, choices.province(path.at(-1)))] : [null, ""];
+  }
+
+  // The order by which a unit that is carried goes to where it is carried.
+  journey(unit, place) {
+    const ways = this.choices.towards(unit, [], place).filter(([verb]) => verb === "move");
+    const way = ways.find((path) => path.at(-1).endsWith("by convoy")) ?? ways[0];
+    return way && this.choices.node(unit, way);
+  }
+
+  // A unit stays where it is: it holds or, dislodged, disbands.
+  stay(unit) {
+    const ways = this.choices.staying(unit);
+    if (ways.length === 1) return this.take({ unit, path: ways[0] });
+    return this.ask(unit, ways.map((path) => this.option(unit, path)));
+  }
+
+  // The rows whose place these orders take: the unit's own; of builds and removals, those for the same place.
+  replaced(rows) {
+    const bound = (number) => number && this.choices.units.some((unit) => unit.n === number);
+    return new Set(rows.flatMap((row) => (bound(row.unit) ? this.rowsOf(row.unit, Boolean(row.rider)) : this.samePlace(row.at).filter((old) => !bound(old.unit)))));
+  }
+
+  // Orders without a place, as waives are, and orders for a box come as often as they are wanted.
+  samePlace(at) { return at && !this.choices.boxes.includes(at) ? this.rows.filter((row) => row.at === at) : []; }
+
+  clear(unit) {
+    const gone = new Set(this.rowsOf(unit.n));
+    if (gone.size) this.write(this.rows.filter((row) => !gone.has(row)));
+    this.say(interpolate(gettext("%(unit)s has no order now."), { unit: unit.words }, true));
+  }
+
+  back() {
+    if (this.question && this.unit) this.question = null;
+    else if (this.path.length) this.path = this.path.slice(0, this.path.length === 2 && this.choices.names(this.unit, this.path[0]) ? 0 : -1);
+    else {
+      const n = this.unit?.n ?? 0;
+      this.unit = this.question = this.partner = null;
+      this.show();
+      this.guide.focusUnit(n);
+      return;
+    }
+    this.show();
+    this.guide.focusOption();
+  }
+
+  // -- from the map ------------------------------------------------------------------------------------------------
+
+  // A province, or a unit, was pointed at; or the unit chosen was `led` there.
+  fromMap({ unit, province, led = false }) {
+    const { choices } = this;
+    if (!choices) return undefined;
+    const other = choices.others.find((one) => one.n === unit);
+    const at = province || (choices.unit(unit || -1) ?? other)?.at || this.unitsPlace(unit);
+    const asked = this.question?.about ? this.question.options.filter((one) => one.unit.at === at) : [];
+    if (asked.length) return asked.length > 1 ? this.ask(null, asked, this.question.words, this.question.about) : this.take(asked[0]);
+    this.question = null;
+    const options = this.meant(at), here = choices.at(at).filter((one) => one !== this.unit);
+    if (options.length === 1 && (this.path.length || !here.length)) return this.take(options[0]);
+    if (options.length) return this.ask(this.unit, [...options, ...here.map((one) => this.rather(one)), ...this.turns(at)]);
+    if (led && this.unit.at !== at) return this.refuse(interpolate(gettext("%(unit)s cannot be ordered there."), { unit: this.unit.words }, true));
+    if (this.unit?.n && this.unit.at === at && !here.length) return this.drop();
+    if (here.length > 1 || (here.length && this.unit?.at === at)) return this.open(at);
+    if (here.length) return this.choose(here[0]);
+    const elsewhere = other ?? choices.others.find((one) => one.at === at);
+    if (elsewhere?.mine && !this.path.length) return this.turn(elsewhere);
+    const help = elsewhere && !this.unit ? this.help(elsewhere) : [];
+    if (help.length) return this.ask(null, help, interpolate(gettext("Which of your units helps %(unit)s of %(power)s?"), { unit: elsewhere.name, power: elsewhere.power }, true), elsewhere);
+    const where = choices.units.length ? gettext("None of your units is there.") : gettext("There is nothing to order there.");
+    return this.refuse(this.unit?.n ? interpolate(gettext("%(unit)s cannot be ordered there."), { unit: this.unit.words }, true) : where);
+  }
+
+  // What may be meant by a province: options, each a path of a unit with its words.
+  meant(at) {
+    const { choices, unit, path } = this, found = [];
+    const add = (who, way, more = {}) => found.push({ ...this.option(who, way), ...more });
+    if (unit) for (const way of choices.towards(unit, path, at)) for (const one of path.length ? [way] : choices.spread(unit, way, this.bound(at))) add(unit, one);
+    if (unit?.n && !path.length) {
+      for (const other of choices.at(at)) for (const way of other === unit ? [] : choices.helping(other, unit)) {
+        for (const one of choices.spread(other, way, this.heading(unit))) add(other, one, { words: this.does(other, one), partner: way.at(-2) === "support" ? null : unit });
+      }
+      const mates = choices.mates(unit), [mate, root] = mates.find(([one]) => this.waits(one)) ?? mates[0] ?? [];
+      if (mate) for (const way of choices.towards(mate, root, at)) if (choices.verb(mate, way) !== "support") add(mate, way, { words: this.does(mate, way) });
+      const ways = unit.at === at ? choices.goalless(unit) : [];
+      if (ways.some((way) => !choices.stays(way.at(-1)))) for (const way of ways) add(unit, way);
+    }
+    if (choices.orders && !unit?.n && !found.length && !path.length) for (const way of choices.towards(choices.whole, [], at)) add(choices.whole, way);
+    return found;
+  }
+
+  // What one's own units can do for another power's.
+  help(other) {
+    const { choices } = this, ways = (unit) => choices.helping(unit, other).flatMap((way) => choices.spread(unit, way, ""));
+    return choices.units.flatMap((unit) => ways(unit).map((way) => ({ unit, path: way, words: this.does(unit, way) })));
+  }
+
+  does(unit, path) { return `${unit.name}: ${this.choices.words(unit, path)}`; }
+
+  option(unit, path) { return { unit, path, words: this.choices.words(unit, path) }; }
+
+  rather(unit) { return { unit, words: interpolate(gettext("Order %(unit)s instead"), { unit: unit.name }, true) }; }
+
+  // Where a unit is ordered to go, and where the one that stands at a place is.
+  heading(unit) {
+    for (const { text } of this.rowsOf(unit.n)) {
+      const goal = this.choices.province(this.choices.pathOf(unit, text)?.at(-1));
+      if (goal) return goal;
+    }
+    return "";
+  }
+
+  // Where the unit at a place goes, one's own or another power's that one orders as well.
+  bound(at) {
+    const other = this.choices.others.find((one) => one.at === at);
+    return this.choices.at(at).map((one) => this.heading(one)).find(Boolean) ?? other?.goal ?? "";
+  }
+
+  // Ask which of several things is meant; `about` is another power's unit that the question is about.
+  ask(unit, options, words = "", about = null) {
+    this.question = { words: words || interpolate(gettext("Which order for %(unit)s?"), { unit: (unit?.n ? unit : this.choices.whole).name }, true), options, about };
+    this.show();
+    this.guide.focusOption();
+    this.say(this.question.words);
+  }
+
+  // Units that lie together: which is meant?
+  open(at) {
+    const told = (unit) => `${unit.name}: ${this.ordered(unit)}`;
+    const units = this.choices.at(at).map((unit) => ({ unit, get words() { return told(unit); } })); // as it stands whenever shown
+    this.unit = null;
+    this.path = [];
+    return this.ask(null, units, gettext("Which unit?"));
+  }
+
+  drop() {
+    this.unit = this.partner = null;
+    this.path = [];
+    this.say("");
+    this.show();
+  }
+
+  // Another power's unit, where one orders for several: its desk takes this one's place, and the unit is chosen there.
+  turn(other) {
+    const link = [...this.root.querySelectorAll(".seats a")].find((one) => one.textContent === other.power);
+    if (!link) return this.refuse(interpolate(gettext("There is nothing to order there for %(power)s."), { power: other.power }, true));
+    if (link.ariaBusy) return undefined; // it is on its way
+    link.ariaBusy = "true";
+    document.body.addEventListener("htmx:afterRequest", () => { link.ariaBusy = null; }, { once: true });
+    wanted = other.n;
+    return link.click();
+  }
+
+  turns(at) {
+    const other = this.path.length ? null : this.choices.others.find((one) => one.mine && one.at === at);
+    return other ? [{ away: other, words: interpolate(gettext("Order the unit of %(power)s instead"), { power: other.power }, true) }] : [];
+  }
+
+  // The provinces that may be named by their codes.
+  places() {
+    const { choices, unit, path } = this, own = choices.units.map((one) => one.at);
+    const { goals, helped } = choices.reach(unit ?? choices.whole, unit ? path : []);
+    const others = unit ? [] : choices.others.filter((one) => one.mine || this.help(one).length).map((one) => one.at);
+    return [...new Set([...own, ...goals, ...helped, ...others])];
+  }
+
+  unitsPlace(number) {
+    if (!number) return "";
+    const use = document.querySelector(`#sheet [data-unit="${number}"]`);
+    return use?.dataset.at ?? this.under(use);
+  }
+
+  // The province beneath a unit's sign.
+  under(use) {
+    if (!use) return "";
+    const box = use.getBoundingClientRect();
+    const stack = document.elementsFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return stack.find((one) => one.dataset?.province)?.dataset.province ?? "";
+  }
+
+  // -- showing -----------------------------------------------------------------------------------------------------
+
+  show() {
+    if (!this.choices || !this.root.isConnected) return;
+    this.guide.show();
+    const about = this.question?.about, helpers = about ? this.question.options.map((one) => one.unit.at) : [];
+    mark(this.unit ? this.choices.goals(this.unit, this.path) : helpers, (this.unit ?? about)?.at ?? "");
+    this.countDown();
+  }
+
+  // How many units have no order yet.
+  countDown() {
+    const { kind, units } = this.choices, left = units.filter((unit) => this.waits(unit)).length;
+    if (kind !== "movement" || !units.length) return;
+    const all = ngettext("Due: orders for %(number)s unit.", "Due: orders for %(number)s units.", units.length);
+    const some = ngettext("Due: orders for %(left)s of %(number)s unit.", "Due: orders for %(left)s of %(number)s units.", units.length);
+    const due = interpolate(left === units.length ? all : some, { left, number: units.length }, true);
+    this.root.querySelector(".asked").textContent = left ? due : gettext("Every unit has its order.");
+  }
+
+  without(line) {
+    const gone = this.rows.find((row) => row.text === line);
+    this.write(this.rows.filter((row) => row !== gone));
+  }
+}
