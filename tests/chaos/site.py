@@ -57,7 +57,7 @@ for number in range(int(sys.argv[1])):
         table.refresh_from_db()
     for user in users:
         seat = table.seats.get(user=user)
-        token, _ = people.make_token(user, "chaos", ["read", "orders", "press"], clock.now())
+        token, _ = tokens.make_token(user, "chaos", ["read", "orders", "press"], clock.now())
         made.append({"key": table.key, "user": user.username, "email": user.email, "power": seat.power,
                      "token": token, "address": addresses.player(seat, 0)})
 print(json.dumps(made))

@@ -16,7 +16,7 @@ from django.db import OperationalError
 from django.test import Client, override_settings
 
 from gamesmaster.host.accounts import signing_in
-from gamesmaster.host.accounts.people import make_token
+from gamesmaster.host.accounts.tokens import make_token
 from gamesmaster.host.mailroom import delivery
 from gamesmaster.host.models import OutMail, SignIn
 from gamesmaster.host.orders import submission

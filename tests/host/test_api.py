@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
-from gamesmaster.host.accounts.people import SCOPES, make_token
+from gamesmaster.host.accounts.tokens import SCOPES, make_token
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.press import correspondence

@@ -19,7 +19,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.host.accounts.people import make_token
+from gamesmaster.host.accounts.tokens import make_token
 from gamesmaster.host.api.client import Site, path_of
 from gamesmaster.host.models import Sheet
 from gamesmaster.host.press import correspondence

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from gamesmaster import host
 from gamesmaster.host.accounts import people as accounts
-from gamesmaster.host.accounts.people import SCOPES
+from gamesmaster.host.accounts.tokens import SCOPES
 from gamesmaster.host.models import AuditLine, Complaint
 from gamesmaster.host.phases import processing
 from gamesmaster.host.tables.settings import TableSettings

@@ -10,7 +10,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.test import override_settings
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from gamesmaster.host.accounts.people import SCOPES, make_token
+from gamesmaster.host.accounts.tokens import SCOPES, make_token
 from gamesmaster.host.games import hosting
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.limits import Limit

@@ -19,7 +19,7 @@ from gamesmaster.host.operations import serving, upkeep
 from gamesmaster.host.phases import downtime, past, processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, store
+from gamesmaster.host.tables import access, editions, store
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.judge import Rules
 from gamesmaster.variant import editions as kept
@@ -43,7 +43,7 @@ def begun(variant: str, users: list[User], gm: User | None = None) -> Table:
 def forget() -> None:
     """As if the program had just been started."""
     store.SHELF.clear()
-    store.variant_by_digest.cache_clear()
+    editions.variant_by_digest.cache_clear()
     kept._shipped_variant.cache_clear()
 
 
@@ -105,12 +105,12 @@ def test_the_package_has_lost_it(monkeypatch: pytest.MonkeyPatch) -> None:
     KeptEdition.objects.all().delete()
     forget()
     assert store.load(again(table)).variant.digest == table.digest, "the record has it since"
-    assert store.keep_editions(NOW) == 0
+    assert editions.keep_editions(NOW) == 0
     assert KeptEdition.objects.get().digest == table.digest
     KeptEdition.objects.all().delete()
     forget()
     Table.objects.update(record="")
-    assert store.keep_editions(NOW) == 1
+    assert editions.keep_editions(NOW) == 1
     with pytest.raises(Refused, match="no edition"):
         hosting.create(user, FORMER, TableSettings())
 
@@ -124,7 +124,7 @@ def test_one_row_an_edition() -> None:
     wanted = {find_edition(name).digest for name in ("cline9", FORMER, "indianomacy2")}
     assert set(KeptEdition.objects.values_list("digest", flat=True)) == wanted
     KeptEdition.objects.all().delete()
-    assert store.keep_editions(NOW) == 0
+    assert editions.keep_editions(NOW) == 0
     assert set(KeptEdition.objects.values_list("digest", flat=True)) == wanted
 
 

@@ -21,7 +21,7 @@ from django.test import Client
 
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game
-from gamesmaster.host.accounts.people import SCOPES, make_token
+from gamesmaster.host.accounts.tokens import SCOPES, make_token
 from gamesmaster.host.api.callers import Rate
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.mailroom import intake

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.contrib.auth.models import User
 
-from gamesmaster.host.accounts.people import drop_token, find_token, make_token
+from gamesmaster.host.accounts.tokens import drop_token, find_token, make_token
 from gamesmaster.host.games import hosting
 from gamesmaster.host.gm import hooks
 from gamesmaster.host.models import HookCall, WebHook

@@ -14,7 +14,7 @@ from django.db import connection, models
 from django.test.utils import CaptureQueriesContext
 
 from gamesmaster.host.accounts import people as accounts
-from gamesmaster.host.accounts.people import make_token
+from gamesmaster.host.accounts.tokens import make_token
 from gamesmaster.host.models import AuditLine, Message, OutMail, SignUp, WebHook
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import submission

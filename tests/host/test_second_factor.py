@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import get_resolver
 
-from gamesmaster.host.accounts import people, signing_in
+from gamesmaster.host.accounts import signing_in, tokens
 from gamesmaster.host.site import clock
 
 from .conftest import person
@@ -89,7 +89,7 @@ def test_nothing_is_changed_without_it(settings: Any) -> None:
     assert client.post("/me", {"theme": "dark"}).headers["Location"] == "/accounts/2fa/"
     refused = client.get("/api/me")
     assert (refused.status_code, refused.json()["code"]) == (403, "no-second-factor")
-    text, _ = people.make_token(zoe, "a program", ["read"], clock.now())
+    text, _ = tokens.make_token(zoe, "a program", ["read"], clock.now())
     assert Client().get("/api/me", headers={"authorization": f"Bearer {text}"}).status_code == 200
     Authenticator.objects.create(user=zoe, type=Authenticator.Type.RECOVERY_CODES, data={})
     assert led(client) == {True}, "recovery codes only stand in for a factor"

@@ -1,6 +1,7 @@
 """What the host keeps: the models of all its features, as Django asks for them."""
 
-from gamesmaster.host.accounts.people import Absence, ApiToken, OneTimeLink, Profile, SignIn, SignUp
+from gamesmaster.host.accounts.people import Absence, OneTimeLink, Profile, SignIn, SignUp
+from gamesmaster.host.accounts.tokens import ApiToken
 from gamesmaster.host.games.ratings import RatedSeat, Rating
 from gamesmaster.host.gm.remarks import Question, Remark
 from gamesmaster.host.moderation.oversight import Complaint, Trace

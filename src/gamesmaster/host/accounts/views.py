@@ -26,10 +26,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gamesmaster.host.accounts import people, signing_in
-from gamesmaster.host.accounts.people import ApiToken
+from gamesmaster.host.accounts import signing_in, tokens
 from gamesmaster.host.accounts.sign_up import INVITED
 from gamesmaster.host.accounts.signing_in import HashedCode
+from gamesmaster.host.accounts.tokens import ApiToken
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.requests import account, with_confirmation
@@ -236,11 +236,11 @@ def tokens_page(request: HttpRequest) -> HttpResponse:
         try:
             until = int(days[:6]) if days.isdecimal() else None
             given = request.POST.getlist("scope")
-            text, _ = people.make_token(user, request.POST.get("name", ""), given, clock.now(), days=until)
+            text, _ = tokens.make_token(user, request.POST.get("name", ""), given, clock.now(), days=until)
         except Refused as refused:
             messages.error(request, f"{refused.what} {refused.hint}".strip())
     rows = ApiToken.objects.filter(user=user).order_by("-pk")
-    return render(request, "accounts/tokens.html", {"rows": rows, "scopes": people.SCOPES, "text": text})
+    return render(request, "accounts/tokens.html", {"rows": rows, "scopes": tokens.SCOPES, "text": text})
 
 
 @login_required
@@ -249,7 +249,7 @@ def tokens_page(request: HttpRequest) -> HttpResponse:
 def drop_token(request: HttpRequest, number: int) -> HttpResponse:
     """Delete a token."""
     try:
-        people.drop_token(account(request), number)
+        tokens.drop_token(account(request), number)
     except Refused as refused:
         messages.error(request, refused.what)
     return redirect("tokens")

@@ -19,7 +19,7 @@ from ninja.utils import check_csrf
 from pydantic import ConfigDict, Field
 
 from gamesmaster.errors import nearest
-from gamesmaster.host.accounts import people
+from gamesmaster.host.accounts import tokens
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.refusals import Problem, Refused
 from gamesmaster.host.tables.view import TableView
@@ -45,7 +45,7 @@ class Token(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
         """The token's owner, within its scopes; 401 for one that does not hold."""
-        found = people.find_token(token, clock.now())
+        found = tokens.find_token(token, clock.now())
         if found is None:
             raise Problem(401, "bad-token", "This token is not valid.", "make a new one under /me/tokens/")
         return Caller(found.user, found.scopes)
@@ -102,7 +102,7 @@ def caller(request: HttpRequest, scope: str = "read") -> User | None:
     found: Caller = request.auth  # type: ignore[attr-defined]
     if found.scopes is not None and scope not in found.scopes:
         raise Problem(
-            403, "no-scope", f"This token may not do that: it lacks the scope {scope}.", str(people.SCOPES[scope])
+            403, "no-scope", f"This token may not do that: it lacks the scope {scope}.", str(tokens.SCOPES[scope])
         )
     return found.user
 

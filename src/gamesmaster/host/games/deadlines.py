@@ -18,7 +18,7 @@ from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, letters, seat_letters, store
+from gamesmaster.host.tables import ballots, letters, seat_letters, store
 from gamesmaster.host.tables.access import STOPPED, may_resume, must_run
 from gamesmaster.host.tables.models import Seat, SeatState, Table, TableState
 from gamesmaster.host.tables.settings import Deadlines, Pace, TableSettings, WallClock
@@ -149,7 +149,7 @@ def finish_game(table: Table, game: Game, now: datetime) -> None:
     table.save()
     ratings.rate(table, game, now)
     seats = store.seats_at(table)
-    unrated = ratings.rating_obstacle(table, game) if access.ended_by_bots(game, seats) else ""
+    unrated = ratings.rating_obstacle(table, game) if ballots.ended_by_bots(game, seats) else ""
     correspondence.proclaim(table, letters.ending(table, game, seats, unrated), now, seats)
 
 

@@ -20,7 +20,7 @@ from gamesmaster.host.games import deadlines, seats
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import letters, store
+from gamesmaster.host.tables import editions, letters, store
 from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import SEATED, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.settings import Absent, TableSettings
@@ -56,14 +56,14 @@ def create(
         seats.check_bot(settings.fill)
     seed = new_seed()
     try:
-        found = store.find_variant(variant)
+        found = editions.find_variant(variant)
         base = Game.start(found, seed=seed, rulebook=rulebook, house_rules=house_rules)
         wanted = {"preset": "standard", **base.house_rules.choices(), **LEFT_TO_THE_TABLE}
         trial = Game.start(found, seed=seed, rulebook=rulebook, house_rules=wanted)
     except GamesmasterError as error:
         raise Refused("bad-variant", error.what, error.hint) from error
     at = now or clock.now()
-    store.keep_edition(found, at)
+    editions.keep_edition(found, at)
     return Table.objects.create(
         name=" ".join((name or found.name).split())[:LONGEST_NAME],
         variant=found.id,
@@ -258,7 +258,7 @@ def _tables_with_orders(tables: Sequence[Table], seats: dict[int, Seat]) -> set[
 
 
 def _line(table: Table, user: User | None, seat: Seat | None, sent: bool, taken: int, wanted: int) -> TableLine:
-    variant = store.variant_of(table)
+    variant = editions.variant_of(table)
     return TableLine(
         key=table.key,
         name=table.name,

@@ -19,7 +19,7 @@ from openskill.models import PlackettLuce
 
 from gamesmaster.game import Game, centre_counts
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, store
+from gamesmaster.host.tables import ballots, store
 from gamesmaster.host.tables.models import Invitation, Seat, SeatState, Table, TableState
 
 
@@ -148,7 +148,7 @@ def rating_obstacle(table: Table, game: Game) -> str:
         return _("Sandboxes and games without a result are not rated.")
     if store.settings_of(table).anonymity == "always":
         return _("The game is not rated, because its players stay anonymous.")
-    if access.ended_by_bots(game, store.seats_at(table)):
+    if ballots.ended_by_bots(game, store.seats_at(table)):
         return _("The game is not rated, because bots agreed to its end.")
     if len(_players(table)) < FEWEST:
         return _("The game is not rated, because fewer than two people played.")

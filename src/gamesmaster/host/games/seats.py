@@ -22,7 +22,7 @@ from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import letters, outbox, seat_letters, store
+from gamesmaster.host.tables import editions, letters, outbox, seat_letters, store
 from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import NOT_OVER, SEATED, Invitation, Seat, SeatState, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
@@ -98,14 +98,14 @@ def bot_orders(game: Game, seats: Iterable[Seat]) -> dict[str, tuple[str, ...]]:
 
 def start_if_full(table: Table, now: datetime) -> None:
     """Begin the game if nothing more is waited for."""
-    full = len(store.seats_at(table)) == len(store.variant_of(table).powers)
+    full = len(store.seats_at(table)) == len(editions.variant_of(table).powers)
     if full and table.gm_id is None and store.settings_of(table).starts == "full":
         start(table, now)
 
 
 def start(table: Table, now: datetime) -> None:
     """Begin the game of a table under lock; raises `Refused` if players are missing and no bot fills their seats."""
-    settings, variant = store.settings_of(table), store.variant_of(table)
+    settings, variant = store.settings_of(table), editions.variant_of(table)
     seats = store.seats_at(table)
     if settings.fill:
         while len(seats) < len(variant.powers):
@@ -140,7 +140,7 @@ def new_game(table: Table) -> Game:
     rulebook = table.rulebook.get("given")
     try:
         return Game.start(
-            store.variant_of(table), seed=bytes(table.seed), rulebook=rulebook, house_rules=dict(table.house_rules)
+            editions.variant_of(table), seed=bytes(table.seed), rulebook=rulebook, house_rules=dict(table.house_rules)
         )
     except GamesmasterError as error:
         raise Refused("bad-variant", error.what, error.hint) from error
@@ -210,7 +210,7 @@ def add_bot(
         if row.state != TableState.FORMING:
             raise Refused("not-open", this_game_is(row.state))
         _check_room(row)
-        free = len(store.variant_of(row).powers) - len(store.seats_at(row))
+        free = len(editions.variant_of(row).powers) - len(store.seats_at(row))
         for _ in range(free if all_free else 1):
             seat = Seat.objects.create(table=row, bot=bot, joined=now or clock.now())
         start_if_full(row, now or clock.now())
@@ -299,13 +299,13 @@ def withdraw(table: Table | int, by: User | None, invitation: str) -> None:
 
 
 def _check_room(table: Table) -> None:
-    if len(store.seats_at(table)) >= len(store.variant_of(table).powers):
+    if len(store.seats_at(table)) >= len(editions.variant_of(table).powers):
         raise Refused("full", _("This game is full."))
 
 
 def _sit_down(table: Table, user: User, preferences: Sequence[str], now: datetime) -> Seat:
     _check_room(table)
-    known = [power.name for power in store.variant_of(table).powers]
+    known = [power.name for power in editions.variant_of(table).powers]
     wanted = [name for name in preferences if name in known]
     seat = Seat.objects.create(table=table, user=user, preferences=wanted, joined=now)
     standbys.settle(seat)
@@ -322,7 +322,7 @@ def _tell_host(
     """Tell whoever runs a table, or made it, of another who sits down or gets up before the game begins."""
     host = table.gm or table.owner
     if host is not None and host.pk != user.pk:
-        places = len(store.variant_of(table).powers)
+        places = len(editions.variant_of(table).powers)
         outbox.tell_gm(table, letter(table, user.username, len(store.seats_at(table)), places), now)
 
 

@@ -21,7 +21,7 @@ from gamesmaster.host.games.ratings import let_in
 from gamesmaster.host.orders import submission
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import outbox, seat_letters, store
+from gamesmaster.host.tables import editions, outbox, seat_letters, store
 from gamesmaster.host.tables.models import SEATED, Seat, SeatState, Sheet, Standby, Table, TableState
 from gamesmaster.host.tables.settings import Absent
 from gamesmaster.host.tables.view import this_game_is
@@ -243,7 +243,7 @@ def _check_open(table: Table, user: User) -> None:
 
 
 def _power(table: Table, wish: str) -> str:
-    known = [power.name for power in store.variant_of(table).powers]
+    known = [power.name for power in editions.variant_of(table).powers]
     found = next((name for name in known if name.casefold() == wish.strip().casefold()), "")
     if wish.strip() and not found:
         raise Refused(

@@ -18,7 +18,7 @@ from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import endgame, votes
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access
+from gamesmaster.host.tables import access, ballots
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.view import TableView
 
@@ -168,14 +168,14 @@ def _unvote(desk: Desk, command: Command) -> None:
         desk.say(_("You no longer agree to an end of the game."))
     else:
         votes.wish(desk.number, power, kind, False, ordinal=ordinal, user=desk.user, now=desk.now)
-        desk.say(_("You no longer agree to {what}.").format(what=access.TITLES[kind]))
+        desk.say(_("You no longer agree to {what}.").format(what=ballots.TITLES[kind]))
 
 
 def _wish(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     power, kind = order_mails.own_power(desk, view), command.words[0]
     carried = votes.wish(desk.number, power, kind, ordinal=ordinal, user=desk.user, now=desk.now)
-    agreed = _("You agree to {what}.").format(what=access.TITLES[kind])
+    agreed = _("You agree to {what}.").format(what=ballots.TITLES[kind])
     desk.say(agreed, *([_("Your vote was the last one needed.")] if carried else []))
 
 

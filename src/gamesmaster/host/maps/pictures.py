@@ -23,7 +23,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Ledger
 from gamesmaster.host.orders import drafts
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import store
+from gamesmaster.host.tables import editions
 from gamesmaster.host.tables.requests import DRAWING, FOR_EVER, over, respond, view_of
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Rules
@@ -54,19 +54,19 @@ SAMPLE = (112, 48)  # width and height of the room for a sign of the board
 @lru_cache(maxsize=64)
 def picture(variant: str, style: str = "light", layout: str = "wide") -> Picture:
     """The picture of a variant, by its name or address; its base is drawn once."""
-    found = store.find_variant(variant)
+    found = editions.find_variant(variant)
     signs = signs_of(Rules.of(found))
     return Picture(found.board, shapes_of(found), found.powers, style=style, layout=layout, signs=signs)
 
 
 def title(variant: str) -> str:
     """What a map of a variant is called: as the variant is, whose board may be another's."""
-    return store.find_variant(variant).name
+    return editions.find_variant(variant).name
 
 
 def known_variant(name: str) -> str:
     """A variant's name or address, as whoever draws it is to be told it; raises `NotFound` if there is no such."""
-    found = store.find_variant(name)
+    found = editions.find_variant(name)
     return found.address if "@" in name else found.id
 
 
@@ -285,7 +285,7 @@ def key(variant: str, style: str) -> Key:
 
 def order_rows(variant: str, style: str) -> tuple[KeyRow, ...]:
     """What lines and signs of orders mean; those of mechanics only where there are any."""
-    return order_key(style, verbs=Rules.of(store.find_variant(variant)).verbs)
+    return order_key(style, verbs=Rules.of(editions.find_variant(variant)).verbs)
 
 
 def _row(n: int, row: KeyRow) -> str:

@@ -289,9 +289,7 @@ def report(request: HttpRequest) -> HttpResponse:
             request, _("Your report has been sent. You will find the moderators' answer on your account page.")
         )
         return redirect("me")
-    return render(
-        request, "moderation/report.html", {"concerns": CONCERNS, "key": request.GET.get("table", "")[:16]}
-    )
+    return render(request, "moderation/report.html", {"concerns": CONCERNS, "key": request.GET.get("table", "")[:16]})
 
 
 @login_required

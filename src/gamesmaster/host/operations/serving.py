@@ -32,7 +32,7 @@ from gamesmaster.host.operations import upkeep
 from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.practice import sandbox
 from gamesmaster.host.site import clock, limits
-from gamesmaster.host.tables import outbox, store
+from gamesmaster.host.tables import editions, outbox
 from gamesmaster.host.tables.models import Table
 
 LOG = logging.getLogger("gamesmaster.host")
@@ -189,7 +189,7 @@ def _bring_up_to_date() -> None:
     """Change the database if need be, and keep what editions its tables are played by."""
     now = clock.now()
     upkeep.bring_up_to_date(_migrate, now)
-    store.keep_editions(now)
+    editions.keep_editions(now)
 
 
 def _migrate() -> None:

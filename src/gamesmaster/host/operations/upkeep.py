@@ -26,7 +26,7 @@ from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.logs import place
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, letters, store
+from gamesmaster.host.tables import access, editions, letters, store
 from gamesmaster.host.tables.models import KeptEdition, Sheet, Table, TableState
 from gamesmaster.variant import find_variant
 
@@ -125,13 +125,13 @@ def survey_tables() -> Iterator[SurveyedTable]:
     kept = KeptEdition._meta.db_table in connection.introspection.table_names()
     columns = ("key", "name", "state", "variant", "digest", "record")
     for key, name, state, variant, digest, record in Table.objects.order_by("pk").values_list(*columns).iterator(50):
-        find = store.variant_finder(digest) if kept else store.shipped_finder(digest)
+        find = editions.variant_finder(digest) if kept else editions.shipped_finder(digest)
         yield SurveyedTable(
             key, name, state, survey(record, find=find, today=find_variant) if record else _unbegun(variant, find)
         )
 
 
-def _unbegun(variant: str, find: store.FindVariant) -> Survey:
+def _unbegun(variant: str, find: editions.FindVariant) -> Survey:
     try:
         found = find(variant)
     except GamesmasterError as error:

@@ -25,8 +25,9 @@ from gamesmaster.host.games.words import BALLOT_SENTENCES, BOTS_AGREE
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, letters, store
-from gamesmaster.host.tables.access import QUESTIONS, TITLES, row_of, viewer_of
+from gamesmaster.host.tables import ballots, letters, store
+from gamesmaster.host.tables.access import row_of, viewer_of
+from gamesmaster.host.tables.ballots import QUESTIONS, TITLES
 from gamesmaster.host.tables.models import Ballot, Message, Seat, Table
 from gamesmaster.host.tables.requests import begun_view, person, refused_back
 from gamesmaster.host.tables.view import BallotView, TableView, in_site_language, length_words, this_game_is
@@ -113,7 +114,7 @@ def _vote(
         )
         cast_ = Ballot.objects.filter(table=row, ordinal=ordinal, kind=kind)
         agree = {ballot.power for ballot in cast_ if tuple(ballot.winners) == shared}
-        asked = access.voters(game, seats, store.settings_of(row).bots_agree, kind, shared)
+        asked = ballots.voters(game, seats, store.settings_of(row).bots_agree, kind, shared)
         if not asked or len(agree & asked) < QUESTIONS[kind].needed(len(asked)):
             _announce(row, game, seats, power, kind, shared, at)
             return False
@@ -176,9 +177,9 @@ def _announce(
     table: Table, game: Game, seats: list[Seat], power: str, kind: str, winners: tuple[str, ...], now: datetime
 ) -> None:
     """Tell the others of a proposal that they may know of, once a phase."""
-    if table.sandbox or not access.is_public_ballot(game.house_rules.votes, kind):
+    if table.sandbox or not ballots.is_public_ballot(game.house_rules.votes, kind):
         return
-    what, proposed = access.ballot_title(game, kind, winners), _("Proposed:")
+    what, proposed = ballots.ballot_title(game, kind, winners), _("Proposed:")
     until = _("Votes last until the end of {phase}.").format(phase=table.phase_code)
     notice = f"{proposed} {what}. {until}"
     before = Message.objects.filter(table=table, ordinal=table.ordinal, sender="", text__startswith=proposed)

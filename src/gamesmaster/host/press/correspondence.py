@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from gamesmaster.errors import nearest
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import letters, outbox, store
+from gamesmaster.host.tables import editions, letters, outbox, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.letters import Letter, Said
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, SEATED, Message, Seat, Table, TableState
@@ -223,7 +223,7 @@ def _addressees(table: Table, power: str, to: Sequence[str]) -> list[str]:
 
 
 def _match_names(table: Table, names: Sequence[str]) -> list[str]:
-    known = [*(power.name for power in store.variant_of(table).powers), HOUSE]
+    known = [*(power.name for power in editions.variant_of(table).powers), HOUSE]
     spelling = {name.casefold(): name for name in known}
     for name in names:
         if name.strip().casefold() not in spelling:

@@ -10,8 +10,9 @@ from django.http import HttpRequest
 from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
-from gamesmaster.host.accounts import people
-from gamesmaster.host.accounts.people import Absence, ApiToken, Profile, named_user
+from gamesmaster.host.accounts import people, tokens
+from gamesmaster.host.accounts.people import Absence, Profile, named_user
+from gamesmaster.host.accounts.tokens import ApiToken
 from gamesmaster.host.api.callers import Caller, Done, Given, Name, Power, browser, caller, person, require_confirmation
 from gamesmaster.host.games import ratings
 from gamesmaster.host.moderation import oversight
@@ -187,14 +188,14 @@ def own_tokens(request: HttpRequest) -> list[TokenOut]:
 @router.post("/me/tokens", response={201: TokenOut})
 def make_token(request: HttpRequest, given: TokenIn) -> Status[TokenOut]:
     """Make a token. Its text is shown only now."""
-    text, row = people.make_token(browser(request), given.name, given.scopes, clock.now(), days=given.days)
+    text, row = tokens.make_token(browser(request), given.name, given.scopes, clock.now(), days=given.days)
     return Status(201, _token(row, text))
 
 
 @router.delete("/me/tokens/{number}", response=Done)
 def drop_token(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)]) -> Done:
     """Delete a token."""
-    people.drop_token(browser(request), number)
+    tokens.drop_token(browser(request), number)
     return Done()
 
 

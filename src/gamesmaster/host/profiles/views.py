@@ -114,9 +114,7 @@ def data(request: HttpRequest) -> HttpResponse:
         logout(request)
         messages.success(request, _("Your account has been deleted. Goodbye."))
         return redirect("home")
-    return render(
-        request, "profiles/data.html", {"notes": settings.NOTE_ADDRESSES, "days": oversight.TRACES_KEPT.days}
-    )
+    return render(request, "profiles/data.html", {"notes": settings.NOTE_ADDRESSES, "days": oversight.TRACES_KEPT.days})
 
 
 @login_required

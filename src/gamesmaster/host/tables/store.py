@@ -1,36 +1,33 @@
-"""Tables under lock, their games in memory, and their variants: what every service begins with.
+"""Tables under lock, and their games in memory: what every service begins with.
 
-Games are read from the records of their tables, for as long as a request lasts or a little longer.  A table is played
-and shown by the edition of its variant with which it was made.  The package has today's editions and those of its past;
-the database keeps, in its own table, every edition that a table was made with, so that no update can take one away.
+Games are read from the records of their tables, for as long as a request lasts or a little longer.
 """
 
 from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import lru_cache, partial
+from functools import lru_cache
 from threading import Lock
-from typing import TypeAlias
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from gamesmaster.errors import GamesmasterError, NotFound
+from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, dumps, loads
 from gamesmaster.game.dice import LOTS
 from gamesmaster.host.site.places import unwritten
 from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import editions
 from gamesmaster.host.tables.models import (
     SEATED,
     AuditLine,
-    KeptEdition,
     Seat,
     SeatState,
     Sheet,
@@ -41,80 +38,6 @@ from gamesmaster.host.tables.models import (
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import in_site_language, this_game_is
 from gamesmaster.judge.engine import OrderReader
-from gamesmaster.variant import Edition, Variant, edition_of, find_edition, read_edition
-
-FindVariant: TypeAlias = Callable[[str], Variant]
-
-
-def variant_of(table: Table) -> Variant:
-    """The variant of a table, in its own edition; raises `NotFound` if nobody has that any more."""
-    return variant_by_digest(table.variant, table.digest)
-
-
-def find_variant(name: str) -> Variant:
-    """A variant by its name or, for one edition of it, its address; raises `NotFound`."""
-    plain, _, digest = name.partition("@")
-    return variant_by_digest(plain, digest) if digest else find_edition(name)
-
-
-@lru_cache(maxsize=512)
-def variant_by_digest(name: str, digest: str) -> Variant:
-    """The variant of this name with this digest; raises `NotFound`."""
-    return find_edition(name, digest, among=_kept_editions(name.partition("[")[0].casefold()))
-
-
-def variant_finder(digest: str) -> FindVariant:
-    """How the variant of a record is found that names this digest; raises `NotFound`."""
-    return partial(variant_by_digest, digest=digest)
-
-
-def shipped_finder(digest: str) -> FindVariant:
-    """The same in the package alone."""
-    return partial(find_edition, digest=digest)
-
-
-def _kept_editions(family: str) -> Iterator[Edition]:
-    """The editions of a variant that this site keeps, read only if the package has none that will do."""
-    for row in KeptEdition.objects.filter(family=family).order_by("digest"):
-        yield Edition.unpack(bytes(row.archive), f"the edition {row.digest[:16]} of this site")
-
-
-def keep_edition(variant: Variant, now: datetime) -> None:
-    """Keep the edition of a variant for ever; raises `NotFound` for one that was never in files."""
-    edition = edition_of(variant)
-    plain = variant if "[" not in variant.id else _plain(variant, edition)
-    if KeptEdition.objects.filter(pk=plain.digest).exists():
-        return  # packing takes longer than all else that makes a game
-    row = KeptEdition(digest=plain.digest, family=plain.family, archive=edition.pack(), kept=now)
-    KeptEdition.objects.bulk_create([row], ignore_conflicts=True)
-
-
-def _plain(variant: Variant, edition: Edition) -> Variant:
-    """The variant without options."""
-    if variant.edition is None:
-        return find_edition(variant.family)
-    return read_edition(edition)
-
-
-def keep_editions(now: datetime) -> int:
-    """Keep the editions of all tables; how many editions has nobody any more?"""
-    lost = 0
-    for name, digest in Table.objects.exclude(digest="").values_list("variant", "digest").distinct():
-        try:
-            keep_edition(_anywhere(name, digest), now)
-        except GamesmasterError:
-            lost += 1
-    return lost
-
-
-def _anywhere(name: str, digest: str) -> Variant:
-    """The variant, out of one of the records if need be; raises `BadFile` or `NotFound`."""
-    try:
-        return variant_by_digest(name, digest)
-    except NotFound:
-        told = Table.objects.filter(variant=name, digest=digest).values_list("record", flat=True).order_by("-ordinal")
-        return loads(told[0], verify=False).variant
-
 
 WANTED = (SeatState.STANDBY_WANTED, SeatState.DISORDER)
 """States of a seat that another player may take over."""
@@ -171,7 +94,7 @@ def check_turn(table: Table, ordinal: int, phase: str = "") -> None:
     if table.ordinal == ordinal and phase in ("", table.phase_code):
         return
     past = table.phases.filter(ordinal=ordinal).first() if ordinal < table.ordinal else None
-    now, calendar = table.phase_code, variant_of(table).calendar
+    now, calendar = table.phase_code, editions.variant_of(table).calendar
     named = {code: calendar.name(calendar.read(code)) for code in (now, past.code if past else now)}
     says = _("{past} is over; orders are now due for {now}.") if past else _("Orders are now due for {now}.")
     raise Refused(
@@ -212,7 +135,7 @@ def seats_at(table: Table) -> list[Seat]:
 def _powers_order(variant: str, digest: str) -> dict[str, int]:
     """The number of each power of a variant; of one that is no longer there, none."""
     with suppress(GamesmasterError):
-        return {power.name: number for number, power in enumerate(variant_by_digest(variant, digest).powers)}
+        return {power.name: number for number, power in enumerate(editions.variant_by_digest(variant, digest).powers)}
     return {}
 
 
@@ -286,7 +209,7 @@ def load(table: Table) -> Game:
         if not table.record:
             raise Refused("not-started", _("The game has not begun."))
         try:
-            game = _nameless(loads(table.record, find=variant_finder(table.digest), verify=False))
+            game = _nameless(loads(table.record, find=editions.variant_finder(table.digest), verify=False))
         except GamesmasterError as error:
             raise Refused("unreadable", _("The record of this game cannot be read."), str(error)[:200]) from error
         SHELF.put((table.pk, table.version), game)

@@ -72,9 +72,7 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
         text = find_rules_text(found.family)
     except NotFound:
         raise Http404 from None
-    return render(
-        request, "variants/rules.html", {"variant": found, "book": _book(found.family), "title": text.title}
-    )
+    return render(request, "variants/rules.html", {"variant": found, "book": _book(found.family), "title": text.title})
 
 
 @require_safe

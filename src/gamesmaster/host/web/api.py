@@ -22,7 +22,7 @@ from ninja.parser import Parser
 from ninja.types import DictStrAny
 
 from gamesmaster import __version__, strictjson
-from gamesmaster.host.accounts import people
+from gamesmaster.host.accounts import tokens
 from gamesmaster.host.api.callers import Rate, Session, Token, stranger, with_etag
 from gamesmaster.host.games.api import router as tables_router
 from gamesmaster.host.gm.api import remarks_router
@@ -302,7 +302,7 @@ def rooms() -> tuple[tuple[str, tuple[Call, ...]], ...]:
 @gzip_page
 def page(request: HttpRequest) -> HttpResponse:
     """Every call, with what is sent and answered."""
-    context = {"rooms": rooms(), "about": ABOUT.split("\n\n"), "scopes": people.SCOPES}
+    context = {"rooms": rooms(), "about": ABOUT.split("\n\n"), "scopes": tokens.SCOPES}
     return render(request, "home/api.html", context)
 
 
