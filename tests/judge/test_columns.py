@@ -18,10 +18,11 @@ def nothing(_: object, now: Standing) -> None:
 
 @pytest.mark.parametrize("hook", ["offers", "feeds"])
 def test_players_reckon_with_all_but_orders_and_supply_of_its_own(hook: str) -> None:
-    """What may be ordered, and what powers can feed, they know only where a mechanic has no say in it."""
+    """What may be ordered, and what powers can feed, they know where mechanics do not meddle, or say what counts."""
     assert Columns(bars=nothing, storm=nothing, after_count=nothing, before_winter=nothing).foreseen
     own: dict[str, Any] = {hook: nothing}
     assert not Columns(**own).foreseen
+    assert Columns(offers=nothing, thinks=nothing).foreseen
 
 
 def test_units_have_the_form_that_a_mechanic_gives_them() -> None:

@@ -16,6 +16,7 @@ from gamesmaster.lab.batches.games import game_of, play_batch
 from gamesmaster.lab.batches.heuristic.answers import answer
 from gamesmaster.lab.batches.heuristic.lore import HEURISTIC, HOLDER, Desk, lore_of, mind_of, whims_of
 from gamesmaster.lab.batches.heuristic.noise import Whims
+from gamesmaster.lab.batches.heuristic.own import no_own
 from gamesmaster.lab.batches.room import most_units
 from gamesmaster.lab.batches.state import KINDS
 from gamesmaster.mechanics.borders import WeakBorders
@@ -29,7 +30,7 @@ from gamesmaster.players.survey import chart_of
 from gamesmaster.players.valuation import Tastes, last_before_count
 from gamesmaster.variant import Variant, find_variant
 from tests.lab.test_batch_games import shown, submitted, variant_of
-from tests.lab.test_batch_mechanics import CLOSED, PASSES, with_mechanics
+from tests.lab.test_batch_mechanics import BOATS, CLOSED, PASSES, with_mechanics
 
 SEVEN = ["heuristic"] * 7
 MIXED = ["heuristic", *["random"] * 6]
@@ -72,7 +73,15 @@ def same_orders(batch: Batch, game: Game, i: int, seats: list[str]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("name", "games", "turns"), [("standard", 3, 9), ("cline9", 1, 5), ("westernworld901", 1, 4), ("1000ad", 1, 5)]
+    ("name", "games", "turns"),
+    [
+        ("standard", 3, 9),
+        ("cline9", 1, 5),
+        ("westernworld901", 1, 4),
+        ("1000ad", 1, 5),
+        ("indianomacy", 1, 6),
+        ("indianomacy2", 1, 6),
+    ],
 )
 def test_it_plays_as_at_the_table(name: str, games: int, turns: int) -> None:
     """In every phase of whole games each power's orders are those of `Heuristic` with the same whims."""
@@ -87,6 +96,8 @@ def test_it_plays_as_at_the_table(name: str, games: int, turns: int) -> None:
         (StandingArmies(("A TUN", "A SER", "F NWY")), Taboo(("TUN", "BEL", "NTH"))),
         (SlowCrossing(("NTH", "MAO", "ION", "BLA"), storms=("Fall",), sojourn=2), WeakBorders((("GAL", "SIL"),))),
         (SlowCrossing(("NTH", "ION"), sojourn=1, must_leave=True), Anarchy(2)),
+        (BOATS, SlowCrossing(("NTH", "ION"), storms=("Fall",), sojourn=2)),
+        (replace(BOATS, named=False, limit=0, build_at="coast", into_occupied=False), Taboo(("TUN", "BEL"))),
     ],
 )  # fmt: skip
 def test_it_reckons_with_mechanics_as_at_the_table(mechanics: tuple[Mechanic, ...]) -> None:
@@ -145,12 +156,13 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
     """
     standard = find_variant("standard")
     batch = Batch(standard, 3, seed=1, seats=SEVEN)
-    lore, rows = lore_of(standard, batch.tables, player), most_units(standard, batch.tables) + 1
+    rows = most_units(standard, batch.tables) + 1
+    lore = lore_of(standard, batch.tables, player, rows)
     batch.draw()  # what is compiled must be so before
     rings = chart_of(standard.board, "").columns  # as at the table
     lore = lore._replace(charts=(lore.charts[0]._replace(rings=rings),))
     mind, whims = mind_of(batch.tables, lore, rows), whims_of(batch.tables, rows)
-    safe = np.ones((8, len(standard.board.provinces)))
+    safe, own = np.ones((8, len(standard.board.provinces))), no_own(np.zeros(rows, np.int16))
     seats = np.array([HOLDER, *[HEURISTIC] * 7], np.int16)
     others = [Game.start(standard, seed=bytes(32)) for _ in range(3)]
     while batch.phase.year < 1904:
@@ -161,7 +173,7 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
                 continue
             others[i] = submitted(game, batch, i).process()
             columns, before = batch.game(i), [column.copy() for column in batch.game(i)]
-            answer(Desk(batch.tables, columns, batch.scratch, lore, mind, safe), seats, kind, last, 5, i, 0, whims)
+            answer(Desk(batch.tables, columns, batch.scratch, lore, mind, safe, own), seats, kind, last, 5, i, 0, whims)
             for n, (power, view) in enumerate(views(game).items()):
                 if view.is_due:
                     orders = player.mind(view).orders(Whims(5, i, n * whims))

@@ -11,7 +11,7 @@ import pytest
 from gamesmaster.board import Closure, Terrain
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import EventKind, Game
-from gamesmaster.judge import BoardMechanic, Mechanic, Rules
+from gamesmaster.judge import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rules, Standing
 from gamesmaster.judge.mechanic import extend
 from gamesmaster.lab.batches.batch import Batch
 from gamesmaster.lab.batches.state import BUILD, COUNT, ORDERS, PHASES
@@ -226,6 +226,20 @@ class Unseen(Mechanic):
     not_in_columns = "nobody sees it"
 
 
+def offer_nothing(_: object, now: Standing) -> None:
+    """Nobody is offered any, so far."""
+
+
+class Offering(ColumnMechanic):
+    """Has orders of its own, and does not say which of them players think about."""
+
+    id = "offering"
+
+    def columns(self, rules: Rules) -> Columns:
+        """Its rule."""
+        return Columns(offers=offer_nothing)
+
+
 def test_it_is_said_what_of_a_mechanic_is_missing() -> None:
     """A mechanic that is not told in columns is refused with the reason, and so is one made of another."""
     assert supports(with_mechanics([Milder(), Unseen()])).why_not == (
@@ -235,10 +249,10 @@ def test_it_is_said_what_of_a_mechanic_is_missing() -> None:
 
 
 def test_players_who_think_are_kept_from_what_they_do_not_reckon_with() -> None:
-    """They would never go by boat; random ones do."""
-    variant = with_mechanics([BOATS])
+    """They do not know what a mechanic's own orders are good for that does not say so; random ones need not."""
+    variant = with_mechanics([Offering()])
     Batch(variant, 1, seed=1, seats=["random", "holder", *["random"] * 5])
-    with pytest.raises(GamesmasterError, match="do not reckon with boats"):
+    with pytest.raises(GamesmasterError, match="do not reckon with offering"):
         Batch(variant, 1, seed=1, seats=["heuristic", *["random"] * 6])
 
 

@@ -138,6 +138,7 @@ class Columns:
     `sides` is thrown for a `clause`, at the beginning, and `storm` what comes of it; where `due` has parameters for a
     season, a phase `begins` by these.  `verbs` are its own, from `first_verb` on; `choose` makes one of its orders on
     offer of the number drawn, if it is one of its own, and else takes off the number how many it offered itself;
+    `thinks` lets those units hold whose order of its own is none that players think about, who weigh what they do;
     `orders` puts what a unit is told into the judge's words, if it is of its own: by the unit, the verb's number, the
     goal, the load, the rider and what is kept; the regular order of a unit with a rider is left to the judge.  `weak`
     says of which steps a move, or a support, weighs half: by the kind of unit, the kernel's kind of row, and the
@@ -179,6 +180,7 @@ class Columns:
     first_verb: int = OWN
     verbs: tuple[OwnVerb, ...] = ()
     choose: Rule | None = None
+    thinks: Rule | None = None
     orders: Callable[[Unit, int, Location | None, int, int, Sequence[int]], list[Order]] | None = None
     weak: Callable[[str, int, int, int], bool] | None = None
     more: int = 0
@@ -199,9 +201,9 @@ class Columns:
     def foreseen(self) -> bool:
         """Do players in batches, who think, know all that may be ordered?
 
-        That is so if it has no orders of its own, and no say in what powers can feed.
+        That is so if it says which of its own orders they think about, and has no say in what powers can feed.
         """
-        return not (self.offers or self.feeds or self.asks)
+        return not ((self.offers and not self.thinks) or self.feeds or self.asks)
 
 
 class ColumnMechanic(Mechanic):

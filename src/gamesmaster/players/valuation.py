@@ -28,8 +28,6 @@ class Worth:
 
     def __init__(self, board: Board, values: Values) -> None:
         self.board, self.values = board, values
-        afloat = ((form.base, kind) for kind, form in board.forms.items() if not form.cargo)
-        self._afloat = dict(afloat)
 
     def of(self, kind: str, at: Location) -> float:
         """Of a unit of a kind that is there."""
@@ -45,12 +43,17 @@ class Worth:
 
     def form(self, kind: str) -> str:
         """The form in which a unit of this kind is that has something to go in."""
-        return self._afloat.get(kind, kind)
+        return form_afloat(self.board, kind)
 
     def after(self, order: Order, kind: str) -> float:
         """Of a unit of a kind when it has come where a move takes it, with what it takes along."""
         assert order.to is not None
         return self.of(self.form(kind) if order.carried else kind, order.to)
+
+
+def form_afloat(board: Board, kind: str) -> str:
+    """The form in which a unit of this kind is that has something to go in."""
+    return next((form for form, how in board.forms.items() if how.base == kind and not how.cargo), kind)
 
 
 THROWS = 12

@@ -32,6 +32,7 @@ from gamesmaster.judge.legal import ashore_verb, convoy_verb
 from gamesmaster.lab.batches.chance import MASK, below
 from gamesmaster.lab.batches.heuristic.lore import RANDOM
 from gamesmaster.lab.batches.heuristic.noise import Whims
+from gamesmaster.lab.batches.heuristic.own import list_own, no_own
 from gamesmaster.lab.batches.heuristic.perils import Perils
 from gamesmaster.lab.batches.heuristic.table import Table, seats_of
 from gamesmaster.lab.batches.mechanics import Part, dated_state, newcomers, parts_of, state_of, with_arrays
@@ -165,12 +166,15 @@ class Batch:
 
     def _draw_orders(self, kind: int) -> None:
         """Let the players set orders to units, and for Winters."""
+        own = no_own(self.games.offers * 0)
+        if self._table.thinks and kind == MOVES and any(part.columns.thinks for part in self.parts):
+            own = list_own(self.games, self._ask)
         if self._table.by_lot:
             self.code.draw(0, len(self), kind, self.seed, self.first, self.tables, self.games, self.scratch)
             self.name_own_orders()
         if self._table.thinks:
             chance = self.played, self.seed, self.first
-            self._table.answer(self.phase, *chance, self.tables, self.games, self.scratch)
+            self._table.answer(self.phase, *chance, self.tables, self.games, self.scratch, own)
 
     def choices(self) -> Choices:
         """What may be ordered in this phase, as arrays; the first time waits for the compiler.

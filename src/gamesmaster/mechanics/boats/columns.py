@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from gamesmaster.judge import Standing
 from gamesmaster.judge.columns import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, OWN, UNHELPED
-from gamesmaster.judge.engine import FAINT, MOVE, NOWAY, Column
+from gamesmaster.judge.engine import FAINT, HOLD, MOVE, NOWAY, Column
 
 GO, MAKE, DESTROY = OWN, OWN + 1, OWN + 2
 """The verbs: to move with boats, to build one, to destroy one."""
@@ -180,6 +180,31 @@ def choose_order(t: Yard, now: Standing, r: int, n: int) -> None:
     now.verb[r], now.rider[r] = DESTROY, now.spare[n]
 
 
+def think(t: Yard, now: Standing) -> None:
+    """Of orders about boats leave those to go with, or destroy, one boat that nobody need name.
+
+    `load` is `ENOUGH` for an order to build one of which nothing can come.
+    """
+    for r in range(1, now.n + 1):
+        verb, boat = now.verb[r], 0
+        if verb == GO and now.sort[r] == t.settings[PLAIN]:
+            raw = must_carry(t, now.kept, now.at[r], now.owner[r], now.sort[r])
+            boat = now.load[r] if raw else 1 + unnamed(t, now, r)
+            now.verb[r] = GO if now.load[r] == boat else HOLD
+        elif verb == DESTROY:
+            now.verb[r] = DESTROY if now.rider[r] == 1 + unnamed(t, now, r) else HOLD
+        elif verb == MAKE and is_enough(t, now.kept, now.owner[r]):
+            now.load[r] = ENOUGH
+
+
+def is_enough(t: Yard, kept: Sequence[int], owner: int) -> bool:
+    """Are there as many boats as a builder may have, none of this season counted (SCO-10.d)?"""
+    names, count = t.settings[NAMES], 0
+    for boats in kept[owner if names > 1 else 0 : raw_in(t, 0) : names]:
+        count += boats
+    return t.settings[LIMIT] > 0 and count >= t.settings[LIMIT]
+
+
 def count_goals(t: Yard, now: Standing, r: int) -> int:
     """How many places a unit may go to with its boats."""
     place, count = now.at[r], 0
@@ -269,10 +294,15 @@ def destroy(t: Yard, now: Standing) -> None:
 
 def meant(t: Yard, now: Standing, r: int) -> int:
     """Whose boat a unit destroys, -1 if there is none."""
-    first, owner = now.at[r] * t.settings[NAMES], now.owner[r]
     if now.rider[r] != ANY:
         builder = now.rider[r] - 1
-        return builder if now.kept[first + builder] else -1
+        return builder if now.kept[now.at[r] * t.settings[NAMES] + builder] else -1
+    return unnamed(t, now, r)
+
+
+def unnamed(t: Yard, now: Standing, r: int) -> int:
+    """Whose boat a unit means that names none: an own one, or else the first by its builder's name; -1 for none."""
+    first, owner = now.at[r] * t.settings[NAMES], now.owner[r]
     if owner < t.settings[NAMES] and now.kept[first + owner]:
         return owner
     for builder in t.by_name:

@@ -221,6 +221,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
             verbs=(OwnVerb(MOVE, FORCE, BLUNT | FAINT | ALONE), OwnVerb(HOLD), OwnVerb(HOLD)),
             offers=columns.offer,
             choose=columns.choose,
+            thinks=columns.think,
             orders=boatyard.orders,
             after_moves=columns.go_on,
             after_retreats=columns.flee,

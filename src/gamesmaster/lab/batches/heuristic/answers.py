@@ -17,7 +17,7 @@ from gamesmaster.lab.batches.adjustments import (
     remove_farthest,
 )
 from gamesmaster.lab.batches.heuristic.lore import HOLDER, RANDOM, Desk
-from gamesmaster.lab.batches.heuristic.survey import look_ahead, look_around, value_places
+from gamesmaster.lab.batches.heuristic.survey import as_kind, look_ahead, look_around, value_places, worth_at
 from gamesmaster.lab.batches.heuristic.tactics import settle
 from gamesmaster.lab.batches.orders import survey
 from gamesmaster.lab.batches.state import (
@@ -89,7 +89,7 @@ def _rest(d: Desk, kind: int, power: int) -> None:
     verb, count, owner = (HOLD, COUNT, game.owner) if kind == MOVES else (DISBAND, BEATEN, game.lost_owner)
     for r in range(1, game.tally[count] + 1 if kind != WINTER else 0):
         if owner[r] == power:
-            game.verb[r], game.to[r], game.about[r] = verb, -1, 0
+            game.verb[r], game.to[r], game.about[r], game.load[r], game.rider[r] = verb, -1, 0, 0, 0
 
 
 def _put_aside(d: Desk) -> None:
@@ -116,7 +116,8 @@ def fall_back(d: Desk, power: int) -> None:
         if game.lost_owner[r] == power:
             for i in range(list_refuges(d.t, game, d.s, r)):
                 to = goals[options] = d.s.listed[i]
-                m.unit[options], m.into[options], m.value[options] = r, d.t.place[to], d.mind.value[to]
+                m.unit[options], m.into[options] = r, -1 if d.lore.box[d.t.place[to]] else d.t.place[to]
+                m.value[options] = worth_at(d, as_kind(d, d.t.sort[game.lost_stance[r]], to))
                 options += 1
     d.mind.came[:] = 0
     chosen[:] = 0
@@ -134,7 +135,7 @@ def winter(d: Desk, power: int) -> None:
     for i in range(units):
         stance = game.stance[s.listed[i]]
         m.value[i] = value[stance]
-        kinds[t.sort[stance]] += 1
+        kinds[t.base[t.sort[stance]]] += 1
     for _ in range(-due):
         gone = least(units, m.value)
         add_order(game, REMOVE, -1, s.listed[gone])

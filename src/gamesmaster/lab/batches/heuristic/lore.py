@@ -8,13 +8,16 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gamesmaster.judge import Rules
+from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.lab.batches.state import Game, Scratch
 from gamesmaster.lab.batches.tables import Tables
 from gamesmaster.players import Heuristic
 from gamesmaster.players.menu import MOST_MOVES, Menu
 from gamesmaster.players.outlook import LEAVES, Outlook, Rings
 from gamesmaster.players.plan import MOST_ROUNDS, REALS, Plan, lengths
-from gamesmaster.players.survey import Chart, chart_of, likelihoods, starts
+from gamesmaster.players.survey import Chart, chart_of, likelihoods, starts, targets
+from gamesmaster.players.valuation import form_afloat
 from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:
@@ -60,6 +63,10 @@ class Lore(NamedTuple):
     `charts[chart[power]]` is a power's; there is only one where the board is open to all alike.  `weights[1]` are the
     rings' in the last movement before a count, `weights[0]` in others.  `box`, `leaves`, `fewer` and its `width` (one
     number) are the outlook's.
+
+    By stance: `state` is the same place for the kind that the unit is at bottom, `foe[foe_at[n] : foe_at[n + 1]]` the
+    states where it could attack, whoever's it is, `foes` likewise the provinces, each once; `lies` says of a carrier
+    whether it may lie there laden.  By kind: `afloat` is the form that one has which goes in something.
     """
 
     charts: tuple[Nodes, ...]
@@ -70,6 +77,26 @@ class Lore(NamedTuple):
     leaves: Reals
     fewer: Reals
     width: Numbers
+    state: Numbers
+    foe_at: Numbers
+    foe: Numbers
+    foes_at: Numbers
+    foes: Numbers
+    lies: Flags
+    afloat: Numbers
+
+
+class Own(NamedTuple):
+    """The orders of mechanics that units may be given, of those that are thought about.
+
+    By row `count` is how many there are; by row and number `verb`, `to`, `load` and `rider` are as in `Game`.
+    """
+
+    count: Line
+    verb: Sheet
+    to: Sheet
+    load: Sheet
+    rider: Sheet
 
 
 class Mind(NamedTuple):
@@ -77,12 +104,13 @@ class Mind(NamedTuple):
 
     By province: its own `worth`, `calm`, `standing`, `strength` and `strongest` as the `Outlook` has them, `leader`,
     `most` and `second` as `outlook.rank` does.  `numbers`, `ring`, `share` and `total` are for the rings; `value` is
-    what they come to, by stance; `guesses` are draws.  By row: `begins` and `ends`, where its stance's reach does so,
-    and `nth`, its unit's number in the plan, whose units have the rows `mine`.  `turns` are units in the order in which
-    they are thought about, `tried` options; `fleets` the waters of a power's own, `waters` of those that may carry a
-    voyage, `chain` the places among these of those that do; `came` is for searches, `drawn` are orders put aside,
-    `kinds` how many units there are of each.  The `plan` has the outlook of nobody; outside movements its menu has what
-    `players.pick` chooses from.
+    what they come to, by stance; `guesses` are draws.  By row: `begins` and `ends`, where what its stance could attack
+    does so, `owners` and `states`, as `outlook.expect` takes them, and `nth`, its unit's number in the plan, whose
+    units have the rows `mine`.  By option: `order` is one more than the number of the mechanic's order that it is, 0 if
+    it is none.  `turns` are units in the order in which they are thought about, `tried` options; `fleets` the waters of
+    a power's own, `waters` of those that may carry a voyage, `chain` the places among these of those that do; `came` is
+    for searches, `drawn` are orders put aside, `kinds` how many units there are of each.  The `plan` has the outlook of
+    nobody; outside movements its menu has what `players.pick` chooses from.
     """
 
     worth: Reals
@@ -106,6 +134,9 @@ class Mind(NamedTuple):
     kinds: Line
     begins: Numbers
     ends: Numbers
+    owners: Numbers
+    states: Numbers
+    order: Numbers
     nth: Numbers
     mine: Numbers
     turns: Numbers
@@ -116,7 +147,10 @@ class Mind(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """All that one player has before it; `safe[power, province]` is how likely a unit that comes there lives on."""
+    """All that one player has before it; `safe[power, province]` is how likely a unit that comes there lives on.
+
+    `own` are the orders of mechanics that there are.
+    """
 
     t: Tables
     game: Game
@@ -124,25 +158,38 @@ class Desk(NamedTuple):
     lore: Lore
     mind: Mind
     safe: Table
+    own: Own
 
 
-def lore_of(variant: Variant, t: Tables, player: Heuristic) -> Lore:
-    """The tables of a board without special rules, for this player with its tastes."""
+def lore_of(variant: Variant, t: Tables, player: Heuristic, rows: int) -> Lore:
+    """The tables of a board for this player with its tastes, where there are always fewer than so many units."""
     import numpy as np
 
-    tastes = player.tastes
-    width = int(max(np.bincount(t.helps, minlength=1))) + 2
-    own = [chart_of(variant.board, power.name) for power in variant.powers]
+    tastes, board, first = player.tastes, variant.board, len(variant.board.locations)
+    kinds, placements = list(board.ways), Rules.of(variant).derive(OrderReader).placements
+    base = [kinds.index(board.base(kind)) * first for kind in kinds]
+    stances = [(number, kind, at) for number, kind in enumerate(kinds) for at in board.locations]
+    foe = [[base[number] + end for end in targets(board, placements[kind][at])] for number, kind, at in stances]
+    foes = [sorted({board.place[end % first] for end in ends}) for ends in foe]
+    width = min(max(np.bincount([*chain(*foes)], minlength=1).tolist()) if not board.shared else rows, rows) + 2
+    own = [chart_of(board, power.name) for power in variant.powers]
     charts = list(dict.fromkeys(own))
     return Lore(
         charts=tuple(map(_nodes, charts)),
         chart=np.array([0, *map(charts.index, own)], np.int32),
         weights=np.array([tastes.later, tastes.now], np.float64),
         tastes=np.array([tastes.taking, tastes.leader, tastes.keeping, player.whim], np.float64),
-        box=np.zeros(len(t.port), np.uint8),
+        box=np.array([place in board.boxes for place in range(len(board.provinces))], np.uint8),
         leaves=np.array([0.0, *(LEAVES for _ in variant.powers), 0.0], np.float64),
         fewer=np.array(likelihoods(width), np.float64),
         width=np.array([width], np.int32),
+        state=np.array([base[number] + board.location_index[at] for number, _, at in stances], np.int32),
+        foe_at=np.array(starts(foe), np.int32),
+        foe=np.array([*chain(*foe)], np.int32),
+        foes_at=np.array(starts(foes), np.int32),
+        foes=np.array([*chain(*foes)], np.int32),
+        lies=np.array([board.can_stand(kind, at) for _, kind, at in stances], np.uint8),
+        afloat=np.array([kinds.index(form_afloat(board, kind)) for kind in kinds], np.int32),
     )
 
 
@@ -162,9 +209,11 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
     import numpy as np
 
     size, stances, nodes = len(t.port), len(t.place), max(len(chart.stance) for chart in lore.charts)
+    plan_size = rows * (2 * MOST_TRIED + size)
     shapes: dict[str, int | tuple[int, ...]] = {
         **dict.fromkeys(("worth", "calm", "strongest", "standing", "leader", "most", "second", "calm_at"), size),
-        **dict.fromkeys(("came", "fleets", "waters", "chain"), size),
+        **dict.fromkeys(("fleets", "waters", "chain"), size),
+        "came": size + 1,
         **dict.fromkeys(("ring", "share", "total"), nodes),
         "numbers": max(len(c.stance) * (1 + len(c.rings.faint)) + len(c.rings.split_at) for c in lore.charts),
         "guesses": max(nodes, size),
@@ -173,9 +222,10 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
         "drawn": (3, rows + 1),
         "kinds": 1 + int(max(t.sort)),
         "tried": MOST_TRIED * rows + stances,
+        "order": plan_size,
     }
     reals = {"worth", "calm", "guesses", "numbers", "ring", "share", "total", "value"}
-    wide = {"begins", "ends", "nth", "mine", "turns", "tried"}
+    wide = {"begins", "ends", "owners", "states", "order", "nth", "mine", "turns", "tried"}
     columns: dict[str, Any] = {
         name: np.zeros(
             shapes.get(name, rows + 1), np.float64 if name in reals else np.int32 if name in wide else np.int16
@@ -187,7 +237,7 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
         0, len(lore.leaves), lore.width[0], lore.box, columns["standing"], columns["strength"], lore.leaves,
         columns["strongest"], columns["calm"], lore.fewer,
     )  # fmt: skip
-    return Mind(**columns, plan=_plan(look, size, rows, aims=stances + 1))
+    return Mind(**columns, plan=_plan(look, size, rows, plan_size, aims=stances + 2))
 
 
 MOST_TRIED = 64
@@ -197,11 +247,11 @@ No board of ours comes near; what finds no room is not thought of.
 """
 
 
-def _plan(look: Outlook, size: int, rows: int, aims: int) -> Plan:
-    """Room for a plan, on a board of so many provinces."""
+def _plan(look: Outlook, size: int, rows: int, options: int, aims: int) -> Plan:
+    """Room for a plan with so many options, on a board of so many provinces."""
     import numpy as np
 
-    options, ways = rows * (2 * MOST_TRIED + size), rows * (2 * MOST_MOVES * rows + MOST_TRIED)
+    ways = rows * (2 * MOST_MOVES * rows + MOST_TRIED)
     sizes = lengths(size, rows, aims, options, MOST_TRIED * rows, ways)
     columns = {name: np.zeros(length, np.float64 if name in REALS else np.int32) for name, length in sizes.items()}
     menu = Menu(aims, *(columns[name] for name in Menu._fields[1:]))

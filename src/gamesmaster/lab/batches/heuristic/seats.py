@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from numba.extending import overload, register_jitable
 
+from gamesmaster.judge import columns
 from gamesmaster.judge.engine import aftermath, choices, convoys, machine, winter
 from gamesmaster.judge.engine.machine import CALLED, NO_MEMORY, functions_of, held, to_code
 from gamesmaster.lab.batches import adjustments, chance, orders, state, tables, years
-from gamesmaster.lab.batches.heuristic import answers, lore, options, survey, tactics
+from gamesmaster.lab.batches.heuristic import answers, lore, options, own, survey, tactics
 from gamesmaster.lab.batches.heuristic.answers import answer
-from gamesmaster.lab.batches.heuristic.lore import Desk, Lore, Mind
+from gamesmaster.lab.batches.heuristic.lore import Desk, Lore, Mind, Own
 from gamesmaster.lab.batches.state import WINNER, Game, Scratch, game_at
 from gamesmaster.lab.batches.tables import Tables
+from gamesmaster.mechanics.army_fleet import columns as wharf
+from gamesmaster.mechanics.boats import columns as yard
 from gamesmaster.players import menu, outlook, pick, plan
 
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ MODULES = (
     adjustments,
     years,
     survey,
+    own,
     options,
     tactics,
     answers,
@@ -58,7 +62,13 @@ def thinking() -> Callable[..., None]:
         for function in functions_of(module):
             if function is not outlook.sum_up:
                 register_jitable(**CALLED, forceinline=function.__name__ not in APART)(function)
-    return to_code(answer_all, MODULES, (outlook, menu, pick, plan, lore, choices, machine), early=True, **NO_MEMORY)
+    return to_code(
+        answer_all,
+        MODULES,
+        (outlook, menu, pick, plan, lore, choices, columns, yard, wharf, machine),
+        early=True,
+        **NO_MEMORY,
+    )
 
 
 def _sum_up(  # pragma: no cover
@@ -82,14 +92,15 @@ def _sum_up(  # pragma: no cover
 def answer_all(
     first: int, last: int, seats: Sheet, kind: int, count: bool, seed: int, number: int, draw: int, whims: int,
     t: Tables, games: Game, s: Scratch, lore: Lore, mind: Mind,
-    safe: Any,
+    safe: Any, own: Own,
 ) -> None:  # fmt: skip
     """Set orders (`answer`) in games `first` to `last` - 1, the first of all having this number.
 
-    `safe` is each game's (`Desk`).
+    `safe` and `own` are each game's (`Desk`).
     """
     t, s, lore, mind = held(t), held(s), held(lore), held(mind)
     for i in range(first, last):
         game = held(game_at(games, i))
         if not game.tally[WINNER]:
-            answer(Desk(t, game, s, lore, mind, safe[i]), seats[i], kind, count, seed, number + i, draw, whims)
+            orders = held(Own(own.count[i], own.verb[i], own.to[i], own.load[i], own.rider[i]))
+            answer(Desk(t, game, s, lore, mind, safe[i], orders), seats[i], kind, count, seed, number + i, draw, whims)

@@ -5,22 +5,23 @@ from __future__ import annotations
 from gamesmaster.lab.batches.chance import part
 from gamesmaster.lab.batches.heuristic.lore import KEEPING, LEADER, TAKING, WHIM, Desk
 from gamesmaster.lab.batches.state import COUNT
-from gamesmaster.lab.batches.tables import steps_of
 from gamesmaster.players.outlook import Outlook, Rings, bend, doubt, expect, look_as, rank, sum_rings, weigh_centres
 
 
 def look_around(d: Desk) -> None:
     """Work out what all powers see alike: who stands where, and who could attack what."""
-    t, m, owner, stances, powers = d.t, d.mind, d.game.owner, d.game.stance, len(d.lore.leaves)
+    t, m, lore, owner, stances, powers = d.t, d.mind, d.lore, d.game.owner, d.game.stance, len(d.lore.leaves)
     m.strength[:] = 0
     m.standing[:] = 0
     for r in range(1, d.game.tally[COUNT] + 1):
-        steps = steps_of(t, powers - 1, stances[r])  # where nothing is closed
-        m.begins[r], m.ends[r] = t.reach_at[steps], t.reach_at[steps + 1]
-        m.standing[t.place[stances[r]]] = owner[r] if owner[r] else powers - 1
-        if owner[r]:
-            for i in range(t.helps_at[steps], t.helps_at[steps + 1]):
-                m.strength[t.helps[i] * powers + owner[r]] += 1
+        stance = stances[r]
+        m.begins[r], m.ends[r], m.states[r] = lore.foe_at[stance], lore.foe_at[stance + 1], lore.state[stance]
+        m.owners[r] = 0 if d.game.aboard[r] else owner[r]
+        if not (d.game.aboard[r] or lore.box[t.place[stance]]):
+            m.standing[t.place[stance]] = owner[r] if owner[r] else powers - 1
+        if m.owners[r]:
+            for i in range(lore.foes_at[stance], lore.foes_at[stance + 1]):
+                m.strength[lore.foes[i] * powers + owner[r]] += 1
     rank(m.strength, powers, m.leader, m.most, m.second)
 
 
@@ -40,6 +41,9 @@ def value_places(d: Desk, power: int, last: bool, seed: int, number: int, draw: 
     value, guesses, numbers, rings, count = m.value, m.guesses, nodes.stance, nodes.rings, len(nodes.stance)
     total, ring, share = m.total[:count], m.ring[:count], m.share[:count]
     look_as(power, m.leader, m.most, m.second, m.strongest)
+    for place in range(len(d.lore.box)):
+        if d.lore.box[place]:
+            m.strongest[place] = 0
     weigh_centres(
         m.worth, t.centre, d.game.holder, d.game.centres, m.strongest, power,
         tastes[TAKING], tastes[LEADER], tastes[KEEPING],
@@ -63,12 +67,25 @@ def look_ahead(d: Desk, power: int, seed: int, number: int, draw: int) -> int:
     m, last = d.mind, d.game.tally[COUNT] + 1
     m.calm[:] = 1.0
     m.came[:] = 0
-    owners, states = d.game.owner[:last], d.game.stance
     found = expect(
-        power, m.value, d.t.place, owners, states, m.begins, m.ends, d.t.reach, m.calm, m.came, m.calm_at
+        power, m.value, d.t.place, m.owners[:last], m.states, m.begins, m.ends, d.lore.foe, m.calm, m.came, m.calm_at
     )  # fmt: skip
     whims = bool(d.lore.tastes[WHIM])  # who has none does not draw for them
     for i in range(found):
         m.guesses[i] = part(seed, number, draw + i) if whims else 0.5
     doubt(m.calm, m.calm_at, m.guesses, found)
     return draw + found if whims else draw
+
+
+def worth_at(d: Desk, stance: int) -> float:
+    """What a place is worth to a unit in a stance, with whom it carries there (`players.valuation.Worth.of`)."""
+    t, value, sort = d.t, d.mind.value, d.t.sort[stance]
+    if t.cargo[sort] < 0:
+        return float(value[stance])
+    own = value[d.lore.state[stance]]
+    return float(own + value[stance] if d.lore.lies[stance] else own)
+
+
+def as_kind(d: Desk, kind: int, stance: int) -> int:
+    """The stance of a unit of another kind in the same place."""
+    return int(stance + (kind - d.t.sort[stance]) * (len(d.t.place) // len(d.t.empty)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.judge.engine.problem import fast
-from gamesmaster.lab.batches.heuristic.lore import HOLDER, RANDOM, SEATS, lore_of, mind_of, whims_of
+from gamesmaster.lab.batches.heuristic.lore import HOLDER, RANDOM, SEATS, Own, lore_of, mind_of, whims_of
 from gamesmaster.lab.batches.heuristic.perils import Perils
 from gamesmaster.lab.batches.state import KINDS
 from gamesmaster.players import Heuristic
@@ -33,7 +33,7 @@ class Table:
         self.by_lot, self.thinks = bool((seats == RANDOM).any()), bool((seats[:, 1:] != RANDOM).any())
         if self.thinks:
             self._answer = fast("gamesmaster.lab.batches.heuristic.seats").thinking()
-            self._lore = lore_of(variant, t, Heuristic())
+            self._lore = lore_of(variant, t, Heuristic(), rows)
             self._mind = mind_of(t, self._lore, rows)
 
     def first_whim(self, played: int, power: int) -> int:
@@ -41,16 +41,16 @@ class Table:
         return THOUGHT + (played * len(self._variant.powers) + power - 1) * self.whims
 
     def answer(
-        self, phase: Phase, played: int, seed: int, first: int, t: Tables, games: Game, s: Scratch
+        self, phase: Phase, played: int, seed: int, first: int, t: Tables, games: Game, s: Scratch, own: Own
     ) -> None:  # fmt: skip
         """Set the orders of all who do not draw by lot in a phase, so many having been `played`.
 
-        `first` is the number of the first of the games.
+        `first` is the number of the first of the games; `own` are the orders of mechanics that there are in each.
         """
         kind, last = KINDS.index(phase.kind), last_before_count(self._variant.calendar, phase)
         self._answer(
             0, len(self.seats), self.seats, kind, last, seed, first, self.first_whim(played, 1), self.whims,
-            t, games, s, self._lore, self._mind, self._perils.survival(phase, t, games),
+            t, games, s, self._lore, self._mind, self._perils.survival(phase, t, games), own,
         )  # fmt: skip
 
 
