@@ -24,7 +24,7 @@ from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Dice, season_of
 from gamesmaster.game.progress import winning_counts
-from gamesmaster.judge import Columns, Rules, YearMechanic
+from gamesmaster.judge import Columns, YearMechanic
 from gamesmaster.judge.columns import OWN
 from gamesmaster.judge.engine import kernel, lead
 from gamesmaster.judge.engine.problem import fast
@@ -35,7 +35,15 @@ from gamesmaster.lab.batches.heuristic.noise import Whims
 from gamesmaster.lab.batches.heuristic.own import list_own, no_own
 from gamesmaster.lab.batches.heuristic.perils import Perils
 from gamesmaster.lab.batches.heuristic.table import Table, seats_of
-from gamesmaster.lab.batches.mechanics import Part, dated_state, newcomers, parts_of, state_of, with_arrays
+from gamesmaster.lab.batches.mechanics import (
+    Part,
+    dated_state,
+    newcomers,
+    parts_of,
+    rules_in_batch,
+    state_of,
+    with_arrays,
+)
 from gamesmaster.lab.batches.room import most_units, room_for
 from gamesmaster.lab.batches.state import (
     BEATEN,
@@ -127,7 +135,7 @@ class Batch:
         self.tables = tables_of(variant)
         self.code: Code = fast("gamesmaster.lab.batches.code").machine_code()
         self.phase: Phase = variant.calendar.first
-        self.rules, self.winters = Rules.of(variant), 0
+        self.rules, self.winters = rules_in_batch(variant), 0
         self.parts = tuple(with_arrays(part, part.columns.table) for part in parts_of(self.rules))
         rash = next((part.mechanic.id for part in self.parts if not part.columns.foreseen), "")
         if variant.board.shared:

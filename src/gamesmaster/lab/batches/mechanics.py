@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gamesmaster.board import Position
-from gamesmaster.judge import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rules
+from gamesmaster.game import rules_of
+from gamesmaster.judge import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rulebook, Rules
+from gamesmaster.variant import Variant
 
 
 class Part(NamedTuple):
@@ -17,6 +19,11 @@ class Part(NamedTuple):
     columns: Columns
     first: int
     last: int
+
+
+def rules_in_batch(variant: Variant) -> Rules:
+    """The rules of a variant under its own rulebook, which all its batches share with what is made of them."""
+    return rules_of(variant, Rulebook.of(variant.rulebook))
 
 
 def columns_of(mechanic: Mechanic, rules: Rules) -> Columns | str:

@@ -6,10 +6,9 @@ from collections import Counter
 from itertools import pairwise
 from typing import Any
 
-from gamesmaster.judge import Rules
 from gamesmaster.judge.engine import kernel
 from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW
-from gamesmaster.lab.batches.mechanics import parts_of
+from gamesmaster.lab.batches.mechanics import parts_of, rules_in_batch
 from gamesmaster.lab.batches.state import (
     COUNT,
     LEFT,
@@ -30,7 +29,7 @@ def most_units(variant: Variant, t: Tables) -> int:
     neutral = sum(unit.power not in powers for unit in variant.start.units)
     more = sum(
         part.columns.more * (_recurrences(variant.calendar) if part.columns.due else 1)
-        for part in parts_of(Rules.of(variant))
+        for part in parts_of(rules_in_batch(variant))
     )
     return max(len(variant.start.units), int(t.centre.sum()) + neutral) + more
 
@@ -55,7 +54,7 @@ def _columns_at_start(variant: Variant, t: Tables, games: int, rows: int) -> Gam
 
     board, size, powers = variant.board, len(t.port), len(variant.powers) + 1
     by_power = dict.fromkeys(("centres", "fallen", "silent", "barren", "fed"), powers)
-    parts = parts_of(Rules.of(variant))
+    parts = parts_of(rules_in_batch(variant))
     wide = {
         **{"tally": TALLIES, "closed": size, "holder": size, "joins": 2 * rows, **by_power},
         "kept": sum(part.columns.width for part in parts),
@@ -82,7 +81,7 @@ def _scratch(variant: Variant, t: Tables, rows: int) -> Scratch:
     import numpy as np
 
     size = len(t.port)
-    widest = max([part.columns.width for part in parts_of(Rules.of(variant))], default=0)
+    widest = max([part.columns.width for part in parts_of(rules_in_batch(variant))], default=0)
     ends = max(Counter(t.place[t.reach[a:b]].tolist()).most_common(1)[0][1] for a, b in pairwise(t.reach_at) if b > a)
     shapes: dict[str, tuple[int, ...]] = {
         "help_row": (size, 1 + rows * ends),

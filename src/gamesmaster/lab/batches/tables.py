@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +23,13 @@ from gamesmaster.judge.engine.resolution import LANDING, OrderReader, Placement
 from gamesmaster.judge.engine.winter import Ground, ground
 from gamesmaster.judge.supply import Site, site_rows
 from gamesmaster.judge.winter import farthest
-from gamesmaster.lab.batches.mechanics import mechanics_without_columns, newcomers, parts_of, state_at_start
+from gamesmaster.lab.batches.mechanics import (
+    mechanics_without_columns,
+    newcomers,
+    parts_of,
+    rules_in_batch,
+    state_at_start,
+)
 from gamesmaster.lab.batches.rulebook import unknown
 from gamesmaster.lab.batches.state import Lent
 from gamesmaster.orders import PhaseKind
@@ -143,7 +149,7 @@ def supports(variant: Variant) -> Support:
 
 
 def _against(variant: Variant) -> Iterator[str]:
-    board, rules = variant.board, Rules.of(variant)
+    board, rules = variant.board, rules_in_batch(variant)
     refused = list(mechanics_without_columns(rules))
     yield from refused
     if not refused and dict(state_at_start(rules)) != dict(variant.start.state):
@@ -165,15 +171,16 @@ def _against(variant: Variant) -> Iterator[str]:
     yield from (f"the rulebook's {choice}" for choice in unknown(Rulebook.of(variant.rulebook)))
 
 
+@lru_cache(maxsize=16)
 def tables_of(variant: Variant) -> Tables:
-    """The tables of a variant; raises `GamesmasterError` if it is not one that `supports` allows."""
+    """The tables of a variant, made once; raises `GamesmasterError` if it is not one that `supports` allows."""
     if against := supports(variant).why_not:
         raise GamesmasterError(
             f"{variant.name} cannot be played in batches", hint="it has " + ", ".join(against), where=variant.id
         )
     import numpy as np
 
-    rules, board, size = Rules.of(variant), variant.board, len(variant.board.provinces)
+    rules, board, size = rules_in_batch(variant), variant.board, len(variant.board.provinces)
     locations, places = len(board.locations), range(size)
     kinds = list(board.ways)
     stances = [(kind, at) for kind in kinds for at in range(locations)]
