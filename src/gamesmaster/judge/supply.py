@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Position, Unit
+from gamesmaster.judge.engine.upkeep import is_affordable
 from gamesmaster.judge.engine.winter import EMPTY, OWNED, is_site
 from gamesmaster.judge.mechanic import WinterMechanic
 from gamesmaster.judge.rules import BuildSites, Rules
@@ -67,6 +68,13 @@ class Account:
             cost = upkeep(self.rules, self.position, self.power, units, cost)
         return cost
 
+    def costly(self, units: Sequence[Unit]) -> list[bool]:
+        """Of each of these units, whether they would cost less without it."""
+        if not self.rules.hooks(WinterMechanic.upkeep):
+            return [True] * len(units)
+        cost, board = self.cost(units), self.rules.board
+        return [self.cost(without(board, units, {unit.number})) < cost for unit in units]
+
     @property
     def balance(self) -> int:
         """What it can feed beyond its units; negative if it cannot feed them all."""
@@ -87,11 +95,8 @@ class Account:
         return number
 
     def builds(self, built: Sequence[Unit] = ()) -> Iterator[Unit]:
-        """Every unit that it could build now, beside those `built` already; each numbered 0.
-
-        Who cannot feed what it has may build what costs nothing more.
-        """
-        board, most = self.rules.board, max(self.supply, self.cost((*self.units, *built)))
+        """Every unit that it could build now, beside those `built` already; each numbered 0."""
+        board, cost = self.rules.board, self.cost((*self.units, *built))
         used = Counter(unit.at.province for unit in built)
         affordable: dict[str, bool] = {}  # by kind, which is all that the cost of a new unit hangs on
         for site, kinds in self.sites.items():
@@ -102,7 +107,8 @@ class Account:
                     if board.can_stand(kind, board.locations[at]):
                         unit = Unit(0, kind, self.power, board.locations[at])
                         if kind not in affordable:
-                            affordable[kind] = self.cost((*self.units, *built, unit)) <= most
+                            more = self.cost((*self.units, *built, unit)) - cost
+                            affordable[kind] = is_affordable(more, self.supply - cost)
                         if affordable[kind]:
                             yield unit
 

@@ -11,6 +11,7 @@ from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
 from gamesmaster.judge.columns import standing
 from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
 from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
+from gamesmaster.judge.engine.upkeep import find_loads, next_to_go, turn_of
 from gamesmaster.judge.engine.winter import ground, measure, settle
 from gamesmaster.judge.mechanic import WinterMechanic, YearMechanic, power_mechanics
 from gamesmaster.judge.rules import Rulebook, Rules
@@ -308,31 +309,20 @@ def removal_orders(account: Account) -> list[Order]:
 
 def _default(account: Account, left: Sequence[Unit]) -> Iterator[Group]:
     """What is removed when the owner does not say, one after the other, until nothing is owed (STD-10.g)."""
-    left = tuple(left)
     if account.cost(left) <= account.supply:
         return
-    places = {unit.number: n for n, unit in enumerate(farthest(account))}
+    turns = {unit.number: turn for turn, unit in enumerate(farthest(account))}
     while account.cost(left) > account.supply:
-        order = sorted(left, key=lambda u: places.get(u.number, len(places)))
-        going = next((group for group in _in_turn(order) if _lowers(account, left, group)), None)
-        if going is None:
+        load, going = [0] * (1 + len(left)), [0, *[turns.get(unit.number, len(turns)) for unit in left]]
+        aboard = [0, *[unit.aboard for unit in left]]
+        if any(aboard):
+            find_loads(len(left), [0, *[unit.number for unit in left]], aboard, [0] * len(load), load)
+        first, second = next_to_go(len(left), load, going, [False, *account.costly(left)])
+        if not first:
             return
-        yield going
-        left = without(account.rules.board, left, {u.number for u in going})
-
-
-def _in_turn(order: Sequence[Unit]) -> Iterator[Group]:
-    """The farthest first; who is aboard goes before the carrier (AFM-8.b), whole pairs at the very last (SCO-1.e)."""
-    for unit in order:
-        yield (cargo_of(order, unit) or unit,)
-    for unit in order:
-        if load := cargo_of(order, unit):
-            yield unit, load
-
-
-def _lowers(account: Account, left: Sequence[Unit], going: Group) -> bool:
-    after = without(account.rules.board, left, {u.number for u in going})
-    return account.cost(after) < account.cost(left)
+        group = (left[first - 1], left[second - 1]) if second else (left[first - 1],)
+        yield group
+        left = without(account.rules.board, left, {unit.number for unit in group})
 
 
 def farthest(account: Account) -> Sequence[Unit]:
@@ -341,9 +331,16 @@ def farthest(account: Account) -> Sequence[Unit]:
     for removal_order in rules.hooks(WinterMechanic.removal_order):
         if (order := removal_order(rules, position, account.power)) is not None:
             return order
-    distance = _distances(account)
     name = {u.number: rules.board.province(u.at.province).name for u in units}
-    return sorted(units, key=lambda u: (-distance[u.number], not rules.board.sails(u.kind), name[u.number]))
+    return farthest_first(
+        sorted(units, key=lambda u: (not rules.board.sails(u.kind), name[u.number])), _distances(account)
+    )
+
+
+def farthest_first(units: Sequence[Unit], distance: Mapping[int, int]) -> list[Unit]:
+    """Units as they go if nobody says: the farthest, by their numbers, and of those equally far as they are given."""
+    turn = {unit.number: turn_of(distance[unit.number], rank, len(units)) for rank, unit in enumerate(units)}
+    return sorted(units, key=lambda unit: turn[unit.number])
 
 
 def _distances(account: Account) -> Mapping[int, int]:

@@ -1,15 +1,15 @@
 """Winter over flat tables: what may be built and what must be removed, drawn, listed and carried out.
 
-The rules are the judge's own (`judge.engine.winter`).
+The rules are the judge's own (`judge.engine.winter`, `upkeep`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from gamesmaster.judge import OPENED
 from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
+from gamesmaster.judge.engine.upkeep import find_loads, is_affordable, next_to_go, turn_of
 from gamesmaster.judge.engine.winter import is_site, measure
 from gamesmaster.lab.batches.chance import below
 from gamesmaster.lab.batches.moves import close_ranks, refit, row_of
@@ -26,9 +26,6 @@ from gamesmaster.lab.batches.state import (
     Scratch,
 )
 from gamesmaster.lab.batches.tables import TOLD, Tables, ground_of
-
-if TYPE_CHECKING:
-    from gamesmaster.lab.batches.state import Line
 
 
 def draw_winter(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
@@ -85,7 +82,8 @@ def list_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
     for n in range(t.site_at[power], t.site_at[power + 1]):
         if free(t, game, s, power, n):
             for i in range(t.build_at[n], t.build_at[n + 1]):
-                if spare > 0 or gratis(t, game, power, t.base[t.sort[t.build[i]]]) > 0:
+                more = spare <= 0 and gratis(t, game, power, t.base[t.sort[t.build[i]]]) <= 0
+                if is_affordable(more, spare):
                     s.listed[found] = t.build[i]
                     found += 1
     return found
@@ -148,16 +146,17 @@ def _draw_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int, see
     left, listed, gone = list_units(game, s, power), s.listed, s.goals
     gone[:] = 0
     for due in range(owed, max(0, owed - left), -1):
+        note_left(t, game, s, power)
         options = 0
         for i in range(left):
-            options += may_go(t, game, gone, listed[i], due)
+            options += may_go(t, game, s, listed[i], due)
         if not options:  # no order would be lawful
             remove_rest(t, game, s, power, due, UNASKED)
             return
         chosen, i = below(options, seed, number, game.tally[DRAWS]), 0
         game.tally[DRAWS] += 1
-        while chosen or not may_go(t, game, gone, listed[i], due):
-            chosen -= may_go(t, game, gone, listed[i], due)
+        while chosen or not may_go(t, game, s, listed[i], due):
+            chosen -= may_go(t, game, s, listed[i], due)
             i += 1
         r = first_alike(t, game, gone, listed[i])
         for k in range(left):
@@ -166,20 +165,23 @@ def _draw_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int, see
         left -= 1
         listed[i] = listed[left]
         add_order(game, REMOVE, -1, r)
-        load = load_of(game, gone, game.number[r])
-        if load and game.barred[r] & NO_REMOVAL:
-            game.load[game.tally[ORDERS]], gone[load] = WHOLE, 1
+        if s.cargo[r] and game.barred[r] & NO_REMOVAL:
+            game.load[game.tally[ORDERS]], gone[s.cargo[r]] = WHOLE, 1
         gone[r] = 1
 
 
-def costs(t: Tables, game: Game, gone: Sequence[int], r: int) -> bool:
-    """Does a unit that is left, where these are gone already, cost something?"""
-    if gone[r] or not len(game.free):
-        return not gone[r]
-    power, kind, there = game.owner[r], t.base[t.sort[game.stance[r]]], 0
-    for k in range(1, game.tally[COUNT] + 1):
-        there += game.owner[k] == power and not gone[k] and t.base[t.sort[game.stance[k]]] == kind
-    return bool(there > game.free[power * len(t.base) + kind])
+def note_left(t: Tables, game: Game, s: Scratch, power: int) -> None:
+    """Note who is aboard of whom, and which of a power's units cost something, where some are gone by `s.goals`."""
+    n, kinds = game.tally[COUNT], len(t.base) if len(game.free) else 0
+    find_loads(n, game.number, game.aboard, s.goals, s.cargo)
+    for r in range(1, n + 1):
+        s.costly[r] = game.owner[r] == power and not s.goals[r]
+    for kind in range(kinds):
+        free, there = game.free[power * kinds + kind], 0
+        for r in range(1, n + 1):
+            there += s.costly[r] and t.base[t.sort[game.stance[r]]] == kind
+        for r in range(1, n + 1 if there <= free else 0):
+            s.costly[r] &= t.base[t.sort[game.stance[r]]] != kind
 
 
 def list_units(game: Game, s: Scratch, power: int) -> int:
@@ -192,16 +194,16 @@ def list_units(game: Game, s: Scratch, power: int) -> int:
     return found
 
 
-def may_go(t: Tables, game: Game, gone: Sequence[int], r: int, owed: int) -> bool:
-    """May a unit be removed that costs something, where these are gone already?
+def may_go(t: Tables, game: Game, s: Scratch, r: int, owed: int) -> bool:
+    """May a unit be removed that costs something?
 
     Some do not go from under the one aboard: only both, if that costs nothing, and if enough is owed.
     """
-    r = first_alike(t, game, gone, r)
-    load, barred = load_of(game, gone, game.number[r]), game.barred[r]
-    if load and barred & NO_REMOVAL and (costs(t, game, gone, load) or (barred & FOR_TWO and owed < 2)):
+    r = first_alike(t, game, s.goals, r)
+    load, barred = s.cargo[r], game.barred[r]
+    if load and barred & NO_REMOVAL and (s.costly[load] or (barred & FOR_TWO and owed < 2)):
         return False
-    return costs(t, game, gone, r)
+    return bool(s.costly[r])
 
 
 def load_of(game: Game, gone: Sequence[int], number: int) -> int:
@@ -240,45 +242,21 @@ def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) ->
 
 
 def remove_rest(t: Tables, game: Game, s: Scratch, power: int, owed: int, load: int) -> None:
-    """The same beside those that are gone by `s.goals`; `load` is what is noted of each.
-
-    Who is aboard goes before the carrier (AFM-8.b), whole pairs at the very last (SCO-1.e).
-    """
-    distance, gone = s.helped, s.goals
+    """The same beside those that are gone by `s.goals`; `load` is what is noted of each."""
+    n, distance, gone = game.tally[COUNT], s.helped, s.goals
     if t.measured[0]:
         measure(power, game.holder, ground_of(t), distance, s.queue)
     else:
         distance[:] = 0
+    for r in range(1, n + 1):
+        stance = game.stance[row_of(game, game.aboard[r]) if game.aboard[r] else r]
+        s.turns[r] = turn_of(distance[t.place[stance]] + game.far[r], t.rank[power, stance], 1 + len(t.place))
     for _ in range(owed):
-        first, whole = 0, 0
-        for r in range(1, game.tally[COUNT] + 1):
-            cargo = load_of(game, gone, game.number[r])
-            if game.owner[r] != power or gone[r]:
-                continue
-            if costs(t, game, gone, cargo if cargo else r):
-                if not first or _goes_before(t, game, distance, r, first):
-                    first = r
-            elif cargo and costs(t, game, gone, r) and (not whole or _goes_before(t, game, distance, r, whole)):
-                whole = r
-        cargo = load_of(game, gone, game.number[first if first else whole])
-        if not first and whole:
-            gone[cargo] = 1
-        goes = cargo if first and cargo else first if first else whole
+        note_left(t, game, s, power)
+        goes, along = next_to_go(n, s.cargo, s.turns, s.costly)
+        gone[along] = gone[goes] = 1
         add_order(game, REMOVE, -1, goes)
-        game.load[game.tally[ORDERS]] = load + (0 if first else WHOLE)
-        gone[goes] = 1
-
-
-def _goes_before(t: Tables, game: Game, distance: Line, r: int, other: int) -> bool:
-    """Does a unit go before another of its power?"""
-    here, there, power = _weighed(game, r), _weighed(game, other), game.owner[r]
-    near, far = distance[t.place[here]] + game.far[r], distance[t.place[there]] + game.far[other]
-    return bool(near > far or (near == far and t.rank[power, here] < t.rank[power, there]))
-
-
-def _weighed(game: Game, r: int) -> int:
-    """The stance that says when a unit goes: of those aboard it is their carrier's."""
-    return int(game.stance[row_of(game, game.aboard[r]) if game.aboard[r] else r])
+        game.load[game.tally[ORDERS]] = load + (WHOLE if along else 0)
 
 
 def add_order(game: Game, verb: int, to: int, about: int) -> None:

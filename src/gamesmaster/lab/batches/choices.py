@@ -15,7 +15,7 @@ from numba.extending import register_jitable
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge.columns import NO_REMOVAL
-from gamesmaster.judge.engine import aftermath, convoys, endings, machine, winter
+from gamesmaster.judge.engine import aftermath, convoys, endings, machine, upkeep, winter
 from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.judge.engine.machine import CALLED, NO_MEMORY, held, to_code
 from gamesmaster.lab.batches import adjustments, chance, moves, orders, state, tables, years
@@ -114,7 +114,7 @@ def _loop(loop: Callable[..., None]) -> Callable[..., None]:
     """A loop as machine code: compiled when it is first run, and then kept on disk until any of its sources changes."""
     for function in (note, list_moves, list_retreats, list_winter, set_winter):
         register_jitable(**CALLED)(function)
-    modules = (convoys, aftermath, winter, endings, chance, state, tables, orders, moves, adjustments, years)
+    modules = (convoys, aftermath, winter, upkeep, endings, chance, state, tables, orders, moves, adjustments, years)
     return to_code(loop, modules, (machine,), **NO_MEMORY)
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gamesmaster.judge import columns
 from gamesmaster.judge.columns import Rule
-from gamesmaster.judge.engine import aftermath, choices, convoys, endings, kernel, machine, winter
+from gamesmaster.judge.engine import aftermath, choices, convoys, endings, kernel, machine, upkeep, winter
 from gamesmaster.judge.engine.machine import NO_MEMORY, borrowed, held, to_code
 from gamesmaster.lab.batches import adjustments, chance, moves, orders, state, tables, years
 from gamesmaster.lab.batches.adjustments import adjust, draw_winter
@@ -56,7 +56,21 @@ class Code(NamedTuple):
 @cache
 def machine_code() -> Code:
     """The loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
-    modules = (kernel, convoys, aftermath, winter, endings, chance, state, tables, orders, moves, adjustments, years)
+    modules = (
+        kernel,
+        convoys,
+        aftermath,
+        winter,
+        upkeep,
+        endings,
+        chance,
+        state,
+        tables,
+        orders,
+        moves,
+        adjustments,
+        years,
+    )
     others = (choices, machine)
     return Code(*(to_code(loop, modules, others, **WHOLE) for loop in (draw_all, carry_out_all, conclude_all)))
 
@@ -142,7 +156,21 @@ def loop_of(rule: Rule) -> Callable[..., None]:
 
     ask_all.__name__ = f"ask_{rule.__name__}"
     own = sys.modules[rule.__module__]
-    modules = (kernel, convoys, aftermath, winter, endings, columns, state, tables, moves, adjustments, years, own)
+    modules = (
+        kernel,
+        convoys,
+        aftermath,
+        winter,
+        upkeep,
+        endings,
+        columns,
+        state,
+        tables,
+        moves,
+        adjustments,
+        years,
+        own,
+    )
     return to_code(ask_all, modules, **WHOLE)
 
 

@@ -107,6 +107,6 @@ def _scratch(variant: Variant, t: Tables, rows: int) -> Scratch:
         "spare": widest,
         **dict.fromkeys(("forces", "weights", "leads"), len(variant.powers) + 1),
     }
-    wider: dict[str, Any] = {"weights": np.int32}
+    wider: dict[str, Any] = {"weights": np.int32, "turns": np.int32}
     made = ((shapes.get(name, wide.get(name, rows + 1)), wider.get(name, np.int16)) for name in Scratch._fields)
     return Scratch(*(np.zeros(shape, kind) for shape, kind in made))

@@ -144,6 +144,7 @@ class Scratch(NamedTuple):
     says of a row whether it is a fleet, `cells` to `lines` are the kernel's, `goals` counts,
     `sorts`, `lost_at` and `lost_sorts` say of rows, and of dislodged ones, which kind they are and where they lie,
     `listed` are stances or rows that may be chosen, and `spare` is for rules of mechanics, as long as what they keep.
+    By row, of Winters: `cargo` is the row of the one aboard, `costly` says who costs something, `turns` when one goes.
     By power: `forces` are how many units it has, `weights` how much its claim to have won weighs, `leads` who is ahead.
     """
 
@@ -177,6 +178,9 @@ class Scratch(NamedTuple):
     lost_sorts: Lent
     listed: Line
     spare: Lent
+    cargo: Lent
+    costly: Lent
+    turns: Lent
     forces: Lent
     weights: Lent
     leads: Lent
