@@ -48,7 +48,7 @@ from gamesmaster.judge.values import (
     events_with,
     with_state,
 )
-from gamesmaster.judge.winter import count_owners, removal_orders, sailing, voyages
+from gamesmaster.judge.winter import count_owners, farthest_first, removal_orders, sailing, voyages
 
 __all__ = [
     "OPENED",
@@ -107,6 +107,7 @@ __all__ = [
     "count_owners",
     "due",
     "events_with",
+    "farthest_first",
     "goal_of",
     "idle",
     "join",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit, place_name
@@ -367,9 +367,19 @@ def _distances(account: Account) -> Mapping[int, int]:
     return found
 
 
-def sailing(board: Board, kind: str, at: Location, goals: Collection[int], far: int) -> int:
-    """Steps that a fleet must make, from the coast it stands on, to the nearest goal; `far` if it can reach none."""
-    steps = voyages(board, kind, at)
+def sailing(
+    board: Board,
+    kind: str,
+    at: Location,
+    goals: Collection[int],
+    far: int,
+    measured: Callable[[str, Location], Mapping[int, int]] | None = None,
+) -> int:
+    """Steps that a fleet must make, from the coast it stands on, to the nearest goal; `far` if it can reach none.
+
+    Voyages that are `measured` are not measured again.
+    """
+    steps = measured(kind, at) if measured else voyages(board, kind, at)
     return min((steps[goal] for goal in goals if goal in steps), default=far)
 
 

@@ -1,18 +1,15 @@
-"""Homes: those that powers name for themselves in the course of the game (CNW-8A, CNW-I.b), and removals by distance.
-
-Who goes first when a power must remove units and does not say which: IND-0.h, SCO-1.e, CNW-0.
-"""
+"""Homes that powers name for themselves in the course of the game (CNW-8A, CNW-I.b)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from gamesmaster.board import Board, Location, Position, Unit, place_name
+from gamesmaster.board import Location, Position, place_name
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import (
     PLAIN,
@@ -37,22 +34,18 @@ from gamesmaster.judge import (
     Verdict,
     WinterMechanic,
     YearMechanic,
-    carrier_of,
     occupied,
-    sailing,
     standing,
     with_state,
 )
 from gamesmaster.judge.state import Count, Kept, Power, Province, phase_code, phase_name
-from gamesmaster.mechanics.home_columns import (
-    Away,
+from gamesmaster.mechanics.homes.columns import (
     Naming,
     ask,
     count_left,
     count_winter,
     is_nameable,
     is_usable,
-    measure_away,
     open_homes,
     question,
     settle,
@@ -341,91 +334,3 @@ def _winters(position: Position) -> int:
     """The number of the Winter that is or comes next, from 0."""
     winters = _told(position).get("winters")
     return winters if isinstance(winters, int) else 0
-
-
-@mechanic("removal-order")
-@dataclass(frozen=True)
-class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
-    """The units farthest from home go first: from their power's home centres, those it has named, and its `places`.
-
-    Whose those centres are now does not matter.  `measure` counts steps over all `borders`, whoever could take them, or
-    the `moves` of that kind of unit: fleets by water and shore, others over land and water together.  Of units equally
-    far those `afloat` go first and then the first on the board, or those of the first `kind`: fleets, laden fleets,
-    armies, and then by the full name of the place.
-    """
-
-    measure: Literal["borders", "moves"] = "borders"
-    ties: Literal["afloat", "kind"] = "afloat"
-    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"places": "power"}
-    )
-
-    def start(self, rules: Rules, position: Position) -> Position:
-        """See that every place is one."""
-        for place in (place for places in self.places.values() for place in places):
-            if place not in rules.board.index:
-                raise BadFile(f"no province {place[:40]!r}", where=self.id, hint=nearest(place, rules.board.index))
-        return position
-
-    def removal_order(self, rules: Rules, position: Position, power: str) -> Sequence[Unit]:
-        """A power's units, the first to go first; who is aboard is as far as the carrier."""
-        board, units = rules.board, position.of(power)
-        named = (home.province for home in find_homes(position, power))
-        goals = {board.index[p] for p in (*rules.homes.get(power, ()), *self.places.get(power, ()), *named)}
-        near, distance = board.distances(goals), {}
-        for unit in units:
-            sea = carrier_of(units, unit) or unit
-            distance[unit.number] = self._distance(board, sea.kind, sea.at, goals, near)
-        tied = self._afloat if self.ties == "afloat" else self._by_kind
-        return sorted(units, key=lambda unit: (-distance[unit.number], *tied(rules, units, unit)))
-
-    def _distance(self, board: Board, kind: str, at: Location, goals: Collection[int], near: Mapping[int, int]) -> int:
-        """How far from its goals a unit is that lies here; `near` is how many borders each province is from them."""
-        far = len(board.provinces)
-        if self.measure == "moves" and board.sails(kind):
-            return sailing(board, kind, at, goals, far)
-        return near.get(board.index[at.province], far)
-
-    # -- in columns --------------------------------------------------------------------------------------------------
-
-    def columns(self, rules: Rules) -> Columns:
-        """Where a unit stands says when it goes, if homes are always the same; else its rule does."""
-        homes = next((mechanic for mechanic in rules.mechanics if isinstance(mechanic, DesignatedHomes)), None)
-        if homes is None:
-            return Columns()
-        ties = partial(self._in_ties, rules)
-        return Columns(reads=homes.id, before_winter=measure_away, ties=ties, table=self._away(rules, homes))
-
-    def _in_ties(self, rules: Rules, units: Sequence[Unit]) -> Sequence[Unit]:
-        tied = self._afloat if self.ties == "afloat" else self._by_kind
-        return sorted(units, key=lambda unit: tied(rules, units, unit))
-
-    def _away(self, rules: Rules, homes: DesignatedHomes) -> Away:
-        board, naming = rules.board, homes.naming(rules)
-        size, fixed = len(board.provinces), [0] * (len(board.ways) * len(board.locations))
-        for power in rules.powers:
-            fixed += self._distances(
-                board, {board.index[p] for p in (*rules.homes.get(power, ()), *self.places.get(power, ()))}
-            )
-        rows = sorted({n % size for n, may in enumerate(naming.name) if may})
-        named = [steps for place in rows for steps in self._distances(board, {place})]
-        return Away(fixed, naming.first, [rows.index(place) if place in rows else -1 for place in range(size)], named)
-
-    def _distances(self, board: Board, goals: Collection[int]) -> list[int]:
-        """How far from its goals a unit is, by stance."""
-        near = board.distances(goals)
-        return [self._distance(board, kind, at, goals, near) for kind in board.ways for at in board.locations]
-
-    def _afloat(self, rules: Rules, units: Sequence[Unit], unit: Unit) -> tuple[int, int, str]:
-        """At sea before ashore, and then as the board has the places."""
-        ashore = rules.board.province(unit.at.province).land
-        return int(ashore), rules.board.index[unit.at.province], ""
-
-    def _by_kind(self, rules: Rules, units: Sequence[Unit], unit: Unit) -> tuple[int, int, str]:
-        """Fleets, laden fleets, armies, and then by name (CNW-0)."""
-        form = rules.board.forms.get(unit.kind)
-        laden = bool((form and form.cargo) or carrier_of(units, unit))
-        rank = 1 if laden else 0 if rules.board.sails(unit.kind) else 2
-        return rank, 0, rules.board.province(unit.at.province).name

@@ -1,4 +1,4 @@
-"""Homes over columns: which powers may name, which they may use, and how far units are from those that they have.
+"""Homes over columns: which powers may name, and which they may use.
 
 Of homes named it is kept how many Winters have been; and by slot, of which each power has as many as homes that it may
 ever name, the province, from 1, 0 for none yet, and the Winter.  Behind that is what is asked of each power, by its
@@ -106,31 +106,3 @@ def open_homes(t: Naming, now: Standing) -> None:
 def count_winter(_: object, now: Standing) -> None:
     """Another Winter has been."""
     now.kept[0] += 1
-
-
-class Away(NamedTuple):
-    """How far units are from home: by power and stance, from what is always its home; by home named and stance.
-
-    `first` is that of `Naming`; `row` is, by province, which of the homes named it is, -1 for none.
-    """
-
-    fixed: Sequence[int]
-    first: Sequence[int]
-    row: Sequence[int]
-    named: Sequence[int]
-
-
-def measure_away(t: Away, now: Standing) -> None:
-    """Note how far each unit is from its power's homes, those that it has named too; who is aboard as its carrier."""
-    stances = len(t.fixed) // len(now.centres)
-    for r in range(1, now.n + 1):
-        power, stance = now.owner[r], now.stance[r]
-        for carrier in range(1, now.n + 1 if now.aboard[r] else 0):
-            if now.number[carrier] == now.aboard[r]:
-                stance = now.stance[carrier]
-        far = t.fixed[power * stances + stance]
-        for slot in range(t.first[power], t.first[power + 1]):
-            place = now.kept[1 + 2 * slot] - 1
-            if place >= 0:
-                far = min(far, t.named[t.row[place] * stances + stance])
-        now.far[r] = far
