@@ -22,6 +22,7 @@ from gamesmaster.judge.mechanic import (
     silent_powers,
 )
 from gamesmaster.judge.movement import Movement, MovementMechanic, adjudicate_movement
+from gamesmaster.judge.retreats import find_refuges
 from gamesmaster.judge.rules import PRESETS, BuildSites, Rulebook, Rules
 from gamesmaster.judge.state import Ahead, Entry, Term
 from gamesmaster.judge.supply import Account, accounts, balance, build_sites, cargo_of, carrier_of, due, occupied, sites
@@ -108,6 +109,7 @@ __all__ = [
     "due",
     "events_with",
     "farthest_first",
+    "find_refuges",
     "goal_of",
     "idle",
     "join",

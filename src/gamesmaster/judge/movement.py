@@ -15,7 +15,6 @@ from gamesmaster.judge.engine.aftermath import (
     close,
     dislodge,
     is_landed,
-    is_open,
     is_stranded,
     meets,
 )
@@ -38,6 +37,7 @@ from gamesmaster.judge.engine.kernel import (
 from gamesmaster.judge.engine.prepare import Prepared, prepare
 from gamesmaster.judge.engine.resolution import WEIGHT
 from gamesmaster.judge.mechanic import ReportMechanic, after_movement
+from gamesmaster.judge.retreats import find_refuges
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, MechanicResult, Result, Ruling, Verdict, Verdicts
 from gamesmaster.orders import Order, PhaseKind
@@ -112,19 +112,13 @@ class Movement(Adjudication):
 
     def _find_retreats(self) -> dict[int, list[int]]:
         """Open to a dislodged unit: a step away, empty, not contested, not where its attacker came from (STD-9)."""
-        board, closed = self.field.board, self._closed
-        book = self.field.rules.derive(choices)
-        found = {}
-        for r, attacker in self.beaten.items():
-            barred = barred_origin(attacker, self.rows, self.out, book)
-            found[r] = [
-                location
-                for place, locations in self._flees(r).items()
-                if is_open(place, closed, barred)
-                for location in locations
-                if not (board.restricted and self._shut(r, location))
-            ]
-        return found
+        board, closed, book = self.field.board, self._closed, self.field.rules.derive(choices)
+        return {
+            r: find_refuges(
+                board, self._unit(r), self._flees(r), closed, barred_origin(attacker, self.rows, self.out, book)
+            )
+            for r, attacker in self.beaten.items()
+        }
 
     @cached_property
     def _closed(self) -> list[int]:
@@ -157,10 +151,6 @@ class Movement(Adjudication):
             held = rows.stay[r] if stays else out.strength[r]
             found[self._unit(r).number] = ((out.strength[attacker] - out.spoilt[attacker]) / WEIGHT, held / WEIGHT)
         return found
-
-    def _shut(self, r: int, location: int) -> bool:
-        unit = self._unit(r)
-        return self.field.board.barred(unit.power, unit.kind, self.field.location[r], location)
 
     def _unit(self, r: int) -> Unit:
         unit = self.field.units[r]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gamesmaster.board import Dislodged, Position, Unit
+from gamesmaster.board import Board, Dislodged, Position, Unit
 from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
-from gamesmaster.judge.engine.aftermath import gather
+from gamesmaster.judge.engine.aftermath import gather, is_open
 from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
 from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.mechanic import YearMechanic, after_movement, power_mechanics
@@ -56,6 +56,20 @@ def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent:
     alone = (d for d in position.dislodged if not d.unit.aboard and not any(t.who is d for t in every))
     rulings += [_unordered(rules, position, d) for d in alone]
     return Decided(after, tuple(rulings), (*happened, *more, *last))
+
+
+def find_refuges(
+    board: Board, unit: Unit, flees: Mapping[int, tuple[int, ...]], closed: Sequence[int], barred: int
+) -> list[int]:
+    """The locations open to a dislodged unit, of those a step away, by province (STD-9): numbers all.
+
+    `closed` is not 0 for provinces that nobody may retreat to, `barred` the one that this unit may not.
+    """
+    open_ = [location for place, ends in flees.items() if is_open(place, closed, barred) for location in ends]
+    if not board.restricted:
+        return open_
+    here = board.location_index[unit.at]
+    return [location for location in open_ if not board.barred(unit.power, unit.kind, here, location)]
 
 
 def _followed(rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:

@@ -32,10 +32,12 @@ from gamesmaster.judge import (
     Standing,
     WinterMechanic,
     YearMechanic,
+    find_refuges,
     lose,
     standing,
     with_state,
 )
+from gamesmaster.judge.engine import OrderReader
 from gamesmaster.judge.state import Kept, Positive, Power, Province, phase_code, phase_name
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Verb
@@ -91,7 +93,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
             return position, ()
         broken = {unit.at.province for unit in guilty}
         left = lose(rules, position, guilty)
-        dislodged = tuple(_sheltered(rules.board, beaten, broken) for beaten in left.dislodged)
+        dislodged = tuple(_sheltered(rules, beaten, broken) for beaten in left.dislodged)
         after = with_state(replace(left, dislodged=dislodged), self.id, self._state(rules, now.kept))
         return after, tuple(Event(TabooEvent.CURSED, unit.power, unit.at.province) for unit in guilty)
 
@@ -202,21 +204,15 @@ def _more(winters: int) -> str:
     return "the next" if winters == 1 else f"the next {winters}"
 
 
-def _sheltered(board: Board, beaten: Dislodged, opened: set[str]) -> Dislodged:
+def _sheltered(rules: Rules, beaten: Dislodged, opened: set[str]) -> Dislodged:
     """A dislodged unit, to which places are open that have just become vacant (IND-5.e)."""
-    unit = beaten.unit
-    way = board.forms[unit.kind].flees if unit.kind in board.forms else board.ways[unit.kind]
-    here = board.location_index[unit.at]
-    steps: Mapping[int, tuple[int, ...]] = board.steps[way][here] if way and not unit.aboard else {}
-    near = [board.locations[there] for ends in steps.values() for there in ends if not _barred(board, beaten, there)]
-    found = dict.fromkeys((*beaten.retreats, *(at for at in near if at.province in opened)))
-    return replace(beaten, retreats=tuple(found))
-
-
-def _barred(board: Board, beaten: Dislodged, there: int) -> bool:
-    """Did its attacker come from there, or is the step closed to it?"""
-    unit, at = beaten.unit, board.locations[there]
-    return at.province == beaten.by or board.barred(unit.power, unit.kind, board.location_index[unit.at], there)
+    unit, board = beaten.unit, rules.board
+    so_far = {at.province for at in beaten.retreats}
+    closed = [province.id not in so_far | opened for province in board.provinces]
+    barred = -1 if beaten.by in so_far else board.index.get(beaten.by, -1)
+    flees = {} if unit.aboard else rules.derive(OrderReader).placements[unit.kind][unit.at].flees
+    found = find_refuges(board, unit, flees, closed, barred)
+    return replace(beaten, retreats=tuple(board.locations[location] for location in found))
 
 
 def _state(position: Position) -> tuple[tuple[str, ...], dict[str, int]]:
