@@ -7,7 +7,14 @@ import pytest
 
 from gamesmaster.board import Finding, Position, units_from
 from gamesmaster.judge import Rules
-from gamesmaster.mechanics import Anarchy, SpecialSites, StandingArmies, WeakBorders
+from gamesmaster.mechanics import (
+    Anarchy,
+    Reinforcement,
+    Reinforcements,
+    SpecialSites,
+    StandingArmies,
+    WeakBorders,
+)
 from gamesmaster.variant import Calendar, Power, Variant, Victory, find_variant, lint_variant
 
 STANDARD = find_variant("standard")
@@ -87,6 +94,10 @@ WARNINGS: dict[str, tuple[Variant, str]] = {
         "calendar",
     ),
     "rules-at-odds": (variant(rulebook={"4.A.6": "c", "4.A.3": "a"}), "rulebook"),
+    "repeated-reinforcement": (
+        variant(mechanics=(Reinforcements((Reinforcement("Austria", "A", "BUD", "spring", turn=1),)),)),
+        "mechanics reinforcements",
+    ),
     "no-home-to-measure": (variant(rulebook="1971", powers=(HOMELESS, ENGLAND, *REST)), "rulebook"),
 }
 

@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from gamesmaster.board import Location, Position, place_name
+from gamesmaster.board import Finding, Location, Position, place_name
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import (
     PLAIN,
@@ -75,7 +75,8 @@ class ReinforcementVerb(AnyVerb):
 class Reinforcement:
     """A unit of `power` that comes `at` a place, of the kind `unit` (`A/F` for a laden fleet).
 
-    It comes in the first phase called `season` (`Summer`, `Spring retreats`) of a `year`, or of a `turn`, from 0.
+    It comes in the phase called `season` (`Summer`, `Spring retreats`) of a `year`, or of a `turn`, from 0: again in
+    each, if several are called so.
     """
 
     power: str
@@ -138,6 +139,15 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
     def __post_init__(self) -> None:
         if len({(r.power, r.at, r.season, r.year, r.turn) for r in self.scheduled}) < len(self.scheduled):
             raise ValueError("two of them would come to one place at once")
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """Names that mean several phases of a turn: a unit comes in each."""
+        known = [season.casefold() for season in seasons]
+        for coming in self.scheduled:
+            if known.count(coming.season.casefold()) > 1:
+                text = f"{coming.season} means several phases of a turn, and {coming.unit} comes in each of them"
+                hint = f"name one, as in {coming.season + ' movement'!r}"
+                yield Finding.warning("repeated-reinforcement", f"mechanics {self.id}", text, hint)
 
     def start(self, rules: Rules, position: Position) -> Position:
         """See that every place is one."""
