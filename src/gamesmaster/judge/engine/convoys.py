@@ -346,6 +346,8 @@ def send_by_sea(
             fleet[waters] = at[f]
             waters += 1
             own = own or owner[f] == owner[r]
+    if walks and not via and not waters:
+        return 0
     chain = waters > 0 and joined(seas, fleet, waters, a, b, -1, search)
     flags = CARRIED | PASS
     if walks:

@@ -27,6 +27,7 @@ from numba.extending import (
     register_model,
     type_callable,
 )
+from numba.np import arrayobj
 
 INLINED: dict[str, dict[str, Any]] = {
     "solve": {"forceinline": True, "_nrt": True},
@@ -56,10 +57,12 @@ def to_code(
     others: Sequence[ModuleType] = (),
     *,
     early: bool = False,
+    wraps: bool = True,
     **options: Any,
 ) -> Callable[..., None]:
     """A loop as machine code, which may call the functions of these modules; these may be optimised `early` (`Part`).
 
+    Negative indices count from the end, unless nothing `wraps`: where none is negative, it need not be asked each time.
     It is compiled when it is first run, and then kept on disk until one of their sources changes, or one of the others,
     whose constants it uses.
     """
@@ -68,7 +71,7 @@ def to_code(
     loop.__qualname__ = name_on_disk("".join(map(inspect.getsource, (*modules, *others))), loop.__name__)
     code: Any = numba.njit(nogil=True, cache=True, **CALLED, **options)(loop)
     if not MISSING:  # pragma: no branch
-        code._compiler.compile = partial(_compile_whole, code._compiler.compile, loop.__qualname__, early)
+        code._compiler.compile = partial(_compile_whole, code._compiler.compile, loop.__qualname__, early, wraps)
     return code  # type: ignore[no-any-return]
 
 
@@ -151,14 +154,23 @@ class _Nowhere:
 
 
 @global_compiler_lock
-def _compile_whole(compile_loop: Callable[..., Any], name: str, early: bool, *arguments: Any) -> Any:
+def _compile_whole(compile_loop: Callable[..., Any], name: str, early: bool, wraps: bool, *arguments: Any) -> Any:
     """Compile the loop of this name; all else that is compiled meanwhile is a part of it."""
     codegen, part = cpu_target.target_context.codegen(), EarlyPart if early else Part
     codegen._library_class = lambda codegen, made: (JITCodeLibrary if made == name else part)(codegen, made)
+    wrapped = arrayobj.fix_integer_index
+    if not wraps:
+        arrayobj.fix_integer_index = _as_it_is
     try:
         return compile_loop(*arguments)
     finally:
+        arrayobj.fix_integer_index = wrapped
         del codegen._library_class
+
+
+def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """An index that is not negative, where Numba would see whether it is."""
+    return context.cast(builder, index, kind, types.intp)
 
 
 # -- columns that are handed on --------------------------------------------------------------------------------------

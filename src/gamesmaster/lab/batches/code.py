@@ -72,7 +72,9 @@ def machine_code() -> Code:
         years,
     )
     others = (choices, machine)
-    return Code(*(to_code(loop, modules, others, **WHOLE) for loop in (draw_all, carry_out_all, conclude_all)))
+    return Code(
+        *(to_code(loop, modules, others, wraps=False, **WHOLE) for loop in (draw_all, carry_out_all, conclude_all))
+    )
 
 
 def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables, games: Game, s: Scratch) -> None:

@@ -85,17 +85,14 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
     kind, at, to, whence, about, owner, force, stay, flags = rows
     moved = game.moved
     s.tenant[:] = 0
-    for r in range(n + 1):
-        kind[r], to[r], about[r], flags[r] = HOLD, 0, 0, 0
-        at[r], owner[r], force[r], stay[r] = -1, NOBODY, WEIGHT, WEIGHT
-        if r:
-            at[r], owner[r] = t.place[game.stance[r]], game.owner[r]
-            if not (game.aboard[r] or (t.shared[at[r]] and s.tenant[at[r]])):
-                s.tenant[at[r]] = r
-        whence[r] = at[r]
+    kind[0], at[0], to[0], whence[0], about[0] = HOLD, -1, 0, -1, 0
+    owner[0], force[0], stay[0], flags[0] = NOBODY, WEIGHT, WEIGHT, 0
     for r in range(1, n + 1):
-        kind[r], to[r], force[r], about[r] = moved[ACT, r], moved[TO, r], t.force[game.verb[r]], game.about[r]
-        flags[r] = moved[FLAGS, r] & ~LEAVES
+        place = t.place[game.stance[r]]
+        kind[r], at[r], to[r], whence[r], about[r] = moved[ACT, r], place, moved[TO, r], place, game.about[r]
+        owner[r], force[r], stay[r], flags[r] = game.owner[r], t.force[game.verb[r]], WEIGHT, moved[FLAGS, r] & ~LEAVES
+        if not (game.aboard[r] or (t.shared[place] and s.tenant[place])):
+            s.tenant[place] = r
     for r in range(1, n + 1):
         if kind[r] > MOVE and (game.aboard[about[r]] or t.shared[at[about[r]]]):
             about[r] = _meant(t, game, rows, n, r)
@@ -109,7 +106,7 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
     for r in range(1, n + 1):
         if moved[FLAGS, r] & LEAVES and flags[r] & CARRIED:
             flags[r] |= LEAVES
-        if kind[r] == MOVE or kind[r] == SUPPORT:
+        if len(t.weak) and (kind[r] == MOVE or kind[r] == SUPPORT):
             row = game.stance[r] + (len(t.place) if kind[r] == SUPPORT else 0)
             force[r] = weakened(force[r], flags[r], t.weak[row, to[r]])
     if convoys and t.book[PARADOX] != IN_KERNEL:

@@ -6,9 +6,9 @@ As there, what might be lawful is numbered, and it is seen of the one that is dr
 from __future__ import annotations
 
 from gamesmaster.judge.columns import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED
-from gamesmaster.judge.engine.convoys import clear, crosses_without, crossing, find_useful, group_waters
+from gamesmaster.judge.engine.convoys import clear, crosses_without, find_useful, group_waters
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.lab.batches.chance import below
+from gamesmaster.lab.batches.chance import deal, share
 from gamesmaster.lab.batches.state import COUNT, DRAWS, VIA, Game, Scratch, crossings_of, search_of
 from gamesmaster.lab.batches.tables import Tables, seas_of, steps_of
 
@@ -16,13 +16,17 @@ from gamesmaster.lab.batches.tables import Tables, seas_of, steps_of
 def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
     """Give every unit of a power one of its lawful orders, each as likely as the others; others hold."""
     survey(t, game, s)
-    draws = game.tally[DRAWS]
+    draws = dealt = int(game.tally[DRAWS])
+    deal(s.words, seed, number, dealt)
     for r in range(1, game.tally[COUNT] + 1):
         game.verb[r], game.to[r], game.about[r] = HOLD, -1, 0
         if game.owner[r] and not game.silent[game.owner[r]]:
             most = offers(t, game, s, r)
             while True:
-                ok, verb, to, about = offer(t, game, s, r, below(most, seed, number, draws))
+                if draws - dealt == len(s.words):
+                    dealt = draws
+                    deal(s.words, seed, number, dealt)
+                ok, verb, to, about = offer(t, game, s, r, share(s.words[draws - dealt], most))
                 draws += 1
                 if ok:
                     break
@@ -54,6 +58,7 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
             fleets += 1
     s.group[:] = 0
     s.touched[:] = 0
+    s.coasts[:] = 0
     group_waters(seas_of(t), s.fleet, fleets, crossings_of(s))
     if fleets:
         _list_shores(t, s)
@@ -63,23 +68,22 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
 
 
 def _list_help(s: Scratch, place: int, r: int, to: int) -> None:
-    s.help_row[place, s.helped[place]] = r
-    s.help_to[place, s.helped[place]] = to
-    s.helped[place] += 1
+    n = s.helped[place]
+    s.help_row[place, n], s.help_to[place, n], s.helped[place] = r, to, n + 1
 
 
 def _list_crossings(t: Tables, game: Game, s: Scratch, r: int) -> None:
     """Enter an army among the loads of the fleets it could go by, and among what may be helped across."""
     stance = game.stance[r]
     here, steps = t.place[stance], steps_of(t, game.owner[r], stance)
-    for g in range(1, s.groups[0] + 1):
-        if touches(s, g, here) and t.port[here]:
-            s.load[g, s.loads[g]] = r
-            s.loads[g] += 1
-            for i in range(s.shores[g]):
-                goal = s.shore[g, i]
-                if not t.near[steps, goal] and crosses(s, g, here, goal):
-                    _list_help(s, goal, r, across(t, stance, goal))
+    for k in range(s.coasts[here]):
+        g = s.coast[here, k]
+        s.load[g, s.loads[g]] = r
+        s.loads[g] += 1
+        for i in range(s.shores[g]):
+            goal = s.shore[g, i]
+            if not t.near[steps, goal] and crosses(s, g, here, goal):
+                _list_help(s, goal, r, across(t, stance, goal))
 
 
 def touches(s: Scratch, g: int, place: int) -> bool:
@@ -88,8 +92,13 @@ def touches(s: Scratch, g: int, place: int) -> bool:
 
 
 def crosses(s: Scratch, g: int, here: int, goal: int) -> bool:
-    """Do this group's fleets join two shores that no earlier group does?"""
-    return here != goal and crossing(crossings_of(s), len(s.tenant), here, goal, 0) == g
+    """Do this group's fleets join a port to another shore, as no earlier group does?"""
+    if here == goal:
+        return False
+    k = 0
+    while s.coast[here, k] < g and not touches(s, s.coast[here, k], goal):
+        k += 1
+    return bool(s.coast[here, k] == g)
 
 
 def across(t: Tables, stance: int, goal: int) -> int:
@@ -98,13 +107,17 @@ def across(t: Tables, stance: int, goal: int) -> int:
 
 
 def _list_shores(t: Tables, s: Scratch) -> None:
-    """List the ports that each group of joined waters touches."""
+    """List the ports that each group of joined waters touches, and the groups that touch each port."""
     for g in range(1, s.groups[0] + 1):
         s.loads[g] = shores = 0
-        for place in range(len(s.tenant)):
-            if t.port[place] and touches(s, g, place):
+        water, alone = s.water[s.start[g]], s.start[g + 1] - s.start[g] == 1
+        for i in range(t.shores_at[water + 1] - t.shores_at[water] if alone else len(s.tenant)):
+            place = t.shores[t.shores_at[water] + i] if alone else i
+            if t.port[place] and (alone or touches(s, g, place)):
                 s.shore[g, shores] = place
                 shores += 1
+                s.coast[place, s.coasts[place]] = g
+                s.coasts[place] += 1
         s.shores[g] = shores
 
 
@@ -119,10 +132,9 @@ def offers(t: Tables, game: Game, s: Scratch, r: int) -> int:
         found += s.helped[t.helps[i]]
     if t.carries[stance]:
         found += s.loads[s.group[here]] * s.shores[s.group[here]]
-    elif t.army[stance] and t.port[here]:
-        for g in range(1, s.groups[0] + 1):
-            if touches(s, g, here):
-                found += s.shores[g]
+    elif t.army[stance]:
+        for k in range(s.coasts[here]):
+            found += s.shores[s.coast[here, k]]
     return int(found)
 
 
@@ -154,12 +166,12 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
             start = game.stance[other]
             return may_carry(t, s, here, t.place[start], goal), CONVOY, across(t, start, goal), other
         n -= s.loads[g] * s.shores[g]
-    elif t.army[stance] and t.port[here]:
-        for g in range(1, s.groups[0] + 1):
-            if touches(s, g, here):
-                if n < s.shores[g]:
-                    return moves and crosses(s, g, here, s.shore[g, n]), VIA, across(t, stance, s.shore[g, n]), 0
-                n -= s.shores[g]
+    elif t.army[stance]:
+        for k in range(s.coasts[here]):
+            g = s.coast[here, k]
+            if n < s.shores[g]:
+                return moves and crosses(s, g, here, s.shore[g, n]), VIA, across(t, stance, s.shore[g, n]), 0
+            n -= s.shores[g]
     return True, DRAWN, n, 0
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from gamesmaster.judge.engine import kernel
 from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW
+from gamesmaster.lab.batches.chance import DEALT
 from gamesmaster.lab.batches.mechanics import parts_of, rules_in_batch
 from gamesmaster.lab.batches.state import (
     COUNT,
@@ -89,6 +90,7 @@ def _scratch(variant: Variant, t: Tables, rows: int) -> Scratch:
         "touched": ((rows + 1) * size,),
         "shore": (rows + 1, size),
         "load": (rows + 1, rows),
+        "coast": (size, rows + 1),
         "levels": (2 * rows + 4,),
         "cells": (len(kernel.Rows._fields), rows),
         "answers": (len(kernel.Outcome._fields), rows),
@@ -104,9 +106,11 @@ def _scratch(variant: Variant, t: Tables, rows: int) -> Scratch:
         "start": rows + 2,
         "queue": max(size, rows),
         "listed": len(t.place),
+        "coasts": size,
+        "words": DEALT,
         "spare": widest,
         **dict.fromkeys(("forces", "weights", "leads"), len(variant.powers) + 1),
     }
-    wider: dict[str, Any] = {"weights": np.int32, "turns": np.int32}
+    wider: dict[str, Any] = {"weights": np.int32, "turns": np.int32, "words": np.int64}
     made = ((shapes.get(name, wide.get(name, rows + 1)), wider.get(name, np.int16)) for name in Scratch._fields)
     return Scratch(*(np.zeros(shape, kind) for shape, kind in made))

@@ -140,10 +140,12 @@ class Scratch(NamedTuple):
     By province: `tenant` the row of the unit there, `helped` how many pairs `help_row`, `help_to` (of shape provinces x
     most) list of what may be helped there.  `group`, `start`, `water`, `touched` and `groups` are the judge's
     `Crossings`; by group, with their numbers: `shore` the ports it touches, `load` the rows of the armies on them.
-    `fleet` are waters, too, `mark`, `queue`, `found` and `levels` are for searches, `fleets` rows of convoys, `afloat`
+    By province, too: `coasts` how many groups touch a port, and `coast` which.
+    `fleet` are waters, `mark`, `queue`, `found` and `levels` are for searches, `fleets` rows of convoys, `afloat`
     says of a row whether it is a fleet, `cells` to `lines` are the kernel's, `goals` counts,
     `sorts`, `lost_at` and `lost_sorts` say of rows, and of dislodged ones, which kind they are and where they lie,
-    `listed` are stances or rows that may be chosen, and `spare` is for rules of mechanics, as long as what they keep.
+    `listed` are stances or rows that may be chosen, `words` random words that are dealt, and `spare` is for rules of
+    mechanics, as long as what they keep.
     By row, of Winters: `cargo` is the row of the one aboard, `costly` says who costs something, `turns` when one goes.
     By power: `forces` are how many units it has, `weights` how much its claim to have won weighs, `leads` who is ahead.
     """
@@ -161,6 +163,8 @@ class Scratch(NamedTuple):
     shores: Line
     load: Sheet
     loads: Line
+    coast: Sheet
+    coasts: Line
     fleet: Lent
     mark: Lent
     queue: Lent
@@ -177,6 +181,7 @@ class Scratch(NamedTuple):
     lost_at: Lent
     lost_sorts: Lent
     listed: Line
+    words: Lent
     spare: Lent
     cargo: Lent
     costly: Lent

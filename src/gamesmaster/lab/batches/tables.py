@@ -254,12 +254,12 @@ def verbs_of(rules: Rules) -> list[OwnVerb]:
 
 
 def _weaknesses(rules: Rules, stances: Sequence[tuple[str, int]]) -> Flags:
-    """How often what goes from a stance to a province is halved: moves, and then supports."""
+    """How often what goes from a stance to a province is halved: moves, and then supports; no row if nothing is."""
     import numpy as np
 
     board = rules.board
-    found = np.zeros((2 * len(stances), len(board.provinces)), np.uint8)
     halved = [part.columns.weak for part in parts_of(rules) if part.columns.weak]
+    found = np.zeros((2 * len(stances) if halved else 0, len(board.provinces)), np.uint8)
     for row, (act, (kind, at)) in enumerate(product((MOVE, SUPPORT), stances) if halved else ()):
         here = board.place[at]
         for there in board.neighbours[here]:
