@@ -159,8 +159,7 @@ def _compile_whole(compile_loop: Callable[..., Any], name: str, early: bool, wra
     codegen, part = cpu_target.target_context.codegen(), EarlyPart if early else Part
     codegen._library_class = lambda codegen, made: (JITCodeLibrary if made == name else part)(codegen, made)
     wrapped = arrayobj.fix_integer_index
-    if not wraps:
-        arrayobj.fix_integer_index = _as_it_is
+    arrayobj.fix_integer_index = wrapped if wraps else _as_it_is
     try:
         return compile_loop(*arguments)
     finally:
@@ -168,7 +167,7 @@ def _compile_whole(compile_loop: Callable[..., Any], name: str, early: bool, wra
         del codegen._library_class
 
 
-def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:  # pragma: no cover  (see `_borrow`)
     """An index that is not negative, where Numba would see whether it is."""
     return context.cast(builder, index, kind, types.intp)
 
