@@ -41,6 +41,11 @@ UNITS = range(25, 32)
 THOUGHT = 40
 """Games of heuristic players in a round."""
 
+OTHERS = ("cline9", "1000ad", "indianomacy", "indianomacy2", "scottomacy", "conquest2")
+"""The other games that heuristic players play in batches, each for `TURNS` turns."""
+
+TURNS = 10
+
 WARM = 50
 """Games before the first round, in which ours gets to know the orders that there are, as the yardstick does at once."""
 
@@ -73,6 +78,13 @@ def heuristic_games(variant: Variant, seeds: Sequence[int]) -> None:
         match(variant, [Heuristic()] * len(variant.powers), seed=seed, until=LAST)
 
 
+def think(name: str, seed: int) -> None:
+    """Let heuristic players sit in a batch of one of the other games."""
+    variant = find_variant(name)
+    until = variant.calendar.first_year + TURNS * variant.calendar.years_per_turn - 1
+    play_batch(variant, THOUGHT, seed=seed, until=until, seats=["heuristic"] * len(variant.powers))
+
+
 def lists(boards: Sequence[tuple[Rules, Position]]) -> None:
     """List every lawful order of every unit."""
     for rules, position in boards:
@@ -95,9 +107,11 @@ def measured(rounds: int, tell: Tell) -> list[Measure]:
     play_batch(standard, 1, seed=0, until=LAST)
     thought = partial(play_batch, standard, THOUGHT, until=LAST, seats=["heuristic"] * len(standard.powers))
     thought(seed=0)
+    for name in OTHERS:
+        think(name, seed=0)
     heuristic_games(standard, [-1])
     batch, most = 2_000, 8
-    theirs, plain, fast, listing, table, thinking = [], [], [], [], [], []
+    theirs, plain, fast, listing, table, thinking, slowest = [], [], [], [], [], [], []
     for number in range(rounds):
         theirs.append(seconds(partial(their_games, range(number, number + 2))) / 2)
         plain.append(seconds(partial(our_games, standard, range(most * number, most * (number + 1)))) / most)
@@ -105,10 +119,12 @@ def measured(rounds: int, tell: Tell) -> list[Measure]:
         listing.append(seconds(partial(lists, boards)) / len(boards))
         table.append(seconds(partial(heuristic_games, standard, range(2 * number, 2 * number + 2))) / 2)
         thinking.append(seconds(partial(thought, seed=number)) / THOUGHT)
+        slowest.append(max(seconds(partial(think, name, seed=number)) for name in OTHERS) / THOUGHT)
         tell(
             f"round {number + 1} of {rounds}: theirs {1 / theirs[-1]:.1f} games a second, "
             f"ours {1 / plain[-1]:.1f}, in batches {1 / fast[-1]:,.0f}; "
-            f"of heuristic players {1 / table[-1]:.1f}, in batches {1 / thinking[-1]:.1f}"
+            f"of heuristic players {1 / table[-1]:.1f}, in batches {1 / thinking[-1]:.1f}, "
+            f"the slowest of the others {1 / slowest[-1]:.1f}"
         )
     grown = growth(standard)
     return [
@@ -118,6 +134,7 @@ def measured(rounds: int, tell: Tell) -> list[Measure]:
         Measure("ordinary Python", _rate(plain), "games a second"),
         Measure("in batches", _rate(fast), "games a second"),
         Measure("heuristic players in batches, one core", _rate(thinking), "games a second", 100),
+        Measure("heuristic players in batches, the slowest of the others", _rate(slowest), "games a second", 25),
         Measure("heuristic players at the table", _rate(table), "games a second"),
         Measure("heuristic players in batches / at the table", _ratio(table, thinking), "times", 4.5),
         Measure("lawful orders of a board", Spread.of(value * MS for value in listing), "ms", 1, at_most=True),

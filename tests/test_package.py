@@ -59,6 +59,8 @@ BEHIND = {
     "game.reasons": "the module and its function have one name",
     "variant.texts": "facts in words, for lists and pages of variants",
     "variant.house_rules": "`settings` and `PRESETS` say only together with the module what they are of",
+    "mechanics.army_fleet.columns": "the numbers of a mechanic's own verbs, for players in batches",
+    "mechanics.boats.columns": "the numbers of a mechanic's own verbs, for players in batches",
     "judge.columns": "the type of a mechanic's rule, for what compiles it",
     "judge.legal": "parts of the judge, for one who needs them alone",
     "judge.mechanic": "parts of the judge, for one who needs them alone",

@@ -66,6 +66,8 @@ def test_batches_play_what_they_can(run: Run, monkeypatch: pytest.MonkeyPatch) -
         ("selfplay", "1000ad", *monkey): True,
         ("selfplay", "scottomacy", *monkey): True,
         ("selfplay", "indianomacy", "--players", "heuristic", *monkey[2:]): True,
+        ("balance", "scottomacy", "--players", "heuristic", *monkey[2:]): True,
+        ("compare", "indianomacy2", "conquest2", "--players", "heuristic,random", *monkey[2:]): True,
         ("balance", "standard", *searcher): False,
         ("selfplay", "standard", *monkey, "--rulebook", "1971"): False,
         ("compare", "standard", "cline9", *monkey): True,
@@ -87,7 +89,7 @@ def test_batches_play_what_they_can(run: Run, monkeypatch: pytest.MonkeyPatch) -
         done = run(*args, "--games", 2, "-o", f"games{number}")
         assert done.exit_code == 0, (args, done.output)
         assert [experiment.batch for experiment in asked] == [batch] * sides, args
-    assert run("selfplay", "scottomacy", "--players", "heuristic", *monkey[2:], "--batch").exit_code == 3
+    assert run("selfplay", "scottomacy", "--players", "searcher", *monkey[2:], "--batch").exit_code == 3
 
 
 def test_options_of_variants(run: Run, tmp_path: Path) -> None:

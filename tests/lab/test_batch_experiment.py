@@ -62,7 +62,6 @@ def test_it_is_another_experiment() -> None:
 @pytest.mark.parametrize(
     ("variant", "players", "more", "kind", "told"),
     [
-        ("scottomacy", "heuristic", {}, GamesmasterError, "do not reckon with"),
         ("standard", "searcher", {}, NotFound, "no player 'searcher' in batches"),
         ("standard", "France=heuristic", {}, GamesmasterError, "nobody plays Austria"),
         ("standard", "random", {"seed": -1}, GamesmasterError, "32 bits"),

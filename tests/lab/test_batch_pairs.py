@@ -226,14 +226,10 @@ def test_answers_of_programs_about_pairs_are_carried_out() -> None:
     assert refused
 
 
-@pytest.mark.parametrize("made", [DAVIS, CONQUEST], ids=["Davis", "Conquest"])
-def test_players_who_think_do_not_reckon_with_pairs(made: Made) -> None:
-    """They know no orders to go aboard, nor who is meant where several lie together."""
+def test_players_who_think_do_not_reckon_with_every_way_to_go_ashore() -> None:
+    """Where armies aboard have orders of their own players in batches would never land."""
     with pytest.raises(GamesmasterError, match="do not reckon with army-fleet"):
-        Batch(made.variant, 1, seed=1, seats=["heuristic", *["random"] * 6])
-    boxes = replace(STANDARD, board=replace(STANDARD.board, shared=frozenset([0])))
-    with pytest.raises(GamesmasterError, match="do not reckon with units that lie together"):
-        Batch(boxes, 1, seed=1, seats=["heuristic", *["random"] * 6])
+        Batch(DAVIS.variant, 1, seed=1, seats=["heuristic", *["random"] * 6])
 
 
 def test_what_cannot_be_told_apart_is_refused() -> None:

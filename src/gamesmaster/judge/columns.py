@@ -150,6 +150,7 @@ class Columns:
     In phases that are `asked` of, powers give it orders of their own: `asks` puts how many there are into what is kept,
     of one matter where each of the `askers` says, with the power's number; `settle` makes of the number of the one that
     is given, 0 for none, what `says` puts into the judge's words, and `carry_out` carries it out.
+    Players who think give the first, or, if they are `places`, from 1, as settled, that which is worth most.
 
     `table` are the parameters of all rules, as a NamedTuple.
     """
@@ -193,6 +194,7 @@ class Columns:
     askers: tuple[tuple[int, int], ...] = ()
     asks: Rule | None = None
     settle: Rule | None = None
+    places: bool = False
     says: Callable[[Sequence[int]], Sequence[tuple[str, Order]]] | None = None
     carry_out: Rule | None = None
     table: tuple[Sequence[int], ...] = ()
@@ -201,9 +203,9 @@ class Columns:
     def foreseen(self) -> bool:
         """Do players in batches, who think, know all that may be ordered?
 
-        That is so if it says which of its own orders they think about, and has no say in what powers can feed.
+        That is so if it says which of its own orders they think about.
         """
-        return not ((self.offers and not self.thinks) or self.feeds or self.asks)
+        return not self.offers or self.thinks is not None
 
 
 class ColumnMechanic(Mechanic):

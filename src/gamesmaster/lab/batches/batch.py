@@ -29,8 +29,7 @@ from gamesmaster.judge.columns import OWN
 from gamesmaster.judge.engine import kernel, lead
 from gamesmaster.judge.engine.problem import fast
 from gamesmaster.judge.legal import ashore_verb, convoy_verb
-from gamesmaster.lab.batches.chance import MASK, below
-from gamesmaster.lab.batches.heuristic.lore import RANDOM
+from gamesmaster.lab.batches.chance import MASK
 from gamesmaster.lab.batches.heuristic.noise import Whims
 from gamesmaster.lab.batches.heuristic.own import list_own, no_own
 from gamesmaster.lab.batches.heuristic.perils import Perils
@@ -44,6 +43,7 @@ from gamesmaster.lab.batches.mechanics import (
     state_of,
     with_arrays,
 )
+from gamesmaster.lab.batches.questions import Questions
 from gamesmaster.lab.batches.room import most_units, room_for
 from gamesmaster.lab.batches.state import (
     BEATEN,
@@ -52,7 +52,6 @@ from gamesmaster.lab.batches.state import (
     CONCLUDE,
     COUNT,
     DISBAND,
-    DRAWS,
     FORESEE,
     KINDS,
     LEAVE,
@@ -64,6 +63,7 @@ from gamesmaster.lab.batches.state import (
     RETREATS,
     SETTLE,
     SHARED,
+    STANDS,
     UNASKED,
     VIA,
     WEIGH,
@@ -138,8 +138,6 @@ class Batch:
         self.rules, self.winters = rules_in_batch(variant), 0
         self.parts = tuple(with_arrays(part, part.columns.table) for part in parts_of(self.rules))
         rash = next((part.mechanic.id for part in self.parts if not part.columns.foreseen), "")
-        if variant.board.shared:
-            rash = rash or "units that lie together"
         if rash and not {"random", "holder"}.issuperset(seats):
             raise GamesmasterError(
                 f"players in batches do not reckon with {rash}", hint="let it be random, or holder", where=variant.id
@@ -150,6 +148,7 @@ class Batch:
         perils = Perils(variant, self.parts, games, partial(room_for, variant, self.tables, games))
         seated = seats_of(variant, games, first, seats, turning)
         self._table = Table(variant, self.tables, rows, seated, perils)
+        self._questions = Questions(seated, self._ask)
         self._powers = ("", *(power.name for power in variant.powers))
         self._keys = keys or partial(key_of, seed)
 
@@ -168,7 +167,7 @@ class Batch:
         """
         kind = KINDS.index(self.phase.kind)
         self.survey()
-        self._draw_answers()
+        self._questions.answer(self._asking(), self.games, self.seed, self.first)
         with self._with_newcomers():
             self._draw_orders(kind)
 
@@ -177,12 +176,14 @@ class Batch:
         own = no_own(self.games.offers * 0)
         if self._table.thinks and kind == MOVES and any(part.columns.thinks for part in self.parts):
             own = list_own(self.games, self._ask)
+        homes = self._questions.homes(len(self.variant.board.provinces))
         if self._table.by_lot:
             self.code.draw(0, len(self), kind, self.seed, self.first, self.tables, self.games, self.scratch)
             self.name_own_orders()
         if self._table.thinks:
             chance = self.played, self.seed, self.first
-            self._table.answer(self.phase, *chance, self.tables, self.games, self.scratch, own)
+            self._table.answer(self.phase, *chance, self.tables, self.games, self.scratch, own, homes)
+            self._questions.name(self._asking(), self.games, homes)
 
     def choices(self) -> Choices:
         """What may be ordered in this phase, as arrays; the first time waits for the compiler.
@@ -257,19 +258,6 @@ class Batch:
     def _asking(self) -> list[Part]:
         """The mechanics that powers give orders of their own in this phase."""
         return [part for part in self.parts if self.phase.kind in part.columns.asked]
-
-    def _draw_answers(self) -> None:
-        """Let those who play by lot answer what mechanics ask, all answers equally likely; others say nothing."""
-        g = self.games
-        for part in self._asking():
-            for column, power in part.columns.askers:
-                answers = g.kept[:, part.first + column]
-                answers[(self._table.seats[:, power] != RANDOM) | (g.silent[:, power] != 0)] = 0
-                for i in (answers > 0).nonzero()[0]:
-                    draw = int(g.tally[i, DRAWS])
-                    answers[i] = 1 + below(int(answers[i]), self.seed, self.first + int(i), draw)
-                    g.tally[i, DRAWS] += 1
-            self._ask("settle", [part])
 
     def _feed(self) -> None:
         """Let mechanics say what powers can feed beside their centres."""
@@ -478,7 +466,7 @@ class Batch:
         if code == BUILD:
             return self._powers[about], Order(verb, *self._place(to))
         if code == REMOVE:
-            return self._powers[g.owner[i, about]], self._removal(i, about, whole=bool(g.load[i, r] & WHOLE))
+            return self._powers[g.owner[i, about]], self._removal(i, about, int(g.load[i, r]))
         if code in (RETREAT, DISBAND):
             return self._powers[g.lost_owner[i, r]], Order(verb, *self._place(g.lost_stance[i, r]), goal)
         kind, at = self._place(g.stance[i, r])
@@ -500,10 +488,10 @@ class Batch:
         """The unit that carries the one of a row."""
         return self._unit(i, self.games.number[i].tolist().index(self.games.aboard[i, r], 1))
 
-    def _removal(self, i: int, r: int, *, whole: bool) -> Order:
+    def _removal(self, i: int, r: int, load: int) -> Order:
         """The removal of a unit, which may be one that is carried, or carries, with its load or without."""
         unit, board = self._unit(i, r), self.variant.board
-        if whole:
+        if load & (WHOLE | STANDS):
             return Order(Verb.REMOVE, unit.kind, unit.at)
         pair = self._carrier(i, r).kind if unit.aboard else ""
         if unit.kind in board.forms and board.forms[unit.kind].cargo:
@@ -517,6 +505,8 @@ class Batch:
             return "", []  # who is aboard holds without an order
         if self.phase.kind is PhaseKind.ADJUSTMENTS and g.load[i, r] & UNASKED:
             return "", []
+        if movement and g.verb[i, r] == kernel.HOLD and g.load[i, r] == UNASKED:
+            return "", []  # the order of another speaks for both
         if not movement or (g.verb[i, r] < OWN and not g.rider[i, r]):
             power, order = self._order(i, r)
             return power, [order]

@@ -253,6 +253,7 @@ class ArmyFleet(
             verbs=_VERBS,
             offers=columns.offer,
             choose=columns.choose,
+            thinks=None if self.landing_order == "own" or self.board_order == "army" else columns.think,
             orders=orders,
             before_moves=columns.muster,
             adjust_problem=columns.set_out,

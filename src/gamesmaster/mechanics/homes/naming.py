@@ -256,6 +256,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
             askers=tuple((question(naming, number), number) for number in rules.numbers.values()),
             asks=ask,
             settle=settle,
+            places=True,
             says=partial(self._says, rules),
             carry_out=take_down,
             table=naming,

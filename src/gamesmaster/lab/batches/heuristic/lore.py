@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gamesmaster.board import Board
 from gamesmaster.judge import Rules
 from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.lab.batches.state import Game, Scratch
@@ -66,7 +67,8 @@ class Lore(NamedTuple):
 
     By stance: `state` is the same place for the kind that the unit is at bottom, `foe[foe_at[n] : foe_at[n + 1]]` the
     states where it could attack, whoever's it is, `foes` likewise the provinces, each once; `lies` says of a carrier
-    whether it may lie there laden.  By kind: `afloat` is the form that one has which goes in something.
+    whether it may lie there laden.  By kind: `afloat` is the form that one has which goes in something, `laden` the
+    kind that carries one, or itself.
     """
 
     charts: tuple[Nodes, ...]
@@ -84,15 +86,16 @@ class Lore(NamedTuple):
     foes: Numbers
     lies: Flags
     afloat: Numbers
+    laden: Numbers
 
 
 class Own(NamedTuple):
     """The orders of mechanics that units may be given, of those that are thought about.
 
-    By row `count` is how many there are; by row and number `verb`, `to`, `load` and `rider` are as in `Game`.
+    By row `number` is how many there are; by row and number `verb`, `to`, `load` and `rider` are as in `Game`.
     """
 
-    count: Line
+    number: Line
     verb: Sheet
     to: Sheet
     load: Sheet
@@ -106,11 +109,13 @@ class Mind(NamedTuple):
     `most` and `second` as `outlook.rank` does.  `numbers`, `ring`, `share` and `total` are for the rings; `value` is
     what they come to, by stance; `guesses` are draws.  By row: `begins` and `ends`, where what its stance could attack
     does so, `owners` and `states`, as `outlook.expect` takes them, and `nth`, its unit's number in the plan, whose
-    units have the rows `mine`.  By option: `order` is one more than the number of the mechanic's order that it is, 0 if
-    it is none.  `turns` are units in the order in which they are thought about, `tried` options; `fleets` the waters of
-    a power's own, `waters` of those that may carry a voyage, `chain` the places among these of those that do; `came` is
-    for searches, `drawn` are orders put aside, `kinds` how many units there are of each.  The `plan` has the outlook of
-    nobody; outside movements its menu has what `players.pick` chooses from.
+    units have the rows `mine`.  By option: `to` and `about` are those of its order, `order` is one more than the number
+    of the mechanic's order that it is, 0 if it is none.  `picked` are options, `sorts` where those of each sort begin
+    and end.  `turns` are units in the order in which they are thought about, `tried` options; `fleets` the waters of a
+    power's own, `ferry` the unit that carries others there, by province, `waters` of those that may carry a voyage,
+    `chain` the places among these of those that do; `came` is for searches, `drawn` are orders put aside, `kinds` how
+    many units there are of each.  The `plan` has the outlook of nobody; outside movements its menu has what
+    `players.pick` chooses from.
     """
 
     worth: Reals
@@ -129,6 +134,7 @@ class Mind(NamedTuple):
     came: Line
     calm_at: Line
     fleets: Line
+    ferry: Line
     waters: Line
     chain: Line
     kinds: Line
@@ -137,6 +143,10 @@ class Mind(NamedTuple):
     owners: Numbers
     states: Numbers
     order: Numbers
+    to: Numbers
+    about: Numbers
+    picked: Numbers
+    sorts: Numbers
     nth: Numbers
     mine: Numbers
     turns: Numbers
@@ -149,7 +159,8 @@ class Mind(NamedTuple):
 class Desk(NamedTuple):
     """All that one player has before it; `safe[power, province]` is how likely a unit that comes there lives on.
 
-    `own` are the orders of mechanics that there are.
+    `own` are the orders of mechanics that there are.  In Winters `homes[power, province]` becomes what a province is
+    worth to units that the power builds there; it has no provinces where nobody asks.
     """
 
     t: Tables
@@ -159,6 +170,7 @@ class Desk(NamedTuple):
     mind: Mind
     safe: Table
     own: Own
+    homes: Table
 
 
 def lore_of(variant: Variant, t: Tables, player: Heuristic, rows: int) -> Lore:
@@ -190,7 +202,13 @@ def lore_of(variant: Variant, t: Tables, player: Heuristic, rows: int) -> Lore:
         foes=np.array([*chain(*foes)], np.int32),
         lies=np.array([board.can_stand(kind, at) for _, kind, at in stances], np.uint8),
         afloat=np.array([kinds.index(form_afloat(board, kind)) for kind in kinds], np.int32),
+        laden=np.array([kinds.index(_laden(board, kind)) for kind in kinds], np.int32),
     )
+
+
+def _laden(board: Board, kind: str) -> str:
+    """The kind that carries units of this kind; the kind itself if none does."""
+    return next((form for form, how in board.forms.items() if how.cargo == kind), kind)
 
 
 def _nodes(chart: Chart) -> Nodes:
@@ -212,7 +230,7 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
     plan_size = rows * (2 * MOST_TRIED + size)
     shapes: dict[str, int | tuple[int, ...]] = {
         **dict.fromkeys(("worth", "calm", "strongest", "standing", "leader", "most", "second", "calm_at"), size),
-        **dict.fromkeys(("fleets", "waters", "chain"), size),
+        **dict.fromkeys(("fleets", "ferry", "waters", "chain"), size),
         "came": size + 1,
         **dict.fromkeys(("ring", "share", "total"), nodes),
         "numbers": max(len(c.stance) * (1 + len(c.rings.faint)) + len(c.rings.split_at) for c in lore.charts),
@@ -222,10 +240,13 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
         "drawn": (3, rows + 1),
         "kinds": 1 + int(max(t.sort)),
         "tried": MOST_TRIED * rows + stances,
-        "order": plan_size,
+        **dict.fromkeys(("order", "to", "about"), plan_size),
+        "picked": MOST_MOVES,
+        "sorts": 2 * SORTS,
     }
     reals = {"worth", "calm", "guesses", "numbers", "ring", "share", "total", "value"}
-    wide = {"begins", "ends", "owners", "states", "order", "nth", "mine", "turns", "tried"}
+    wide = {"begins", "ends", "owners", "states", "order", "to", "about", "picked", "sorts", "nth", "mine"}
+    wide |= {"turns", "tried"}
     columns: dict[str, Any] = {
         name: np.zeros(
             shapes.get(name, rows + 1), np.float64 if name in reals else np.int32 if name in wide else np.int16
@@ -237,8 +258,11 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
         0, len(lore.leaves), lore.width[0], lore.box, columns["standing"], columns["strength"], lore.leaves,
         columns["strongest"], columns["calm"], lore.fewer,
     )  # fmt: skip
-    return Mind(**columns, plan=_plan(look, size, rows, plan_size, aims=stances + 2))
+    return Mind(**columns, plan=_plan(look, size, rows, plan_size, aims=stances // len(t.empty) + 2))
 
+
+SORTS = 4
+"""Sorts of moves, of each of which the best are tried: those of the regular rules, with boats too, and of pairs."""
 
 MOST_TRIED = 64
 """Options that a unit has room for on the average, beside one on each shore; and as many again for fleets' convoys.

@@ -15,8 +15,8 @@ from numba.extending import overload, register_jitable
 from gamesmaster.judge import columns
 from gamesmaster.judge.engine import aftermath, choices, convoys, machine, winter
 from gamesmaster.judge.engine.machine import CALLED, NO_MEMORY, functions_of, held, to_code
-from gamesmaster.lab.batches import adjustments, chance, orders, state, tables, years
-from gamesmaster.lab.batches.heuristic import answers, lore, options, own, survey, tactics
+from gamesmaster.lab.batches import adjustments, chance, moves, orders, state, tables, years
+from gamesmaster.lab.batches.heuristic import answers, entries, lore, options, own, survey, tactics
 from gamesmaster.lab.batches.heuristic.answers import answer
 from gamesmaster.lab.batches.heuristic.lore import Desk, Lore, Mind, Own
 from gamesmaster.lab.batches.state import WINNER, Game, Scratch, game_at
@@ -39,7 +39,9 @@ MODULES = (
     orders,
     adjustments,
     years,
+    moves,
     survey,
+    entries,
     own,
     options,
     tactics,
@@ -92,15 +94,16 @@ def _sum_up(  # pragma: no cover
 def answer_all(
     first: int, last: int, seats: Sheet, kind: int, count: bool, seed: int, number: int, draw: int, whims: int,
     t: Tables, games: Game, s: Scratch, lore: Lore, mind: Mind,
-    safe: Any, own: Own,
+    safe: Any, own: Own, homes: Any,
 ) -> None:  # fmt: skip
     """Set orders (`answer`) in games `first` to `last` - 1, the first of all having this number.
 
-    `safe` and `own` are each game's (`Desk`).
+    `safe`, `own` and `homes` are each game's (`Desk`).
     """
     t, s, lore, mind = held(t), held(s), held(lore), held(mind)
     for i in range(first, last):
         game = held(game_at(games, i))
         if not game.tally[WINNER]:
-            orders = held(Own(own.count[i], own.verb[i], own.to[i], own.load[i], own.rider[i]))
-            answer(Desk(t, game, s, lore, mind, safe[i], orders), seats[i], kind, count, seed, number + i, draw, whims)
+            orders = held(Own(own.number[i], own.verb[i], own.to[i], own.load[i], own.rider[i]))
+            desk = Desk(t, game, s, lore, mind, safe[i], orders, homes[i])
+            answer(desk, seats[i], kind, count, seed, number + i, draw, whims)

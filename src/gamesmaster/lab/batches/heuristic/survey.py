@@ -89,3 +89,8 @@ def worth_at(d: Desk, stance: int) -> float:
 def as_kind(d: Desk, kind: int, stance: int) -> int:
     """The stance of a unit of another kind in the same place."""
     return int(stance + (kind - d.t.sort[stance]) * (len(d.t.place) // len(d.t.empty)))
+
+
+def location(d: Desk, stance: int) -> int:
+    """The location of a stance."""
+    return int(stance % (len(d.t.place) // len(d.t.empty)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.judge.engine.problem import fast
@@ -41,16 +41,17 @@ class Table:
         return THOUGHT + (played * len(self._variant.powers) + power - 1) * self.whims
 
     def answer(
-        self, phase: Phase, played: int, seed: int, first: int, t: Tables, games: Game, s: Scratch, own: Own
+        self, phase: Phase, played: int, seed: int, first: int, t: Tables, games: Game, s: Scratch, own: Own, homes: Any
     ) -> None:  # fmt: skip
         """Set the orders of all who do not draw by lot in a phase, so many having been `played`.
 
-        `first` is the number of the first of the games; `own` are the orders of mechanics that there are in each.
+        `first` is the number of the first of the games; `own` are the orders of mechanics that there are in each,
+        `homes` as in a `Desk`.
         """
         kind, last = KINDS.index(phase.kind), last_before_count(self._variant.calendar, phase)
         self._answer(
             0, len(self.seats), self.seats, kind, last, seed, first, self.first_whim(played, 1), self.whims,
-            t, games, s, self._lore, self._mind, self._perils.survival(phase, t, games), own,
+            t, games, s, self._lore, self._mind, self._perils.survival(phase, t, games), own, homes,
         )  # fmt: skip
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from gamesmaster.lab.batches.chance import shuffle
+from gamesmaster.lab.batches.heuristic.entries import plan_of
 from gamesmaster.lab.batches.heuristic.lore import Desk
-from gamesmaster.lab.batches.heuristic.options import list_all, plan_of, write
+from gamesmaster.lab.batches.heuristic.options import list_all, write
 from gamesmaster.players.menu import UNITS
 from gamesmaster.players.plan import MOST_ROUNDS, begin, better_all, tidy
 
