@@ -32,7 +32,7 @@ CHECKS = dict(doctor.CHECKS)
 
 def looked(check: str, now: datetime = NOW) -> list[tuple[str, str]]:
     """The colours and words of a check."""
-    return [(one.colour.name.lower(), one.told) for one in CHECKS[check](now)]
+    return [(one.colour.name.lower(), one.text) for one in CHECKS[check](now)]
 
 
 @pytest.mark.django_db
@@ -96,7 +96,7 @@ def test_a_clock_put_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "skew", lambda: timedelta(0))
     Pulse.objects.create(name="worker", beat=NOW)
     ((found),) = CHECKS["clock"](NOW - 2 * HOUR)
-    assert (found.colour, "put back by 7200 s" in found.told) == (Colour.RED, True)
+    assert (found.colour, "put back by 7200 s" in found.text) == (Colour.RED, True)
     assert found.mend is not None
     assert "taken for right" in list(found.mend())[-1]
     assert [colour for colour, _ in looked("clock", NOW - 2 * HOUR)] == ["green"]
@@ -120,8 +120,8 @@ def test_files_that_others_may_read(tmp_path: Path, settings: Any) -> None:
     file = tmp_path / "secret"
     file.write_text("s")
     file.chmod(0o644)
-    ((found),) = [one for one in CHECKS["files"](NOW) if str(tmp_path) in one.told]
-    assert (found.colour, found.told) == (Colour.RED, f"others may read {file}")
+    ((found),) = [one for one in CHECKS["files"](NOW) if str(tmp_path) in one.text]
+    assert (found.colour, found.text) == (Colour.RED, f"others may read {file}")
     assert found.mend is not None
     assert list(found.mend()) == ["closed to others"]
     assert file.stat().st_mode & 0o777 == 0o600
@@ -132,7 +132,7 @@ def test_settings(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     """A slip in the name of a setting, a public site without TLS and one for any host are told."""
     monkeypatch.setenv("GAMESMASTER_MAIL_HOTS", "x")
     found = list(CHECKS["settings"](NOW))
-    assert (found[0].told, found[0].advice) == (
+    assert (found[0].text, found[0].advice) == (
         "GAMESMASTER_MAIL_HOTS is not a setting", "did you mean GAMESMASTER_MAIL_HOST?",
     )  # fmt: skip
     settings.BASE_URL, settings.ALLOWED_HOSTS = "http://play.example.org", ["*"]
@@ -195,14 +195,14 @@ def test_no_way_out(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     monkeypatch.setattr("django.core.mail.EmailMessage.send", lambda self: 1)
     ((found),) = doctor.mail_loop(0.3)
-    assert "did not come back" in found.told
+    assert "did not come back" in found.text
 
     def refuse(self: object) -> int:
         raise smtplib.SMTPConnectError(421, "no")
 
     monkeypatch.setattr("django.core.mail.EmailMessage.send", refuse)
     ((found),) = doctor.mail_loop(0.3)
-    assert (found.colour, "does not take mails" in found.told) == (Colour.RED, True)
+    assert (found.colour, "does not take mails" in found.text) == (Colour.RED, True)
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -315,11 +315,11 @@ def test_reliability_tells_nothing_of_the_nameless() -> None:
     table = running([user, other], TableSettings(anonymity="until_end"))
     table.seats.filter(user=user).update(asked=1)
     assert ratings.reliability(user).asked == 1
-    assert ratings.reliability(user, told=True).asked == 0
+    assert ratings.reliability(user, public=True).asked == 0
     Table.objects.filter(pk=table.pk).update(state="finished")
-    assert ratings.reliability(user, told=True).asked == 1
+    assert ratings.reliability(user, public=True).asked == 1
     Table.objects.filter(pk=table.pk).update(settings=TableSettings(anonymity="always").model_dump(mode="json"))
-    assert ratings.reliability(user, told=True).asked == 0
+    assert ratings.reliability(user, public=True).asked == 0
 
 
 def test_return_addresses_count_nothing() -> None:

@@ -38,14 +38,14 @@ def links() -> Iterator[tuple[str, models.Field]]:  # type: ignore[type-arg]
 def test_no_link_to_an_account_is_forgotten() -> None:
     """Whatever hangs on an account is told in the file, or listed with the reason; and nothing outlives it by name."""
     found = dict(links())
-    known = {**own_data.TOLD, **own_data.NOT_TOLD}
+    known = {**own_data.EXPORTED, **own_data.NOT_EXPORTED}
     assert sorted(set(found) - set(known)) == []
-    assert sorted(own_data.TOLD.keys() - found.keys()) == []
-    assert all(own_data.NOT_TOLD.values())
+    assert sorted(own_data.EXPORTED.keys() - found.keys()) == []
+    assert all(own_data.NOT_EXPORTED.values())
     for name, field in found.items():
         if isinstance(field, models.ForeignKey):
             assert field.remote_field.on_delete in (models.CASCADE, models.SET_NULL), name
-    assert set(own_data.TOLD.values()) <= set(own_data.export(people(1)[0]))
+    assert set(own_data.EXPORTED.values()) <= set(own_data.export(people(1)[0]))
 
 
 def filled() -> User:

@@ -92,5 +92,5 @@ def test_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     (ann,) = people(1)
     table = running([ann], TableSettings(panic=15))
     game, seats = access.look(table.key, ann).bare_game, list(table.seats.all())
-    monkeypatch.setattr(submission, "waited_for", lambda game, seats: [])
+    monkeypatch.setattr(submission, "awaited_powers", lambda game, seats: [])
     assert submission.early(table, game, seats, (), NOW + timedelta(seconds=1)) == NOW + timedelta(seconds=1)

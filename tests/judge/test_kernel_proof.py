@@ -59,11 +59,11 @@ def test_the_sample_is_worth_comparing() -> None:
         for move in naive.facts.moves:
             came = move.number in scene.came
             host = naive.facts.occupant.get(move.to)
-            seen["head on"] += bool(scene.met(move))
+            seen["head on"] += bool(scene.head_on(move))
             seen["exchange"] += came and host is not None and host.to == move.at and host.number in scene.came
             seen["embarked"] += not came and scene.has_left(move)
             seen["without effect"] += scene.acts(move) and not move.flags & k.FREE and not scene.prevents(move)
-            seen["Brannan"] += bool(scene.met(move)) and move.whence != move.at
+            seen["Brannan"] += bool(scene.head_on(move)) and move.whence != move.at
         for support in naive.facts.supports:
             seen["cut by dislodging"] += any(m.whence == support.to for m in scene.cutters(support))
     assert min(seen.values()) >= 3, seen

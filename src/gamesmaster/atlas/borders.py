@@ -102,11 +102,11 @@ def make_board(folder: Folder, borders: Borders) -> Board:
 
 
 def _closure(folder: Folder, number: int) -> Closure:
-    told = folder.settings.closures[number]
-    if told.province not in (ids := [row.id for row in folder.rows]):
+    entry = folder.settings.closures[number]
+    if entry.province not in (ids := [row.id for row in folder.rows]):
         where = f"{folder.path / 'board.toml'}, $.closures[{number}].province"
-        raise BadBoard(f"no province {told.province!r}", where=where, hint=nearest(told.province, ids))
-    return Closure(told.province, frozenset(told.kinds), frozenset(told.powers), told.reason)
+        raise BadBoard(f"no province {entry.province!r}", where=where, hint=nearest(entry.province, ids))
+    return Closure(entry.province, frozenset(entry.kinds), frozenset(entry.powers), entry.reason)
 
 
 def _province(row: Row, wet: bool, coasts: Mapping[str, CoastRow]) -> Province:
@@ -122,7 +122,7 @@ def _province(row: Row, wet: bool, coasts: Mapping[str, CoastRow]) -> Province:
         coasts=tuple(coasts),
         aliases=row.aliases,
         convoy=row.convoy if row.convoy is not None else terrain in (Terrain.SEA, Terrain.BOX),
-        coast_aliases=tuple((alias, coast) for coast, told in coasts.items() for alias in told.aliases),
+        coast_aliases=tuple((alias, coast) for coast, entry in coasts.items() for alias in entry.aliases),
     )
 
 
@@ -132,10 +132,10 @@ def _coasts(folder: Folder, borders: Borders) -> dict[str, dict[str, CoastRow]]:
     for row in folder.coasts:
         of[row.province][row.coast] = row
     for key, coasts in of.items():
-        told = {word.partition("/")[0] for row in coasts.values() for word in row.neighbours}
+        neighbours = {word.partition("/")[0] for row in coasts.values() for word in row.neighbours}
         real = {b if a == key else a for a, b in borders.settled["fleet"] if key in (a, b)}
-        if told != real:
-            missing, extra = sorted(real - told), sorted(told - real)
+        if neighbours != real:
+            missing, extra = sorted(real - neighbours), sorted(neighbours - real)
             words = [f"{' '.join(missing)} on no coast"] * bool(missing) + [f"{' '.join(extra)} out of reach"] * bool(
                 extra
             )

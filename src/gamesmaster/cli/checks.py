@@ -116,8 +116,8 @@ def _say_counts(counts: Counter[tuple[str, str]], differing: list[Verdict], *, a
     by_kind = {kind: {result: counts[kind, result] for result in _RESULTS} for kind in kinds}
     total = {result: sum(row[result] for row in by_kind.values()) for result in _RESULTS}
     if as_json:
-        told = [{"where": v.where, "game": v.game, "phase": v.phase, "differences": v.differences} for v in differing]
-        say_json({**total, "kinds": by_kind, "differences": told})
+        rows = [{"where": v.where, "game": v.game, "phase": v.phase, "differences": v.differences} for v in differing]
+        say_json({**total, "kinds": by_kind, "differences": rows})
         return
     table(("phases", *_RESULTS), [(kind, *row.values()) for kind, row in by_kind.items()])
     say(", ".join(f"{number:,} {result}" for result, number in total.items()))
@@ -270,18 +270,18 @@ def _problems(rules: Rules) -> list[Problem]:
     from gamesmaster.variant import find_variant
 
     rng, position = Random(SEED), find_variant("standard").start
-    found: list[Problem] = []
-    while len(found) < PROBLEMS:
+    problems: list[Problem] = []
+    while len(problems) < PROBLEMS:
         legal, orders = LegalOrders(rules, position), dict[str, list[str]]()
         for unit in position:
             chosen = rules.notation.write(rng.choice(legal.of_unit(unit)))
             orders.setdefault(unit.power, []).append(chosen)
-        found.append((position, orders))
+        problems.append((position, orders))
         for kind in PhaseKind:
             legal = LegalOrders(rules, position)
             given = orders if kind is PhaseKind.MOVEMENT else {p: legal.of_power(kind, p) for p in rules.powers}
             position = count_owners(rules, adjudicate(rules, kind, position, given).position)
-    return found
+    return problems
 
 
 def _rate(rules: Rules, problems: list[Problem], seconds: float, *, explained: bool) -> float:

@@ -208,7 +208,7 @@ def progress_bar(*, rate: bool = False) -> Iterator[Tell]:
 
         def tell(now: str, done: int, total: int) -> None:
             speed = progress.tasks[0].speed
-            told = f"{speed:.1f} a second" if speed else ""
-            progress.update(task, description=escape(now), completed=done, total=total, rate=told, refresh=True)
+            rate = f"{speed:.1f} a second" if speed else ""
+            progress.update(task, description=escape(now), completed=done, total=total, rate=rate, refresh=True)
 
         yield tell

@@ -129,8 +129,8 @@ def mailroom(
             say(f"{mail.pk}  {mail.made:%Y-%m-%d %H:%M}  {mail.to}  {key}  {mail.event}  {mail.state}  {mail.why}")
         return
     where = intake.Listen.read(listen)
-    told = f"Mails for {settings.MAIL_DOMAIN} are taken at {listen} ({'LMTP' if lmtp else 'SMTP'})."
-    intake.run(where, settings.MAIL_DOMAIN, lmtp=lmtp, begun=lambda: say(told))
+    words = f"Mails for {settings.MAIL_DOMAIN} are taken at {listen} ({'LMTP' if lmtp else 'SMTP'})."
+    intake.run(where, settings.MAIL_DOMAIN, lmtp=lmtp, begun=lambda: say(words))
 
 
 def mcp(url: Url, token: Token = "") -> None:

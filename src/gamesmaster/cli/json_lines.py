@@ -219,13 +219,13 @@ def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
     return dislodge(rules, position, _read_units(rules, beaten, len(standing) + 1)) if beaten else position
 
 
-def _read_units(rules: Rules, told: Mapping[str, Sequence[str]], first: int = 1) -> tuple[Unit, ...]:
+def _read_units(rules: Rules, texts: Mapping[str, Sequence[str]], first: int = 1) -> tuple[Unit, ...]:
     from gamesmaster.board import units_from
     from gamesmaster.game import read_unit
 
     names = {name.casefold(): name for name in rules.powers}
     plain: dict[str, list[str]] = {}
-    for power, units in told.items():
+    for power, units in texts.items():
         read: Iterable[Unit] = (read_unit(text, power, 1, rules) for text in units)
         plain.setdefault(names.get(power.casefold(), power), []).extend(f"{unit.kind} {unit.at}" for unit in read)
     return units_from(plain, first, rules.board.forms)

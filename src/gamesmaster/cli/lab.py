@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 GAMES = 100
 """How many games are played if nobody says."""
 MOST_GAMES = 10_000_000
-TOLD = 10
+MOST_LISTED = 10
 """Failures told of a run; of the others only their number."""
 
 Games = Annotated[
@@ -113,8 +113,8 @@ def selfplay(
     run = play_games(experiment, folder, games or GAMES, jobs, cluster, records=records, patience=patience)
     if as_json:
         failures = [{"game": f.number, "seed": f.seed, "why": f.why} for f in run.failures]
-        told = {"folder": str(folder), "experiment": experiment.fingerprint, "games": run.games, "played": run.played}
-        say_json({**told, "stopped": run.stopped, "failures": failures})
+        data = {"folder": str(folder), "experiment": experiment.fingerprint, "games": run.games, "played": run.played}
+        say_json({**data, "stopped": run.stopped, "failures": failures})
     else:
         say(f"{folder}: {many(run.games, 'game')}, {run.played:,} of them played now.")
     end(run)
@@ -189,11 +189,11 @@ def play_games(
             experiment, folder, games, jobs=jobs or -1, cluster=cluster or "", records=records, patience=patience,
             tell=tell,
         )  # fmt: skip
-    for failure in run.failures[:TOLD]:
+    for failure in run.failures[:MOST_LISTED]:
         complain("warning", str(failure))
-    if len(run.failures) > TOLD:
-        complain("warning", f"{len(run.failures) - TOLD:,} more games failed")
-    for lapses in run.lapses[:TOLD]:
+    if len(run.failures) > MOST_LISTED:
+        complain("warning", f"{len(run.failures) - MOST_LISTED:,} more games failed")
+    for lapses in run.lapses[:MOST_LISTED]:
         complain("warning", str(lapses))
     if run.stopped:
         complain("note", f"stopped; {many(run.games, 'game')} of {games:,} are kept, and the same command goes on")
@@ -251,9 +251,9 @@ def balance(
     from gamesmaster.lab import balance_data, balance_of, is_experiment, read_games, write_report
     from gamesmaster.lab.statistics import LEAST_GAMES
 
-    kept = len(read_games(folder)[1]) if is_experiment(folder) else 0
-    wanted = games or kept or GAMES
-    if max(wanted, kept) < LEAST_GAMES:
+    games_there = len(read_games(folder)[1]) if is_experiment(folder) else 0
+    wanted = games or games_there or GAMES
+    if max(wanted, games_there) < LEAST_GAMES:
         raise typer.BadParameter(f"at least {LEAST_GAMES} games, preferably hundreds", param_hint="--games")
     run = play_games(experiment, folder, wanted, jobs, cluster, patience=patience)
     if not run.games:
@@ -378,12 +378,12 @@ def _say_sides(sides: list[tuple[Experiment, list[GameSummary]]], as_json: bool,
     from gamesmaster.lab import compare as compared
     from gamesmaster.lab import comparison_data, write_comparison
 
-    found = compared(*sides)
-    page = write_comparison(found, output) if output else None
+    comparison = compared(*sides)
+    page = write_comparison(comparison, output) if output else None
     if as_json:
-        say_json(comparison_data(found))
+        say_json(comparison_data(comparison))
     else:
-        _say_comparison(found)
+        _say_comparison(comparison)
         if page:
             say(f"\n{page}")
 

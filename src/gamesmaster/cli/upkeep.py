@@ -121,11 +121,11 @@ def _fill_site(file: Path, key: Path | None) -> None:
     from gamesmaster.host.operations import serving
     from gamesmaster.host.operations.backup import restore as read
 
-    found = read(file, identity=key, migrate=serving.migrate)
-    say(f"{many(found.rows, 'row')} from {file}")
-    for name, number in sorted(found.left_out.items()):
+    backup = read(file, identity=key, migrate=serving.migrate)
+    say(f"{many(backup.rows, 'row')} from {file}")
+    for name, number in sorted(backup.left_out.items()):
         complain("warning", f"left out, because this version has no place for it: {name} ({number})")
-    for note in found.notes:
+    for note in backup.notes:
         complain("note", note)
 
 
@@ -154,16 +154,16 @@ def doctor(
     from gamesmaster.host.operations.doctor import Colour, examine, worst
     from gamesmaster.host.site import clock
 
-    found = []
+    findings = []
     for one in examine(clock.now, mend=mend, patience=patience if mail else 0.0):
-        found.append(one)
+        findings.append(one)
         if not as_json:
             sign = typer.style(f"{_SIGNS[one.colour.name.lower()]:8}", fg=one.colour.name.lower(), bold=True)
             typer.echo(sign, nl=False)
-            say(f"{one.check}: {one.told}" + (f" ({one.advice})" if one.advice else ""))
+            say(f"{one.check}: {one.text}" + (f" ({one.advice})" if one.advice else ""))
     if as_json:
-        say_json({"colour": worst(found).name.lower(), "found": [one.data for one in found]})
-    if worst(found) is Colour.RED:
+        say_json({"colour": worst(findings).name.lower(), "found": [one.data for one in findings]})
+    if worst(findings) is Colour.RED:
         raise typer.Exit(ExitCode.FAILED)
 
 
@@ -229,10 +229,10 @@ def _repair(key: str, retry: bool, back: str, export: Path | None, by: str) -> l
 def _stopped_games() -> list[str]:
     from gamesmaster.host.operations import upkeep
 
-    found = upkeep.apart()
+    games = upkeep.apart()
     lines = [
         f"{one.key}  {one.phase:8}  {f'{one.since:%Y-%m-%d %H:%M}' if one.since else '-':16}  {one.why:24}  {one.name}"
-        for one in found
+        for one in games
     ]
     return lines or ["No game is stopped by a fault."]
 
@@ -242,10 +242,10 @@ def _admin(name: str) -> User | None:
 
     if not name:
         return None
-    found = User.objects.filter(username=name, is_superuser=True, is_active=True).first()
-    if found is None:
+    user = User.objects.filter(username=name, is_superuser=True, is_active=True).first()
+    if user is None:
         raise NotFound(f"no admin is called {name[:60]!r}")
-    return found
+    return user
 
 
 def _backup_site() -> Path:
@@ -305,8 +305,8 @@ def _survey_site(*, as_json: bool = False) -> None:
     _tell_surveys(_survey_tables(), as_json=as_json)
 
 
-def _tell_surveys(found: Iterable[tuple[str, Survey]], *, as_json: bool) -> None:
-    looked = list(found)
+def _tell_surveys(surveys: Iterable[tuple[str, Survey]], *, as_json: bool) -> None:
+    looked = list(surveys)
     _say_surveys(looked, as_json=as_json)
     if any(one.changed for _, one in looked):
         raise typer.Exit(ExitCode.FAILED)
@@ -363,8 +363,8 @@ def _say_surveys(looked: list[tuple[str, Survey]], *, as_json: bool) -> None:
         "unreadable": sum(bool(one.fault) for _, one in looked),
     }
     if as_json:
-        told = [_survey_data(name, one) for name, one in looked if one.changed or one.former]
-        say_json({**counts, "told": told})
+        surveys = [_survey_data(name, one) for name, one in looked if one.changed or one.former]
+        say_json({**counts, "told": surveys})
         return
     for name, one in looked:
         for line in _survey_lines(one):

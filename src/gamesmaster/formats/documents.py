@@ -190,16 +190,16 @@ class Query:
 
     def answer(self) -> dict[str, Any]:
         """All that is asked, as JSON."""
-        asked: Mapping[Wanted, Callable[[], dict[str, Any]]] = {
+        answers: Mapping[Wanted, Callable[[], dict[str, Any]]] = {
             "next": self._next,
             "legal": lambda: {"legal": self._legal()},
             "explain": lambda: {"explain": self._explanations()},
             "report": lambda: {"report": report(self._game)},
         }
-        found: dict[str, Any] = {}
+        data: dict[str, Any] = {}
         for wanted in dict.fromkeys(self._request.ask):
-            found |= asked[wanted]()
-        return found
+            data |= answers[wanted]()
+        return data
 
     def _next(self) -> dict[str, Any]:
         """A ruling for every order given, what befell, how dice fell, who has won, and the state to go on with."""
@@ -213,14 +213,14 @@ class Query:
         }
 
     def _event_data(self, event: Event) -> dict[str, str]:
-        told = event_reason(self.state.variant, self.state.phase, event)
+        reason = event_reason(self.state.variant, self.state.phase, event)
         return {
             "kind": event.kind.value,
             "power": event.power,
             "province": event.province,
             "of": event.of,
-            "text": told.text,
-            "clause": told.clause,
+            "text": reason.text,
+            "clause": reason.clause,
         }
 
     def _legal(self) -> dict[str, list[str]]:
@@ -229,8 +229,8 @@ class Query:
         legal = LegalOrders(state.rules, state.position)
         if state.outcome:
             return {}
-        found = {p: list(map(write, legal.of_power(state.phase.kind, p, state.season))) for p in state.survivors}
-        return {power: orders for power, orders in found.items() if orders}
+        by_power = {p: list(map(write, legal.of_power(state.phase.kind, p, state.season))) for p in state.survivors}
+        return {power: orders for power, orders in by_power.items() if orders}
 
     def _explanations(self) -> list[dict[str, Any]]:
         """For every order and every unit without one: what became of it, by whose doing, and the clause's own words."""

@@ -82,14 +82,14 @@ def read_foreign(source: Path | str | Mapping[str, object]) -> Variant:
         data = strictjson.loads(source, limit=LARGEST, depth=DEEPEST)
     else:
         data = dict(source)
-    found = _Reader(validate(_File, data, BadFile, where), where).variant(digest(data))
-    return replace(found, edition=Edition(((FOREIGN, json.dumps(data, ensure_ascii=False)),), where))
+    variant = _Reader(validate(_File, data, BadFile, where), where).variant(digest(data))
+    return replace(variant, edition=Edition(((FOREIGN, json.dumps(data, ensure_ascii=False)),), where))
 
 
 def read_any_edition(edition: Edition, options: Mapping[str, str] | None = None) -> Variant:
     """The variant in an edition, of ours or of another program; raises what `read_edition` and `read_foreign` raise."""
-    told = edition.text(FOREIGN)
-    return read_foreign(told) if told else read_edition(edition, options)
+    text = edition.text(FOREIGN)
+    return read_foreign(text) if text else read_edition(edition, options)
 
 
 class _Reader:
@@ -188,12 +188,12 @@ class _Reader:
         year = next((int(word) for word in text.split() if word.isdecimal() and len(word) < 6), 0)
         try:
             calendar = _calendar(self.file.seasons, year)
-        except BadFile as found:
-            self.fault(found.what, "seasons")
+        except BadFile as error:
+            self.fault(error.what, "seasons")
         try:
             first = calendar.read(text)
-        except NotFound as found:
-            self.fault(found.what, "start", "phase", hint=found.hint)
+        except NotFound as error:
+            self.fault(error.what, "start", "phase", hint=error.hint)
         if first != calendar.first:
             self.fault(f"a game begins with {calendar.name(calendar.first)}", "start", "phase")
         return calendar

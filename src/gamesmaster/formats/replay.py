@@ -252,14 +252,14 @@ class Replay:
     def _record(self, text: bytes, place: str) -> Iterator[Verdict]:
         """A verdict on every phase of our own record; what differs outside them counts against the last."""
         game = loads(text, find=self._find, verify=False, where=place)
-        told: dict[str, list[str]] = {record.phase.code: [] for record in game.records}
-        last = next(reversed(told), "")
+        by_phase: dict[str, list[str]] = {record.phase.code: [] for record in game.records}
+        last = next(reversed(by_phase), "")
         for difference in verify(game):
-            told.setdefault(difference.phase if difference.phase in told else last, []).append(str(difference))
+            by_phase.setdefault(difference.phase if difference.phase in by_phase else last, []).append(str(difference))
         for record in game.records:
             code = record.phase.code
-            yield Verdict(place, game.variant.id, code, record.phase.kind, tuple(told.pop(code)))
-        for differences in told.values():
+            yield Verdict(place, game.variant.id, code, record.phase.kind, tuple(by_phase.pop(code)))
+        for differences in by_phase.values():
             yield Verdict(place, game.variant.id, differences=tuple(differences))
 
 

@@ -235,7 +235,7 @@ class Game:
                     records=self.records[:number],
                     phase=record.phase,
                     position=record.position,
-                    throws=self._thrown_before(phase),
+                    throws=self._throws_before(phase),
                     orders=record.orders,
                     votes={},
                     disorder=record.disorder,
@@ -316,7 +316,7 @@ class Game:
         most = self.house_rules.missed_before_standby
         return state.misses(self.variant, self.rules, self.records, power, most)
 
-    def _thrown_before(self, phase: Phase) -> tuple[Throw, ...]:
+    def _throws_before(self, phase: Phase) -> tuple[Throw, ...]:
         """The dice that were thrown when this phase, which is over, had just begun."""
         later = set[str]()
         while phase != self.phase:

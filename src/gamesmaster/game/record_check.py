@@ -54,27 +54,28 @@ def verify(game: Game) -> list[Difference]:
 
     Each phase is judged from its recorded position, so that one falsehood is told once and not in all that follows.
     """
-    found, thrown, judge = list(_throws(game)), list[Throw](), game.judge
+    differences, thrown, judge = list(_throws(game)), list[Throw](), game.judge
     expected: Step | None = Step(game.variant.calendar.first, game.variant.start, (), None)
     for record in game.records:
         if expected:
-            found += _mark(_standing(expected, record.phase, record.position), judge)
+            differences += _mark(_standing(expected, record.phase, record.position), judge)
         if expected and expected.outcome:
-            found += _mark([Difference(record.phase.code, "end of the game", "", expected.outcome.text)], judge)
+            differences += _mark([Difference(record.phase.code, "end of the game", "", expected.outcome.text)], judge)
         wrong = record.position.problems(game.variant.board)
         if wrong:
-            return [*found, Difference(record.phase.code, "position", wrong[0], "")]
+            return [*differences, Difference(record.phase.code, "position", wrong[0], "")]
         judge = record.judge
-        expected, wrong_now = _judged_anew(game, record)
-        found += _mark(wrong_now, judge)
+        expected, wrong_now = _judge_anew(game, record)
+        differences += _mark(wrong_now, judge)
         thrown += expected.throws if expected else ()
     if expected is None:
-        return found
-    found += _mark(_thrown(game, thrown), next((r.judge for r in game.records if r.judge != judge_id()), judge))
-    return [*found, *_mark([*_standing(expected, game.phase, game.position), *_end(game, expected)], judge)]
+        return differences
+    other = next((r.judge for r in game.records if r.judge != judge_id()), judge)
+    differences += _mark(_throw_differences(game, thrown), other)
+    return [*differences, *_mark([*_standing(expected, game.phase, game.position), *_end(game, expected)], judge)]
 
 
-def _judged_anew(game: Game, record: Record) -> tuple[Step | None, list[Difference]]:
+def _judge_anew(game: Game, record: Record) -> tuple[Step | None, list[Difference]]:
     """What comes of a phase if it is judged now, and what its record says otherwise; no step if that fails."""
     code, position = record.phase.code, record.position
     try:
@@ -86,9 +87,9 @@ def _judged_anew(game: Game, record: Record) -> tuple[Step | None, list[Differen
     return step, [*_rulings(record, rulings), *_events(game.variant, record, step.events)]
 
 
-def _mark(found: Iterable[Difference], judge: str) -> Iterator[Difference]:
+def _mark(differences: Iterable[Difference], judge: str) -> Iterator[Difference]:
     """Differences in what a program judged: they need not be false if it was another one than this."""
-    return (replace(one, otherwise=judge != judge_id()) for one in found)
+    return (replace(one, otherwise=judge != judge_id()) for one in differences)
 
 
 def _throws(game: Game) -> Iterator[Difference]:
@@ -99,7 +100,7 @@ def _throws(game: Game) -> Iterator[Difference]:
             yield Difference(throw.phase, what, str(throw.fell), str(fair.fell))
 
 
-def _thrown(game: Game, due: Sequence[Throw]) -> Iterator[Difference]:
+def _throw_differences(game: Game, due: Sequence[Throw]) -> Iterator[Difference]:
     """Dice that were not due, and dice not thrown: what fell is looked at elsewhere, and so are the lots."""
     made = [throw for throw in game.throws if throw.phase != LOTS]
     for ours, theirs in zip_longest(map(_aim, made), map(_aim, due), fillvalue=("", "")):
@@ -135,19 +136,19 @@ def _entries(part: Any) -> list[str]:
     return [str(entry) for entry in part]
 
 
-def _rulings(record: Record, found: tuple[str, ...]) -> Iterator[Difference]:
+def _rulings(record: Record, now: tuple[str, ...]) -> Iterator[Difference]:
     orders = [f"{text} ({power})" for power, texts in record.orders.items() for text in texts]
-    for number, (ours, theirs) in enumerate(zip_longest(record.rulings, found, fillvalue="")):
+    for number, (ours, theirs) in enumerate(zip_longest(record.rulings, now, fillvalue="")):
         if ours != theirs:
             what = orders[number] if number < len(orders) else "a unit without an order"
             yield Difference(record.phase.code, _clip([f"ruling on {what}"]), _clip([ours]), theirs)
 
 
-def _events(variant: Variant, record: Record, found: tuple[Event, ...]) -> Iterator[Difference]:
-    if record.events != found:
+def _events(variant: Variant, record: Record, now: tuple[Event, ...]) -> Iterator[Difference]:
+    if record.events != now:
         ours, theirs = (
             _clip([event_reason(variant, record.phase, event).text for event in events])
-            for events in (record.events, found)
+            for events in (record.events, now)
         )
         yield Difference(record.phase.code, "events", ours, theirs)
 

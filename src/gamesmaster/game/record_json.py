@@ -71,10 +71,10 @@ def game_data(game: Game) -> JSON:
 
 def _variant_data(variant: Variant) -> JSON:
     """Which variant it is; with its edition, unless every installation has that."""
-    told: JSON = {"id": variant.id, "digest": variant.digest}
+    data: JSON = {"id": variant.id, "digest": variant.digest}
     if variant.edition and not variant.edition.shipped:
-        told["edition"] = pack(variant.edition)
-    return told
+        data["edition"] = pack(variant.edition)
+    return data
 
 
 @lru_cache(maxsize=8)
@@ -155,10 +155,10 @@ def game_of(data: object, find: Find, read: Read = read_edition) -> Game:
 
 def program(value: object, path: Keys) -> str:
     """Which program judged; of records of old nobody knows it."""
-    told = text(value, path)
-    if len(told) > LONGEST_PROGRAM or not told.isprintable():
+    name = text(value, path)
+    if len(name) > LONGEST_PROGRAM or not name.isprintable():
         refuse("expected a program's version", path)
-    return told
+    return name
 
 
 def _rulebook(value: object) -> Rulebook:
@@ -205,10 +205,10 @@ def _throw(value: object, path: Keys) -> Throw:
 
 def orders(value: object, path: Keys) -> tuple[str, ...]:
     """A list of orders: texts of one line each."""
-    found = texts(value, path)
-    if "" in found or "\n" in "".join(found):
+    lines = texts(value, path)
+    if "" in lines or "\n" in "".join(lines):
         refuse("an order is a line of text", path)
-    return found
+    return lines
 
 
 class _Units(dict[str, Unit]):
@@ -387,24 +387,24 @@ def variant_of(value: object, find: Find, read: Read = read_edition) -> Variant:
     That which `find` has under its id, if it is the edition of the record; else the edition in the record itself, as
     `read` reads it, else one of the past that the package keeps.  Raises `BadFile` if there is none.
     """
-    told = fields(value, ("variant",), "id digest", "edition")
-    name, digest = text(told["id"], ("variant", "id")), text(told["digest"], ("variant", "digest"))
-    found: Variant | None = None
+    entry = fields(value, ("variant",), "id digest", "edition")
+    name, digest = text(entry["id"], ("variant", "id")), text(entry["digest"], ("variant", "digest"))
+    variant: Variant | None = None
     fault: GamesmasterError = BadFile(
         f"this game was begun under another edition of {name[:80]}, which is neither in the record nor in the package",
         where=path_text(("variant", "digest")),
         hint="a later release may have it",
     )
     try:
-        found = find(name)
+        variant = find(name)
     except NotFound as error:
         fault = BadFile(error.what, where=path_text(("variant", "id")), hint=error.hint)
     except GamesmasterError as error:
         fault = error
-    if found and found.digest == digest:
-        return found
-    if "edition" in told:
-        return _inside(told["edition"], name, digest, read)
+    if variant and variant.digest == digest:
+        return variant
+    if "edition" in entry:
+        return _inside(entry["edition"], name, digest, read)
     try:
         return find_edition(name, digest)
     except GamesmasterError:
@@ -422,11 +422,11 @@ def _inside(value: object, name: str, digest: str, read: Read) -> Variant:
     except (binascii.Error, ValueError):
         refuse("expected base64", path)
     try:
-        found = read(Edition.unpack(data), split_name(name)[1])
+        variant = read(Edition.unpack(data), split_name(name)[1])
     except GamesmasterError as error:
         raise BadFile(
             error.what, where=", ".join(filter(None, (path_text(path), error.where))), hint=error.hint
         ) from None
-    if (found.id, found.digest) != (name, digest):
-        refuse(f"this is another edition than the record names: {found.id}, {found.digest[:16]}", path)
-    return found
+    if (variant.id, variant.digest) != (name, digest):
+        refuse(f"this is another edition than the record names: {variant.id}, {variant.digest[:16]}", path)
+    return variant

@@ -93,11 +93,11 @@ def state_schema(model: type[StateEntry] = StateEntry) -> dict[str, Any]:
     from gamesmaster.mechanics import MECHANICS
 
     schema = model.model_json_schema()
-    kept = {name: {**told, "title": name} for name, told in state_schemas(MECHANICS.values()).items()}
+    parts = {name: {**part, "title": name} for name, part in state_schemas(MECHANICS.values()).items()}
     schema["properties"]["state"] = {
         "type": "object",
         "description": schema["properties"]["state"]["description"],
-        "properties": kept,
+        "properties": parts,
         "additionalProperties": False,
     }
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

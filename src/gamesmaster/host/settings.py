@@ -45,12 +45,12 @@ from gamesmaster.host.site.places import (
 )
 
 load_settings()
-TOLD: dict[str, str] = {}
+VARIABLES: dict[str, str] = {}
 """What each of the variables says that were asked for; empty for those that say nothing."""
 
 
 def _read_setting(name: str, default: str = "") -> str:
-    TOLD[f"GAMESMASTER_{name}"] = os.environ.get(f"GAMESMASTER_{name}", "").strip()
+    VARIABLES[f"GAMESMASTER_{name}"] = os.environ.get(f"GAMESMASTER_{name}", "").strip()
     return os.environ.get(f"GAMESMASTER_{name}", default).strip()
 
 

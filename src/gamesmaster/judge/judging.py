@@ -148,11 +148,11 @@ def corroborate(
     """
     given = known_powers(rules, orders)
     judged = _JUDGES[kind](rules, position, given, silent_powers(rules, position))
-    found = [warning for ruling in judged.rulings for warning in _about(rules, position, given, ruling)]
-    found += _losses(rules, given, judged)
+    warnings = [warning for ruling in judged.rulings for warning in _about(rules, position, given, ruling)]
+    warnings += _losses(rules, given, judged)
     if kind is PhaseKind.ADJUSTMENTS:
-        found += [warning for power in given for warning in _builds_left(rules, position, power, judged)]
-    return found
+        warnings += [warning for power in given for warning in _builds_left(rules, position, power, judged)]
+    return warnings
 
 
 def _about(rules: Rules, position: Position, given: Mapping[str, object], ruling: Ruling) -> Iterator[OrderWarning]:
@@ -160,14 +160,14 @@ def _about(rules: Rules, position: Position, given: Mapping[str, object], ruling
         return
     if not ruling.given:
         assert ruling.unit is not None
-        yield OrderWarning(ruling.power, ruling.name(ruling.unit), _unordered(ruling), ruling.clause, lacking=True)
-    elif not ruling.possible or _unmatched(rules, position, given, ruling):
+        yield OrderWarning(ruling.power, ruling.name(ruling.unit), _default_text(ruling), ruling.clause, lacking=True)
+    elif not ruling.possible or _lacks_match(rules, position, given, ruling):
         yield OrderWarning(ruling.power, ruling.given, _words(ruling), ruling.clause)
     elif ruling.result is Result.BOUNCES and ruling.by and all(u.power == ruling.power for u in ruling.by):
         yield OrderWarning(ruling.power, ruling.given, ruling.text, ruling.clause)
 
 
-def _unordered(ruling: Ruling) -> str:
+def _default_text(ruling: Ruling) -> str:
     ends: dict[AnyCause, str] = {
         Cause.DISBANDED: "has no order and will disband",
         Cause.REMOVED: "will be removed, nothing else being named",
@@ -181,7 +181,7 @@ def _words(ruling: Ruling) -> str:
     return ruling.text
 
 
-def _unmatched(rules: Rules, position: Position, given: Mapping[str, object], ruling: Ruling) -> bool:
+def _lacks_match(rules: Rules, position: Position, given: Mapping[str, object], ruling: Ruling) -> bool:
     """Does an order of its own fail to fit this one?  Of orders that others keep secret nothing is said."""
     if ruling.result is not Result.VOID or ruling.order is None:
         return False

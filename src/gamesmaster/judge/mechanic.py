@@ -219,7 +219,7 @@ class ProofMechanic(Mechanic):
     scenario_words: ClassVar[tuple[str, ...]] = ()
     """The words by which scenarios tell its state."""
 
-    def read_words(self, board: Board, told: Mapping[str, Any], units: Collection[Unit]) -> object:
+    def read_words(self, board: Board, words: Mapping[str, Any], units: Collection[Unit]) -> object:
         """The state that these words tell of, all units being those told of; what is not told is not there."""
         return None
 
@@ -268,7 +268,7 @@ def lose(rules: Rules, position: Position, units: Collection[Unit]) -> Position:
 
 def silent_powers(rules: Rules, position: Position, disorder: Iterable[str] = ()) -> dict[str, AnyCause]:
     """All who give no orders, and why: powers in civil disorder, and those that a mechanic silences."""
-    found: dict[str, AnyCause] = dict.fromkeys(disorder, Cause.DISORDER)
+    causes: dict[str, AnyCause] = dict.fromkeys(disorder, Cause.DISORDER)
     for silent in rules.hooks(YearMechanic.silent):
-        found |= silent(rules, position)
-    return found
+        causes |= silent(rules, position)
+    return causes

@@ -46,15 +46,15 @@ def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent:
             _choose(chosen, attempt, rules.rulebook.double_orders)
     fleeing = [attempt for attempt in chosen.values() if attempt.fault is None and attempt.goal >= 0]
     rivals = _rivals(rules, fleeing)
-    moved = [_moved(rules, attempt) for attempt in fleeing if attempt not in rivals]
+    moved = [_move(rules, attempt) for attempt in fleeing if attempt not in rivals]
     laden = (d.unit for d in position.dislodged if d.unit.aboard)
     units = sorted((*position.units, *moved, *laden), key=lambda u: u.number)
-    after, happened = _followed(rules, position, Position(tuple(units), position.owners, (), position.state))
-    after, more = _instructed(rules, after, tries)
+    after, happened = _apply_mechanics(rules, position, Position(tuple(units), position.owners, (), position.state))
+    after, more = _carry_out(rules, after, tries)
     after, last = after_movement(rules, after)
     rulings = [_rule(rules, position, attempt, rivals.get(attempt, ())) for attempt in every]
     alone = (d for d in position.dislodged if not d.unit.aboard and not any(t.who is d for t in every))
-    rulings += [_unordered(rules, position, d) for d in alone]
+    rulings += [_disband_ruling(rules, position, d) for d in alone]
     return Decided(after, tuple(rulings), (*happened, *more, *last))
 
 
@@ -72,7 +72,7 @@ def find_refuges(
     return [location for location in open_ if not board.barred(unit.power, unit.kind, here, location)]
 
 
-def _followed(rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
+def _apply_mechanics(rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
     """What the mechanics make of the retreats: cargo follows or is lost."""
     happened: tuple[Event, ...] = ()
     for after_retreats in rules.hooks(YearMechanic.after_retreats):
@@ -81,7 +81,7 @@ def _followed(rules: Rules, before: Position, after: Position) -> tuple[Position
     return after, happened
 
 
-def _instructed(
+def _carry_out(
     rules: Rules, position: Position, tries: Mapping[str, Sequence[_Try]]
 ) -> tuple[Position, tuple[Event, ...]]:
     """Let the mechanics carry out the orders that are theirs; what none decides on is void."""
@@ -169,7 +169,7 @@ def _rivals(rules: Rules, fleeing: Sequence[_Try]) -> dict[_Try, list[_Try]]:
     return {one: [other for other in met if other is not one] for met in by_place.values() for one in met}
 
 
-def _moved(rules: Rules, attempt: _Try) -> Unit:
+def _move(rules: Rules, attempt: _Try) -> Unit:
     assert attempt.who is not None
     unit = attempt.who.unit
     return Unit(unit.number, unit.kind, unit.power, rules.board.locations[attempt.goal], unit.aboard)
@@ -195,7 +195,7 @@ def _rule(rules: Rules, position: Position, attempt: _Try, rivals: Sequence[_Try
     return with_reason(ruling, rules, position, PhaseKind.RETREATS)
 
 
-def _unordered(rules: Rules, position: Position, who: Dislodged) -> Ruling:
+def _disband_ruling(rules: Rules, position: Position, who: Dislodged) -> Ruling:
     unit = who.unit
     order = Order(Verb.DISBAND, unit.kind, unit.at)
     ruling = Ruling(

@@ -50,9 +50,9 @@ class _Named:
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         from pydantic_core import core_schema
 
-        return core_schema.with_info_after_validator_function(self._known, handler(source))
+        return core_schema.with_info_after_validator_function(self._check_name, handler(source))
 
-    def _known(self, name: str, info: ValidationInfo) -> str:
+    def _check_name(self, name: str, info: ValidationInfo) -> str:
         names = (info.context or {}).get(self.what)
         if names is not None and name not in names:
             hint = nearest(name, names) if self.what != "unit" else ""
@@ -116,17 +116,17 @@ class StateCheck:
                 known = f"kept are {', '.join(self._types)}" if self._types else "nothing is kept in this variant"
                 what = f"this variant keeps nothing as {name[:40]!r}"
                 raise BadFile(what, where=path_text(path), hint=nearest(name, self._types) or known)
-            _checked(self._types[name], value, {**self._names, "unit": units}, (*path, name))
+            _check(self._types[name], value, {**self._names, "unit": units}, (*path, name))
         self._last = ({**state}, units)
 
 
-def _checked(kind: Any, value: object, names: Mapping[str, Any], path: tuple[str | int, ...]) -> None:
+def _check(kind: Any, value: object, names: Mapping[str, Any], path: tuple[str | int, ...]) -> None:
     from pydantic import ValidationError
 
     try:
         _adapter(kind).validate_python(value, context=names)
-    except ValidationError as found:
-        fault: Mapping[str, Any] = found.errors(include_url=False)[0]
+    except ValidationError as invalid:
+        fault: Mapping[str, Any] = invalid.errors(include_url=False)[0]
         error = fault.get("ctx", {}).get("error")
         within = [part for part in fault["loc"] if part != "[key]"]
         what = str(error) if error else f"{fault['msg'][0].lower()}{fault['msg'][1:]}"

@@ -40,13 +40,13 @@ class PrivateBorders(BoardMechanic, ColumnMechanic):
                 if end not in board.location_index:
                     known = map(str, board.locations)
                     raise BadFile(f"no place {str(end)[:40]!r}", where=self.id, hint=nearest(str(end), known))
-            found = [n for n, edge in enumerate(edges) if self._means(edge, a, b)]
-            for number in found:
+            numbers = [n for n, edge in enumerate(edges) if self._means(edge, a, b)]
+            for number in numbers:
                 edge = edges[number]
                 only = edge.only & own if edge.only else own
                 edges[number] = edge._replace(only=only, reason=edge.reason or f"for {', '.join(self.powers)} only")
-            if not found:
-                edges += self._made(board, a, b, own)
+            if not numbers:
+                edges += self._new_edges(board, a, b, own)
         return replace(board, edges=tuple(edges))
 
     def columns(self, rules: Rules) -> Columns:
@@ -62,7 +62,7 @@ class PrivateBorders(BoardMechanic, ColumnMechanic):
             for ends in (((edge.a, a), (edge.b, b)), ((edge.a, b), (edge.b, a)))
         )
 
-    def _made(self, board: Board, a: Location, b: Location, own: frozenset[str]) -> list[Edge]:
+    def _new_edges(self, board: Board, a: Location, b: Location, own: frozenset[str]) -> list[Edge]:
         if self.way not in board.ways.values():
             ways = ", ".join(sorted(set(board.ways.values())))
             what = f"no {self.way[:20]!r} way of travel" if self.way else f"{a} and {b} are not neighbours"
@@ -113,7 +113,7 @@ class WeakBorders(BoardMechanic, MovementMechanic, ColumnMechanic):
         weak = {(index[x], index[y]) for a, b in self.edges for x, y in ((a, b), (b, a))}
         counted = (MOVE, SUPPORT) if self.supports == "half" else (MOVE,)
 
-        def halved(kind: str, act: int, at: int, to: int) -> bool:
+        def halves(kind: str, act: int, at: int, to: int) -> bool:
             return act in counted and (at, to) in weak and (not self.only or board.base(kind) in self.only)
 
-        return halved
+        return halves

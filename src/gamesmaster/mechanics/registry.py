@@ -87,15 +87,15 @@ def mechanic(name: str) -> Callable[[type[M]], type[M]]:
     'idle'
     """
 
-    def registered(kind: type[M]) -> type[M]:
+    def register(kind: type[M]) -> type[M]:
         kind.id = name
         MECHANICS.add(name, kind)
         return kind
 
-    return registered
+    return register
 
 
-def make_mechanic(told: Mapping[str, object], where: str) -> Mechanic:
+def make_mechanic(table: Mapping[str, object], where: str) -> Mechanic:
     """The mechanic that a `[[mechanics]]` table asks for.
 
     `where` names the table in complaints.  Raises `BadFile` for an unknown name, an unknown or missing parameter, or a
@@ -103,7 +103,7 @@ def make_mechanic(told: Mapping[str, object], where: str) -> Mechanic:
     """
     from pydantic import TypeAdapter, ValidationError
 
-    parameters = dict(told)
+    parameters = dict(table)
     name = parameters.pop("name", None)
     if not isinstance(name, str) or name not in MECHANICS:
         hint = nearest(str(name)[:80], MECHANICS) or f"known: {', '.join(MECHANICS)}"
@@ -116,7 +116,7 @@ def make_mechanic(told: Mapping[str, object], where: str) -> Mechanic:
             raise BadFile(f"{name} has no parameter {key[:80]!r}", where=where, hint=hint)
     try:
         return TypeAdapter(kind).validate_python(parameters)
-    except ValidationError as found:
-        fault = found.errors(include_url=False)[0]
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
         path = ".".join(map(str, fault["loc"]))
         raise BadFile(str(fault["msg"])[:200], where=f"{where}.{path}" if path else where) from None

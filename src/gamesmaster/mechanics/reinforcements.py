@@ -181,9 +181,9 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         now = standing(rules, position, [0] * (2 * len(due)))
         muster(_arrivals(rules, due, [1] * len(due), season), now)
         happened = tuple(_event(entry, now.spare[n]) for n, entry in enumerate(due) if now.spare[n])
-        kept = [list(entry) for n, entry in enumerate(due) if now.kept[n]]
+        rest = [list(entry) for n, entry in enumerate(due) if now.kept[n]]
         position = with_newcomers(rules, position, now)
-        return with_state(position, self.id, {"due": kept}) if kept else position, happened
+        return with_state(position, self.id, {"due": rest}) if rest else position, happened
 
     def orders_due(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
         """Each power decides on its own."""
@@ -217,17 +217,17 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         """Let those come that nobody declined (SCO-4.d, SCO-4.f)."""
         due = _due(position)
         verdicts: dict[tuple[str, int], Verdict] = {}
-        told: dict[int, list[_Voice]] = {}
+        by_entry: dict[int, list[_Voice]] = {}
         for power, given in orders.items():
             for number, order in ((n, order) for n, order in enumerate(given) if order):
                 entry = next((n for n, e in enumerate(due) if e.power == power and _means(order, e)), None)
                 if entry is None:
                     verdicts[power, number] = Verdict(Result.VOID, ReinforcementCause.NOT_DUE)
                 else:
-                    told.setdefault(entry, []).append(_Voice((power, number), order.verb))
+                    by_entry.setdefault(entry, []).append(_Voice((power, number), order.verb))
         if not due:
             return MechanicResult(position, verdicts)
-        heard = {entry: _chosen(voices, rules.rulebook.double_orders, verdicts) for entry, voices in told.items()}
+        heard = {entry: _choose(voices, rules.rulebook.double_orders, verdicts) for entry, voices in by_entry.items()}
         now, happened = _standing(rules, position, due), list[Event]()
         for entry, voice in heard.items():
             now.kept[len(due) + entry] = DECLINED if voice and voice.verb is ReinforcementVerb.DECLINE else 0
@@ -274,8 +274,8 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
     def _says(self, coming: Sequence[_Due], kept: Sequence[int]) -> list[tuple[str, Order]]:
         """Who is told to come, and who is declined."""
         verbs = {ARRIVES: ReinforcementVerb.ARRIVE, DECLINED: ReinforcementVerb.DECLINE}
-        said = zip(coming, kept[len(coming) :], strict=True)
-        return [(e.power, Order(verbs[int(answer)], e.unit, Location.of(e.at))) for e, answer in said if answer]
+        pairs = zip(coming, kept[len(coming) :], strict=True)
+        return [(e.power, Order(verbs[int(answer)], e.unit, Location.of(e.at))) for e, answer in pairs if answer]
 
 
 def _comes(coming: Reinforcement, term: Term) -> bool:
@@ -293,14 +293,14 @@ def _means(order: Order, entry: _Due) -> bool:
     return here and order.kind in ("", entry.unit)
 
 
-def _chosen(voices: Sequence[_Voice], answer: str, verdicts: dict[tuple[str, int], Verdict]) -> _Voice | None:
+def _choose(voices: Sequence[_Voice], answer: str, verdicts: dict[tuple[str, int], Verdict]) -> _Voice | None:
     """Which of several orders for one unit counts (4.D.3); the others are void, or all if they contradict."""
     if answer not in ("first", "last") and len({voice.verb for voice in voices}) > 1:
         verdicts |= {voice.key: Verdict(Result.VOID, Cause.CONTRADICTED) for voice in voices}
         return None
-    kept = voices[-1] if answer == "last" else voices[0]
-    verdicts |= {voice.key: Verdict(Result.VOID, Cause.SECOND) for voice in voices if voice != kept}
-    return kept
+    winner = voices[-1] if answer == "last" else voices[0]
+    verdicts |= {voice.key: Verdict(Result.VOID, Cause.SECOND) for voice in voices if voice != winner}
+    return winner
 
 
 def _standing(rules: Rules, position: Position, due: Sequence[_Due]) -> Standing:
@@ -368,12 +368,12 @@ def muster(t: Arrivals, now: Standing) -> None:
 
 def has_any(now: Standing, power: int) -> bool:
     """Has a power a unit or a place?"""
-    found = 0
+    count = 0
     for r in range(1, now.n + 1):
-        found += now.owner[r] == power
+        count += now.owner[r] == power
     for place in range(len(now.holder)):
-        found += now.holder[place] == power
-    return power > 0 and found > 0
+        count += now.holder[place] == power
+    return power > 0 and count > 0
 
 
 def ask(t: Arrivals, now: Standing) -> None:

@@ -129,7 +129,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         rules, clocks = movement.field.rules, _clocks(movement.field.position)
         if not (clocks or any(True for _ in self._there(rules, position))):
             return MechanicResult(position)
-        now = movement.standing(position, self._kept(movement.field.position))
+        now = movement.standing(position, self._numbers(movement.field.position))
         left = {unit.number for unit in position.units}
         turn_on(self._crossing(rules), now)
         late = [u for row, u in enumerate(movement.field.units) if u and now.gone[row] and u.number in left]
@@ -145,7 +145,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         """The storm, before anything else in its season (IND-9.c, IND-9.d)."""
         if not season.goes_by(self.storms):
             return position, ()
-        now = standing(rules, position, self._kept(position))
+        now = standing(rules, position, self._numbers(position))
         crossing = self._crossing(rules)
         expose(crossing, now)
         exposed = [(row, unit) for row, unit in enumerate(position.units, 1) if now.fell[row]]
@@ -196,7 +196,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
             [int(number in self.sinks_on) for number in range(self.sides + 1)],
         )
 
-    def _kept(self, position: Position) -> list[int]:
+    def _numbers(self, position: Position) -> list[int]:
         return [_clock(position, water) for water in self.waters]
 
     def _state(self, kept: Sequence[int]) -> dict[str, int] | None:

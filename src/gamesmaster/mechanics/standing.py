@@ -68,7 +68,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         number = _last(position)
         added = [self._unit(rules, number + n, text) for n, text in enumerate(self.units, 1)]
         stands = replace(position, units=(*position.units, *added))
-        return self._manned(rules, stands) if self.neutral_centres else stands
+        return self._man_centres(rules, stands) if self.neutral_centres else stands
 
     def nobodies(self) -> tuple[str, ...]:
         """Their name."""
@@ -78,11 +78,11 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         """Man the neutral centres anew."""
         if not self.neutral_centres:
             return position, ()
-        manned = self._manned(rules, position)
+        manned = self._man_centres(rules, position)
         new = manned.units[len(position.units) :]
         return manned, tuple(Event(ReinforcementEvent.ARRIVED, self.power, unit.at.province) for unit in new)
 
-    def _manned(self, rules: Rules, position: Position) -> Position:
+    def _man_centres(self, rules: Rules, position: Position) -> Position:
         """The position with a unit in each empty centre that nobody owns."""
         now = standing(rules, position)
         man(self._garrisons(rules), now)
@@ -133,8 +133,8 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
 
     def _garrisons(self, rules: Rules) -> Garrisons:
         board = rules.board
-        found = {board.index[centre]: _garrison(board, centre) for centre in board.centres}
-        stands = {place: goal_of(rules, *unit) for place, unit in found.items() if unit}
+        garrisons = {board.index[centre]: _garrison(board, centre) for centre in board.centres}
+        stands = {place: goal_of(rules, *unit) for place, unit in garrisons.items() if unit}
         return Garrisons(list(stands), list(stands.values()))
 
 

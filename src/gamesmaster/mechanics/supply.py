@@ -61,13 +61,14 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
         if power != self.power:
             return regular
         there = _by_kind(rules.board, units)
-        return max(0, regular - spared(self._terms(rules), [there[kind] for kind in self.free], self._lost(position)))
+        free = free_units(self._terms(rules), [there[kind] for kind in self.free], self._losses(position))
+        return max(0, regular - free)
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """How many units of each kind are free, and how many of those there are (SCO-5.a)."""
         if self.power in rules.numbers:
             there = _by_kind(rules.board, position.of(self.power))
-            for kind, number in self._allowed(position).items():
+            for kind, number in self._allowances(position).items():
                 used = min(number, there[kind])
                 word = next(iter(rules.kinds.get(kind, ())), kind)
                 yield Entry("Units that need no centre", f"{word} {used} of {number}", self.power, number=number)
@@ -76,11 +77,11 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
         """Free units that are lost are gone, unless they may be replaced."""
         if self.replaced:
             return position, ()
-        now = standing(rules, position, self._lost(position))
+        now = standing(rules, position, self._losses(position))
         forfeit(self._terms(rules), now)
         return with_state(position, self.id, self._state(now.kept)), ()
 
-    def _allowed(self, position: Position) -> Mapping[str, int]:
+    def _allowances(self, position: Position) -> Mapping[str, int]:
         state = position.state.get(self.id)
         return state if isinstance(state, Mapping) and not self.replaced else self.free
 
@@ -98,8 +99,8 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
             table=self._terms(rules),
         )
 
-    def _lost(self, position: Position) -> list[int]:
-        allowed = self._allowed(position)
+    def _losses(self, position: Position) -> list[int]:
+        allowed = self._allowances(position)
         return [number - allowed.get(kind, 0) for kind, number in self.free.items()]
 
     def _state(self, kept: Sequence[int]) -> dict[str, int] | None:
@@ -131,7 +132,7 @@ class Terms(NamedTuple):
     kind: Sequence[int]
 
 
-def spared(t: Terms, there: Sequence[int], lost: Sequence[int]) -> int:
+def free_units(t: Terms, there: Sequence[int], lost: Sequence[int]) -> int:
     """How many of the units that are there cost nothing (SCO-5.b)."""
     units = 0
     for n in range(len(t.free)):
@@ -151,7 +152,7 @@ def count_kinds(t: Terms, now: Standing) -> None:
 def let_off(t: Terms, now: Standing) -> None:
     """Let units cost nothing, and as many more of each kind as there are fewer of it (SCO-5.b)."""
     count_kinds(t, now)
-    now.fed[t.power[0]] += spared(t, now.spare, now.kept)
+    now.fed[t.power[0]] += free_units(t, now.spare, now.kept)
     for n in range(len(t.kind)):
         now.free[t.power[0] * len(t.which) + t.kind[n]] = t.free[n] - now.kept[n]
 
@@ -227,12 +228,12 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
             number = self.centres(rules, position, power)
             text = f"{number} in {phase_name(winter)}"
             yield Entry("Centres off the board", text, power, self.place, number, phase_code(winter), "CNW-8.b1")
-        for power, number in _deferred(position).items():
+        for power, number in _deferred_builds(position).items():
             yield Entry("Builds deferred", str(number), power, self.place, number, clause="CNW-8.b4")
 
     def cap(self, rules: Rules, position: Position, power: str) -> int:
         """How many units the power may build in the place this Winter (CNW-8.b3)."""
-        return self.centres(rules, position, power) + _deferred(position).get(power, 0)
+        return self.centres(rules, position, power) + _deferred_builds(position).get(power, 0)
 
     def supply(self, rules: Rules, position: Position, power: str, regular: int) -> int:
         """What it could feed so far, and as many more."""
@@ -254,7 +255,7 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
         new = [unit for unit in position.units if unit.number not in known]
         there = Counter(unit.power for unit in new if unit.at.province == self.place)
         everywhere = Counter(unit.power for unit in new)
-        now, terms = standing(rules, position, self._kept(rules, before)), self._terms(rules)
+        now, terms = standing(rules, position, self._numbers(rules, before)), self._terms(rules)
         for power, missing in balance(rules, before).items():
             number = rules.numbers[power]
             now.fed[number] = missing - everywhere[power]
@@ -277,8 +278,8 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
             table=self._terms(rules),
         )
 
-    def _kept(self, rules: Rules, position: Position) -> list[int]:
-        deferred = _deferred(position)
+    def _numbers(self, rules: Rules, position: Position) -> list[int]:
+        deferred = _deferred_builds(position)
         return [_winters(position), 0, *(deferred.get(power, 0) for power in rules.powers)]
 
     def _state(self, rules: Rules, kept: Sequence[int]) -> dict[str, object]:
@@ -352,7 +353,7 @@ def _winters(position: Position) -> int:
     return winters if isinstance(winters, int) else 0
 
 
-def _deferred(position: Position) -> Mapping[str, int]:
+def _deferred_builds(position: Position) -> Mapping[str, int]:
     """Power to its builds deferred."""
     deferred = _state(position).get("deferred")
     return deferred if isinstance(deferred, Mapping) else {}

@@ -139,13 +139,13 @@ class Passage:
 
     def remarks(self) -> list[range]:
         """Where the words of each bracket are."""
-        found: list[range] = []
+        ranges: list[range] = []
         for at, within in enumerate(self.inside):
-            if within and found and found[-1].stop == at and not self.marked[at]:
-                found[-1] = range(found[-1].start, at + 1)
+            if within and ranges and ranges[-1].stop == at and not self.marked[at]:
+                ranges[-1] = range(ranges[-1].start, at + 1)
             elif within:
-                found.append(range(at, at + 1))
-        return found
+                ranges.append(range(at, at + 1))
+        return ranges
 
     def outside(self, remarks: Iterable[range]) -> Passage:
         """The words outside these brackets."""
@@ -195,15 +195,15 @@ def _apostrophes(text: str) -> Iterator[Word]:
 
 def passages(line: Layout) -> Iterator[Passage]:
     """The words of a line between its semicolons, brackets and full stops noted and left out."""
-    found = Passage(line, [], [], [], frozenset(), [])
+    passage = Passage(line, [], [], [], frozenset(), [])
     breaks, stops = set[int](), set[int]()
     depth, mark, last = 0, False, 0
     for word in _apostrophes(line.text):
         if word.key == ";":
-            if found.words:
-                found.breaks, found.stops = frozenset(breaks), frozenset(stops)
-                yield found
-            found, depth, mark = Passage(line, [], [], [], frozenset(), []), 0, False
+            if passage.words:
+                passage.breaks, passage.stops = frozenset(breaks), frozenset(stops)
+                yield passage
+            passage, depth, mark = Passage(line, [], [], [], frozenset(), []), 0, False
             breaks, stops = set(), set()
         elif word.key in _OPENING:
             depth, mark = depth + 1, True
@@ -211,19 +211,19 @@ def passages(line: Layout) -> Iterator[Passage]:
             depth = max(depth - 1, 0)
         else:
             between = line.text[last : word.start]
-            if found.words and "," in between and not depth:
-                breaks.add(len(found.words))
-            elif found.words and re.search(r"[.!]\s", between):
-                stops.add(len(found.words))
-            found.words.append(word)
-            found.keys.append(word.key)
-            found.marked.append(mark or (len(found.keys) > 1 and found.keys[-2] == "/"))
-            found.inside.append(depth > 0)
+            if passage.words and "," in between and not depth:
+                breaks.add(len(passage.words))
+            elif passage.words and re.search(r"[.!]\s", between):
+                stops.add(len(passage.words))
+            passage.words.append(word)
+            passage.keys.append(word.key)
+            passage.marked.append(mark or (len(passage.keys) > 1 and passage.keys[-2] == "/"))
+            passage.inside.append(depth > 0)
             mark = False
         last = word.end
-    if found.words:
-        found.breaks, found.stops = frozenset(breaks), frozenset(stops)
-        yield found
+    if passage.words:
+        passage.breaks, passage.stops = frozenset(breaks), frozenset(stops)
+        yield passage
 
 
 # -- the words of an HTML text -----------------------------------------------------------------------------------------
@@ -277,8 +277,8 @@ class _Reader(HTMLParser):
 
 def _quotes(attrs: list[tuple[str, str | None]]) -> bool:
     """Is this where mail programs put what they quote?"""
-    told = " ".join(value or "" for name, value in attrs if name in ("class", "id"))
-    return any(word in told for word in ("gmail_quote", "moz-cite-prefix", "yahoo_quoted", "divRplyFwdMsg"))
+    names = " ".join(value or "" for name, value in attrs if name in ("class", "id"))
+    return any(word in names for word in ("gmail_quote", "moz-cite-prefix", "yahoo_quoted", "divRplyFwdMsg"))
 
 
 _HTML = re.compile(r"\s*(<!doctype html|<(html|body|p|div|br|ul|ol|table|span|font|h[1-6])[ />])", re.IGNORECASE)

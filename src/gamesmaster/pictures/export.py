@@ -82,8 +82,8 @@ def picture_size(svg: str) -> tuple[float, float]:
 
 def picture_title(svg: str) -> str:
     """The title of a picture, as it says itself; "" if it does not."""
-    found = _TITLE.search(svg[:100_000])
-    return " ".join(unescape(found[1]).split()) if found else ""
+    match = _TITLE.search(svg[:100_000])
+    return " ".join(unescape(match[1]).split()) if match else ""
 
 
 def pixels(svg: str, width: int) -> tuple[int, int]:
@@ -137,10 +137,10 @@ def to_pdf(svgs: Sequence[str], *, title: str = "", paper: Paper = "A4") -> byte
     for number, svg in enumerate(svgs):
         inputs |= {f"svg{number}": svg, f"title{number}": picture_title(svg)}
     pages = "#pagebreak()\n".join(_page(number, picture_size(svg), paper) for number, svg in enumerate(svgs))
-    told = f"#set document(title: sys.inputs.title, date: none)\n#set text(size: 1pt)\n{pages}"
+    source = f"#set document(title: sys.inputs.title, date: none)\n#set text(size: 1pt)\n{pages}"
     try:
         made: bytes = typst.compile(
-            told.encode(), format="pdf", sys_inputs=inputs, font_paths=[fonts], ignore_system_fonts=True
+            source.encode(), format="pdf", sys_inputs=inputs, font_paths=[fonts], ignore_system_fonts=True
         )
     except typst.TypstError as fault:
         raise GamesmasterError(f"this SVG cannot be drawn: {fault.message}") from None

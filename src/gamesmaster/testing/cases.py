@@ -83,8 +83,8 @@ def run_cases(path: Path, variant: Variant | None = None, folder: Path | None = 
 
 def _puzzling(case: object, number: int, why: str) -> CaseReport:
     """The report on a case that cannot be understood, by whatever name it has."""
-    told = case if isinstance(case, Mapping) else {}
-    id_, title_ = (told.get(key) for key in ("id", "title"))
+    entry = case if isinstance(case, Mapping) else {}
+    id_, title_ = (entry.get(key) for key in ("id", "title"))
     return CaseReport(str(id_)[:80] if id_ else f"case {number}", str(title_ or "")[:200], not_understood=why)
 
 
@@ -150,10 +150,10 @@ def _rulebook(issue: str, choice: Mapping[str, Any]) -> Rulebook:
 
 
 def _answers(issue: str) -> Mapping[str, str]:
-    found: Mapping[str, str] = next(
+    choice: Mapping[str, str] = next(
         f.metadata["answers"] for f in Rulebook.__dataclass_fields__.values() if f.metadata["issue"] == issue
     )
-    return found
+    return choice
 
 
 def _check(case: Mapping[str, Any], variant: Variant, book: Rulebook, choice: Mapping[str, Any]) -> list[Row]:
@@ -228,8 +228,8 @@ def _short_tags(done: Adjudication) -> list[tuple[str, str]]:
 
 
 def _retreat_row(entry: Mapping[str, Any], position: Position) -> Row:
-    found = [d for d in position.dislodged if str(d.unit) == entry["abbr"]]
-    got = {str(location) for d in found for location in d.retreats} if found else "not dislodged"
+    units = [d for d in position.dislodged if str(d.unit) == entry["abbr"]]
+    got = {str(location) for d in units for location in d.retreats} if units else "not dislodged"
     return f"{entry['abbr']} may retreat to", set(entry["may_retreat_to"]), got
 
 

@@ -109,25 +109,25 @@ class _Reader:
         self.book = read_rules_text(folder)
 
     def catalogue(self) -> dict[str, Carried]:
-        found = {clause.id: Carried(clause.id) for clause in self.book.clauses}
+        entries = {clause.id: Carried(clause.id) for clause in self.book.clauses}
         if self.file.like:
             for name, other in read_catalogue(self.folder.parent / self.file.like).items():
-                if name in found:
-                    found[name] = other
+                if name in entries:
+                    entries[name] = other
         for name, by in self.spread(self.file.clauses, "clauses").items():
             carried = tuple(self.parts(by, name))
-            shown = () if carried == REMARK else found[name].cases  # what another variant shows is nothing here
-            found[name] = replace(found[name], by=carried, cases=shown)
+            shown = () if carried == REMARK else entries[name].cases  # what another variant shows is nothing here
+            entries[name] = replace(entries[name], by=carried, cases=shown)
         for name, cases in _cases(self.folder).items():
-            if name in found:
-                found[name] = replace(found[name], cases=_join(found[name].cases, cases))
+            if name in entries:
+                entries[name] = replace(entries[name], cases=_join(entries[name].cases, cases))
         for name, tests in self.spread(self.file.tests, "tests").items():
-            found[name] = replace(found[name], cases=_join(found[name].cases, tests))
+            entries[name] = replace(entries[name], cases=_join(entries[name].cases, tests))
         for name, why in (_host(self.folder) | self.spread(self.file.host, "host")).items():
-            found[name] = replace(found[name], host=why)
+            entries[name] = replace(entries[name], host=why)
         for name, why in self.spread(self.file.pending, "pending").items():
-            found[name] = replace(found[name], pending=why)
-        return found
+            entries[name] = replace(entries[name], pending=why)
+        return entries
 
     def spread(self, table: Mapping[str, Any], name: str) -> dict[str, Any]:
         """A table by single clauses: a longer key counts above a shorter one."""
@@ -145,9 +145,9 @@ class _Reader:
         except NotFound as error:
             raise BadFile(error.what, where=f"{self.where}, $.{table}", hint=error.hint) from None
 
-    def parts(self, told: Iterable[str], clause: str) -> Iterator[str]:
+    def parts(self, names: Iterable[str], clause: str) -> Iterator[str]:
         """Functions and data words, groups unfolded."""
-        for part in told:
+        for part in names:
             if ":" in part or part in DATA:
                 yield part
             elif part in self.file.groups:
@@ -169,13 +169,13 @@ def _toml(path: Path) -> object:
 def _cases(folder: Path) -> dict[str, list[str]]:
     """Clause to the ids of the scenarios that name it."""
     path = file_of(folder, "scenarios.json")
-    found: dict[str, list[str]] = {}
+    cases: dict[str, list[str]] = {}
     if path.exists():
         scenarios: Any = strictjson.read(path, limit=LARGEST, depth=DEEPEST)
         for scenario in scenarios:
             for clause in scenario["clauses"]:
-                found.setdefault(clause, []).append(scenario["id"])
-    return found
+                cases.setdefault(clause, []).append(scenario["id"])
+    return cases
 
 
 def _host(folder: Path) -> dict[str, str]:
@@ -224,22 +224,22 @@ def function(name: str) -> object | None:
     """What a name in a catalogue means (`judge.movement:Movement._find_retreats`); None if there is no such thing."""
     module, _, path = name.partition(":")
     try:
-        found: object = import_module(f"{_PACKAGE}.{module}")
+        value: object = import_module(f"{_PACKAGE}.{module}")
     except ImportError:
         return None
     for part in path.split("."):
-        fields = getattr(found, "__dataclass_fields__", {})
-        found = getattr(found, part, fields.get(part))
-        if found is None:
+        fields = getattr(value, "__dataclass_fields__", {})
+        value = getattr(value, part, fields.get(part))
+        if value is None:
             return None
-    return found
+    return value
 
 
 def place_of(name: str) -> str:
     """Where such a function stands: `gamesmaster/judge/movement.py:62`; the file alone for what is no function."""
-    found = function(name)
+    value = function(name)
     module = name.partition(":")[0].replace(".", "/")
-    target: Any = inspect.unwrap(getattr(found, "fget", None) or getattr(found, "func", None) or found)  # type: ignore[arg-type]
+    target: Any = inspect.unwrap(getattr(value, "fget", None) or getattr(value, "func", None) or value)  # type: ignore[arg-type]
     if inspect.isfunction(target) or inspect.isclass(target):
         return f"{_PACKAGE}/{module}.py:{inspect.getsourcelines(target)[1]}"
     return f"{_PACKAGE}/{module}.py"
@@ -248,11 +248,11 @@ def place_of(name: str) -> str:
 def _nearest_function(name: str) -> str:
     module, _, path = name.partition(":")
     try:
-        found = import_module(f"{_PACKAGE}.{module}")
+        value = import_module(f"{_PACKAGE}.{module}")
     except ImportError:
         return ""
     owner, _, last = path.rpartition(".")
-    return nearest(last, dir(getattr(found, owner, found)))
+    return nearest(last, dir(getattr(value, owner, value)))
 
 
 def _is_test(root: Path, name: str) -> bool:

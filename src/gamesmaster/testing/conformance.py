@@ -47,7 +47,7 @@ WHOLE = 40
 MOST_PROBLEMS = 20
 """When so many are found, no more games are played."""
 
-Told = Callable[[str, int], None]
+Tell = Callable[[str, int], None]
 """Told which phase is being played, and how many are done."""
 _COUNTED = frozenset({EventKind.TAKES, EventKind.TIED, EventKind.ELIMINATED})
 """Events that tell of centres and of the end: they take no unit off the board."""
@@ -63,7 +63,7 @@ class Census:
 
 
 def check_variant(
-    variant: Variant, *, phases: int = 200, seed: int = 0, tell: Told | None = None, name: str = ""
+    variant: Variant, *, phases: int = 200, seed: int = 0, tell: Tell | None = None, name: str = ""
 ) -> list[str]:
     """Everything found wrong with a variant: by the linter, and in so many random phases of play.
 
@@ -71,32 +71,32 @@ def check_variant(
     is wrong, in which phase, after which orders, and which command shows it again (`name` is what the variant is called
     on the command line, its id by default).
     """
-    found = [f"lint: {finding}" for finding in lint_variant(variant) if finding.level == "error"]
-    most, done = len(found) + MOST_PROBLEMS, 0
-    while done < phases and len(found) < most:
+    lines = [f"lint: {finding}" for finding in lint_variant(variant) if finding.level == "error"]
+    most, done = len(lines) + MOST_PROBLEMS, 0
+    while done < phases and len(lines) < most:
         problems, played = check_game(variant, seed, phases - done, tell, done)
         again = f"  to see it again: gamesmaster variant check {name or variant.id} --seed {seed} --phases {played}"
-        found += [f"{problem}\n{again}" for problem in problems]
+        lines += [f"{problem}\n{again}" for problem in problems]
         done, seed = done + played, seed + 1
-    return found
+    return lines
 
 
 def check_games(
-    variant: Variant, *, games: int = 200, seed: int = 0, tell: Told | None = None, name: str = ""
+    variant: Variant, *, games: int = 200, seed: int = 0, tell: Tell | None = None, name: str = ""
 ) -> list[str]:
     """Everything found wrong in so many games of random orders, each played to its end, as `check_variant` tells it."""
-    found: list[str] = []
+    lines: list[str] = []
     for number in range(seed, seed + games):
         problems, _ = check_game(variant, number, WHOLE, tell, number - seed, whole=True)
         again = f"  to see it again: gamesmaster variant check {name or variant.id} --seed {number} --games 1"
-        found += [f"{problem}\n{again}" for problem in problems]
-        if len(found) >= MOST_PROBLEMS:
+        lines += [f"{problem}\n{again}" for problem in problems]
+        if len(lines) >= MOST_PROBLEMS:
             break
-    return found
+    return lines
 
 
 def check_game(
-    variant: Variant, seed: int, most: int, tell: Told | None = None, before: int = 0, *, whole: bool = False
+    variant: Variant, seed: int, most: int, tell: Tell | None = None, before: int = 0, *, whole: bool = False
 ) -> tuple[list[str], int]:
     """Play one game of at most so many phases, until something is wrong: what is, and how many phases were played.
 
@@ -183,9 +183,9 @@ def _some(orders: Sequence[Order], chance: random.Random) -> list[Order]:
 
 def _together(game: Game, power: str, orders: Sequence[Order], chance: random.Random) -> list[Order]:
     """The orders, half of those that take two units matched by what the other must do: else nobody ever went aboard."""
-    found = [*orders]
+    together = [*orders]
     if not any(order.verb in _TOGETHER for order in orders):
-        return found
+        return together
     legal = LegalOrders(game.rules, game.position)
     choices = {unit: legal.of_unit(unit) for unit in game.position.of(power)}
     for order in (order for order in orders if order.verb in _TOGETHER):
@@ -193,9 +193,9 @@ def _together(game: Game, power: str, orders: Sequence[Order], chance: random.Ra
         for other, fitting in partners(game.rules.board, choices, unit, order)[:1]:
             alone = any(o and o.verb in _TOGETHER for o in fitting)  # lawful without the other, too
             if fitting and (not alone or chance.random() < 0.5):
-                found = [o for o in found if (o.kind, o.at) != (other.kind, other.at)]
-                found += [o for o in (chance.choice(fitting),) if o]
-    return found
+                together = [o for o in together if (o.kind, o.at) != (other.kind, other.at)]
+                together += [o for o in (chance.choice(fitting),) if o]
+    return together
 
 
 def all_agree(game: Game) -> Game:
@@ -269,11 +269,11 @@ def check_step(game: Game, after: Game) -> Iterator[str]:
     """What is wrong with the way to the next phase played: units, and what mechanics keep, come and go by events."""
     judged = after.adjudication(after.records[-1])
     events = [event for event in after.records[-1].events if event.kind not in _COUNTED]
-    told = {event.power for event in events}
+    powers = {event.power for event in events}
     between, later = _units(judged.position), _units(after.position)
     for what, numbers in (("was lost", between.keys() - later.keys()), ("came", later.keys() - between.keys())):
         for unit in ({**between, **later}[number] for number in sorted(numbers)):
-            if unit.power not in told:
+            if unit.power not in powers:
                 yield f"{unit} ({unit.power}) {what} after the phase, and no event says so"
     yield from _check_states(after.rules, judged.position, after.position, (), events)
     yield from after.position.problems(after.variant.board)
@@ -314,19 +314,19 @@ def _units(position: Position) -> dict[int, Unit]:
 def _check_units(board: Board, kind: PhaseKind, before: Position, done: Adjudication) -> Iterator[str]:
     """No unit comes from nowhere or goes for good except by the rules of its phase, and none changes its nature."""
     earlier, later = _units(before), _units(done.position)
-    told = {happening.power for happening in done.happened}
-    told |= {
+    powers = {happening.power for happening in done.happened}
+    powers |= {
         r.power
         for r in done.rulings
         if r.order is not None and r.order.verb is ReinforcementVerb.ARRIVE and r.result is Result.SUCCEEDS
     }
     new, gone = later.keys() - earlier.keys(), earlier.keys() - later.keys()
-    if kind is not PhaseKind.ADJUSTMENTS and any(later[n].power not in told for n in new):
+    if kind is not PhaseKind.ADJUSTMENTS and any(later[n].power not in powers for n in new):
         yield "a unit came from nowhere"
-    if kind is PhaseKind.MOVEMENT and any(earlier[n].power not in told for n in gone):
+    if kind is PhaseKind.MOVEMENT and any(earlier[n].power not in powers for n in gone):
         yield "a unit was lost in a movement phase"
     beaten = {d.unit.number for d in before.dislodged}
-    if kind is PhaseKind.RETREATS and any(n not in beaten and earlier[n].power not in told for n in gone):
+    if kind is PhaseKind.RETREATS and any(n not in beaten and earlier[n].power not in powers for n in gone):
         yield "a unit was lost in a phase of retreats that had not been dislodged"
     for old, now in ((earlier[n], later[n]) for n in earlier.keys() & later.keys()):
         if (board.base(old.kind), old.power) != (board.base(now.kind), now.power):

@@ -18,7 +18,7 @@ from pathlib import Path
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, report
 from gamesmaster.judge import LegalOrders, adjudicate, corroborate
-from gamesmaster.testing.conformance import MOST_PROBLEMS, Told
+from gamesmaster.testing.conformance import MOST_PROBLEMS, Tell
 from gamesmaster.variant import Variant
 
 _WORDS = """
@@ -42,11 +42,11 @@ LONGEST = 14
 """Phases of a game; then the next begins."""
 
 
-def check_texts(variant: Variant, *, texts: int = 10_000, seed: int = 0, tell: Told | None = None) -> list[str]:
+def check_texts(variant: Variant, *, texts: int = 10_000, seed: int = 0, tell: Tell | None = None) -> list[str]:
     """Every fault of the program that so many random texts find: what it is, in which phase, over which text."""
-    found: list[str] = []
+    lines: list[str] = []
     done = 0
-    while done < texts and len(found) < MOST_PROBLEMS:
+    while done < texts and len(lines) < MOST_PROBLEMS:
         chance = random.Random(seed)
         game = Game.start(variant, seed=hashlib.sha256(str(seed).encode()).digest())
         for _ in range(chance.randint(1, LONGEST)):
@@ -58,10 +58,10 @@ def check_texts(variant: Variant, *, texts: int = 10_000, seed: int = 0, tell: T
             done += sum(map(len, orders.values()))
             with logged_faults() as faults:
                 problems, after = _play(game, orders)
-            found += problems or [_describe(game, fault, _guilty(game, orders)) for fault in faults]
+            lines += problems or [_describe(game, fault, _guilty(game, orders)) for fault in faults]
             game = after
         seed += 1
-    return found
+    return lines
 
 
 class _Faults(logging.Handler):
@@ -147,7 +147,7 @@ def _play(game: Game, orders: Mapping[str, Sequence[str]]) -> tuple[list[str], G
 
 def _guilty(game: Game, orders: Mapping[str, Sequence[str]]) -> list[str]:
     """The texts over which the program falls by themselves; all of them if it takes several."""
-    found, every = [], [(power, text) for power, texts in orders.items() for text in texts]
+    guilty, every = [], [(power, text) for power, texts in orders.items() for text in texts]
     for power, text in every:
         with logged_faults() as faults:
             try:
@@ -159,8 +159,8 @@ def _guilty(game: Game, orders: Mapping[str, Sequence[str]]) -> list[str]:
             except Exception as error:
                 faults.append(error)
         if faults:
-            found.append(f"{power}: {text}")
-    return found or [f"{power}: {text}" for power, text in every]
+            guilty.append(f"{power}: {text}")
+    return guilty or [f"{power}: {text}" for power, text in every]
 
 
 def _describe(game: Game, fault: Exception, texts: Sequence[str]) -> str:

@@ -152,7 +152,7 @@ class Scene:
         """Does it go where nobody meets it?"""
         return bool(move.flags & k.FREE) or (bool(move.flags & k.PASS) and move.number not in self.walks)
 
-    def met(self, move: Row) -> list[Row]:
+    def head_on(self, move: Row) -> list[Row]:
         """The moves it meets head on: each strikes where the other's blow comes from (DATC 5: head-to-head battle).
 
         An army that strikes from its last fleet is met there, whatever becomes of its route (DATC 6.F.30 under 4.A.4).
@@ -170,7 +170,7 @@ class Scene:
         contest = self.facts.problem.contest
         if not self.acts(move) or move.flags & k.FREE:
             return 0
-        if contest != k.ALWAYS and any(m.number in self.came for m in self.met(move)):
+        if contest != k.ALWAYS and any(m.number in self.came for m in self.head_on(move)):
             return 0
         if contest == k.NEVER and any(v.whence == move.to for v in self.victors(move)):
             return 0
@@ -188,16 +188,16 @@ class Scene:
             return []
         full = self.strength[move.number]
         fair = full - self.spoilt[move.number]
-        met = self.met(move)
-        found = [x for x in met if x.owner == move.owner or fair <= max(self.strength[x.number], x.stay)]
+        opposed = self.head_on(move)
+        rows = [x for x in opposed if x.owner == move.owner or fair <= max(self.strength[x.number], x.stay)]
         host = self.facts.occupant.get(move.to)
         free = host is None or self.has_left(host)
         if host is not None and not free:
             defence = host.stay if host.kind == k.MOVE else self.strength[host.number]
             if host.owner == move.owner or fair <= defence:
-                found.append(host)
-        power = full if free and not met else fair
-        return found + [m for m in self.facts.toward(move.to) if m is not move and power <= self.prevents(m)]
+                rows.append(host)
+        power = full if free and not opposed else fair
+        return rows + [m for m in self.facts.toward(move.to) if m is not move and power <= self.prevents(m)]
 
     # -- convoys -----------------------------------------------------------------------------------------------------
 
@@ -249,17 +249,17 @@ def differences(problem: Problem, outcome: k.Outcome) -> list[str]:
     """Where an outcome of this Problem is not what the rules say, in words; `by` may name any row that was to blame."""
     naive = Naive(problem)
     expected = naive.outcome()
-    found = []
+    lines = []
     for row in naive.facts.units:
         r = row.number
         for name, cells, wanted in zip(outcome._fields, outcome, expected, strict=True):
             if name == "by":
                 blame = naive.blame(row) or [0]
                 if cells[r] not in blame:
-                    found.append(f"row {r}: by is {cells[r]}, not one of {blame}")
+                    lines.append(f"row {r}: by is {cells[r]}, not one of {blame}")
             elif cells[r] != wanted[r]:
-                found.append(f"row {r}: {name} is {cells[r]}, not {wanted[r]}")
-    return found
+                lines.append(f"row {r}: {name} is {cells[r]}, not {wanted[r]}")
+    return lines
 
 
 class Lots(NamedTuple):
@@ -307,11 +307,12 @@ class Naive:
         free = [m for m in self.facts.moves if bare.acts(m) and m.number not in doomed]
         for size in range(len(free), -1, -1):
             trials = (Scene(self.facts, frozenset(m.number for m in some), *lots) for some in combinations(free, size))
-            found = [s for s in trials if all((m.number in s.came) != bool(s.stoppers(m)) for m in free)]
-            if len(found) == 1:
-                return found[0]
-            if found:
-                raise Undecided(f"{len(found)} largest sets of moves agree with themselves when {set(lots.holds)} hold")
+            scenes = [s for s in trials if all((m.number in s.came) != bool(s.stoppers(m)) for m in free)]
+            if len(scenes) == 1:
+                return scenes[0]
+            if scenes:
+                many = len(scenes)
+                raise Undecided(f"{many} largest sets of moves agree with themselves when {set(lots.holds)} hold")
         raise Undecided(f"no set of moves agrees with itself when {set(lots.holds)} hold")
 
     def _would_hold(self, lots: Lots, doomed: Numbers) -> Numbers:

@@ -82,16 +82,16 @@ def in_scenarios(variant: Variant, file: Path) -> Iterator[Given]:
     for scenario in json.loads(file.read_text(encoding="utf-8")):
         if scenario["phase"] == "Setup" or host_reason(scenario):
             continue
-        told = in_our_words(scenario, stage)
-        ready = scene(told, stage)
-        phase = ready.variant.calendar.read(told["phase"])
-        opening = position(told, phase, ready)
-        dice = Fallen(list(ready.other.get("dice", ())), told["id"])
+        ours = in_our_words(scenario, stage)
+        ready = scene(ours, stage)
+        phase = ready.variant.calendar.read(ours["phase"])
+        opening = position(ours, phase, ready)
+        dice = Fallen(list(ready.other.get("dice", ())), ours["id"])
         before, events = begin(ready.variant, ready.rules, phase, opening, dice)
-        given = orders(told, ready, phase, before)
+        given = orders(ours, ready, phase, before)
         done = adjudicate(ready.rules, phase.kind, before, given, disorder=ready.other.get("civil_disorder", ()))
-        befallen = (*events, *Seen(ready, told, phase, opening, before, done).step.events)
-        yield from _collect(ready.variant, phase, done.rulings, befallen, told["id"])
+        befallen = (*events, *Seen(ready, ours, phase, opening, before, done).step.events)
+        yield from _collect(ready.variant, phase, done.rulings, befallen, ours["id"])
 
 
 # -- games -----------------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def in_games(name: str, games: int) -> Iterator[Given]:
             phase = game.phase
             for power in game.survivors:
                 if chance.random() < 0.95:
-                    game = _handed_in(game, power, [*_texts(game, power, chance)])
+                    game = _hand_in(game, power, [*_texts(game, power, chance)])
             game = game.process()
             record = game.records[-1]
             yield from _collect(variant, phase, game.adjudication(record).rulings, record.events, phase.code)
@@ -125,7 +125,7 @@ def _collect(
         yield Given(of_event(variant, phase, event), event_reason(variant, phase, event).text, "", where)
 
 
-def _handed_in(game: Game, power: str, texts: Sequence[str]) -> Game:
+def _hand_in(game: Game, power: str, texts: Sequence[str]) -> Game:
     try:
         return game.submit(power, texts, amend=False)
     except GamesmasterError:  # a set that is refused
@@ -185,8 +185,8 @@ def _near(game: Game, at: Location) -> list[str]:
     """The provinces beside a place, by any way of travel; all of them where there are none."""
     board = game.variant.board
     here = board.location_index[at]
-    found = {place for steps in board.steps.values() for place in steps[here]}
-    return [board.provinces[place].id for place in sorted(found)] or [p.id for p in board.provinces]
+    places = {place for steps in board.steps.values() for place in steps[here]}
+    return [board.provinces[place].id for place in sorted(places)] or [p.id for p in board.provinces]
 
 
 def _place(game: Game, near: Sequence[str], chance: random.Random) -> Location:

@@ -195,9 +195,9 @@ class HouseRules:
 
     def __str__(self) -> str:
         """The nearest preset, and what differs from it: `postal-1972, deadline_days = 14`."""
-        told = {name: self._beside(HouseRules(**chosen)) for name, chosen in PRESETS.items()}
-        name = min(told, key=lambda name: len(told[name]))
-        return ", ".join([name, *(f"{key} = {answer}" for key, answer in told[name].items())])
+        changes = {name: self._beside(HouseRules(**chosen)) for name, chosen in PRESETS.items()}
+        name = min(changes, key=lambda name: len(changes[name]))
+        return ", ".join([name, *(f"{key} = {answer}" for key, answer in changes[name].items())])
 
     @classmethod
     def of(cls, value: HouseRules | str | Mapping[str, object] | None, base: HouseRules | None = None) -> HouseRules:

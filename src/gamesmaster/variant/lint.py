@@ -57,7 +57,7 @@ def lint_variant(variant: Variant) -> list[Finding]:
     What shows only when rules and mechanics are taken together is looked at when the rest is free of errors.
     """
     powers = {power.name: (power.adjective, *power.also) for power in variant.powers}
-    found = [
+    findings = [
         *_powers(variant),
         *_homes(variant),
         *_start(variant),
@@ -66,9 +66,9 @@ def lint_variant(variant: Variant) -> list[Finding]:
         *lint_rulebook(variant),
         *_board(variant, powers),
     ]
-    if not any(finding.level == "error" for finding in found):
-        found += lint_play(variant, Rules.of(variant))
-    return sorted(found, key=lambda finding: finding.level)
+    if not any(finding.level == "error" for finding in findings):
+        findings += lint_play(variant, Rules.of(variant))
+    return sorted(findings, key=lambda finding: finding.level)
 
 
 def _board(variant: Variant, powers: Mapping[str, Iterable[str]]) -> Iterator[Finding]:
@@ -181,13 +181,13 @@ def lint_rulebook(variant: Variant) -> Iterator[Finding]:
     """A rulebook that nobody knows, that says two things about one question, or asks for what there is not."""
     try:
         book = Rulebook.of(variant.rulebook)
-    except BadRulebook as found:
-        yield Finding.error("bad-rulebook", "rulebook", found.what, found.hint)
+    except BadRulebook as error:
+        yield Finding.error("bad-rulebook", "rulebook", error.what, error.hint)
         return
-    told = {} if isinstance(variant.rulebook, str) else variant.rulebook
+    choices = {} if isinstance(variant.rulebook, str) else variant.rulebook
     for name, issue in ((field.name, field.metadata["issue"]) for field in fields(Rulebook)):
-        if name in told and issue in told:
-            one, other = (Rulebook.of({key: told[key]}) for key in (name, issue))
+        if name in choices and issue in choices:
+            one, other = (Rulebook.of({key: choices[key]}) for key in (name, issue))
             if one != other:
                 yield Finding.error(
                     "rule-twice", "rulebook", f"{name} and {issue} are one question, with two answers here"
@@ -195,8 +195,8 @@ def lint_rulebook(variant: Variant) -> Iterator[Finding]:
     if book.convoy_path == "required" and book.adjacent_convoy == "when_swapping":
         text = "an army must name its convoy (4.A.6), but goes by sea only where it is not asked (4.A.3)"
         yield Finding.warning("rules-at-odds", "rulebook", text)
-    told_apart = bool(Rules.of(variant, book).hooks(WinterMechanic.removal_order))
-    if book.default_removal.startswith("nearest_home") and not told_apart:
+    has_order = bool(Rules.of(variant, book).hooks(WinterMechanic.removal_order))
+    if book.default_removal.startswith("nearest_home") and not has_order:
         for power in variant.powers:
             if not power.homes and not power.provinces:
                 text = f"removals go by the distance from home (4.D.8), and {power.name} has none"
@@ -275,9 +275,9 @@ def _reach(board: Board, power: str, begun: Iterable[tuple[str, int]]) -> set[tu
         ahead = [to for to in ahead if not (board.restricted and board.barred(power, kind, here, to))]
         if board.ways[kind] == "army":
             ahead += [board.locations_of(p)[0] for p in _across(board, board.place[here])]
-        found = {(kind, to) for to in ahead} | {(other, here) for other in _forms(board, kind, here)}
-        ring += found - seen
-        seen |= found
+        near = {(kind, to) for to in ahead} | {(other, here) for other in _forms(board, kind, here)}
+        ring += near - seen
+        seen |= near
     return seen
 
 
@@ -285,7 +285,7 @@ def _forms(board: Board, kind: str, here: int) -> Iterator[str]:
     """What a unit may become where it is: another form of itself, and out of that its own kind again."""
     if kind in board.forms and board.can_stand(board.base(kind), board.locations[here]):
         yield board.base(kind)
-    yield from (form for form, told in board.forms.items() if told.base == kind and board.reach(form, here))
+    yield from (form for form, entry in board.forms.items() if entry.base == kind and board.reach(form, here))
 
 
 def _across(board: Board, shore: int) -> set[int]:
@@ -311,13 +311,13 @@ def lint_folder(folder: Path) -> list[Finding]:
         reading = _Reading(folder, variant_data(folder))
     except BadFile as fault:
         return [Finding.error("bad-file", fault.where, fault.what, fault.hint)]
-    found = reading.found
+    findings = reading.found
     if variant := reading.variant():
         follow = {code for key in reading.gone for code in _FOLLOW.get(key, ())}
-        found += [finding for finding in lint_variant(variant) if finding.code not in follow]
+        findings += [finding for finding in lint_variant(variant) if finding.code not in follow]
         if "id" not in reading.gone:
-            found += _names(folder, variant)
-    return sorted(found, key=lambda finding: finding.level)
+            findings += _names(folder, variant)
+    return sorted(findings, key=lambda finding: finding.level)
 
 
 def _names(folder: Path, variant: Variant) -> Iterator[Finding]:
@@ -331,8 +331,8 @@ def _names(folder: Path, variant: Variant) -> Iterator[Finding]:
 class _Reading:
     """Reads what is told, leaving out what is wrong: `found` tells of it, `gone` has the outermost keys."""
 
-    def __init__(self, folder: Path, told: Mapping[str, Any]) -> None:
-        self.folder, self.told = folder, deepcopy(dict(told))
+    def __init__(self, folder: Path, data: Mapping[str, Any]) -> None:
+        self.folder, self.data = folder, deepcopy(dict(data))
         self.found: list[Finding] = []
         self.gone: set[str] = set()
         self.places: set[str] = set()
@@ -341,7 +341,7 @@ class _Reading:
         """What can be read of it; None if that makes no variant."""
         for _ in range(MOST_FAULTS):
             try:
-                return variant_of_data(self.folder, self.told)
+                return variant_of_data(self.folder, self.data)
             except (BadBoard, NotFound) as fault:  # of the board's file: nothing here could mend it
                 self.found.append(Finding.error("bad-board", fault.where, fault.what, fault.hint))
                 return None
@@ -357,19 +357,19 @@ class _Reading:
 
     def keys(self, where: str) -> Keys:
         """The keys that the place in a complaint names; of a mechanic those of its table, since half of one is none."""
-        tables = self.told.get("mechanics")
+        tables = self.data.get("mechanics")
         named = [t.get("name") for t in tables if isinstance(t, dict)] if isinstance(tables, list) else []
         if where in named:
             return "mechanics", named.index(where)
-        _, sign, told = where.rpartition(", $")
-        steps = _STEP.findall(told) if sign else ()
-        found: Keys = tuple(int(number) if number else name or quoted for name, number, quoted in steps)
-        return found[:2] if found[:1] == ("mechanics",) else found
+        _, sign, path = where.rpartition(", $")
+        steps = _STEP.findall(path) if sign else ()
+        result: Keys = tuple(int(number) if number else name or quoted for name, number, quoted in steps)
+        return result[:2] if result[:1] == ("mechanics",) else result
 
     def place(self, keys: Keys) -> str:
         """A place as a reader of the file finds it: tables by their names, not by their numbers."""
         words: list[str] = []
-        node: Any = self.told
+        node: Any = self.data
         for key in keys:
             try:
                 node = node[key]
@@ -384,7 +384,7 @@ class _Reading:
     def leave_out(self, keys: Keys) -> bool:
         """Take away what stands at a place, or what cannot be without it; False if there is nothing to take."""
         *outer, last = keys
-        node: Any = self.told
+        node: Any = self.data
         for key in outer:
             node = node[key]
         self.gone.add(str(keys[0]))

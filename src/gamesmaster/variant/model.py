@@ -74,8 +74,8 @@ class Edition:
 
     def pack(self) -> bytes:
         """The archive; raises `BadFile` if it would be larger than one may be."""
-        told = json.dumps({"format": FORMAT, "files": dict(self.files)}, ensure_ascii=False, separators=(",", ":"))
-        whole = told.encode()
+        document = json.dumps({"format": FORMAT, "files": dict(self.files)}, ensure_ascii=False, separators=(",", ":"))
+        whole = document.encode()
         data = gzip.compress(whole, 9, mtime=0)
         if len(whole) > LARGEST_WHOLE or len(data) > LARGEST:
             raise BadFile(f"an edition of more than {LARGEST:,} bytes, and could not be read again", where=self.where)
@@ -96,8 +96,8 @@ def _files(data: object) -> tuple[tuple[str, str], ...]:
     if top["format"] != FORMAT:
         raise BadFile(f"this is not an edition of format {FORMAT}", where="$.format")
     own = not (isinstance(top["files"], dict) and FOREIGN in top["files"])
-    found = fields(top["files"], ("files",), *((" ".join(FILES[:2]), " ".join(FILES[2:])) if own else (FOREIGN, "")))
-    return tuple(sorted((name, text(told, ("files", name))) for name, told in found.items()))
+    contents = fields(top["files"], ("files",), *((" ".join(FILES[:2]), " ".join(FILES[2:])) if own else (FOREIGN, "")))
+    return tuple(sorted((name, text(content, ("files", name))) for name, content in contents.items()))
 
 
 MOST_POWERS = 100

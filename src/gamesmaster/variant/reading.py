@@ -78,10 +78,10 @@ def read_variant(
     path = Path(folder)
     if is_packaged(str(folder)) and not path.exists():
         raise NotFound(f"no folder {path}", hint=f"find_variant({str(folder)!r}) finds the package's own")
-    found = variant_of_data(path, variant_data(path), options, parameters)
+    variant = variant_of_data(path, variant_data(path), options, parameters)
     if parameters:
-        return found  # what comes of other parameters is in no file
-    return replace(found, edition=edition_in(path, found.board_of))
+        return variant  # what comes of other parameters is in no file
+    return replace(variant, edition=edition_in(path, variant.board_of))
 
 
 def variant_of_data(
@@ -98,21 +98,21 @@ def variant_of_data(
     return _make_variant(data, board, str(folder / model.VARIANT), options or {}, parameters or {})
 
 
-def read_edition(found: Edition, options: Mapping[str, str] | None = None) -> Variant:
+def read_edition(edition: Edition, options: Mapping[str, str] | None = None) -> Variant:
     """The variant in an edition, with its own choices or others; raises what `read_variant` raises."""
-    if found.text(model.FOREIGN):
-        raise BadFile("a board of another program", where=found.where, hint="gamesmaster.formats.read_any_edition")
+    if edition.text(model.FOREIGN):
+        raise BadFile("a board of another program", where=edition.where, hint="gamesmaster.formats.read_any_edition")
 
     def contents(name: str) -> Mapping[str, object]:
-        return read_toml(found.text(name).encode(), found.place(name))
+        return read_toml(edition.text(name).encode(), edition.place(name))
 
-    whole = complete(contents(model.VARIANT), lambda _: contents(model.BASE), found.place(model.VARIANT))
+    whole = complete(contents(model.VARIANT), lambda _: contents(model.BASE), edition.place(model.VARIANT))
 
     def board(_: str) -> Board:
-        return read_board(found.text(model.BOARD), where=found.place(model.BOARD))
+        return read_board(edition.text(model.BOARD), where=edition.place(model.BOARD))
 
-    made = _make_variant(whole, board, found.place(model.VARIANT), options or {}, {})
-    return replace(made, edition=found)
+    made = _make_variant(whole, board, edition.place(model.VARIANT), options or {}, {})
+    return replace(made, edition=edition)
 
 
 def _make_variant(
@@ -137,8 +137,8 @@ def _make_variant(
     decisive["powers"] = [entry.model_dump(exclude=_SHOWN, exclude_unset=True) for entry in file.powers]
     content: dict[str, object] = {"board": board_data(board), "variant": decisive}
     content |= {key: value for key, value in {"options": others, "parameters": parameters}.items() if value}
-    asked = tables(file, choices, parameters, where)
-    return _Builder(file, board, choices, asked, where).variant(full_name(file.id, others), digest(content))
+    mechanics = tables(file, choices, parameters, where)
+    return _Builder(file, board, choices, mechanics, where).variant(full_name(file.id, others), digest(content))
 
 
 def digest(content: object) -> str:
@@ -200,49 +200,49 @@ class _Builder:
 
     def clauses(self) -> Clauses:
         """How its own rulebook, and else its mechanics, have reasons told."""
-        told, known = self.file.clauses, reduce(lambda all_, m: all_.over(m.sayings()), self.mechanics, USUAL)
+        sayings, known = self.file.clauses, reduce(lambda all_, m: all_.over(m.sayings()), self.mechanics, USUAL)
         kinds = [*find_mechanics(self.file), *IMPLIED]
         causes, events = causes_with(kinds), events_with(kinds)
         for table, given, names in (
-            ("orders", told.orders, [*causes, *known.orders]),
-            ("events", told.events, [*events, *known.events]),
+            ("orders", sayings.orders, [*causes, *known.orders]),
+            ("events", sayings.events, [*events, *known.events]),
         ):
             for word in given:
                 if word not in names:
                     self.fault(f"no cause or event {word!r}", "clauses", table, hint=nearest(word, names))
         own = {
             word: Saying(one) if isinstance(one, str) else Saying(one.clause, one.says)
-            for word, one in told.orders.items()
+            for word, one in sayings.orders.items()
         }
-        return Clauses(own, {word: Saying(clause) for word, clause in told.events.items()}).over(known)
+        return Clauses(own, {word: Saying(clause) for word, clause in sayings.events.items()}).over(known)
 
-    def read_mechanics(self, asked: Sequence[Table], board: Board) -> tuple[Mechanic, ...]:
+    def read_mechanics(self, tables: Sequence[Table], board: Board) -> tuple[Mechanic, ...]:
         from gamesmaster.schemas import place
 
-        found = tuple(make_mechanic(told, place(self.where, path)) for path, told in asked)
+        mechanics = tuple(make_mechanic(table, place(self.where, path)) for path, table in tables)
         known = {
             "power": [entry.name for entry in self.file.powers],
             "province": board.index,
-            "kind": [*board.ways, *(kind for mechanic in found for kind in mechanic.kinds())],
+            "kind": [*board.ways, *(kind for mechanic in mechanics for kind in mechanic.kinds())],
             "season": [
-                told
+                season
                 for entry in self.file.calendar.phases
                 for name in (entry.season, *entry.also)
-                for told in (name, f"{name} {entry.kind}")
+                for season in (name, f"{name} {entry.kind}")
             ],
         }
-        for mechanic, (path, _) in zip(found, asked, strict=True):
+        for mechanic, (path, _) in zip(mechanics, tables, strict=True):
             check_names(mechanic, known, place(self.where, path))
-        return found
+        return mechanics
 
     def victory(self) -> Victory:
         changes: dict[str, Any] = {key: number for choice in self.choices for key, number in choice.victory.items()}
-        told = self.file.victory.model_copy(update=changes)
-        for power in told.of:
+        conditions = self.file.victory.model_copy(update=changes)
+        for power in conditions.of:
             if power not in (names := [entry.name for entry in self.file.powers]):
                 self.fault(f"no power {power!r}", "victory", "of", hint=nearest(power, names))
-        of = {power: number for power, number in told.of.items() if power not in self.absent}
-        return Victory(told.centres, told.count, of, told.last, told.when, told.units)
+        of = {power: number for power, number in conditions.of.items() if power not in self.absent}
+        return Victory(conditions.centres, conditions.count, of, conditions.last, conditions.when, conditions.units)
 
     def powers(self) -> Iterator[Power]:
         taken: set[str] = set()
@@ -308,32 +308,32 @@ class _Builder:
         try:
             calendar = Calendar(slots, entry.first_year, entry.years_per_turn, entry.era)
             first = calendar.read(entry.first_phase) if entry.first_phase else calendar.first
-        except BadFile as found:
-            self.fault(found.what, "calendar")
-        except NotFound as found:
-            self.fault(found.what, "calendar", "first_phase", hint=found.hint)
+        except BadFile as error:
+            self.fault(error.what, "calendar")
+        except NotFound as error:
+            self.fault(error.what, "calendar", "first_phase", hint=error.hint)
         starts = (replace(calendar, start=number) for number in range(len(slots)))
         begun = next((calendar for calendar in starts if calendar.first == first), None)
         return begun or self.fault(f"{first} is not in the turn of {entry.first_year}", "calendar", "first_phase")
 
     def rulebook(self) -> str | Mapping[str, Any]:
-        told: str | dict[str, Any] = self.file.rulebook
+        choices: str | dict[str, Any] = self.file.rulebook
         overrides = {key: value for choice in self.choices for key, value in choice.rulebook.items()}
         if overrides:
-            told = ({"preset": told} if isinstance(told, str) else told) | overrides
+            choices = ({"preset": choices} if isinstance(choices, str) else choices) | overrides
         try:
-            Rulebook.of(told)
-        except BadRulebook as found:
-            self.fault(found.what, "rulebook", hint=found.hint)
-        return told
+            Rulebook.of(choices)
+        except BadRulebook as error:
+            self.fault(error.what, "rulebook", hint=error.hint)
+        return choices
 
     def house_rules(self) -> str | Mapping[str, Any]:
-        told = self.file.house_rules
+        choices = self.file.house_rules
         try:
-            HouseRules.of(told)
-        except BadRulebook as found:
-            self.fault(found.what, "house_rules", hint=found.hint)
-        return told
+            HouseRules.of(choices)
+        except BadRulebook as error:
+            self.fault(error.what, "house_rules", hint=error.hint)
+        return choices
 
 
 Known = Mapping[str, Collection[str]]

@@ -40,18 +40,18 @@ REMOVALS = {f"without_{key}": key for key in ("powers", "mechanics", "options")}
 
 
 def complete(
-    told: Mapping[str, object], base: Callable[[str], Mapping[str, object]], where: str
+    data: Mapping[str, object], base: Callable[[str], Mapping[str, object]], where: str
 ) -> Mapping[str, object]:
     """What a file says, with everything that it takes over; `base` has the data of a variant by its name.
 
     A file that is based on nothing comes back as it is.  Raises `BadFile`, also for a base with a base of its own.
     """
-    if BASED_ON not in told:
-        return told
+    if BASED_ON not in data:
+        return data
     from gamesmaster.schemas import place, validate
     from gamesmaster.variant.file_models import BaseEntry
 
-    entry = validate(BaseEntry, {key: told[key] for key in told if key in (BASED_ON, *REMOVALS)}, BadFile, where)
+    entry = validate(BaseEntry, {key: data[key] for key in data if key in (BASED_ON, *REMOVALS)}, BadFile, where)
     try:
         below = base(entry.based_on)
     except NotFound as fault:
@@ -59,19 +59,19 @@ def complete(
     if BASED_ON in below:
         what = f"{entry.based_on} is itself based on another variant, {str(below[BASED_ON])[:40]}"
         raise BadFile(what, where=place(where, (BASED_ON,)), hint="only a variant that is written out can be a base")
-    kept: dict[str, object] = {"board": entry.based_on} | {key: v for key, v in below.items() if key not in OWN}
+    base_data: dict[str, object] = {"board": entry.based_on} | {key: v for key, v in below.items() if key not in OWN}
     for removal, key in REMOVALS.items():
-        kept |= _remaining_tables(kept, key, getattr(entry, removal), place(where, (removal,)))
-    own = {key: value for key, value in told.items() if key not in (BASED_ON, *REMOVALS)}
-    whole: dict[str, object] = join(kept, own)
+        base_data |= _remaining_tables(base_data, key, getattr(entry, removal), place(where, (removal,)))
+    own = {key: value for key, value in data.items() if key not in (BASED_ON, *REMOVALS)}
+    whole: dict[str, object] = join(base_data, own)
     return whole
 
 
-def _remaining_tables(kept: Mapping[str, object], key: str, gone: list[str], where: str) -> dict[str, object]:
+def _remaining_tables(data: Mapping[str, object], key: str, gone: list[str], where: str) -> dict[str, object]:
     """A list of the base without the tables of these names; raises `BadFile` for a name that is not in it."""
     if not gone:
         return {}
-    tables = _by_name(kept.get(key)) or {}
+    tables = _by_name(data.get(key)) or {}
     for name in gone:
         if name not in tables:
             raise BadFile(f"its base has no {name[:80]!r} among its {key}", where=where, hint=nearest(name, tables))
@@ -156,11 +156,11 @@ def variant_data(folder: Path) -> Mapping[str, object]:
 
     Raises `NotFound` if there is no such file, `BadFile` naming the key.
     """
-    told, where = toml_data(folder / VARIANT), str(folder / VARIANT)
-    if BASED_ON in told and "board" not in told and (folder / BOARD).exists():
-        hint = f"write board = {told.get('id', '')!r} to play on it, or delete the file"
-        raise BadFile(f"{BOARD} is not read: the board is that of {told[BASED_ON]}", where=where, hint=hint)
-    return complete(told, lambda name: toml_data(folder_of(name, folder) / VARIANT), where)
+    data, where = toml_data(folder / VARIANT), str(folder / VARIANT)
+    if BASED_ON in data and "board" not in data and (folder / BOARD).exists():
+        hint = f"write board = {data.get('id', '')!r} to play on it, or delete the file"
+        raise BadFile(f"{BOARD} is not read: the board is that of {data[BASED_ON]}", where=where, hint=hint)
+    return complete(data, lambda name: toml_data(folder_of(name, folder) / VARIANT), where)
 
 
 def edition_in(folder: Path, board: str = "") -> Edition:
@@ -172,8 +172,8 @@ def edition_in(folder: Path, board: str = "") -> Edition:
     paths = {VARIANT: folder / VARIANT, BOARD: home / BOARD, SHAPES: home / SHAPES, RULES: file_of(folder, RULES)}
     if base:
         paths[BASE] = base / VARIANT
-    found = ((name, _text_of(path)) for name, path in paths.items())
-    return Edition(tuple(sorted((name, told) for name, told in found if told)), str(folder))
+    texts = ((name, _text_of(path)) for name, path in paths.items())
+    return Edition(tuple(sorted((name, text) for name, text in texts if text)), str(folder))
 
 
 def _text_of(path: Path) -> str:
@@ -215,22 +215,22 @@ def split_name(name: str) -> tuple[str, dict[str, str]]:
     >>> split_name("cline9[turkey=fleet-smyrna]")
     ('cline9', {'turkey': 'fleet-smyrna'})
     """
-    found = _NAMED.fullmatch(name)
-    if not found:
+    match = _NAMED.fullmatch(name)
+    if not match:
         raise BadFile(f"not a variant's name: {name[:80]!r}", hint="options follow in brackets: name[option=choice]")
     chosen: dict[str, str] = {}
-    for part in filter(None, (part.strip() for part in (found[2] or "").split(","))):
+    for part in filter(None, (part.strip() for part in (match[2] or "").split(","))):
         key, sign, value = (word.strip() for word in part.partition("="))
         if not (key and sign and value) or key in chosen:
             raise BadFile(f"not an option: {part[:80]!r}", hint="write each option once, as option=choice")
         chosen[key] = value
-    return found[1].strip(), chosen
+    return match[1].strip(), chosen
 
 
 def full_name(name: str, chosen: Mapping[str, str]) -> str:
     """The name with its options in brackets, in alphabetical order; the bare name if there are none."""
-    told = ",".join(f"{key}={value}" for key, value in sorted(chosen.items()))
-    return f"{name}[{told}]" if told else name
+    options = ",".join(f"{key}={value}" for key, value in sorted(chosen.items()))
+    return f"{name}[{options}]" if options else name
 
 
 def choose(file: VariantFile, chosen: Mapping[str, str]) -> tuple[dict[str, str], list[ChoiceEntry]]:
@@ -254,11 +254,11 @@ def _entry(option: OptionEntry, value: str) -> ChoiceEntry:
     return option.choices[value]
 
 
-def _check_needs(told: str, entry: ChoiceEntry, picked: Mapping[str, str]) -> None:
+def _check_needs(option: str, entry: ChoiceEntry, picked: Mapping[str, str]) -> None:
     for name, values in entry.needs.items():
         if picked.get(name) not in values:
             hint = f"it goes with {' or '.join(f'{name}={value}' for value in values)}"
-            raise NotFound(f"the option {told} does not go with {name}={picked.get(name)}", hint=hint)
+            raise NotFound(f"the option {option} does not go with {name}={picked.get(name)}", hint=hint)
 
 
 Table = tuple[tuple[str | int, ...], Mapping[str, object]]
@@ -284,19 +284,19 @@ def tables(
 
     Raises `BadFile` for a mechanic that is not there.
     """
-    known = [_name_of(told) for told in file.mechanics]
+    known = [_name_of(table) for table in file.mechanics]
     for choice in choices:
         parameters = {**choice.parameters, **parameters}
     gone = [name for choice in choices for name in choice.without_mechanics]
-    added = [told for choice in choices for told in choice.mechanics]
-    found: list[Table] = [(("mechanics", n), t) for n, t in enumerate(file.mechanics) if _name_of(t) not in gone]
-    found += [(("options", "mechanics", n), told) for n, told in enumerate(added)]
-    left = [_name_of(told) for _, told in found]
+    added = [table for choice in choices for table in choice.mechanics]
+    rows: list[Table] = [(("mechanics", n), t) for n, t in enumerate(file.mechanics) if _name_of(t) not in gone]
+    rows += [(("options", "mechanics", n), table) for n, table in enumerate(added)]
+    left = [_name_of(table) for _, table in rows]
     for what, names, there in (("taken away", gone, known), ("tuned", parameters, left)):
         for name in names:
             if name not in there:
                 raise BadFile(f"no mechanic {name[:80]!r} that could be {what}", where=where, hint=nearest(name, there))
-    return [(path, {**told, **parameters.get(_name_of(told), {})}) for path, told in found]
+    return [(path, {**table, **parameters.get(_name_of(table), {})}) for path, table in rows]
 
 
 def find_mechanics(file: VariantFile) -> list[type[Mechanic]]:
@@ -306,8 +306,8 @@ def find_mechanics(file: VariantFile) -> list[type[Mechanic]]:
     return [MECHANICS[name] for name in names if name in MECHANICS]
 
 
-def _name_of(told: Mapping[str, object]) -> str:
-    return str(told.get("name", ""))
+def _name_of(table: Mapping[str, object]) -> str:
+    return str(table.get("name", ""))
 
 
 def changed_board(board: Board, choices: Sequence[ChoiceEntry], where: str) -> Board:

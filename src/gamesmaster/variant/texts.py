@@ -34,8 +34,8 @@ class Clause:
 
     def has(self, text: str) -> bool:
         """Does every word of the text stand in it, in any case of letters and also as a part of longer words?"""
-        told = f"{self.id} {self.text}".casefold()
-        return all(word in told for word in text.casefold().split())
+        whole = f"{self.id} {self.text}".casefold()
+        return all(word in whole for word in text.casefold().split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ class RulesText:
         name = name.strip()
         section = self.section(name)
         for wanted in (name, *(f"{family}-{name}" for family in self.families)):
-            if found := self._beginning(wanted.casefold()):
-                return found
+            if clauses := self._beginning(wanted.casefold()):
+                return clauses
         if section is None:
             known = [*(c.id for c in self.clauses), *(s.title for s in self.sections)]
             raise NotFound(
@@ -225,10 +225,10 @@ class _Reader:
 
     def parts(self) -> Iterator[tuple[int, str, str, list[str]]]:
         """For each heading the number of its line, its signs, its words, and the lines up to the next one."""
-        heads = [(n, found) for n, line in enumerate(self.lines) if (found := _HEADING.fullmatch(line.rstrip()))]
+        heads = [(n, match) for n, line in enumerate(self.lines) if (match := _HEADING.fullmatch(line.rstrip()))]
         ends = [*(n for n, _ in heads[1:]), len(self.lines)]
-        for (here, found), end in zip(heads, ends, strict=False):  # without any heading there is one end too many
-            yield here + 1, found[1], found[2].strip(), self.lines[here + 1 : end]
+        for (here, match), end in zip(heads, ends, strict=False):  # without any heading there is one end too many
+            yield here + 1, match[1], match[2].strip(), self.lines[here + 1 : end]
 
     def section(self, start: int, _: str, heading: str, lines: list[str]) -> Section:
         numbered = _NUMBERED.fullmatch(heading)
@@ -236,12 +236,12 @@ class _Reader:
         return Section(number, title, "\n".join(lines).strip(), tuple(self.clauses(lines, start)))
 
     def clauses(self, lines: list[str], start: int) -> list[Clause]:
-        found = []
+        clauses_ = []
         for number, line in enumerate(lines):
             if begun := _CLAUSE.match(line):
                 body = _unwrap([begun[2], *_indented_lines(lines, number + 1)])
-                found.append(self.clause(begun[1], body, start + number + 1))
-        return found
+                clauses_.append(self.clause(begun[1], body, start + number + 1))
+        return clauses_
 
     def clause(self, name: str, text: str, line: int) -> Clause:
         where = f"{self.where}, line {line}"
@@ -313,19 +313,19 @@ def turn_text(variant: Variant) -> str:
 
 def rulebook_text(variant: Variant) -> str:
     """The preset, and the single choices that differ from it: `datc, double_orders = cancel`."""
-    told = variant.rulebook
-    if isinstance(told, str):
-        return told
-    choices = [f"{name} = {value}" for name, value in told.items() if name != "preset"]
-    return ", ".join([str(told.get("preset", "datc")), *choices])
+    rulebook = variant.rulebook
+    if isinstance(rulebook, str):
+        return rulebook
+    choices = [f"{name} = {value}" for name, value in rulebook.items() if name != "preset"]
+    return ", ".join([str(rulebook.get("preset", "datc")), *choices])
 
 
 def mechanic_rows(variant: Variant) -> Iterator[tuple[str, str]]:
     """Each mechanic with the parameters that are not as they would be by default: `taboo`, `provinces = 120`."""
     for mechanic in (m for m in variant.mechanics if not m.implied):
-        told: Any = mechanic
-        given = [(f.name, getattr(told, f.name)) for f in fields(told) if getattr(told, f.name) != _usual(f)]
-        yield mechanic.id, "; ".join(f"{name} = {_describe(value)}" for name, value in given) or "as it is"
+        own: Any = mechanic
+        changes = [(f.name, getattr(own, f.name)) for f in fields(own) if getattr(own, f.name) != _usual(f)]
+        yield mechanic.id, "; ".join(f"{name} = {_describe(value)}" for name, value in changes) or "as it is"
 
 
 def _usual(field: Any) -> object:
@@ -390,14 +390,14 @@ def read_brief(folder: Path) -> Brief:
 
     Raises `BadFile` with the key for what is not in the form.
     """
-    told: Mapping[str, object] = {}
+    data: Mapping[str, object] = {}
     for home in filter(None, (base_of(folder), folder)):
         path = home / BRIEF
-        told = join(told, toml_data(path)) if path.exists() else told
+        data = join(data, toml_data(path)) if path.exists() else data
     from gamesmaster.schemas import validate
     from gamesmaster.variant.file_models import BriefFile
 
-    file = validate(BriefFile, told, BadFile, str(folder / BRIEF))
+    file = validate(BriefFile, data, BadFile, str(folder / BRIEF))
     special = tuple(SpecialRule(e.says, tuple(e.clauses.split()), tuple(e.by.split())) for e in file.special)
     example = file.example
     return Brief(special, example.scenario, example.lead) if example else Brief(special)

@@ -195,10 +195,10 @@ def _find_province(board: Board, text: str) -> Province:
     """The province with this id, abbreviation, name or alias, in any case of letters."""
     words = {word: p for p in board.provinces for word in (*p.aliases, p.name, p.abbr, p.id)}
     folded = {word.casefold(): p for word, p in words.items()}
-    found = words.get(text) or folded.get(text.strip().casefold())
-    if found is None:
+    province = words.get(text) or folded.get(text.strip().casefold())
+    if province is None:
         raise NotFound(f"no province {text[:80]!r} on the board {board.name}", hint=nearest(text, words))
-    return found
+    return province
 
 
 def _ways(board: Board) -> tuple[str, ...]:
@@ -209,10 +209,10 @@ def _ways(board: Board) -> tuple[str, ...]:
 
 def _steps(board: Board, province: Province, way: str) -> dict[str, list[Edge]]:
     """By coast ("" for the province at large): the edges that lead away from it, in the order of the places."""
-    found: dict[str, list[Edge]] = {}
+    steps: dict[str, list[Edge]] = {}
     for edge in sorted((e for e in board.edges if e.way == way and e.a.province == province.id), key=lambda e: e.b):
-        found.setdefault(edge.a.coast, []).append(edge)
-    return {coast: found[coast] for coast in ("", *province.coasts) if coast in found}
+        steps.setdefault(edge.a.coast, []).append(edge)
+    return {coast: steps[coast] for coast in ("", *province.coasts) if coast in steps}
 
 
 def _reach_texts(board: Board, province: Province) -> list[str]:
@@ -264,9 +264,9 @@ def _say_one(board: Board, province: Province) -> None:
 
 def _unusual(edge: Edge) -> str:
     """What sets a step apart from others, in brackets."""
-    told = [
+    words = [
         *([] if edge.convoy else ["no convoy"]),
         *([f"only {', '.join(sorted(edge.only))}"] if edge.only else []),
         *([edge.reason] if edge.reason else []),
     ]
-    return f" ({'; '.join(told)})" if told else ""
+    return f" ({'; '.join(words)})" if words else ""

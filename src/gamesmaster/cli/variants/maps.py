@@ -217,8 +217,8 @@ class Drawer:
         picture = self._picture()
         drawn = self._over(picture, frames(picture, leaves_of(game), title=self.subject.name))
         width = self.width or GIF_WIDTHS[self.layout or "wide"]
-        told = partial(_tell_drawing, tell, len(drawn))
-        return to_gif(drawn, width, seconds, ground=self._ground(picture), progress=told)
+        progress = partial(_tell_drawing, tell, len(drawn))
+        return to_gif(drawn, width, seconds, ground=self._ground(picture), progress=progress)
 
     def _ground(self, picture: Picture) -> str:
         """The board, to be drawn once beneath all frames: that is several times as quick."""

@@ -109,12 +109,12 @@ def _elsewhere(clause: str, book: RulesText) -> str:
 
 
 def _search(book: RulesText, clauses: tuple[Clause, ...], text: str) -> tuple[Clause, ...]:
-    found = tuple(clause for clause in clauses if clause.has(text))
-    if not found:
+    matches = tuple(clause for clause in clauses if clause.has(text))
+    if not matches:
         known = {word.strip(".,:;()`\"'") for clause in book.clauses for word in clause.text.split()}
         hint = nearest(text, known) if text.casefold() not in map(str.casefold, known) else ""
         raise NotFound(f"no clause of {book.title} has {text[:60]!r}", hint=hint)
-    return found
+    return matches
 
 
 # -- printing rules --------------------------------------------------------------------------------------------------
@@ -194,8 +194,8 @@ def _data(section: Section, chosen: set[str], carried: Mapping[str, Carried]) ->
 def _code_data(carried: Carried | None) -> dict[str, Any]:
     if carried is None:
         return {}
-    told = {"by": list(carried.by), "cases": list(carried.cases), "host": carried.host, "pending": carried.pending}
-    return {key: value for key, value in told.items() if value or key in ("by", "cases")}
+    data = {"by": list(carried.by), "cases": list(carried.cases), "host": carried.host, "pending": carried.pending}
+    return {key: value for key, value in data.items() if value or key in ("by", "cases")}
 
 
 # -- `rulebook` and `house-rules` ------------------------------------------------------------------------------------
@@ -263,12 +263,12 @@ def house_rules(
 
     house = open_game(game).house_rules if game else HouseRules.of(read_house_rules(choices))
     if as_json:
-        told = [
+        answers = [
             {"clause": s.clause, "name": name, "question": s.question, "answers": dict(s.answers),
              "most": s.most or None, "host": s.host, "chosen": getattr(house, name), "says": house.sentence(name)}
             for name, s in settings().items()
         ]  # fmt: skip
-        say_json({"presets": list(PRESETS), "house_rules": str(house), "settings": told})
+        say_json({"presets": list(PRESETS), "house_rules": str(house), "settings": answers})
         return
     if game:
         _say_sentences(house)

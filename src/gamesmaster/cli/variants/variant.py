@@ -36,11 +36,11 @@ def variants(as_json: AsJson = False) -> None:
     """
     from gamesmaster.variant import find_variant, variant_names
 
-    found = [find_variant(name) for name in variant_names()]
+    all_variants = [find_variant(name) for name in variant_names()]
     if as_json:
-        say_json([{"id": v.id, "name": v.name, "powers": [p.name for p in v.powers]} for v in found])
+        say_json([{"id": v.id, "name": v.name, "powers": [p.name for p in v.powers]} for v in all_variants])
         return
-    rows = [(v.id, v.name, len(v.powers), v.victory.centres, v.calendar.name(v.calendar.first)) for v in found]
+    rows = [(v.id, v.name, len(v.powers), v.victory.centres, v.calendar.name(v.calendar.first)) for v in all_variants]
     table(("id", "name", "powers", "centres to win", "begins"), rows)
 
 
@@ -63,22 +63,22 @@ def show(
     from gamesmaster.variant import mechanic_rows, start_rows
     from gamesmaster.variant.texts import facts
 
-    found = find_variant_or_folder(variant)
-    brief = _brief(found, variant)
+    played = find_variant_or_folder(variant)
+    brief = _brief(played, variant)
     if as_json:
-        say_json(_data(found, brief))
+        say_json(_data(played, brief))
         return
-    say(f"{found.name} ({found.id})")
-    for word, told in facts(found):
-        say(f"  {word}: {told}")
-    for name, told in mechanic_rows(found):
-        say(f"  mechanic {name}: {told}")
-    for option in found.options:
+    say(f"{played.name} ({played.id})")
+    for word, text in facts(played):
+        say(f"  {word}: {text}")
+    for name, text in mechanic_rows(played):
+        say(f"  mechanic {name}: {text}")
+    for option in played.options:
         choices = (f"{c} (as it stands)" if c == option.default else c for c in option.choices)
         say(f"  option {option.name}: {', '.join(choices)}")
         say(f"    {option.says}")
     say()
-    table(("power", "units", "centres"), start_rows(found))
+    table(("power", "units", "centres"), start_rows(played))
     if brief.special:
         say()
         rows = ((rule.says, ", ".join(rule.clauses), ", ".join(rule.by)) for rule in brief.special)
@@ -162,10 +162,10 @@ def lint(
     from gamesmaster.variant import lint_folder, lint_variant
 
     folder = Path(variant)
-    found = (
+    findings = (
         [*lint_folder(folder), *_of_files(folder)] if folder.is_dir() else lint_variant(find_variant_or_folder(variant))
     )
-    say_findings(sorted(found, key=lambda finding: finding.level), as_json=as_json)
+    say_findings(sorted(findings, key=lambda finding: finding.level), as_json=as_json)
 
 
 def _of_files(folder: Path) -> list[Finding]:
@@ -174,24 +174,25 @@ def _of_files(folder: Path) -> list[Finding]:
     from gamesmaster.pictures import lint_shapes, shapes_of
     from gamesmaster.variant import read_rules_text, read_variant
 
-    found: list[Finding] = []
+    findings: list[Finding] = []
     try:
         read_rules_text(folder)
     except NotFound:
-        found.append(Finding.warning("no-rules", folder / RULES, "there are no rules for players to read"))
+        findings.append(Finding.warning("no-rules", folder / RULES, "there are no rules for players to read"))
     except GamesmasterError as fault:
-        found.append(Finding.error("bad-rules", fault.where, fault.what, fault.hint))
+        findings.append(Finding.error("bad-rules", fault.where, fault.what, fault.hint))
     try:
         played = read_variant(folder)
     except GamesmasterError:
-        return found  # told already; the map is looked at when the rest can be read
+        return findings  # told already; the map is looked at when the rest can be read
     try:
-        found += lint_shapes(played.board, shapes_of(played, folder))
+        findings += lint_shapes(played.board, shapes_of(played, folder))
     except NotFound:
-        found.append(Finding.warning("no-map", folder / SHAPES, "there is no map", "gamesmaster board build makes one"))
+        hint = "gamesmaster board build makes one"
+        findings.append(Finding.warning("no-map", folder / SHAPES, "there is no map", hint))
     except GamesmasterError as fault:
-        found.append(Finding.error("bad-map", fault.where, fault.what, fault.hint))
-    return found
+        findings.append(Finding.error("bad-map", fault.where, fault.what, fault.hint))
+    return findings
 
 
 # -- `variant check` -------------------------------------------------------------------------------------------------
@@ -240,19 +241,19 @@ def check(
             tell(now, done, number)
 
         if texts:
-            found = check_texts(found_variant, texts=texts, seed=seed, tell=show_progress)
+            problems = check_texts(found_variant, texts=texts, seed=seed, tell=show_progress)
         elif games:
-            found = check_games(found_variant, games=games, seed=seed, tell=show_progress, name=variant)
+            problems = check_games(found_variant, games=games, seed=seed, tell=show_progress, name=variant)
         else:
-            found = check_variant(found_variant, phases=phases, seed=seed, tell=show_progress, name=variant)
+            problems = check_variant(found_variant, phases=phases, seed=seed, tell=show_progress, name=variant)
     played = many(number, unit)
     if as_json:
-        say_json({"variant": found_variant.id, **size, "seed": seed, "problems": found})
+        say_json({"variant": found_variant.id, **size, "seed": seed, "problems": problems})
     else:
-        for problem in found:
+        for problem in problems:
             say(problem)
-        say(f"{found_variant.name}: {played}, {many(len(found), 'problem')}")
-    if found:
+        say(f"{found_variant.name}: {played}, {many(len(problems), 'problem')}")
+    if problems:
         raise typer.Exit(ExitCode.FAILED)
 
 
@@ -319,9 +320,9 @@ def _board_files(text: str, powers: Sequence[str]) -> tuple[Board, dict[str, byt
     from gamesmaster.board import read_board
 
     source = board_source(text)
-    found = {name: source.folder / name for name in (BOARD, SHAPES)} if source.folder else {}
-    files_there = {name: path.read_bytes() for name, path in found.items() if path.is_file()}
-    board = read_board(found[BOARD]) if BOARD in files_there else source.board
+    files = {name: source.folder / name for name in (BOARD, SHAPES)} if source.folder else {}
+    files_there = {name: path.read_bytes() for name, path in files.items() if path.is_file()}
+    board = read_board(files[BOARD]) if BOARD in files_there else source.board
     if powers:
         board = _with_homes(board, powers)
     if powers or BOARD not in files_there:
@@ -358,11 +359,11 @@ def _reduce(board: Board, homes: Mapping[str, str]) -> Board:
 
 def homes_of(board: Board) -> dict[str, list[Province]]:
     """Power to its home centres, the powers by the alphabet."""
-    found: dict[str, list[Province]] = {}
+    homes: dict[str, list[Province]] = {}
     for province in board.provinces:
         if province.home and province.centre:
-            found.setdefault(province.home, []).append(province)
-    return dict(sorted(found.items()))
+            homes.setdefault(province.home, []).append(province)
+    return dict(sorted(homes.items()))
 
 
 def opening(board: Board, homes: Sequence[Province]) -> list[str]:

@@ -42,10 +42,10 @@ class NamedIssuer(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     @property
     def openid_config(self) -> dict[str, Any]:
         """What the provider's server says of itself; raises `OAuth2Error` if it speaks for another issuer."""
-        told: dict[str, Any] = super().openid_config
-        if not _is_named(self.get_provider(), told.get("issuer")):
+        metadata: dict[str, Any] = super().openid_config
+        if not _is_named(self.get_provider(), metadata.get("issuer")):
             raise OAuth2Error("the metadata are of another issuer")
-        return told
+        return metadata
 
 
 class NamedProvider(OpenIDConnectProvider):  # type: ignore[misc]
@@ -59,10 +59,10 @@ class NamedProvider(OpenIDConnectProvider):  # type: ignore[misc]
     ) -> HttpResponse:
         """Send the browser to the provider; its session remembers the nonce."""
         nonce = secrets.token_urlsafe(16)
-        asked = {**(more.pop("auth_params", None) or self.get_auth_params()), "nonce": nonce}
+        parameters = {**(more.pop("auth_params", None) or self.get_auth_params()), "nonce": nonce}
         try:
             answer: HttpResponse = super().redirect(
-                request, process, next_url, data, auth_params=asked, nonce=nonce, **more
+                request, process, next_url, data, auth_params=parameters, nonce=nonce, **more
             )
         except (OAuth2Error, RequestException) as error:
             answer = render_authentication_error(request, self, exception=error)
@@ -71,8 +71,8 @@ class NamedProvider(OpenIDConnectProvider):  # type: ignore[misc]
 
 def check(login: SocialLogin) -> None:
     """Raise `PermissionDenied` unless this answer of a provider belongs to the sign-in that the browser has begun."""
-    told = login.account.extra_data
-    token, person = told.get("id_token", {}), told.get("userinfo", {})
+    answer = login.account.extra_data
+    token, person = answer.get("id_token", {}), answer.get("userinfo", {})
     nonce = login.state.get("nonce")
     if not nonce or not secrets.compare_digest(str(token.get("nonce")).encode(), nonce.encode()):
         raise PermissionDenied("the ID token is of another sign-in")
@@ -109,8 +109,8 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
             return
         if not limits.spend(MOST_ASKED if asks else MOST_TOLD, email.casefold()):
             return
-        told = {"request": self.request, "email": email, "site": settings.BASE_URL, **context}
-        mail = self.render_mail(template_prefix, email, told)
+        values = {"request": self.request, "email": email, "site": settings.BASE_URL, **context}
+        mail = self.render_mail(template_prefix, email, values)
         user = context.get("user")
         outbox.about_account(
             email, str(mail.subject), str(mail.body), clock.now(), user=user if isinstance(user, User) else None
@@ -128,8 +128,8 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **more: Any
     ) -> None:
         """Tell something at the top of the next page; that a mail was sent only if mails are."""
-        told = UNSENT if message_template == SENT and not outbox.sends() else message_template
-        super().add_message(request, level, told, *args, **more)
+        template = UNSENT if message_template == SENT and not outbox.sends() else message_template
+        super().add_message(request, level, template, *args, **more)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """The name, if an account may have it; raises `ValidationError`."""
@@ -150,10 +150,10 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         """Who has this name and password; a right one is not counted among the tries."""
-        found: AbstractBaseUser | None = super().authenticate(request, **credentials)
-        if found is not None:
+        user: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        if user is not None:
             self._attempt.note_success()
-        return found
+        return user
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Note in the log that a password was wrong."""
@@ -239,5 +239,5 @@ def _account(credentials: Mapping[str, Any]) -> tuple[User | None, str]:
     meant = Q(pk=None)
     for one in typed:
         meant |= Q(username__iexact=one) | Q(email__iexact=one) | Q(emailaddress__email__iexact=one)
-    found = User.objects.filter(meant).order_by("pk").first()
-    return found, f"user-{found.pk}" if found is not None else f"name-{' '.join(typed).casefold()}"
+    user = User.objects.filter(meant).order_by("pk").first()
+    return user, f"user-{user.pk}" if user is not None else f"name-{' '.join(typed).casefold()}"

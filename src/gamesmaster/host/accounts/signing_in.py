@@ -64,8 +64,8 @@ class OnceBackend(AuthenticationBackend):  # type: ignore[misc]
         if user is None or user.pk in self._seen:
             return None
         self._seen.add(user.pk)
-        found: AbstractBaseUser | None = super()._check_password(user, password)
-        return found
+        account: AbstractBaseUser | None = super()._check_password(user, password)
+        return account
 
 
 class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]
@@ -80,7 +80,7 @@ class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]
         return error
 
 
-def signed_in(sender: object, request: HttpRequest, user: User, **_: object) -> None:
+def on_sign_in(sender: object, request: HttpRequest, user: User, **_: object) -> None:
     """Note a sign-in, and make the browser known."""
     used = get_authentication_records(request, user) if hasattr(request, "session") else []
     method = "+".join(dict.fromkeys(str(one.get("type") or one["method"]) for one in used))
@@ -92,12 +92,12 @@ def signed_in(sender: object, request: HttpRequest, user: User, **_: object) -> 
     remember_browser(request, user)
 
 
-def signed_out(sender: object, request: HttpRequest, **_: object) -> None:
+def on_sign_out(sender: object, request: HttpRequest, **_: object) -> None:
     """Let the answer tell the browser to forget what pages have kept in it (`house_headers`)."""
     request.has_signed_out = True  # type: ignore[attr-defined]
 
 
-def signed_up(sender: object, request: HttpRequest, user: User, **_: object) -> None:
+def on_sign_up(sender: object, request: HttpRequest, user: User, **_: object) -> None:
     """Use up the invitation of whoever has made an account, or let it wait for a moderator."""
     try:
         sign_up.admit(user, str(request.session.pop(INVITED, "")), clock.now())
@@ -121,9 +121,9 @@ def make_coarse(sender: object, instance: UserSession, **_: object) -> None:
 
 def connect() -> None:
     """Begin to note; once, when the app is ready."""
-    user_signed_up.connect(signed_up, dispatch_uid="admit")
-    user_logged_in.connect(signed_in, dispatch_uid="note sign-in")
-    user_logged_out.connect(signed_out, dispatch_uid="forget in the browser")
+    user_signed_up.connect(on_sign_up, dispatch_uid="admit")
+    user_logged_in.connect(on_sign_in, dispatch_uid="note sign-in")
+    user_logged_out.connect(on_sign_out, dispatch_uid="forget in the browser")
     for changed in (password_changed, password_set):
         changed.connect(new_password, dispatch_uid="note password")
     pre_save.connect(make_coarse, sender=UserSession, dispatch_uid="coarse session")
@@ -167,7 +167,7 @@ def tidy_sessions(now: datetime) -> int:
 
 
 def _letter(user: User, row: SignIn) -> str:
-    said = [
+    lines = [
         _("Somebody has just signed in to your account {name} with a browser that we have not seen before.").format(
             name=user.username
         ),
@@ -175,17 +175,17 @@ def _letter(user: User, row: SignIn) -> str:
         _("Time: {time}").format(time=people.own_time(user, row.at)),
     ]
     if row.device:
-        said.append(_("Browser: {browser}").format(browser=row.device))
+        lines.append(_("Browser: {browser}").format(browser=row.device))
     if row.network:
-        said.append(_("Network: {network}").format(network=row.network))
-    said += [
+        lines.append(_("Network: {network}").format(network=row.network))
+    lines += [
         "",
         _("If it was you, there is nothing to do."),
         _("If it was not you, sign out all other browsers and choose a new password:"),
         f"{settings.BASE_URL}/me/security/",
         "",
     ]
-    return "\n".join(said)
+    return "\n".join(lines)
 
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -212,11 +212,11 @@ def knows_browser(request: HttpRequest, user: AbstractBaseUser) -> str:
 
 def remember_browser(request: HttpRequest, user: AbstractBaseUser) -> None:
     """Let the answer to this request bring the cookie that makes the browser known for this account."""
-    kept = _read_cookie(request)
+    entries = _read_cookie(request)
     mark = knows_browser(request, user) or secrets.token_urlsafe(9)
-    kept.pop(str(user.pk), None)
-    kept[str(user.pk)] = (mark, _password(user))
-    request._device = dict(list(kept.items())[-MOST_ACCOUNTS:])  # type: ignore[attr-defined]
+    entries.pop(str(user.pk), None)
+    entries[str(user.pk)] = (mark, _password(user))
+    request._device = dict(list(entries.items())[-MOST_ACCOUNTS:])  # type: ignore[attr-defined]
 
 
 def keep_device(answer: Answer) -> Answer:
@@ -312,12 +312,12 @@ class HashedCode(forms.Form):
 def hash_code(user: AbstractBaseUser, typed: str) -> str:
     """The hash of a recovery code of this user; anything else without its signs, so that no hash can be typed."""
     code = str(normalize_user_code(typed))
-    kept: list[str] | None = next((one.data.get("migrated_codes") for one in _codes_of(user.pk)), None)
-    if not kept or len(code) != app_settings.RECOVERY_CODE_DIGITS:
+    hashes: list[str] | None = next((one.data.get("migrated_codes") for one in _codes_of(user.pk)), None)
+    if not hashes or len(code) != app_settings.RECOVERY_CODE_DIGITS:
         return code
-    told: Any = HASHER.decode(kept[0])
-    digest = HASHER.encode(code, told["salt"], told["iterations"])
-    return digest if digest in kept else code
+    parts: Any = HASHER.decode(hashes[0])
+    digest = HASHER.encode(code, parts["salt"], parts["iterations"])
+    return digest if digest in hashes else code
 
 
 def show_codes(request: HttpRequest) -> HttpResponse:
@@ -332,13 +332,13 @@ def show_codes(request: HttpRequest) -> HttpResponse:
 def hash_shown_codes(of: QuerySet[Any]) -> int:
     """Put hashes in the place of codes that were shown; of how many accounts?"""
     with transaction.atomic():
-        found = [one for one in of.select_for_update() if "seed" in one.data and one.wrap().did_view]
-        for one in found:
+        rows = [one for one in of.select_for_update() if "seed" in one.data and one.wrap().did_view]
+        for one in rows:
             salt = secrets.token_hex(8)  # one for all codes, so that a typed one is hashed once
             hashes = [HASHER.encode(code, salt) for code in one.wrap().get_unused_codes()]
             one.data = {"migrated_codes": hashes, "viewed_at": one.data["viewed_at"]}
             one.save(update_fields=["data"])
-    return len(found)
+    return len(rows)
 
 
 def tidy_codes(now: datetime) -> int:
@@ -350,8 +350,8 @@ def tidy_codes(now: datetime) -> int:
 
 
 def _codes_of(user: object) -> QuerySet[Any]:
-    found: QuerySet[Any] = Authenticator.objects.filter(user_id=user, type=Authenticator.Type.RECOVERY_CODES)
-    return found
+    codes: QuerySet[Any] = Authenticator.objects.filter(user_id=user, type=Authenticator.Type.RECOVERY_CODES)
+    return codes
 
 
 urlpatterns: list[URLPattern] = [

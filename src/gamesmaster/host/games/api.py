@@ -87,12 +87,12 @@ class AgreedSettings(TableSettings):
 
     def house_rules(self, given: str | dict[str, Any] | None) -> str | dict[str, Any] | None:
         """House rules with what is asked for by the old names; what they say by themselves goes before that."""
-        told: dict[str, Any] = {}
+        rules: dict[str, Any] = {}
         if self.draws:
-            told["draw_shares"] = "any_group" if self.draws == "subset" else "all_survivors"
+            rules["draw_shares"] = "any_group" if self.draws == "subset" else "all_survivors"
         if self.ballots:
-            told["votes"] = self.ballots
-        return told | ({"preset": given} if isinstance(given, str) else given or {}) if told else given
+            rules["votes"] = self.ballots
+        return rules | ({"preset": given} if isinstance(given, str) else given or {}) if rules else given
 
     @classmethod
     def of(cls, settings: TableSettings, agreed: HouseRules) -> AgreedSettings:
@@ -270,13 +270,13 @@ def listed(
     page: Annotated[int, Query(ge=0, le=10_000)] = 0,
 ) -> list[TableLine]:
     """Games with a free seat, your own, running games, or finished games; 24 per page."""
-    found = hosting.find_tables(kind, caller(request), words=words, page=page)
+    lines = hosting.find_tables(kind, caller(request), words=words, page=page)
     return [
         TableLine(
             key=line.key, name=line.name, variant=line.variant.id, state=line.state, phase=line.phase,
             deadline=line.deadline, free=line.free, power=line.mine, waiting=line.waiting,
         )
-        for line in found
+        for line in lines
     ]  # fmt: skip
 
 
@@ -356,8 +356,8 @@ def invitations(request: HttpRequest, key: str) -> list[InvitationOut]:
     view = look(key, person(request, "tables"))
     if not (view.viewer.gm or view.viewer.owner):
         raise Refused("not-gm", "Only the person who created the game can do that.")
-    found = row_of(view).invitations.filter(uses_left__gt=0).order_by("-pk")
-    return [InvitationOut(key=one.key, uses=one.uses_left, power=one.power) for one in found]
+    rows = row_of(view).invitations.filter(uses_left__gt=0).order_by("-pk")
+    return [InvitationOut(key=one.key, uses=one.uses_left, power=one.power) for one in rows]
 
 
 @router.delete("/{slug:key}/invitations/{slug:invitation}", response=Done)

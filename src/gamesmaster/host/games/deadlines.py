@@ -59,7 +59,7 @@ def next_due(settings: TableSettings, kind: PhaseKind, now: datetime, *, first: 
     return due_in(_working(plan, now + timedelta(minutes=pace.minutes), zone), zone)
 
 
-def put_off_until(settings: TableSettings, at: datetime) -> Due:
+def due_on_working_day(settings: TableSettings, at: datetime) -> Due:
     """A deadline moved to this time, or to the same time on the next day that is not off."""
     zone = ZoneInfo(settings.deadlines.zone)
     return due_in(_working(settings.deadlines, at, zone), zone)
@@ -121,7 +121,7 @@ def begin_phase(
     table.attempts, table.claimed_at, table.claimed_by = 0, None, ""
     due = None if table.sandbox else next_due(settings, game.phase.kind, now, first=not game.records)
     if due is not None and at_least is not None and due.at < now + at_least:
-        due = put_off_until(settings, now + at_least)
+        due = due_on_working_day(settings, now + at_least)
     put_deadline(table, due)
     if fresh is not None and not game.outcome:
         table.ready_at = submission.early(table, game, fresh, (), now)
@@ -149,7 +149,7 @@ def finish_game(table: Table, game: Game, now: datetime) -> None:
     table.save()
     ratings.rate(table, game, now)
     seats = store.seats_at(table)
-    unrated = ratings.rating_obstacle(table, game) if ballots.ended_by_bots(game, seats) else ""
+    unrated = ratings.rating_obstacle(table, game) if ballots.bots_decided(game, seats) else ""
     correspondence.proclaim(table, letters.ending(table, game, seats, unrated), now, seats)
 
 
@@ -215,7 +215,7 @@ def extend(table: Table | int, by: User | None, until: datetime, *, now: datetim
         store.check_running(row, at)
         if not at < until <= at + timedelta(days=366):
             raise Refused("bad-time", _("The deadline must be in the future, and within a year."))
-        put_deadline(row, put_off_until(store.settings_of(row), until))
+        put_deadline(row, due_on_working_day(store.settings_of(row), until))
         row.ready_at = None
         row.save()
         correspondence.proclaim(
@@ -245,7 +245,7 @@ def start_clock(table: Table, now: datetime) -> None:
     table.attempts, table.claimed_at, table.claimed_by = 0, None, ""
     if table.seconds_left is not None:
         left = max(timedelta(seconds=table.seconds_left), timedelta(minutes=settings.waits.left))
-        put_deadline(table, put_off_until(settings, now + left))
+        put_deadline(table, due_on_working_day(settings, now + left))
     elif not table.sandbox:
         put_deadline(table, next_due(settings, store.load(table).phase.kind, now))
     table.seconds_left = None

@@ -179,9 +179,9 @@ class NewGame(forms.Form):
                 self.fields[f"rule-{rule}"] = _rule_field(setting)
 
     def _choose(self, field: str, choices: list[tuple[str, str]]) -> None:
-        found = self.fields[field]
-        assert isinstance(found, forms.ChoiceField)
-        found.choices = choices
+        choice = self.fields[field]
+        assert isinstance(choice, forms.ChoiceField)
+        choice.choices = choices
 
     def option_groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
         """The options of each variant that has any: id, name, fields."""
@@ -207,26 +207,26 @@ class NewGame(forms.Form):
         """The preset, with what is chosen otherwise; None if both are left to the variant."""
         preset: str = self.cleaned_data["house_rules"]
         chosen = {n: self.cleaned_data.get(f"rule-{n}") for n in house_settings()}
-        given: dict[str, object] = {n: answer for n, answer in chosen.items() if answer not in ("", None)}
-        return ({"preset": preset} if preset else {}) | given if given else preset or None
+        answers: dict[str, object] = {n: answer for n, answer in chosen.items() if answer not in ("", None)}
+        return ({"preset": preset} if preset else {}) | answers if answers else preset or None
 
     def clean(self) -> dict[str, Any]:
         """Put the answers together; what does not go together is said at the field or above the form."""
-        told = super().clean() or {}
+        answers = super().clean() or {}
         if self.errors:
-            return told
+            return answers
         try:
-            told["settings"] = self._settings(told)
+            answers["settings"] = self._settings(answers)
         except ValidationError as error:
             raise forms.ValidationError([_describe(one) for one in error.errors()[:5]]) from None
-        return told
+        return answers
 
     @property
     def settings(self) -> TableSettings:
         """The settings of the table, once the form is valid."""
-        found = self.cleaned_data["settings"]
-        assert isinstance(found, TableSettings)
-        return found
+        value = self.cleaned_data["settings"]
+        assert isinstance(value, TableSettings)
+        return value
 
     def variant_name(self) -> str:
         """The variant with the options that differ from its own."""
@@ -234,7 +234,7 @@ class NewGame(forms.Form):
 
     # -- putting together --------------------------------------------------------------------------------------------
 
-    def _settings(self, told: dict[str, Any]) -> TableSettings:
+    def _settings(self, answers: dict[str, Any]) -> TableSettings:
         plain = (
             "press",
             "grey",
@@ -251,24 +251,24 @@ class NewGame(forms.Form):
         )
         absent = {
             **self._lengths("absent_", "notice", "grace", "standby"),
-            "misses": told["absent_misses"],
-            "most_away": told["absent_most_away"],
-            "beforehand": {"yes": True, "no": False}.get(told["absent_beforehand"]),
+            "misses": answers["absent_misses"],
+            "most_away": answers["absent_most_away"],
+            "beforehand": {"yes": True, "no": False}.get(answers["absent_beforehand"]),
         }
-        values = {name: told[name] for name in plain} | self._lengths("", "panic", "extension")
-        values["bots_agree"] = told["bots_agree"] or "with_all"
-        values["observers"] = told["observers"] and told["join"] != "invited"
-        return TableSettings.model_validate({**values, "deadlines": self._deadlines(told), "absent": absent})
+        values = {name: answers[name] for name in plain} | self._lengths("", "panic", "extension")
+        values["bots_agree"] = answers["bots_agree"] or "with_all"
+        values["observers"] = answers["observers"] and answers["join"] != "invited"
+        return TableSettings.model_validate({**values, "deadlines": self._deadlines(answers), "absent": absent})
 
-    def _deadlines(self, told: dict[str, Any]) -> Deadlines:
-        base = PACES[told["pace"]]
-        zone = told["zone"].strip() or "UTC"
+    def _deadlines(self, answers: dict[str, Any]) -> Deadlines:
+        base = PACES[answers["pace"]]
+        zone = answers["zone"].strip() or "UTC"
         paces: dict[str, Pace | None] = {kind: getattr(base, kind) for kind in (*KINDS, "first")}
         for kind in (*KINDS, "first"):
             length = self._length(f"length_{kind}", None)
             if length:
                 paces[kind] = Pace(minutes=length)
-        times = tuple(t.strip() for t in told["wall"].replace(";", ",").split(",") if t.strip())
+        times = tuple(t.strip() for t in answers["wall"].replace(";", ",").split(",") if t.strip())
         if times:
             for kind in KINDS:
                 if not self.cleaned_data.get(f"length_{kind}"):
@@ -276,24 +276,24 @@ class NewGame(forms.Form):
         return Deadlines.model_validate(
             {
                 **{kind: pace.model_dump() if pace else None for kind, pace in paces.items()},
-                "days_off": [int(day) for day in told["days_off"]],
-                "dates_off": self._dates(told["dates_off"]),
+                "days_off": [int(day) for day in answers["days_off"]],
+                "dates_off": self._dates(answers["dates_off"]),
                 "zone": zone,
             }
         )
 
     def _lengths(self, before: str, *names: str) -> dict[str, int]:
         """The waits that are written in the form; those left empty are in proportion to the moves (`Waits`)."""
-        found = {name: self._length(before + name, None) for name in names}
-        return {name: length for name, length in found.items() if length is not None}
+        lengths = {name: self._length(before + name, None) for name in names}
+        return {name: length for name, length in lengths.items() if length is not None}
 
     def _length(self, field: str, usual: int | None) -> int | None:
         try:
-            found = read_length(self.cleaned_data.get(field) or "")
+            minutes = read_length(self.cleaned_data.get(field) or "")
         except ValueError as error:
             self.add_error(field, str(error))
             return usual
-        return usual if found is None else found
+        return usual if minutes is None else minutes
 
     def _dates(self, text: str) -> list[date]:
         try:
@@ -306,9 +306,9 @@ class NewGame(forms.Form):
 def _rule_field(setting: Setting) -> forms.Field:
     """A field for a house rule; left empty, the rule is as the preset has it."""
     if setting.most:
-        told = _("A number up to {most}. 0: {told}").format(most=setting.most, told=setting.sentence(0))
+        text = _("A number up to {most}. 0: {told}").format(most=setting.most, told=setting.sentence(0))
         return forms.IntegerField(
-            min_value=0, max_value=setting.most, required=False, label=setting.question, help_text=told
+            min_value=0, max_value=setting.most, required=False, label=setting.question, help_text=text
         )
     answers = [(answer, setting.sentence(answer)) for answer in setting.answers]
     return forms.ChoiceField(choices=[("", _("As chosen above")), *answers], required=False, label=setting.question)

@@ -148,7 +148,7 @@ def rating_obstacle(table: Table, game: Game) -> str:
         return _("Sandboxes and games without a result are not rated.")
     if store.settings_of(table).anonymity == "always":
         return _("The game is not rated, because its players stay anonymous.")
-    if ballots.ended_by_bots(game, store.seats_at(table)):
+    if ballots.bots_decided(game, store.seats_at(table)):
         return _("The game is not rated, because bots agreed to its end.")
     if len(_players(table)) < FEWEST:
         return _("The game is not rated, because fewer than two people played.")
@@ -179,8 +179,8 @@ def rebuild() -> None:
 
 def standings(scope: str = "") -> list[Standing]:
     """The list of players, the strongest first."""
-    found = Rating.objects.filter(scope=scope, user__is_active=True).select_related("user")
-    lines = [Standing(one.user, public_rating(one.mu, one.sigma), one.games) for one in found]
+    ratings = Rating.objects.filter(scope=scope, user__is_active=True).select_related("user")
+    lines = [Standing(one.user, public_rating(one.mu, one.sigma), one.games) for one in ratings]
     return sorted(lines, key=lambda one: (-one.shown, one.user.username))[:LONGEST_LIST]
 
 
@@ -190,15 +190,15 @@ NAMES_KNOWN = Q(table__settings__anonymity="none") | Q(
 """Seats at tables where everybody may know who plays what."""
 
 
-def reliability(user: User, *, told: bool = False) -> Reliability:
+def reliability(user: User, *, public: bool = False) -> Reliability:
     """How far one may count on this player; games against bots alone say nothing of it.
 
-    What everybody is `told` leaves out the games whose players are nameless: a figure that falls when a power of such a
+    What is `public` leaves out the games whose players are nameless: a figure that falls when a power of such a
     game has sent nothing would say whose power it is.
     """
     others = Seat.objects.filter(table=OuterRef("table"), user__isnull=False).exclude(user=user)
     seats = Seat.objects.filter(Exists(others), user=user, table__sandbox=False)
-    if told:
+    if public:
         seats = seats.filter(NAMES_KNOWN)
     left_for_good = Q(state=SeatState.LEFT) | Q(state=SeatState.DISORDER)
     counted = seats.aggregate(asked=Sum("asked"), sent=Sum("sent"), left=Count("pk", filter=left_for_good))
@@ -225,21 +225,21 @@ def check_reliable(user: User, least: int) -> None:
 def _change(scope: str, ranks: Mapping[User, int]) -> dict[User, tuple[float, float]]:
     """Bring ratings of one scope up to date; what each was and is, as it is shown."""
     own = {user: Rating.objects.filter(user=user, scope=scope).first() for user in ranks}
-    before = {user: _skill(found) for user, found in own.items()}
+    before = {user: _skill(rating) for user, rating in own.items()}
     teams = [[MODEL.rating(mu=mu, sigma=sigma)] for mu, sigma in before.values()]
     after = MODEL.rate(teams, ranks=[float(place) for place in ranks.values()])
-    told = {}
+    changes = {}
     for user, [new] in zip(ranks, after, strict=True):
-        found = own[user] or Rating(user=user, scope=scope)
-        found.mu, found.sigma, found.games = new.mu, new.sigma, found.games + 1
-        found.save()
-        told[user] = (float(public_rating(*before[user])), float(public_rating(new.mu, new.sigma)))
-    return told
+        rating = own[user] or Rating(user=user, scope=scope)
+        rating.mu, rating.sigma, rating.games = new.mu, new.sigma, rating.games + 1
+        rating.save()
+        changes[user] = (float(public_rating(*before[user])), float(public_rating(new.mu, new.sigma)))
+    return changes
 
 
-def _skill(found: Rating | None) -> tuple[float, float]:
-    if found is not None:
-        return found.mu, found.sigma
+def _skill(rating: Rating | None) -> tuple[float, float]:
+    if rating is not None:
+        return rating.mu, rating.sigma
     fresh = MODEL.rating()
     return fresh.mu, fresh.sigma
 
@@ -258,8 +258,8 @@ def _players(table: Table) -> dict[User, str]:
     """The person who played most of each power; nobody is counted twice."""
     best: dict[str, tuple[int, int, User]] = {}
     for seat, length in _stretches(table):
-        found = (length, -seat.pk, seat.user)
-        if seat.user is not None and seat.power and found[:2] > best.get(seat.power, (-1, 0))[:2]:
+        entry = (length, -seat.pk, seat.user)
+        if seat.user is not None and seat.power and entry[:2] > best.get(seat.power, (-1, 0))[:2]:
             best[seat.power] = (length, -seat.pk, seat.user)
     players: dict[User, str] = {}
     for power, (_length, _number, user) in sorted(best.items(), key=lambda item: -item[1][0]):
@@ -268,8 +268,8 @@ def _players(table: Table) -> dict[User, str]:
 
 
 def _stretches(table: Table) -> Iterator[tuple[Seat, int]]:
-    found: Iterable[Seat] = table.seats.select_related("user").filter(power__isnull=False, user__is_active=True)
-    for seat in found:
+    seats: Iterable[Seat] = table.seats.select_related("user").filter(power__isnull=False, user__is_active=True)
+    for seat in seats:
         end = table.ordinal if seat.left_ordinal is None else seat.left_ordinal
         yield seat, max(end - seat.joined_ordinal, 0)
 

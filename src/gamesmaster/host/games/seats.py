@@ -79,7 +79,7 @@ def bot_orders(game: Game, seats: Iterable[Seat]) -> dict[str, tuple[str, ...]]:
     if not sitting:
         return {}
     seen = views(game)
-    found = {}
+    orders = {}
     for seat in sitting:
         power = seat.power or ""
         view = seen[power]
@@ -90,10 +90,10 @@ def bot_orders(game: Game, seats: Iterable[Seat]) -> dict[str, tuple[str, ...]]:
             player = find_player(seat.bot)
             if isinstance(player, Searcher):
                 player.seconds = THINKING / len(sitting)
-            found[power] = Place(power, player, PATIENCE).orders(view)
+            orders[power] = Place(power, player, PATIENCE).orders(view)
         except (Silent, GamesmasterError) as error:
             LOG.warning("a bot did not answer", extra={"event": "bot", "why": type(error).__name__})
-    return found
+    return orders
 
 
 def start_if_full(table: Table, now: datetime) -> None:
@@ -383,8 +383,8 @@ def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: date
     if table.state == TableState.RUNNING and full and table.deadline and full.at > table.deadline:
         deadlines.put_deadline(table, full)
     seats = _play_on(table, power, now)
-    told = why or _("Another player has taken {power} over.").format(power=power)
-    outbox.tell_seats(table, [seat], seat_letters.replacement(table, power, told), now)
+    text = why or _("Another player has taken {power} over.").format(power=power)
+    outbox.tell_seats(table, [seat], seat_letters.replacement(table, power, text), now)
     correspondence.proclaim(table, seat_letters.new_player(table, store.load(table), power, why), now, seats)
     return made
 

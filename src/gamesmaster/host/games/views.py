@@ -25,7 +25,7 @@ from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Table, TableState
-from gamesmaster.host.tables.requests import account, keep_invitation, look, person, refused_back, view_of
+from gamesmaster.host.tables.requests import account, keep_invitation, lead_back, look, person, view_of
 from gamesmaster.host.tables.store import WANTED
 from gamesmaster.host.tables.view import OVER, TableView
 from gamesmaster.orders import PhaseKind
@@ -93,8 +93,8 @@ def _lobby(request: HttpRequest, view: TableView, invitation: str = "") -> HttpR
 
 
 def _invitations(table: Table) -> list[tuple[str, str, int, str]]:
-    found = table.invitations.filter(uses_left__gt=0).order_by("-pk")[:20]
-    return [(_address(table, one.key), one.key, one.uses_left, one.power) for one in found]
+    rows = table.invitations.filter(uses_left__gt=0).order_by("-pk")[:20]
+    return [(_address(table, one.key), one.key, one.uses_left, one.power) for one in rows]
 
 
 def _address(table: Table, invitation: str) -> str:
@@ -111,7 +111,7 @@ def to_lobby(request: HttpRequest, key: str) -> str:
 
 @login_required
 @require_POST
-@refused_back(to_lobby)
+@lead_back(to_lobby)
 def join(request: HttpRequest, key: str) -> HttpResponse:
     """Sit down, take a power over, or come back to one's own."""
     invitation, user = request.POST.get("invitation", "")[:16], account(request)
@@ -125,7 +125,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@refused_back(to_lobby)
+@lead_back(to_lobby)
 def leave(request: HttpRequest, key: str) -> HttpResponse:
     """Get up."""
     view = view_of(request, key)
@@ -138,7 +138,7 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@refused_back(to_lobby)
+@lead_back(to_lobby)
 def resume(request: HttpRequest, key: str) -> HttpResponse:
     """Let a game go on that stands still."""
     deadlines.resume(row_of(view_of(request, key)), account(request))
@@ -148,7 +148,7 @@ def resume(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@refused_back(to_lobby)
+@lead_back(to_lobby)
 def host(request: HttpRequest, key: str) -> HttpResponse:
     """What whoever made the table does with it: invite, put a bot in a seat, begin, fill a lost seat, cancel."""
     user, row = account(request), row_of(view_of(request, key))
@@ -177,11 +177,11 @@ def _seek_players(request: HttpRequest, row: Table, user: User, what: str) -> st
         seats.withdraw(row, user, post.get("invitation", ""))
         return _("The invitation has been withdrawn: its link no longer works.")
     if what == "fill":
-        found = User.objects.filter(username=post.get("player", ""), is_active=True).first()
-        if found is None:
+        player = User.objects.filter(username=post.get("player", ""), is_active=True).first()
+        if player is None:
             raise Refused("no-player", _("There is no player with that name."))
-        seats.replace(row, post.get("power", ""), found, user)
-        return _("{name} now plays {power}.").format(name=found.username, power=post.get("power"))
+        seats.replace(row, post.get("power", ""), player, user)
+        return _("{name} now plays {power}.").format(name=player.username, power=post.get("power"))
     uses = post.get("uses", "1")
     seats.invite(row, user, power=post.get("power", ""), uses=int(uses) if uses.isdecimal() and len(uses) < 4 else 0)
     return _("Invitation created. Copy the link below and send it to your guests.")
@@ -237,18 +237,18 @@ def alone(request: HttpRequest) -> HttpResponse:
 
 
 def _make(request: HttpRequest, form: NewGame) -> Table:
-    user, told = account(request), form.cleaned_data
+    user, answers = account(request), form.cleaned_data
     settings = form.settings
-    if told["begin"] and not settings.fill:
+    if answers["begin"] and not settings.fill:
         settings = settings.model_copy(update={"fill": DEFAULT_BOT})
     made = hosting.create(
-        user, form.variant_name(), settings, name=told["name"], rulebook=told["rulebook"] or None,
-        house_rules=form.chosen_house_rules(), gm=user if told["part"] == "gm" else None,
+        user, form.variant_name(), settings, name=answers["name"], rulebook=answers["rulebook"] or None,
+        house_rules=form.chosen_house_rules(), gm=user if answers["part"] == "gm" else None,
     )  # fmt: skip
     try:
-        if told["part"] == "player":
+        if answers["part"] == "player":
             seats.join(made, user)
-        if told["begin"]:
+        if answers["begin"]:
             hosting.start(made, user)
     except Refused as refused:  # the table stands; what is wanting is said there
         messages.warning(request, str(refused))
@@ -307,9 +307,9 @@ def _why_not(view: TableView, invitation: str) -> str:
 
 def seats_context(view: TableView, invitation: str = "") -> dict[str, object]:
     """What every page that shows the way to a seat is told; a guest's invitation goes along from page to page."""
-    kept = invitation or view.viewer.invitation
+    key = invitation or view.viewer.invitation
     free = len(view.variant.powers) - len(view.seats) if view.state == TableState.FORMING else 0
-    return {"view": view, "way": way_in(view, kept), "invitation": kept, "empty": range(free)}
+    return {"view": view, "way": way_in(view, key), "invitation": key, "empty": range(free)}
 
 
 def price_of_leaving(view: TableView) -> int:
@@ -344,12 +344,12 @@ def shown_standby(view: TableView) -> Shown | None:
 
 @login_required
 @require_POST
-@refused_back(to_lobby)
+@lead_back(to_lobby)
 def standby(request: HttpRequest, key: str) -> HttpResponse:
     """Offer oneself, withdraw, or send orders."""
     invitation = request.POST.get("invitation", "")[:16]
     view, user = view_of(request, key, invitation), account(request)
-    row, told = row_of(view), request.POST.get("ordinal", "")
+    row, number = row_of(view), request.POST.get("ordinal", "")
     match request.POST.get("what"):
         case "offer":
             standbys.offer(row, user, wish=request.POST.get("power", ""), invitation=invitation)
@@ -359,7 +359,7 @@ def standby(request: HttpRequest, key: str) -> HttpResponse:
             messages.success(request, _("You are no longer a standby here."))
             return redirect("games")
         case "send":
-            ordinal = int(told) if told.isascii() and told.isdigit() and len(told) < 7 else -1
+            ordinal = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else -1
             standbys.send(row, user, request.POST.get("text", ""), ordinal=ordinal)
             messages.success(request, _("Your orders have been saved."))
             return redirect("table", key=key)

@@ -34,7 +34,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, letters, outbox, seat_letters, store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, Receipt, Table, TableState
-from gamesmaster.host.tables.requests import account, refused_back, view_of
+from gamesmaster.host.tables.requests import account, lead_back, view_of
 from gamesmaster.host.tables.view import TableView
 
 
@@ -95,17 +95,17 @@ def override(
                 _("look them over"),
             )
         receipt = submission.submit(row, power, text, ordinal=ordinal, user=by, channel="gm", amend=False, now=at)
-        said = gettext_lazy("The Gamesmaster has entered orders for {power}.")
-        correspondence.announce(row, format_lazy(said, power=power), at)
+        notice = gettext_lazy("The Gamesmaster has entered orders for {power}.")
+        correspondence.announce(row, format_lazy(notice, power=power), at)
         own = [seat for seat in store.seats_at(row) if seat.power == power]
-        outbox.tell_seats(row, own, seat_letters.put_in(row, power), at)
+        outbox.tell_seats(row, own, seat_letters.entered_orders(row, power), at)
         store.audit(by, format_lazy(gettext_lazy("entered orders for {power}"), power=power), row, at)
     return receipt
 
 
 def course_of(view: TableView, power: str) -> list[Course]:
     """How one power has fared, phase by phase, compared with the average (CLN-P.d); for whoever runs the table."""
-    found: list[Course] = []
+    courses: list[Course] = []
     before = None
     stages = [(r.phase.code, r.position) for r in view.records] + [(view.phase_code, view.position)]
     for number, (code, position) in enumerate(stages):
@@ -114,7 +114,7 @@ def course_of(view: TableView, power: str) -> list[Course]:
         now = centres.get(power, 0)
         change = 0 if before is None else now - before
         before = now
-        found.append(
+        courses.append(
             Course(
                 code,
                 now,
@@ -125,10 +125,10 @@ def course_of(view: TableView, power: str) -> list[Course]:
                 *_losses(view, power, number, stages),
             )
         )
-    return found
+    return courses
 
 
-def judged_otherwise(table: Table) -> tuple[str, ...]:
+def differing_phases(table: Table) -> tuple[str, ...]:
     """The phases that this program would judge otherwise than was posted; raises `Refused` before the game begins.
 
     Looked for only where another program has judged something.
@@ -202,7 +202,7 @@ def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, obj
         "running": view.state == TableState.RUNNING,
         "over": view.state in (TableState.FINISHED, TableState.CANCELLED),
         "past": [(n, r.phase.code) for n, r in enumerate(view.records) if past.correctable(view.bare_game, n)][::-1],
-        "otherwise": judged_otherwise(row) if view.begun else (),
+        "otherwise": differing_phases(row) if view.begun else (),
         "standbys": row.standbys.select_related("user").order_by("pk"),
         "audit": row.audit.select_related("who").order_by("-at", "-pk")[:LINES],
         "reads": remarks.may_read(row, account(request)),
@@ -218,7 +218,7 @@ def _back(request: HttpRequest, key: str) -> str:
 
 @login_required
 @require_POST
-@refused_back(_back)
+@lead_back(_back)
 def preview(request: HttpRequest, key: str) -> HttpResponse:
     """What the phase would come to with what has been sent; it is written into the log that this was looked at."""
     view, row = _desk_of(request, key)
@@ -232,19 +232,19 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@refused_back(_back)
+@lead_back(_back)
 def do(request: HttpRequest, key: str) -> HttpResponse:
     """One of the things that a Gamesmaster does; then the desk again."""
     view, row = _desk_of(request, key)
     try:
-        said = _act(request.POST, row, account(request))
+        message = _act(request.POST, row, account(request))
     except Refused as refused:
         if refused.code != "lacking":
             raise
         return render(
             request, "gm/desk.html", _context(request, view, row) | _stead(request, view, refused), status=409
         )
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect("gm", key=key)
 
 
@@ -276,10 +276,10 @@ def _act(post: object, row: Table, user: User) -> str:
             past.rollback(row, _number(post.get("to", "")), user)
             return _("The game has been taken back, and everyone has been told.")
         case "replace":
-            found = User.objects.filter(username=post.get("player", ""), is_active=True).first()
-            if found is None:
+            player = User.objects.filter(username=post.get("player", ""), is_active=True).first()
+            if player is None:
                 raise Refused("no-player", _("There is no player with that name."))
-            seats.replace(row, post.get("power", ""), found, user)
+            seats.replace(row, post.get("power", ""), player, user)
             return _("{power} has a new player.").format(power=post.get("power"))
         case "message":
             tell_all(row, user, post.get("text", ""))
@@ -305,14 +305,14 @@ def _number(text: str) -> int:
 def _time(text: str) -> datetime:
     """A time of the Gamesmaster's own zone, as a browser's field of date and time gives it."""
     try:
-        found = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
     except ValueError:
         raise Refused("bad-time", _("Please write the time like 2027-03-28T20:00.")) from None
-    if timezone.is_naive(found):
-        found = timezone.make_aware(found)
-    if found <= clock.now():
+    if timezone.is_naive(time):
+        time = timezone.make_aware(time)
+    if time <= clock.now():
         raise Refused("bad-time", _("That time has already passed."))
-    return found
+    return time
 
 
 urlpatterns: list[URLPattern] = [

@@ -95,9 +95,9 @@ def collect(now: datetime) -> None:
             mine = WebHook.objects.select_for_update().filter(pk=hook.pk).first()
             if mine is None or mine.seen == facts:
                 continue
-            for event, what, told in _news(hook.table, mine.seen, facts):
+            for event, what, fields in _news(hook.table, mine.seen, facts):
                 if event in mine.events:
-                    _write(mine, event, what, told, now)
+                    _write(mine, event, what, fields, now)
             mine.seen = facts
             mine.save(update_fields=["seen"])
 
@@ -226,23 +226,23 @@ def _facts(table: Table) -> dict[str, object]:
 
 def _news(table: Table, seen: dict[str, object], facts: dict[str, object]) -> list[tuple[str, str, dict[str, object]]]:
     """What is new: event, a word for this happening, what is told of it."""
-    found: list[tuple[str, str, dict[str, object]]] = []
+    news: list[tuple[str, str, dict[str, object]]] = []
     begun = int(str(seen.get("ordinal", 0)))
     for row in table.phases.filter(ordinal__gte=begun).order_by("ordinal"):
-        told: dict[str, object] = {"ordinal": row.ordinal, "phase": row.code, "at": row.processed_at.isoformat()}
-        found.append(("phase", f"phase.{row.ordinal}.{row.pk}", told))
-    told = {"state": table.state, "phase": table.phase_code, "deadline": facts["deadline"]}
+        fields: dict[str, object] = {"ordinal": row.ordinal, "phase": row.code, "at": row.processed_at.isoformat()}
+        news.append(("phase", f"phase.{row.ordinal}.{row.pk}", fields))
+    fields = {"state": table.state, "phase": table.phase_code, "deadline": facts["deadline"]}
     if facts["state"] != seen.get("state"):
-        found.append(("state", f"state.{table.state}.{table.version}", told))
+        news.append(("state", f"state.{table.state}.{table.version}", fields))
     if facts["deadline"] != seen.get("deadline"):
-        found.append(("deadline", f"deadline.{table.version}.{facts['deadline']}", told))
-    return found
+        news.append(("deadline", f"deadline.{table.version}.{facts['deadline']}", fields))
+    return news
 
 
-def _write(hook: WebHook, event: str, what: str, told: dict[str, object], now: datetime) -> None:
+def _write(hook: WebHook, event: str, what: str, fields: dict[str, object], now: datetime) -> None:
     table = hook.table
     url = f"{settings.BASE_URL}/t/{table.key}/"
-    data = {"event": event, "table": table.key, "name": table.name, "url": url, **told}
+    data = {"event": event, "table": table.key, "name": table.name, "url": url, **fields}
     HookCall.objects.get_or_create(
         hook=hook,
         what=what[:120],

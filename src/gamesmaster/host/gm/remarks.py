@@ -25,7 +25,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import letters, store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Seat, Table, TableState
-from gamesmaster.host.tables.requests import account, refused_back, view_of
+from gamesmaster.host.tables.requests import account, lead_back, view_of
 
 LONGEST_REMARK = 4_000  # characters
 
@@ -141,8 +141,8 @@ def say(
         at = now or clock.now()
         if user is None or not may_answer(row, user):
             raise Refused("no-seat", _("Only the players of this game can answer."))
-        asked = row.questions.filter(pk=question).first() if question is not None else None
-        if question is not None and asked is None:
+        about = row.questions.filter(pk=question).first() if question is not None else None
+        if question is not None and about is None:
             raise Refused("no-question", _("There is no such question."))
         given = {name: score for name, score in (scores or {}).items() if name in SCALES}
         if any(not LOWEST <= score <= HIGHEST for score in given.values()) or len(text) > LONGEST_REMARK:
@@ -150,9 +150,9 @@ def say(
         if not given and not text.strip():
             raise Refused("bad-remark", _("Please answer at least one question."))
         seat = row.seats.filter(user=user).order_by("-pk").first()
-        ordinal = asked.ordinal if asked else row.ordinal
+        ordinal = about.ordinal if about else row.ordinal
         made, _new = Remark.objects.update_or_create(
-            table=row, user=user, question=asked, ordinal=ordinal,
+            table=row, user=user, question=about, ordinal=ordinal,
             defaults={"power": (seat.power if seat else "") or "", "scores": given, "text": text.strip(), "made": at},
         )  # fmt: skip
     return made
@@ -167,19 +167,19 @@ def summary(table: Table, user: User | None) -> Summary:
     """What the players think; raises `Refused` to people who may not read it.  Each counts once: by the last answer."""
     if not may_read(table, user):
         raise Refused("not-gm", _("Only the Gamesmaster can read this."))
-    found = list(table.remarks.select_related("question").order_by("made", "pk"))
+    remarks = list(table.remarks.select_related("question").order_by("made", "pk"))
     last: dict[tuple[object, str], int] = {}
-    for remark in found:
+    for remark in remarks:
         for name, score in remark.scores.items():
             last[remark.user_id or f"gone {remark.power}", name] = score
     scales = []
     for name, says in SCALES.items():
-        given = [score for (_who, key), score in last.items() if key == name]
-        counts = tuple(given.count(n) for n in range(LOWEST, HIGHEST + 1))
-        scales.append(Scale(name, str(says), round(mean(given), 1) if given else None, counts))
-    told = tuple(remark for remark in found if remark.text)
-    people = {remark.user_id or f"gone {remark.power}" for remark in found}
-    return Summary(len(people), tuple(scales), told, tuple(table.questions.order_by("pk")))
+        scores = [score for (_who, key), score in last.items() if key == name]
+        counts = tuple(scores.count(n) for n in range(LOWEST, HIGHEST + 1))
+        scales.append(Scale(name, str(says), round(mean(scores), 1) if scores else None, counts))
+    texts = tuple(remark for remark in remarks if remark.text)
+    people = {remark.user_id or f"gone {remark.power}" for remark in remarks}
+    return Summary(len(people), tuple(scales), texts, tuple(table.questions.order_by("pk")))
 
 
 def _has_played(table: Table, user: User) -> bool:
@@ -192,7 +192,7 @@ def _back(request: HttpRequest, key: str) -> str:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-@refused_back(_back)
+@lead_back(_back)
 def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
     """The form for those who play, the summary for whoever may read it; 404 to others."""
     view = view_of(request, key)
@@ -201,12 +201,12 @@ def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
     if not (says or reads):
         raise Http404
     if request.method == "POST":
-        given = {
+        scores = {
             name: int(request.POST[name]) for name in SCALES if request.POST.get(name, "") in ("1", "2", "3", "4", "5")
         }
         asked = request.POST.get("question", "")
         number = int(asked) if asked.isdecimal() and len(asked) < 12 else None
-        say(row, user, request.POST.get("text", ""), given, question=number)
+        say(row, user, request.POST.get("text", ""), scores, question=number)
         messages.success(request, _("Thank you. Only the person who runs the game will read it."))
         return redirect("remarks", key=key)
     own = own_remarks(row, user) if says else []
@@ -220,7 +220,7 @@ def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@refused_back(_back)
+@lead_back(_back)
 def ask_players(request: HttpRequest, key: str) -> HttpResponse:
     """Put a question to the players."""
     ask(row_of(view_of(request, key)), account(request), request.POST.get("text", ""))
@@ -234,15 +234,15 @@ def export(request: HttpRequest, key: str) -> HttpResponse:
     """The answers as JSON, for whoever may read them."""
     row = row_of(view_of(request, key))
     try:
-        found = summary(row, account(request))
+        remarks = summary(row, account(request))
     except Refused:
         raise Http404 from None
     data = {
-        "game": row.name, "variant": row.variant, "answers": found.answers,
-        "scales": {s.name: {"says": s.says, "mean": s.mean, "counts": list(s.counts)} for s in found.scales},
+        "game": row.name, "variant": row.variant, "answers": remarks.answers,
+        "scales": {s.name: {"says": s.says, "mean": s.mean, "counts": list(s.counts)} for s in remarks.scales},
         "remarks": [
             {"power": r.power, "phase": r.ordinal, "question": r.question.text if r.question else "", "text": r.text}
-            for r in found.remarks
+            for r in remarks.remarks
         ],
     }  # fmt: skip
     return JsonResponse(data, json_dumps_params={"indent": 2, "ensure_ascii": False})

@@ -38,12 +38,12 @@ def carry_out(desk: Desk, wishes: Wishes) -> None:
     desk.phase = wishes.phase
     if wishes.sheet.strip():
         _attempt(desk, lambda: order_mails.take(desk, wishes))
-    asked = set[tuple[str, tuple[str, ...]]]()
+    answered = set[tuple[str, tuple[str, ...]]]()
     for command in wishes.commands[:MOST_COMMANDS]:
-        if command.name in QUESTIONS and (command.name, command.words) in asked:
+        if command.name in QUESTIONS and (command.name, command.words) in answered:
             continue  # it is answered already
-        asked.add((command.name, command.words))
-        desk.head(command.told or command.name)
+        answered.add((command.name, command.words))
+        desk.head(command.quote or command.name)
         _attempt(desk, lambda command=command: COMMANDS[command.name](desk, command))  # type: ignore[misc]
     if len(wishes.commands) > MOST_COMMANDS:
         desk.say(
@@ -119,8 +119,8 @@ def _wait(desk: Desk, command: Command) -> None:
 
 def _press(desk: Desk, command: Command) -> None:
     view = desk.view
-    told, grey = command.words[1], bool(command.words[0])
-    to = [] if told in ("all", "everybody", "everyone") else _readers(view, told)
+    reader, grey = command.words[1], bool(command.words[0])
+    to = [] if reader in ("all", "everybody", "everyone") else _readers(view, reader)
     power = "" if view.viewer.gm and not desk.power else order_mails.own_power(desk, view)
     correspondence.send(desk.number, power, command.text, to=to, grey=grey, user=desk.user, now=desk.now)
     desk.say(

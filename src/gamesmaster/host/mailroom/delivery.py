@@ -97,8 +97,8 @@ def _claim(number: int, now: datetime) -> OutMail | None:
     if not free.update(next_try=now + CLAIM_LASTS, tries=F("tries") + 1):
         return None
     mail = OutMail.objects.select_related("user__profile", "table__gm", "table__owner").get(pk=number)
-    told = mail.user_id if mail.event != outbox.ACCOUNT else None  # it goes to an address, perhaps a new one
-    profile = Profile.objects.filter(user=told).first() if told else None
+    reader = mail.user_id if mail.event != outbox.ACCOUNT else None  # it goes to an address, perhaps a new one
+    profile = Profile.objects.filter(user=reader).first() if reader else None
     if profile is not None and profile.bounces >= MOST_BOUNCES:
         _put(mail, OutMail.HELD, "bounces")
         return None
@@ -191,16 +191,16 @@ def heard_from(user_id: int) -> None:
 
 def dead_letters() -> list[OutMail]:
     """What was given up or is held, newest first; for admins."""
-    found = OutMail.objects.filter(state__in=[OutMail.FAILED, OutMail.HELD]).select_related("table", "user")
-    return list(found.order_by("-made")[:500])
+    mails = OutMail.objects.filter(state__in=[OutMail.FAILED, OutMail.HELD]).select_related("table", "user")
+    return list(mails.order_by("-made")[:500])
 
 
 def try_again(now: datetime, numbers: list[int] | None = None) -> int:
     """Send dead letters after all: these, or all; the age of a mail counts anew."""
-    found = OutMail.objects.filter(state__in=[OutMail.FAILED, OutMail.HELD])
+    mails = OutMail.objects.filter(state__in=[OutMail.FAILED, OutMail.HELD])
     if numbers is not None:
-        found = found.filter(pk__in=numbers)
-    return found.update(state=OutMail.QUEUED, tries=0, why="", next_try=now, made=now)
+        mails = mails.filter(pk__in=numbers)
+    return mails.update(state=OutMail.QUEUED, tries=0, why="", next_try=now, made=now)
 
 
 def tidy(now: datetime) -> int:
@@ -256,14 +256,14 @@ POSTMAN = Postman()
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether to send no more mails of a kind; to post is to say yes."""
-    found = compose.stop_read(token)
-    user = User.objects.filter(pk=found[0], is_active=True).first() if found else None
-    if found is None or user is None or found[1] not in KINDS:
+    wish = compose.stop_read(token)
+    user = User.objects.filter(pk=wish[0], is_active=True).first() if wish else None
+    if wish is None or user is None or wish[1] not in KINDS:
         raise Http404
     done = request.method == "POST"
     if done:
-        people.choose(user, {f"notify_{found[1]}": False})
-    return render(request, "mailroom/stop.html", {"kind": KINDS[found[1]], "done": done})
+        people.choose(user, {f"notify_{wish[1]}": False})
+    return render(request, "mailroom/stop.html", {"kind": KINDS[wish[1]], "done": done})
 
 
 KINDS = {
@@ -282,8 +282,8 @@ def dead_letters_page(request: HttpRequest) -> HttpResponse:
     if not isinstance(user, User) or not user.is_active or not user.is_superuser:
         raise Http404
     if request.method == "POST":
-        told = request.POST.get("mail", "")
-        number = try_again(clock.now(), [int(told)] if told.isascii() and told.isdigit() else None)
+        mail = request.POST.get("mail", "")
+        number = try_again(clock.now(), [int(mail)] if mail.isascii() and mail.isdigit() else None)
         store.audit(user, format_lazy(_("sent {number} undelivered e-mails again"), number=number), None, clock.now())
         return redirect("dead-letters")
     return render(request, "mailroom/dead.html", {"mails": dead_letters()})

@@ -72,11 +72,11 @@ def parse(data: bytes) -> Message:
 def read(mail: Message, envelope_sender: str | None, domain: str) -> Incoming:
     """Read a mail that came with this sender on its envelope to a house of this domain."""
     text, unread = _text(mail)
-    found = own_text(text)
-    if found.unread:
-        unread = (*unread, f"{found.unread} lines below a quotation were not read; write above it.")
+    own = own_text(text)
+    if own.unread:
+        unread = (*unread, f"{own.unread} lines below a quotation were not read; write above it.")
     return Incoming(
-        _message_id(mail), _date(mail), parseaddr(_header(mail, "From"))[1], found.text,
+        _message_id(mail), _date(mail), parseaddr(_header(mail, "From"))[1], own.text,
         _automatic(mail, envelope_sender, domain), unread,
     )  # fmt: skip
 
@@ -87,8 +87,8 @@ def bounce_of(mail: Message, envelope_sender: str | None) -> Bounce | None:
         return None
     for part in _parts(mail):
         if part.get_content_type() == "message/delivery-status":
-            told = part.as_bytes()[:20_000]
-            action, status = _ACTION.search(told), _STATUS.search(told)
+            report = part.as_bytes()[:20_000]
+            action, status = _ACTION.search(report), _STATUS.search(report)
             code = status[1].decode() if status else ""
             return Bounce(action is not None and action[1].lower() == b"failed", code)
     return None
@@ -103,8 +103,8 @@ def _header(mail: Message, name: str) -> str:
 
 
 def _message_id(mail: Message) -> str:
-    found = _ID.fullmatch(_header(mail, "Message-ID"))
-    return found[0] if found else ""
+    match = _ID.fullmatch(_header(mail, "Message-ID"))
+    return match[0] if match else ""
 
 
 def _date(mail: Message) -> datetime | None:
@@ -251,15 +251,15 @@ def _without_attribution(lines: list[str], end: int) -> int:
     if at == 0 or not lines[at - 1].rstrip().endswith(":"):
         return end
     begin = at - 1
-    told = lines[begin]
-    if not _who(told) and begin > 0 and lines[begin - 1].strip():  # it may be wrapped
-        begin, told = begin - 1, f"{lines[begin - 1]} {told}"
-    return begin if _who(told) else end
+    line = lines[begin]
+    if not _who(line) and begin > 0 and lines[begin - 1].strip():  # it may be wrapped
+        begin, line = begin - 1, f"{lines[begin - 1]} {line}"
+    return begin if _who(line) else end
 
 
-def _who(told: str) -> bool:
+def _who(line: str) -> bool:
     """Does this line say who wrote when?  It has a date or an address in it; a heading like `France:` has not."""
-    return "@" in told or any(letter.isdigit() for letter in told)
+    return "@" in line or any(letter.isdigit() for letter in line)
 
 
 HELP = """\
@@ -314,7 +314,7 @@ class Command:
     words: tuple[str, ...] = ()
     text: str = ""
     line: int = 0
-    told: str = ""
+    quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,7 +380,7 @@ def wishes(text: str) -> Wishes:
     """What the text of a mail wants."""
     lines = text.split("\n")
     rest = list(lines)  # what is left for the sheet
-    found: list[Command] = []
+    commands: list[Command] = []
     amend, phase, table, at = None, "", "", 0
     while at < len(lines):
         plain = _plain(lines[at])
@@ -388,13 +388,13 @@ def wishes(text: str) -> Wishes:
         if (press := _PRESS.fullmatch(plain)) is not None:
             at, body = _until_end(lines, at, _END_PRESS)
             words = ("grey" if press[1] or press[2] else "", press[3] or "all")
-            found.append(Command("press", words, body, number, lines[begin].strip()))
+            commands.append(Command("press", words, body, number, lines[begin].strip()))
         elif (about := _REPORT.fullmatch(plain)) is not None:
             at, body = _until_end(lines, at, _END_REPORT)
-            found.append(Command("complain", (about[1],), body, number, lines[begin].strip()))
+            commands.append(Command("complain", (about[1],), body, number, lines[begin].strip()))
         elif _STATEMENT.fullmatch(plain):
             at, body = _until_end(lines, at, _END_STATEMENT)
-            found.append(Command("statement", (), body, number, lines[begin].strip()))
+            commands.append(Command("statement", (), body, number, lines[begin].strip()))
         elif plain in ("amend", "replace"):
             amend = plain == "amend"
         elif (named := _PHASE.fullmatch(plain)) is not None:
@@ -405,11 +405,11 @@ def wishes(text: str) -> Wishes:
             rest[begin:] = [""] * (len(lines) - begin)
             break
         elif (command := _command(plain, number, lines[begin])) is not None:
-            found.append(command)
+            commands.append(command)
         else:
             continue
         rest[begin:at] = [""] * (at - begin)
-    return Wishes(tuple(found), "\n".join(rest).rstrip(), amend, phase, table)
+    return Wishes(tuple(commands), "\n".join(rest).rstrip(), amend, phase, table)
 
 
 def _plain(line: str) -> str:
@@ -419,9 +419,9 @@ def _plain(line: str) -> str:
 
 def _command(plain: str, number: int, line: str) -> Command | None:
     for name, pattern in _KNOWN:
-        found = pattern.fullmatch(plain)
-        if found is not None:
-            words = tuple(word or "" for word in found.groups())
+        match = pattern.fullmatch(plain)
+        if match is not None:
+            words = tuple(word or "" for word in match.groups())
             return Command(name, words, "", number, line.strip())
     return None
 

@@ -110,9 +110,9 @@ class Desk:
         """Write lines of the answer."""
         self.lines += [line for text in lines for line in text.split("\n")]
 
-    def head(self, told: str) -> None:
+    def head(self, line: str) -> None:
         """Begin to answer a line of the mail, which is quoted."""
-        self.lines += ([""] if self.lines else []) + [f"> {told[:200]}"]
+        self.lines += ([""] if self.lines else []) + [f"> {line[:200]}"]
 
     def refuse(self, refused: Refused) -> None:
         """Say what was not done."""
@@ -147,28 +147,30 @@ def status(desk: Desk, command: Command) -> None:
     if view.outcome:
         desk.say(view.outcome.text)
     for seat in view.seats:
-        told = [
+        words = [
             seat.player or _("nobody"),
             ngettext("{number} centre", "{number} centres", seat.centres).format(number=seat.centres),
             ngettext("{number} unit", "{number} units", seat.units).format(number=seat.units),
             seat.asked,
         ]
-        told += [_("orders are in")] if seat.sent else [_("no orders yet")] if seat.sent is False and seat.asked else []
-        told += [_("ready")] if seat.ready else []
-        told += [str(SEAT_STATES[seat.state])] if seat.state in SEAT_STATES else []
+        words += (
+            [_("orders are in")] if seat.sent else [_("no orders yet")] if seat.sent is False and seat.asked else []
+        )
+        words += [_("ready")] if seat.ready else []
+        words += [str(SEAT_STATES[seat.state])] if seat.state in SEAT_STATES else []
         own = f" {_('(you)')}" if seat.own else ""
-        desk.say(f"  {seat.power or _('a seat')}: {join_with_commas(t for t in told if t)}{own}")
+        desk.say(f"  {seat.power or _('a seat')}: {join_with_commas(t for t in words if t)}{own}")
     for ballot in view.ballots:
         desk.say(f"  {_('Proposed:')} {_proposal(ballot)}")
 
 
 def _proposal(ballot: BallotView) -> str:
     """What is proposed, how many agree, who, and whether the reader does."""
-    told = [_("{count} agree").format(count=ballot.count)] if ballot.count is not None else []
-    told += [_("{needed} must agree").format(needed=ballot.needed)] if ballot.needed is not None else []
-    told += [join_with_commas(ballot.powers)] if ballot.powers else []
-    told += [_("you agree")] if ballot.own else []
-    return ballot.title + (f" ({'; '.join(told)})" if told else "")
+    words = [_("{count} agree").format(count=ballot.count)] if ballot.count is not None else []
+    words += [_("{needed} must agree").format(needed=ballot.needed)] if ballot.needed is not None else []
+    words += [join_with_commas(ballot.powers)] if ballot.powers else []
+    words += [_("you agree")] if ballot.own else []
+    return ballot.title + (f" ({'; '.join(words)})" if words else "")
 
 
 def report(desk: Desk, command: Command) -> None:
@@ -209,8 +211,8 @@ def open_tables(desk: Desk, command: Command) -> None:
     """The tables that one may sit down at, and one's own."""
     _own_tables(desk)
     desk.say(_("Games with a free seat:"))
-    found = Table.objects.filter(state=TableState.FORMING, sandbox=False).order_by("created")[:MOST_TABLES]
-    for table in found:
+    tables = Table.objects.filter(state=TableState.FORMING, sandbox=False).order_by("created")[:MOST_TABLES]
+    for table in tables:
         if store.settings_of(table).join == "open":
             view = access.look(table.key, desk.user)
             places = len(view.variant.powers)

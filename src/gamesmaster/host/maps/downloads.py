@@ -38,8 +38,8 @@ def table_map(request: HttpRequest, key: str, kind: str) -> HttpResponseBase:
     view = view_of(request, key)
     ordinal = requested_phase(request, view)
     style, layout = requested_look(request)
-    given = plans_of(view, own_orders(view)) if ordinal is None and view.begun else []
-    svg = pictures.map_svg(view, ordinal, orders=given, style=style, layout=layout)
+    plans = plans_of(view, own_orders(view)) if ordinal is None and view.begun else []
+    svg = pictures.map_svg(view, ordinal, orders=plans, style=style, layout=layout)
     if kind == "svg":
         return respond(request, svg, SVG, policy=DRAWING)
     if kind not in ("png", "pdf"):
@@ -87,8 +87,8 @@ def flip(request: HttpRequest, key: str) -> HttpResponseBase:
 def record(request: HttpRequest, key: str) -> HttpResponseBase:
     """The record of the game; until it is over, with a seed of nothing but zeros, which is no secret."""
     view = begun_view(request, key)
-    told = json.loads(dumps(view.bare_game))
-    return respond(request, json.dumps(told, indent=1) + "\n", "application/json", name=f"{file_name(view)}.json")
+    data = json.loads(dumps(view.bare_game))
+    return respond(request, json.dumps(data, indent=1) + "\n", "application/json", name=f"{file_name(view)}.json")
 
 
 @require_safe

@@ -40,7 +40,7 @@ from gamesmaster.host.site import clock, limits, outgoing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, outbox, store
 from gamesmaster.host.tables.models import NOT_OVER, SEATED, AuditLine, Seat, Table, TableState
-from gamesmaster.host.tables.requests import account, refused_back
+from gamesmaster.host.tables.requests import account, lead_back
 from gamesmaster.host.tables.view import in_site_language
 
 CONCERNS = {
@@ -123,28 +123,28 @@ def close_complaint(number: int, by: User, answer: str, *, now: datetime | None 
     must_keep_order(by)
     at = now or clock.now()
     with transaction.atomic():
-        found = Complaint.objects.select_for_update().filter(pk=number, state=Complaint.OPEN).first()
-        if found is None:
+        case = Complaint.objects.select_for_update().filter(pk=number, state=Complaint.OPEN).first()
+        if case is None:
             raise Refused("no-complaint", _("There is no such report, or it has been closed."))
-        if found.table is not None and sits(by, found.table):
+        if case.table is not None and sits(by, case.table):
             raise Refused("plays-there", _("You play in that game; leave this to another moderator."))
-        found.state, found.answer, found.closed_by, found.closed = Complaint.CLOSED, answer[:LONGEST_REMARK], by, at
-        found.save()
-        store.audit(by, format_lazy(gettext_lazy("closed report {number}"), number=number), found.table, at)
-        if found.by is not None:
-            _tell(found, found.by, at)
-    return found
+        case.state, case.answer, case.closed_by, case.closed = Complaint.CLOSED, answer[:LONGEST_REMARK], by, at
+        case.save()
+        store.audit(by, format_lazy(gettext_lazy("closed report {number}"), number=number), case.table, at)
+        if case.by is not None:
+            _tell(case, case.by, at)
+    return case
 
 
 @in_site_language
-def _tell(found: Complaint, to: User, at: datetime) -> None:
+def _tell(complaint: Complaint, to: User, at: datetime) -> None:
     """Write to who has reported something what has become of it."""
     what = _("Your report has been closed.")
-    if found.table:
-        what = _("Your report about {game} has been closed.").format(game=found.table.name)
-    said = found.answer or _("The moderators did not add an answer.")
-    text = f"{what}\n\n{said}\n\n{_('Your reports:')} {settings.BASE_URL}/me\n"
-    outbox.answer(to, _("The moderators have answered"), text, key=f"complaint {found.pk}", now=at)
+    if complaint.table:
+        what = _("Your report about {game} has been closed.").format(game=complaint.table.name)
+    answer = complaint.answer or _("The moderators did not add an answer.")
+    text = f"{what}\n\n{answer}\n\n{_('Your reports:')} {settings.BASE_URL}/me\n"
+    outbox.answer(to, _("The moderators have answered"), text, key=f"complaint {complaint.pk}", now=at)
 
 
 def suspend(user: User, by: User, wanted: bool, *, now: datetime | None = None) -> None:
@@ -154,8 +154,8 @@ def suspend(user: User, by: User, wanted: bool, *, now: datetime | None = None) 
         raise Refused("not-that-one", _("You cannot suspend an admin's account, or your own."))
     user.is_active = not wanted
     user.save(update_fields=["is_active"])
-    said = gettext_lazy("suspended: {name}") if wanted else gettext_lazy("let in again: {name}")
-    store.audit(by, format_lazy(said, name=user.username), None, now or clock.now())
+    line = gettext_lazy("suspended: {name}") if wanted else gettext_lazy("let in again: {name}")
+    store.audit(by, format_lazy(line, name=user.username), None, now or clock.now())
 
 
 def audit_log(user: User, *, key: str = "") -> QuerySet[AuditLine]:
@@ -213,14 +213,14 @@ def shared_addresses(reader: User) -> list[Pair]:
     places = defaultdict[int, set[tuple[date, str]]](set)
     for user, day, mark in Trace.objects.values_list("user", "day", "mark"):
         places[user].add((day, mark))
-    found = []
+    pairs = []
     for table, players in at_table.items():
         if reader in players:
             continue
         for one, two in combinations(players, 2):
             if both := {day for day, _ in places[one.pk] & places[two.pk]}:
-                found.append(Pair(table, one, two, len(both), max(both)))
-    return sorted(found, key=lambda pair: (-pair.days, pair.table.pk))
+                pairs.append(Pair(table, one, two, len(both), max(both)))
+    return sorted(pairs, key=lambda pair: (-pair.days, pair.table.pk))
 
 
 def tidy_traces(now: datetime) -> int:
@@ -237,8 +237,8 @@ def _public(address: str) -> bool:
 
 def _trace(address: str, day: date) -> str:
     """The hash; of the newer kind of address the part that a household shares."""
-    found = ipaddress.ip_address(address.partition("%")[0])
-    net = ipaddress.ip_network((found, 64 if found.version == 6 else 32), strict=False)
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    net = ipaddress.ip_network((ip, 64 if ip.version == 6 else 32), strict=False)
     key = hashlib.sha256(f"addresses {day}\n{settings.SECRET_KEY}".encode()).digest()
     return hmac.new(key, str(net).encode(), "sha256").hexdigest()[:32]
 
@@ -279,12 +279,12 @@ def _to_desk(request: HttpRequest, *_: object, **__: object) -> str:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-@refused_back(_to_report)
+@lead_back(_to_report)
 def report(request: HttpRequest) -> HttpResponse:
     """Tell the moderators something; `?table=` says of which game."""
     if request.method == "POST":
-        told = request.POST
-        complain(account(request), told.get("about", ""), told.get("text", ""), key=told.get("table", ""))
+        post = request.POST
+        complain(account(request), post.get("about", ""), post.get("text", ""), key=post.get("table", ""))
         messages.success(
             request, _("Your report has been sent. You will find the moderators' answer on your account page.")
         )
@@ -308,7 +308,7 @@ def desk(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-@refused_back(_to_desk)
+@lead_back(_to_desk)
 def close(request: HttpRequest, number: int) -> HttpResponse:
     """Close a report."""
     close_complaint(number, account(request), request.POST.get("answer", ""))
@@ -318,7 +318,7 @@ def close(request: HttpRequest, number: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-@refused_back(lambda request: reverse("roles"))
+@lead_back(lambda request: reverse("roles"))
 def roles(request: HttpRequest) -> HttpResponse:
     """Accounts: who keeps order, and who is barred."""
     user = account(request)
@@ -327,21 +327,21 @@ def roles(request: HttpRequest) -> HttpResponse:
         token = sign_up.invite(user, clock.now())
         return _accounts(request, user, invitation=settings.BASE_URL + reverse("invited-to-site", args=[token]))
     if request.method == "POST":
-        found = User.objects.filter(username=request.POST.get("name", "")).first()
-        if found is None:
+        member = User.objects.filter(username=request.POST.get("name", "")).first()
+        if member is None:
             raise Refused("no-player", _("There is no account with that name."))
         match request.POST.get("what"):
             case "moderator" | "no moderator" as what:
-                people.set_moderator(found, what == "moderator", user)
+                people.set_moderator(member, what == "moderator", user)
             case "suspend" | "let in" as what:
-                suspend(found, user, what == "suspend")
+                suspend(member, user, what == "suspend")
             case "approve" | "turn down" as what:
-                sign_up.settle(found, user, what == "approve", clock.now())
-                own = EmailAddress.objects.get_primary(found) if what == "approve" else None
+                sign_up.settle(member, user, what == "approve", clock.now())
+                own = EmailAddress.objects.get_primary(member) if what == "approve" else None
                 if own is not None and not own.verified and outbox.sends():
                     own.send_confirmation(request)
             case "password":
-                return _accounts(request, user, link=sign_up.password_link(found, user, clock.now()), whose=found)
+                return _accounts(request, user, link=sign_up.password_link(member, user, clock.now()), whose=member)
             case _:
                 raise Refused("no-such-thing", _("Unknown action."))
         messages.success(request, _("Done. The action has been logged."))
@@ -381,10 +381,10 @@ def log(request: HttpRequest) -> HttpResponse:
 def same_address(request: HttpRequest) -> HttpResponse:
     """Players of one table who send from one address."""
     try:
-        found = shared_addresses(account(request))
+        pairs = shared_addresses(account(request))
     except Refused:
         raise Http404 from None
-    return render(request, "moderation/alike.html", {"pairs": found, "days": TRACES_KEPT.days})
+    return render(request, "moderation/alike.html", {"pairs": pairs, "days": TRACES_KEPT.days})
 
 
 urlpatterns: list[URLPattern] = [

@@ -78,8 +78,8 @@ def backup_into(folder: Path, now: datetime, *, keys: Sequence[str] = (), keep: 
 
 def kept_models() -> list[type[models.Model]]:
     """All tables that are kept, those first that others point to."""
-    found = [m for m in apps.get_models() if m._meta.label_lower not in LEFT_OUT and not m._meta.proxy]
-    return list(serializers.sort_dependencies([(None, found)]))
+    rows = [m for m in apps.get_models() if m._meta.label_lower not in LEFT_OUT and not m._meta.proxy]
+    return list(serializers.sort_dependencies([(None, rows)]))
 
 
 def _write(raw: BinaryIO | IO[bytes]) -> int:
@@ -94,10 +94,10 @@ def _write(raw: BinaryIO | IO[bytes]) -> int:
 
 
 def _head() -> dict[str, Any]:
-    told = {name: value for name, value in settings.TOLD.items() if value and name not in OF_THE_PLACE}
+    values = {name: value for name, value in settings.VARIABLES.items() if value and name not in OF_THE_PLACE}
     return {
         "format": FORMAT, "gamesmaster": __version__, "migrations": applied_migrations(), "secret": settings.SECRET_KEY,
-        "settings": told,
+        "settings": values,
     }  # fmt: skip
 
 
@@ -231,12 +231,12 @@ def _identities(file: Path) -> list[Any]:
         if "PRIVATE KEY" in text:
             return [ssh.Identity.from_buffer(text.encode())]
         lines = [line.strip() for line in text.splitlines()]
-        found = [x25519.Identity.from_str(line) for line in lines if line and not line.startswith("#")]
+        identities = [x25519.Identity.from_str(line) for line in lines if line and not line.startswith("#")]
     except IdentityError as error:
         raise BadFile(f"not a secret key: {error}", where=str(file)) from None
-    if not found:
+    if not identities:
         raise NotFound("no secret key", where=str(file))
-    return found
+    return identities
 
 
 def _read_head(lines: IO[str], file: Path) -> dict[str, Any]:
@@ -313,29 +313,29 @@ def _rows(lines: Iterable[str], state: Apps) -> Restored:
         if model._meta.label_lower not in LEFT_OUT and model._meta.managed:
             model._base_manager.all().delete()
     for line in lines:
-        for told in json.loads(line):
+        for data in json.loads(line):
             try:
-                model = state.get_model(told["model"])
+                model = state.get_model(data["model"])
             except LookupError:
-                restored.left_out[told["model"]] += 1
+                restored.left_out[data["model"]] += 1
                 continue
-            row, many, unknown = _row(model, told)
+            row, many, unknown = _row(model, data)
             row.save_base(raw=True, force_insert=True)
             links += [(row, name, keys) for name, keys in many.items() if keys]
-            restored.left_out.update(f"{told['model']}.{name}" for name in unknown)
+            restored.left_out.update(f"{data['model']}.{name}" for name in unknown)
             restored.rows += 1
     for row, name, keys in links:
         getattr(row, name).set(keys)
     return restored
 
 
-def _row(model: type[models.Model], told: dict[str, Any]) -> tuple[models.Model, dict[str, list[Any]], list[str]]:
+def _row(model: type[models.Model], data: dict[str, Any]) -> tuple[models.Model, dict[str, list[Any]], list[str]]:
     """A row, not stored yet, what it is linked to by other tables, and the columns that there is no place for."""
     key = model._meta.pk
-    values: dict[str, Any] = {key.attname: key.to_python(told["pk"])}
+    values: dict[str, Any] = {key.attname: key.to_python(data["pk"])}
     many: dict[str, list[Any]] = {}
     known = {one.name: one for one in (*model._meta.concrete_fields, *model._meta.many_to_many)}
-    for name, value in told["fields"].items():
+    for name, value in data["fields"].items():
         column = known.get(name)
         if isinstance(column, models.ManyToManyField):
             many[name] = value
@@ -343,7 +343,7 @@ def _row(model: type[models.Model], told: dict[str, Any]) -> tuple[models.Model,
             values[column.attname] = None if value is None else column.target_field.to_python(value)
         elif column is not None:
             values[column.attname] = None if value is None else column.to_python(value)
-    return model(**values), many, [name for name in told["fields"] if name not in known]
+    return model(**values), many, [name for name in data["fields"] if name not in known]
 
 
 def _hold_mails(state: Apps) -> None:
@@ -368,8 +368,8 @@ def _set_counters(tables: list[type[models.Model]]) -> None:
 def _secret_of(head: dict[str, Any]) -> str:
     """The secret in a backup; raises `OutOfTurn` if the place insists on another."""
     secret = str(head.get("secret", ""))
-    given = os.environ.get(places.SECRET_VARIABLE, "").strip()
-    if secret and given and given != secret:
+    own = os.environ.get(places.SECRET_VARIABLE, "").strip()
+    if secret and own and own != secret:
         hint = "leave GAMESMASTER_SECRET out, and the backup's is put into the data folder"
         raise OutOfTurn("GAMESMASTER_SECRET is not the one of this backup: its receipts would be worthless", hint=hint)
     return secret
@@ -385,9 +385,9 @@ def _keep_secret(secret: str) -> list[str]:
     return []
 
 
-def _keep_settings(told: dict[str, str]) -> list[str]:
+def _keep_settings(values: dict[str, str]) -> list[str]:
     """Write the settings of the site into the data folder, unless it has some."""
-    if not told:
+    if not values:
         return []
     file = settings.DATA / places.SETTINGS_FILE
     if file.exists():
@@ -395,5 +395,5 @@ def _keep_settings(told: dict[str, str]) -> list[str]:
         note = f"The settings of the backup are in {file}; those of this place were left as they are."
     else:
         note = f"The settings of the site are in {file}; variables of the surroundings come before them."
-    write_whole(file, places.written_settings(told).encode(), private=True)
+    write_whole(file, places.written_settings(values).encode(), private=True)
     return [note]

@@ -54,7 +54,7 @@ class Finding:
     """Something found by a `check`: its colour, what it is, what to do about it, and the work that mends it."""
 
     colour: Colour
-    told: str
+    text: str
     advice: str = ""
     mend: Callable[[], Iterable[str]] | None = None
     check: str = ""
@@ -63,29 +63,29 @@ class Finding:
     def data(self) -> dict[str, object]:
         """For programs."""
         return {
-            "check": self.check, "colour": self.colour.name.lower(), "told": self.told, "advice": self.advice,
+            "check": self.check, "colour": self.colour.name.lower(), "told": self.text, "advice": self.advice,
             "mendable": self.mend is not None,
         }  # fmt: skip
 
 
-def green(told: str) -> Finding:
+def green(text: str) -> Finding:
     """All is well."""
-    return Finding(Colour.GREEN, told)
+    return Finding(Colour.GREEN, text)
 
 
-def yellow(told: str, advice: str = "") -> Finding:
+def yellow(text: str, advice: str = "") -> Finding:
     """It works, but somebody should see to it."""
-    return Finding(Colour.YELLOW, told, advice)
+    return Finding(Colour.YELLOW, text, advice)
 
 
-def red(told: str, advice: str = "", mend: Callable[[], Iterable[str]] | None = None) -> Finding:
+def red(text: str, advice: str = "", mend: Callable[[], Iterable[str]] | None = None) -> Finding:
     """It is broken, or will be."""
-    return Finding(Colour.RED, told, advice, mend)
+    return Finding(Colour.RED, text, advice, mend)
 
 
-def worst(found: Iterable[Finding]) -> Colour:
+def worst(findings: Iterable[Finding]) -> Colour:
     """The colour of the whole."""
-    return max((one.colour for one in found), default=Colour.GREEN)
+    return max((one.colour for one in findings), default=Colour.GREEN)
 
 
 ELSEWHERE = {"GAMESMASTER_DATA", "GAMESMASTER_SECRET", "GAMESMASTER_WAIT", "GAMESMASTER_TOKEN", "GAMESMASTER_BESIDE"}
@@ -99,7 +99,7 @@ VARIED = 16
 
 
 def _settings(now: datetime) -> Iterator[Finding]:
-    known = set(settings.TOLD) | ELSEWHERE
+    known = set(settings.VARIABLES) | ELSEWHERE
     for name in sorted(os.environ):
         if name.startswith(places.PREFIX) and name not in known and not name.startswith(OF_TESTS):
             yield yellow(f"{name} is not a setting", nearest(name, known) or "docs/hosting.md lists all settings")
@@ -112,10 +112,10 @@ def _settings(now: datetime) -> Iterator[Finding]:
     if not public:
         yield yellow("the site's address is this machine alone", "GAMESMASTER_BASE_URL says how it is reached")
         return
-    for found in checks.run_checks(include_deployment_checks=True):
-        if found.level >= checks.WARNING and not found.is_silenced():
-            yield yellow(f"{found.id}: {' '.join(str(found.msg).split())[:200]}", str(found.hint or ""))
-    yield green(f"{settings.BASE_URL}, {many(len([v for v in settings.TOLD.values() if v]), 'setting')}")
+    for message in checks.run_checks(include_deployment_checks=True):
+        if message.level >= checks.WARNING and not message.is_silenced():
+            yield yellow(f"{message.id}: {' '.join(str(message.msg).split())[:200]}", str(message.hint or ""))
+    yield green(f"{settings.BASE_URL}, {many(len([v for v in settings.VARIABLES.values() if v]), 'setting')}")
 
 
 def _keys(now: datetime) -> Iterator[Finding]:
@@ -126,11 +126,11 @@ def _keys(now: datetime) -> Iterator[Finding]:
             "a new one from: python -c 'import secrets; print(secrets.token_urlsafe(48))'",
         )
         return
-    told = bool(os.environ.get(places.SECRET_VARIABLE))
+    outside = bool(os.environ.get(places.SECRET_VARIABLE))
     file = settings.DATA / places.SECRET_FILE
-    if told and file.is_file() and file.read_text(encoding="ascii").strip() != secret:
+    if outside and file.is_file() and file.read_text(encoding="ascii").strip() != secret:
         yield yellow("there are two secrets: that of GAMESMASTER_SECRET holds", f"take {file} away if it is not needed")
-    yield green(f"a secret of {len(secret)} characters, {'told from outside' if told else f'in {file}'}")
+    yield green(f"a secret of {len(secret)} characters, {'told from outside' if outside else f'in {file}'}")
 
 
 def _database(now: datetime) -> Iterator[Finding]:
@@ -172,9 +172,9 @@ def _upgrade() -> Iterator[str]:
 def _sqlite() -> Iterator[Finding]:
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA quick_check(3)")
-        told = [str(row[0]) for row in cursor.fetchall()]
-    if told != ["ok"]:
-        yield red(f"the file is damaged: {'; '.join(told)[:200]}", "stop the site, and restore the last backup")
+        problems = [str(row[0]) for row in cursor.fetchall()]
+    if problems != ["ok"]:
+        yield red(f"the file is damaged: {'; '.join(problems)[:200]}", "stop the site, and restore the last backup")
         return
     yield green("SQLite, whole, up to date and writable")
 
@@ -228,23 +228,23 @@ def _close() -> Iterator[str]:
 
 def _disk(now: datetime) -> Iterator[Finding]:
     free = shutil.disk_usage(settings.DATA).free
-    told = f"{free / 1024**3:.1f} GB are free"
+    text = f"{free / 1024**3:.1f} GB are free"
     if free < LITTLE:
-        yield red(told, "make room now: nothing can be stored when it is full")
+        yield red(text, "make room now: nothing can be stored when it is full")
     elif free < ENOUGH:
-        yield yellow(told, "make room soon")
+        yield yellow(text, "make room soon")
     else:
-        yield green(told)
+        yield green(text)
 
 
 def _parts(now: datetime) -> Iterator[Finding]:
-    found = health.look(now)
-    for name, ago in found.seen.items():
+    state = health.look(now)
+    for name, ago in state.seen.items():
         if ago >= health.SLOW.total_seconds():
             yield red(f"{name}: not seen for {ago} s", "is it running? see its log")
         else:
             yield green(f"{name}: seen {max(ago, 0)} s ago")
-    if found.worker is None:
+    if state.worker is None:
         yield red("no worker was ever seen: nothing is processed", "gamesmaster serve, or gamesmaster worker")
 
 
@@ -259,13 +259,13 @@ def _backups(now: datetime) -> Iterator[Finding]:
 
 
 def _games(now: datetime) -> Iterator[Finding]:
-    found = health.look(now)
-    if found.quarantined:
-        yield yellow(f"{many(found.quarantined, 'game')} stopped by a fault", "gamesmaster repair tells which, and why")
-    if found.overdue:
-        yield red(f"{many(found.overdue, 'game')} overdue for minutes", "does a worker run? see its log")
+    state = health.look(now)
+    if state.quarantined:
+        yield yellow(f"{many(state.quarantined, 'game')} stopped by a fault", "gamesmaster repair tells which, and why")
+    if state.overdue:
+        yield red(f"{many(state.overdue, 'game')} overdue for minutes", "does a worker run? see its log")
     running = Table.objects.filter(state=TableState.RUNNING).count()
-    if not (found.quarantined or found.overdue):
+    if not (state.quarantined or state.overdue):
         yield green(f"{many(running, 'game')} running, none stopped or overdue")
 
 
@@ -289,14 +289,14 @@ def _accounts(now: datetime) -> Iterator[Finding]:
     """Those who run the site or keep order should not be parted from it by one password."""
     staff = User.objects.filter(Q(is_superuser=True) | Q(groups__name=people.MODERATORS), is_active=True).distinct()
     without = staff.exclude(authenticator__type__in=FACTORS).count()
-    told = f"{many(staff.count(), 'account')} of admins and moderators"
+    text = f"{many(staff.count(), 'account')} of admins and moderators"
     if not staff:
         yield green("no admins or moderators yet")
     elif without:
         advice = "a passkey or one-time codes, under Security on the account page"
-        yield yellow(f"{told}, {without} without a second factor", advice)
+        yield yellow(f"{text}, {without} without a second factor", advice)
     else:
-        yield green(f"{told}, each with a second factor")
+        yield green(f"{text}, each with a second factor")
 
 
 PATIENCE = 10.0  # seconds for an answer
@@ -344,30 +344,30 @@ def _fetch(scheme: str, host: str, port: int | None, path: str) -> tuple[HTTPRes
 
 def _health(answer: HTTPResponse, body: bytes) -> Iterator[Finding]:
     try:
-        told = json.loads(body)
+        data = json.loads(body)
     except ValueError:
-        told = None
-    if not isinstance(told, dict) or "well" not in told:
+        data = None
+    if not isinstance(data, dict) or "well" not in data:
         advice = "another site is at this address, or the server before it hands on nothing"
         yield red(f"{settings.BASE_URL}/healthz answers {answer.status}, not as this program does", advice)
-    elif not told["well"]:
-        yield yellow("it answers, and says that it is not well", "; ".join(map(str, told.get("reasons", []))))
+    elif not data["well"]:
+        yield yellow("it answers, and says that it is not well", "; ".join(map(str, data.get("reasons", []))))
     else:
         yield green(f"{settings.BASE_URL} answers")
 
 
 def _certificate(certificate: dict[str, Any], now: datetime) -> Iterator[Finding]:
     ends = datetime.fromtimestamp(ssl.cert_time_to_seconds(certificate["notAfter"]), UTC)
-    told = f"the certificate holds until {ends:%Y-%m-%d}"
+    text = f"the certificate holds until {ends:%Y-%m-%d}"
     left = ends - now
     begins = datetime.fromtimestamp(ssl.cert_time_to_seconds(certificate["notBefore"]), UTC)
     short = (ends - begins) / 4  # those for a few days are renewed in their last third
     if left < min(NOW, short):
-        yield red(told, "renew it now")
+        yield red(text, "renew it now")
     elif left < min(SOON, short):
-        yield yellow(told, "it should have been renewed by itself: see the log of the TLS server")
+        yield yellow(text, "it should have been renewed by itself: see the log of the TLS server")
     else:
-        yield green(told)
+        yield green(text)
 
 
 def _insists(host: str, answer: HTTPResponse) -> Iterator[Finding]:
@@ -397,8 +397,8 @@ def mail_loop(patience: float) -> Iterator[Finding]:
         message.send()
     except (OSError, smtplib.SMTPException) as error:
         why = f"{type(error).__name__}: {str(error)[:100]}"
-        told = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT} does not take mails: {why}"
-        yield red(told, "GAMESMASTER_MAIL_HOST, _PORT, _USER, _PASSWORD, _TLS; is the mail server running?")
+        text = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT} does not take mails: {why}"
+        yield red(text, "GAMESMASTER_MAIL_HOST, _PORT, _USER, _PASSWORD, _TLS; is the mail server running?")
         return
     while time.monotonic() - begun < patience:
         if Pulse.objects.filter(name=addresses.TRIAL, beat=addresses.trial_time(number)).exists():
@@ -426,12 +426,12 @@ def examine(now: Callable[[], datetime], *, mend: bool = False, patience: float 
     """
     mailed: tuple[str, Check] = ("mail out and in", lambda _: mail_loop(patience))
     for name, check in (*CHECKS, mailed):
-        found = _run_check(name, check, now())
-        mends = [one.mend for one in found if one.mend is not None]
+        findings = _run_check(name, check, now())
+        mends = [one.mend for one in findings if one.mend is not None]
         if mend and mends:
             done = [line for work in mends for line in _mend(work)]
-            found = [yellow(f"mended: {line}") for line in done] + _run_check(name, check, now())
-        for one in found:
+            findings = [yellow(f"mended: {line}") for line in done] + _run_check(name, check, now())
+        for one in findings:
             one.check = name
             yield one
     connections.close_all()

@@ -107,11 +107,11 @@ def mend_clock(now: datetime) -> list[str]:
 
     For an operator who has looked at the clock and does not want to wait until the workers believe it.
     """
-    found = list(_doubts({pulse.name: pulse for pulse in Pulse.objects.all()}, now))
-    if not found:
+    doubts = list(_doubts({pulse.name: pulse for pulse in Pulse.objects.all()}, now))
+    if not doubts:
         return []
-    moved = downtime.put_right(now)
-    return [*found, f"the clock is taken for right: {moved} deadlines put right"]
+    moved = downtime.accept_clock(now)
+    return [*doubts, f"the clock is taken for right: {moved} deadlines put right"]
 
 
 def _doubts(pulses: dict[str, Pulse], now: datetime) -> Iterator[str]:
@@ -174,10 +174,10 @@ class _Gathered(Collector):
 
 
 def _of_the_site(now: datetime) -> Iterator[GaugeMetricFamily]:
-    found = look(now)
-    yield _figure("well", "1 if the site is well, as /healthz tells.", found.well)
-    yield _figure("clock_doubted", "1 while the clock is not believed, and nothing is processed.", bool(found.clock))
-    yield _each("pulse_age_seconds", "How long ago each was seen.", "name", found.seen)
+    state = look(now)
+    yield _figure("well", "1 if the site is well, as /healthz tells.", state.well)
+    yield _figure("clock_doubted", "1 while the clock is not believed, and nothing is processed.", bool(state.clock))
+    yield _each("pulse_age_seconds", "How long ago each was seen.", "name", state.seen)
     yield _figure("phases", "Phases that are over, in all games.", PhaseRow.objects.count())
     yield _each("tables", "Games by state.", "state", _by_state(Table))
     due = processing.due(now, 100_000)
@@ -185,11 +185,11 @@ def _of_the_site(now: datetime) -> Iterator[GaugeMetricFamily]:
     oldest = running.values_list("deadline", flat=True).first()
     yield _figure("due_games", "Games whose phase is to be processed now.", len(due))
     yield _figure("oldest_due_seconds", "How long the oldest of them has been due.", _age(oldest, now))
-    yield _figure("overdue_games", "Games whose deadline passed more than three minutes ago.", found.overdue)
+    yield _figure("overdue_games", "Games whose deadline passed more than three minutes ago.", state.overdue)
     yield _each("mails", "E-mails by state.", "state", _by_state(OutMail))
     waiting = OutMail.objects.filter(state=OutMail.QUEUED).aggregate(first=Min("made"))["first"]
     yield _figure("oldest_mail_seconds", "How long the oldest e-mail has been waiting.", _age(waiting, now))
-    yield _figure("stuck_mails", "E-mails that should have gone out long ago.", found.stuck)
+    yield _figure("stuck_mails", "E-mails that should have gone out long ago.", state.stuck)
     yield _each("hook_calls", "Calls of webhooks by state.", "state", _by_state(HookCall))
     yield _each("outages", "Outages for which time was given back.", "name", _counts(Outage, "name"))
     beats = {pulse.name: pulse.beat.timestamp() for pulse in Pulse.objects.all()}
@@ -202,8 +202,8 @@ def _by_state(model: type[Table] | type[OutMail] | type[HookCall]) -> dict[str, 
 
 
 def _counts(model: type[Table] | type[OutMail] | type[HookCall] | type[Outage], field: str) -> dict[str, int]:
-    found = model._default_manager.order_by().values_list(field).annotate(Count("pk"))
-    return {str(name): int(number) for name, number in found}
+    rows = model._default_manager.order_by().values_list(field).annotate(Count("pk"))
+    return {str(name): int(number) for name, number in rows}
 
 
 def _age(since: datetime | None, now: datetime) -> float:
@@ -215,19 +215,19 @@ def _figure(name: str, about: str, value: float) -> GaugeMetricFamily:
 
 
 def _each(name: str, about: str, label: str, values: dict[str, int] | dict[str, float]) -> GaugeMetricFamily:
-    found = GaugeMetricFamily(f"gamesmaster_{name}", about, labels=[label])
+    family = GaugeMetricFamily(f"gamesmaster_{name}", about, labels=[label])
     for key, value in values.items():
-        found.add_metric([key], float(value))
-    return found
+        family.add_metric([key], float(value))
+    return family
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
     """200 if the database answers and all is well, else 503; what is wrong in JSON."""
     try:
-        found = look(clock.now())
+        state = look(clock.now())
     except DatabaseError:
         return JsonResponse({"well": False, "reasons": ["the database does not answer"]}, status=503)
-    return JsonResponse(found.data, status=200 if found.well else 503)
+    return JsonResponse(state.data, status=200 if state.well else 503)
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
@@ -235,16 +235,16 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not (_has_token(request) or _from_here(request)):
         return HttpResponseNotFound()
     try:
-        told = metrics_text()
+        text = metrics_text()
     except DatabaseError:
         return unavailable(request)
-    return HttpResponse(told, content_type="text/plain; version=0.0.4; charset=utf-8")
+    return HttpResponse(text, content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 def _has_token(request: HttpRequest) -> bool:
-    given = request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
+    token = request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
     wanted = settings.METRICS_TOKEN
-    return bool(wanted) and hmac.compare_digest(given.encode(), wanted.encode())
+    return bool(wanted) and hmac.compare_digest(token.encode(), wanted.encode())
 
 
 def _from_here(request: HttpRequest) -> bool:

@@ -110,8 +110,8 @@ def process_due(now: datetime) -> Tick:
 
 def _few(now: datetime, tried: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
     """A few of the tables that are due and were not tried in this round, drawn from those that wait longest."""
-    found = [one for one in processing.due(now, SPREAD * FEW + len(tried)) if one not in tried][: SPREAD * FEW]
-    return sample(found, min(FEW, len(found)))
+    tables = [one for one in processing.due(now, SPREAD * FEW + len(tried)) if one not in tried][: SPREAD * FEW]
+    return sample(tables, min(FEW, len(tables)))
 
 
 class Worker:
@@ -218,11 +218,11 @@ def first_words(base: str, demo: bool) -> list[str]:
 
 def demo_table() -> Table:
     """The demo sandbox; made if there is none."""
-    found = Table.objects.filter(sandbox=True, forked_from=sandbox.DEMO).first()
-    if found is None:
-        found = hosting.sandbox(DEMO, name="A board to try")
-        Table.objects.filter(pk=found.pk).update(forked_from=sandbox.DEMO)
-    return found
+    table = Table.objects.filter(sandbox=True, forked_from=sandbox.DEMO).first()
+    if table is None:
+        table = hosting.sandbox(DEMO, name="A board to try")
+        Table.objects.filter(pk=table.pk).update(forked_from=sandbox.DEMO)
+    return table
 
 
 class BesideWorker:
@@ -256,8 +256,8 @@ class BesideWorker:
     def _watch(self) -> None:
         while not self.stop.is_set():
             if self.process is None or self.process.poll() is not None:
-                told = {"GAMESMASTER_DATA": str(settings.DATA), BESIDE: "yes"}
-                self.process = subprocess.Popen(self.command, env={**os.environ, **told}, stdin=subprocess.PIPE)
+                variables = {"GAMESMASTER_DATA": str(settings.DATA), BESIDE: "yes"}
+                self.process = subprocess.Popen(self.command, env={**os.environ, **variables}, stdin=subprocess.PIPE)
                 quiet = 0
             elif quiet >= LONGEST_SILENCE and _silent():
                 self.process.kill()

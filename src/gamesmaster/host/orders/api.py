@@ -163,10 +163,10 @@ class LegalOut(Schema):
 
 def ruling_out(ruling: Ruling) -> RulingOut:
     """What became of an order; of a unit without one, which unit."""
-    told: dict[str, Any] = ruling_data(ruling)
-    if not told["order"] and ruling.unit is not None:
-        told["order"] = f"({ruling.name(ruling.unit)})"
-    return RulingOut.model_validate(told)
+    data: dict[str, Any] = ruling_data(ruling)
+    if not data["order"] and ruling.unit is not None:
+        data["order"] = f"({ruling.name(ruling.unit)})"
+    return RulingOut.model_validate(data)
 
 
 def sheet_out(sheet: view.SheetView) -> SheetOut:
@@ -187,9 +187,9 @@ def reading_out(read: Read) -> dict[str, Any]:
 
 def receipt_out(receipt: Receipt, view: TableView, read: Read) -> ReceiptOut:
     """A receipt, with the text that can be checked, what the stored set lacks, and how what was sent was read."""
-    told = {name: getattr(receipt, name) for name in ("code", "power", "phase", "ordinal", "version", "at")}
+    fields = {name: getattr(receipt, name) for name in ("code", "power", "phase", "ordinal", "version", "at")}
     lacks = [lack_out(lack) for lack in drafts.lacks_of(view, receipt.power)]
-    return ReceiptOut(text=receipts.text_of(receipt), lacks=lacks, **told, **reading_out(read))
+    return ReceiptOut(text=receipts.text_of(receipt), lacks=lacks, **fields, **reading_out(read))
 
 
 router = Router()
@@ -206,8 +206,8 @@ def legal(request: HttpRequest, key: str, power: str) -> LegalOut:
     """The legal orders of a power of yours, in this position."""
     view = look(key, caller(request))
     game, name = view.bare_game, own_power(view, power)
-    found = view.legal.of_power(game.phase.kind, name, game.season)
-    tree = order_tree(game.rules.notation, found)
+    orders = view.legal.of_power(game.phase.kind, name, game.season)
+    tree = order_tree(game.rules.notation, orders)
     return LegalOut(power=name, phase=view.phase_code, ordinal=view.ordinal, tree=tree)
 
 

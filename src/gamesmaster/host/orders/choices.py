@@ -63,9 +63,9 @@ def verb_data(verb: AnyVerb) -> dict[str, object]:
     A verb without words for people is said by its name.
     """
     title = verb.phrase.title or verb.value.capitalize()
-    told: dict[str, object] = {"title": _(title), "says": _(verb.phrase.says or title)}
+    data: dict[str, object] = {"title": _(title), "says": _(verb.phrase.says or title)}
     kinds = {"rider": verb.rider, "helps": verb.helps, "stays": verb in STAYING}
-    return told | {name: True for name, holds in kinds.items() if holds}
+    return data | {name: True for name, holds in kinds.items() if holds}
 
 
 def choices(view: TableView, power: str, mine: Sequence[str] = ()) -> str:
@@ -77,16 +77,16 @@ def choices(view: TableView, power: str, mine: Sequence[str] = ()) -> str:
     are the units of the other powers; of those that are `mine`, to be ordered by the viewer as well, it is known where
     they are ordered to go.
     """
-    told = f"{FORM}|{get_language()}|{view.variant.address}|{view.phase_code}|{power}"
-    told += f"|{view.bare_game.rulebook!r}|{view.position!r}"
-    name = f"choices.{hashlib.sha256(told.encode()).hexdigest()}"
-    found: str | None = caches["local"].get(name)
-    if found is None:
-        found = json.dumps(_choices(view, power), separators=(",", ":"))
-        caches["local"].set(name, found, KEPT)
+    subject = f"{FORM}|{get_language()}|{view.variant.address}|{view.phase_code}|{power}"
+    subject += f"|{view.bare_game.rulebook!r}|{view.position!r}"
+    name = f"choices.{hashlib.sha256(subject.encode()).hexdigest()}"
+    text: str | None = caches["local"].get(name)
+    if text is None:
+        text = json.dumps(_choices(view, power), separators=(",", ":"))
+        caches["local"].set(name, text, KEPT)
     if others := list(_others(view, power, frozenset(mine))):
-        return json.dumps({**json.loads(found), "others": others}, separators=(",", ":"))
-    return found
+        return json.dumps({**json.loads(text), "others": others}, separators=(",", ":"))
+    return text
 
 
 def _others(view: TableView, power: str, mine: frozenset[str]) -> Iterator[Data]:
@@ -100,9 +100,9 @@ def _others(view: TableView, power: str, mine: frozenset[str]) -> Iterator[Data]
     for unit in units:
         if unit.power == power or unit.aboard:
             continue
-        told: Data = {"n": unit.number, "at": unit.at.province, "power": unit.power, "key": f"{unit.kind} {unit.at}"}
-        told["name"] = unit_code(board, unit)
-        yield told | ({"mine": True, "goal": goals.get(unit.number, "")} if unit.power in mine else {})
+        data: Data = {"n": unit.number, "at": unit.at.province, "power": unit.power, "key": f"{unit.kind} {unit.at}"}
+        data["name"] = unit_code(board, unit)
+        yield data | ({"mine": True, "goal": goals.get(unit.number, "")} if unit.power in mine else {})
 
 
 def _goals(view: TableView, sheet: SheetView) -> Iterator[tuple[int, str]]:
@@ -159,14 +159,14 @@ def _units(rules: Rules, trees: Sequence[tuple[Unit, Tree]]) -> list[Data]:
     """The units with their trees; those of one kind in one place are numbered, so that each has a name of its own."""
     alike = Counter((unit.kind, unit.at) for unit, _ in trees)
     seen: Counter[tuple[str, Location]] = Counter()
-    found = []
+    rows = []
     for unit, tree in trees:
-        told, same = _unit(rules, unit, tree), (unit.kind, unit.at)
+        data, same = _unit(rules, unit, tree), (unit.kind, unit.at)
         seen[same] += 1
         if alike[same] > 1:
-            told |= {"name": f"{told['name']} ({seen[same]})", "words": f"{told['words']} ({seen[same]})"}
-        found.append(told)
-    return found
+            data |= {"name": f"{data['name']} ({seen[same]})", "words": f"{data['words']} ({seen[same]})"}
+        rows.append(data)
+    return rows
 
 
 def _unit(rules: Rules, unit: Unit, tree: Tree) -> Data:
@@ -249,16 +249,16 @@ def table_completions(request: HttpRequest, key: str) -> JsonResponse:
     view = begun_view(request, key)
     power, text = request.GET.get("power", ""), request.GET.get("text", "")
     if power not in view.viewer.powers:
-        told = {"error": _("You do not give orders for this power."), "hint": ", ".join(view.viewer.powers)}
-        return JsonResponse(told, status=403)
+        problem = {"error": _("You do not give orders for this power."), "hint": ", ".join(view.viewer.powers)}
+        return JsonResponse(problem, status=403)
     user, titles = person(request), people.dialect_titles()
     own = people.profile(user).dialect if user else HOUSE
     game = view.bare_game
     orders = view.legal.of_power(game.phase.kind, power, game.season)
     wanted = [dialect for dialect in (own, request.GET.get("like", "")) if dialect in titles]
-    found = Completer(game.rules.notation, orders, power).complete(text, *wanted)
-    ways = [asdict(way) for way in found.ways]
-    return JsonResponse({"dialect": found.dialect, "title": titles[found.dialect], "ways": ways})
+    completion = Completer(game.rules.notation, orders, power).complete(text, *wanted)
+    ways = [asdict(way) for way in completion.ways]
+    return JsonResponse({"dialect": completion.dialect, "title": titles[completion.dialect], "ways": ways})
 
 
 urlpatterns: list[URLPattern] = [

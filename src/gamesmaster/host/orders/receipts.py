@@ -64,11 +64,11 @@ def make(table: Table, sheet: Sheet) -> Receipt:
 
 def of(sheet: Sheet) -> Receipt | None:
     """The receipt that was given out for a sheet as it stands now."""
-    found = Receipt.objects.filter(
+    receipts = Receipt.objects.filter(
         table=sheet.table_id, ordinal=sheet.ordinal, power=sheet.power, version=sheet.version, void=False
     )
     stands = sheet_hash(sheet.text, sheet.salt)
-    return next((receipt for receipt in found.order_by("-pk") if receipt.sheet_hash == stands), None)
+    return next((receipt for receipt in receipts.order_by("-pk") if receipt.sheet_hash == stands), None)
 
 
 def receipt_text(view: TableView, power: str) -> str:
@@ -76,11 +76,11 @@ def receipt_text(view: TableView, power: str) -> str:
 
     A set that was stored since the view was made has none here: it is not what the view shows.
     """
-    shown = next((one for one in view.sheets if one.power == power), None)
-    if shown is None or power not in view.viewer.powers:
+    own = next((one for one in view.sheets if one.power == power), None)
+    if own is None or power not in view.viewer.powers:
         return ""
-    kept = Sheet.objects.filter(table__key=view.key, ordinal=view.ordinal, power=power, version=shown.version)
-    sheet = kept.first()
+    rows = Sheet.objects.filter(table__key=view.key, ordinal=view.ordinal, power=power, version=own.version)
+    sheet = rows.first()
     receipt = of(sheet) if sheet else None
     return text_of(receipt) if receipt else ""
 
@@ -102,11 +102,11 @@ def check(text: str) -> Checked:
     parts = text.strip().split("|")
     if len(text) > 1_000 or len(parts) != 11 or parts[0] != "GM1":
         raise Refused("no-receipt", _("That is not a receipt."), _("receipts begin with GM1|"))
-    told, signature = "|".join(parts[1:-1]), parts[-1]
-    if not hmac.compare_digest(_sign(told).encode(), signature.encode()):
+    claimed, signature = "|".join(parts[1:-1]), parts[-1]
+    if not hmac.compare_digest(_sign(claimed).encode(), signature.encode()):
         return Checked(False, False, False, False, _("This receipt was not signed here, or it has been changed."))
     receipt = Receipt.objects.filter(code=parts[1]).select_related("table").first()
-    if receipt is None or claim(receipt) != told:
+    if receipt is None or claim(receipt) != claimed:
         return Checked(
             True,
             False,
@@ -132,9 +132,9 @@ def when(text: str) -> datetime:
     return datetime.fromisoformat(text.strip().split("|")[7])
 
 
-def _sign(told: str) -> str:
+def _sign(text: str) -> str:
     key = hashlib.sha256(b"receipts\n" + settings.SECRET_KEY.encode()).digest()
-    return hmac.new(key, told.encode(), "sha256").hexdigest()
+    return hmac.new(key, text.encode(), "sha256").hexdigest()
 
 
 CHECKS = limits.Limit("receipt", 120, 3600)
@@ -148,12 +148,12 @@ def verify(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             limits.check(CHECKS, request)
-            found = check(text)
+            result = check(text)
         except Refused as refused:
             context["refused"] = str(refused)
         else:
-            context["found"] = found
-            if found.genuine:
+            context["found"] = result
+            if result.genuine:
                 parts = text.strip().split("|")
                 context |= {"key": parts[2], "phase": parts[4], "power": parts[5], "at": when(text)}
     return render(request, "orders/front_receipts.html", context)

@@ -31,20 +31,20 @@ SHORTEST_PHASE = timedelta(seconds=60)
 HELD_TO_COME = (SeatState.SITTING, SeatState.AWAY, SeatState.STANDBY_WANTED)
 
 
-def waited_for(game: Game, seats: Sequence[Seat]) -> list[str]:
+def awaited_powers(game: Game, seats: Sequence[Seat]) -> list[str]:
     """The powers of which something is asked, and at which a person sits who is held to answer."""
-    asked = {status.power for status in game.status if status.is_due and not status.disorder}
+    due = {status.power for status in game.status if status.is_due and not status.disorder}
     held = [seat.power or "" for seat in seats if seat.user_id and seat.state in HELD_TO_COME]
-    return [power for power in held if power in asked]
+    return [power for power in held if power in due]
 
 
 def missing(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> list[str]:
     """Those of them that have sent nothing."""
     sent = {sheet.power for sheet in sheets}
-    return [power for power in waited_for(game, seats) if power not in sent]
+    return [power for power in awaited_powers(game, seats) if power not in sent]
 
 
-def played_by_people(game: Game, seats: Sequence[Seat]) -> bool:
+def has_people(game: Game, seats: Sequence[Seat]) -> bool:
     """Does a person who is held to come still have a power in the game?  Then every year waits for somebody."""
     return any(seat.user_id and seat.state in HELD_TO_COME and seat.power in game.survivors for seat in seats)
 
@@ -67,13 +67,13 @@ def early(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Shee
     """When the phase is processed before its deadline: once all who are asked are ready, and nobody wants to wait."""
     if not _may_be(table) or any(sheet.hold for sheet in sheets):
         return None
-    waited = waited_for(game, seats)
+    waited = awaited_powers(game, seats)
     if not set(waited) <= {sheet.power for sheet in sheets if sheet.confirmed}:
         return None
     if table.ready_at is not None:
         return table.ready_at
     at = now + timedelta(minutes=store.settings_of(table).panic if waited else 0)
-    if not played_by_people(game, seats):
+    if not has_people(game, seats):
         at = max(at, (table.phase_began or now) + SHORTEST_PHASE)
     return min(at, table.deadline) if table.deadline and table.deadline > now else at
 
@@ -160,9 +160,9 @@ def confirm(
         at = now or clock.now()
         game = _open(row, power, user, ordinal, "", at)[0]
         if ready:
-            told = _("You have sent no orders for {phase}, so you cannot be ready.").format(phase=row.phase_code)
+            why = _("You have sent no orders for {phase}, so you cannot be ready.").format(phase=row.phase_code)
             _sheet(
-                row, game, power, user, at, Refused("no-orders", told, _("send them first; an empty set counts, too"))
+                row, game, power, user, at, Refused("no-orders", why, _("send them first; an empty set counts, too"))
             )
         changed = {"confirmed": ready, "hold": False} if ready else {"confirmed": False}
         Sheet.objects.filter(table=row, ordinal=ordinal, power=power).update(**changed)
@@ -179,8 +179,8 @@ def hold(
     with store.lock(table, record=False) as row:
         at = now or clock.now()
         game = _open(row, power, user, ordinal, "", at)[0]
-        told = _("You have sent no orders for {phase}, so the phase waits for you anyway.").format(phase=row.phase_code)
-        sheet = _sheet(row, game, power, user, at, Refused("no-orders", told, _("send them first")))
+        why = _("You have sent no orders for {phase}, so the phase waits for you anyway.").format(phase=row.phase_code)
+        sheet = _sheet(row, game, power, user, at, Refused("no-orders", why, _("send them first")))
         sheet.hold, sheet.confirmed = wait, sheet.confirmed and not wait
         sheet.save(update_fields=["hold", "confirmed"])
         look_again(row, game, at)
@@ -223,9 +223,9 @@ def _check_version(table: Table, old: Sheet | None, lines: Sequence[str], based_
 
 def _sheet(table: Table, game: Game, power: str, user: User | None, now: datetime, without: Refused) -> Sheet:
     """The power's sheet; an empty one if nothing is asked of it, and raises `without` if it has sent none."""
-    found = Sheet.objects.filter(table=table, ordinal=table.ordinal, power=power).first()
-    if found is not None:
-        return found
+    sheet = Sheet.objects.filter(table=table, ordinal=table.ordinal, power=power).first()
+    if sheet is not None:
+        return sheet
     if any(status.is_due for status in game.status if status.power == power):
         raise without
     return Sheet.objects.create(
@@ -249,9 +249,9 @@ def accept_orders(
         raise Refused("bad-orders", _("Orders must not contain null characters."))
     read = Read()
     try:
-        said, read = in_plain(game, power, texts)
+        plain, read = in_plain(game, power, texts)
         if old is not None:
             game = game.submit(power, old.lines, amend=False)
-        return game.submit(power, said, amend=amend, late=late).orders[power]
+        return game.submit(power, plain, amend=amend, late=late).orders[power]
     except GamesmasterError as error:
         raise refusal_of(error, read) from error

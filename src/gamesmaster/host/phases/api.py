@@ -165,8 +165,8 @@ def phase_line(view: TableView, ordinal: int) -> PhaseLine:
 def phase_out(view: TableView, ordinal: int) -> PhaseOut:
     """A phase that is over."""
     record = view.record(ordinal)
-    told = ((event, event_reason(view.variant, record.phase, event)) for event in record.events)
-    events = [EventOut(kind=e.kind.value, power=e.power, text=one.text, clause=one.clause) for e, one in told]
+    reasons = ((event, event_reason(view.variant, record.phase, event)) for event in record.events)
+    events = [EventOut(kind=e.kind.value, power=e.power, text=one.text, clause=one.clause) for e, one in reasons]
     return PhaseOut(
         **phase_line(view, ordinal).model_dump(),
         position=position_out(record.phase.code, record.position),
@@ -177,10 +177,10 @@ def phase_out(view: TableView, ordinal: int) -> PhaseOut:
 
 def ledger_out(view: TableView, ordinal: int | None = None) -> LedgerOut:
     """What is published beside the map; raises `Refused` before the game begins."""
-    found = view.ledger(ordinal)
-    if found is None:
+    ledger = view.ledger(ordinal)
+    if ledger is None:
         raise Refused("not-started", "The game has not begun.")
-    return LedgerOut.model_validate(ledger_data(found))
+    return LedgerOut.model_validate(ledger_data(ledger))
 
 
 class VoteIn(Given):

@@ -72,8 +72,8 @@ def take(number: int, ordinal: int, why: str, now: datetime | None) -> Claim | D
                 return Done.QUARANTINED
             sheets = list(Sheet.objects.filter(table=table, ordinal=ordinal))
             early = not _late(table, at)
-            asked = [] if early else standbys.candidates(table)
-            claim = Claim(uuid4().hex, table, store.load(table), store.seats_at(table), sheets, asked, early)
+            candidates = [] if early else standbys.candidates(table)
+            claim = Claim(uuid4().hex, table, store.load(table), store.seats_at(table), sheets, candidates, early)
             if why == "due" and waits(table, claim.game, claim.seats, sheets, at):
                 return Done.WAITING
             table.claimed_at, table.claimed_by, table.attempts = at, claim.token, table.attempts + 1
@@ -179,7 +179,7 @@ def waits(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Shee
     missing = submission.missing(game, seats, sheets)
     late = [seat for seat in seats if seat.power in missing]
     away_now = access.last_days_away(late, now) if late else {}
-    back = {seat.pk: access.expected_back(seat, away_now[seat.user_id]) for seat in late if seat.user_id in away_now}
+    back = {seat.pk: access.return_time(seat, away_now[seat.user_id]) for seat in late if seat.user_id in away_now}
     cases = [standbys.Missing(s.power or "", s.state, back.get(s.pk)) for s in late]
     until = standbys.wait_until(settings.absent, cases, now, graced=False)
     if until is None:
@@ -187,7 +187,7 @@ def waits(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Shee
     away = [s.pk for s in late if s.pk in back and s.state == SeatState.SITTING]
     Seat.objects.filter(pk__in=away).update(state=SeatState.AWAY)
     table.graced = table.ordinal
-    deadlines.put_deadline(table, deadlines.put_off_until(settings, until), late_since=table.deadline)
+    deadlines.put_deadline(table, deadlines.due_on_working_day(settings, until), late_since=table.deadline)
     table.save()
     losing = [s.power or "" for s in late if standbys.last_miss(settings.absent, s.misses)]
     outbox.tell_seats(table, late, letters.late(table, losing), now)

@@ -7,7 +7,7 @@ Short ones move only what is due soon after; beyond `LONGEST_AWAY` everything is
 
 A clock that leaps ahead under a running process is not believed at once (`is_clock_trusted`): for `DOUBTED` nothing is
 processed, and if it is put right meanwhile, nothing has happened.  A pulse that lies in the future says that the clock
-was put back: nothing is processed for `SETTLING`, then what was done by the wrong clock is put right (`put_right`).
+was put back: nothing is processed for `SETTLING`, then what was done by the wrong clock is put right (`accept_clock`).
 A machine whose clock is not that of the database processes nothing at all.
 
 A door lets in no more than can be read.  Its pulse goes the way that a request goes, through the same loop of events
@@ -186,18 +186,18 @@ def _give_back(name: str, last: datetime, now: datetime) -> None:
     away = now - since
     if away <= _longest(name):
         return
-    found = _running()
+    tables = _running()
     if name == MAIL:
-        found = found.filter(by_mail(now))
+        tables = tables.filter(by_mail(now))
     if away <= LONGEST_AWAY:
-        found = found.filter(deadline__gte=since, deadline__lt=now + NEAR)
+        tables = tables.filter(deadline__gte=since, deadline__lt=now + NEAR)
     why = (
         _("No e-mail could be received for a while, so everybody gets more time.")
         if name == MAIL
         else _("The site was down, so everybody gets more time.")
     )
     moved = {}
-    for table in found:
+    for table in tables:
         assert table.deadline is not None
         at = max(table.deadline + away, now + min(away, SECOND_CHANCE))
         moved[str(table.pk)] = _move(table, at, why, now)
@@ -218,15 +218,16 @@ def _give_back(name: str, last: datetime, now: datetime) -> None:
 
 def _running() -> QuerySet[Table]:
     """Tables with a deadline, under lock."""
-    found = Table.objects.select_for_update(of=("self",)).defer("record")
-    return found.filter(state=TableState.RUNNING, deadline__isnull=False).order_by("pk")
+    tables = Table.objects.select_for_update(of=("self",)).defer("record")
+    return tables.filter(state=TableState.RUNNING, deadline__isnull=False).order_by("pk")
 
 
 def _move(table: Table, at: datetime, why: str, now: datetime) -> list[str]:
     """Move a deadline, and say why; the deadline that was, and that is."""
     assert table.deadline is not None
     was = table.deadline
-    deadlines.put_deadline(table, deadlines.put_off_until(store.settings_of(table), at), late_since=table.late_since)
+    due = deadlines.due_on_working_day(store.settings_of(table), at)
+    deadlines.put_deadline(table, due, late_since=table.late_since)
     table.save(update_fields=["deadline", "deadline_wall"])
     correspondence.proclaim(table, letters.new_deadline(table, why), now)
     return [was.isoformat(), table.deadline.isoformat()]
@@ -243,11 +244,11 @@ def _behind(now: datetime, away: timedelta) -> bool:
     elif seen.beat > now:  # it was put back once more
         Pulse.objects.filter(name=BACK).update(beat=now, seconds=int(away.total_seconds()))
     elif now - seen.beat >= SETTLING:
-        put_right(now)
+        accept_clock(now)
     return False
 
 
-def put_right(now: datetime) -> int:
+def accept_clock(now: datetime) -> int:
     """Take the clock for right, and set right what was done by a clock that was ahead; how many deadlines?
 
     Deadlines that were moved on for time that never passed come back, but leave everybody a day, or what was promised;
@@ -401,10 +402,10 @@ def with_body_limit(application: Application, most: int) -> Application:
 
 
 async def _refuse(scope: Scope, send: Send) -> None:
-    told = refusals.answer(413, "too-large", "This is more than the site reads at once.", "send less")
+    answer = refusals.answer(413, "too-large", "This is more than the site reads at once.", "send less")
     if not scope["path"].startswith("/api/"):
-        told = HttpResponse("This is more than the site reads at once.\n", status=413, content_type="text/plain")
-    headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
-    headers += [(b"content-length", str(len(told.content)).encode()), (b"connection", b"close")]
+        answer = HttpResponse("This is more than the site reads at once.\n", status=413, content_type="text/plain")
+    headers = [(name.lower().encode(), value.encode()) for name, value in answer.items()]
+    headers += [(b"content-length", str(len(answer.content)).encode()), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": told.content})
+    await send({"type": "http.response.body", "body": answer.content})

@@ -26,7 +26,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import SEATED, Seat, Table
-from gamesmaster.host.tables.requests import account, begun_view, refused_back
+from gamesmaster.host.tables.requests import account, begun_view, lead_back
 from gamesmaster.host.tables.view import OVER, SeatView, TableView
 
 LONGEST_STATEMENT = 4000
@@ -64,21 +64,21 @@ def standings(view: TableView) -> tuple[Standing, ...]:
     places, out = ratings.places(game), _went_out(game)
     centres, units = centre_counts(game.variant, game.position), unit_counts(game.variant, game.position)
     seats, rated = {seat.power: seat for seat in view.seats}, _rating_changes(view)
-    found = [
+    rows = [
         Standing(p, seats.get(p), places[p], centres.get(p, 0), units.get(p, 0), out.get(p), rated.get(p))
         for p in places
     ]
-    return tuple(sorted(found, key=lambda one: (one.place, -one.centres)))
+    return tuple(sorted(rows, key=lambda one: (one.place, -one.centres)))
 
 
 def years_of(view: TableView) -> tuple[Year, ...]:
     """The years of a game, each with the centres at its end; of the year being played, as they stand."""
-    game, found = view.bare_game, dict[int, Year]()
+    game, years = view.bare_game, dict[int, Year]()
     stood = [*(record.position for record in game.records), game.position]
     for ordinal, (record, position) in enumerate(zip(game.records, stood[1:], strict=True)):
         counts = centre_counts(game.variant, position)
-        found[record.phase.year] = Year(record.phase.year, ordinal, tuple(counts[p.name] for p in game.variant.powers))
-    return tuple(found.values())
+        years[record.phase.year] = Year(record.phase.year, ordinal, tuple(counts[p.name] for p in game.variant.powers))
+    return tuple(years.values())
 
 
 def centres_at_start(view: TableView) -> tuple[int, ...]:
@@ -108,8 +108,8 @@ def state(table: Table | int, user: User | None, text: str, *, now: datetime | N
                 ),
                 hint,
             )
-        said = correspondence.clean(text) if text.strip() else ""
-        Seat.objects.filter(pk=seat.pk).update(statement=said)
+        statement = correspondence.clean(text) if text.strip() else ""
+        Seat.objects.filter(pk=seat.pk).update(statement=statement)
         store.touch(row)
         row.save(update_fields=["version"])
         store.audit(user, gettext_lazy("wrote a statement"), row, now or clock.now())
@@ -134,13 +134,13 @@ def _rating_changes(view: TableView) -> dict[str, tuple[int, int]]:
 
 def _went_out(game: Game) -> dict[str, int]:
     """The year in which each power that is out of the game went out: that of the phase after which it had nothing."""
-    found: dict[str, int] = {}
+    years: dict[str, int] = {}
     living = set(game.survivors)
     for record in game.records:
         for power in {unit.power for unit in record.position.units} | set(record.position.owners.values()):
             if power not in living:
-                found[power] = record.phase.year
-    return found
+                years[power] = record.phase.year
+    return years
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +161,11 @@ def final(view: TableView) -> Final | None:
     """What there is to show; None while the game goes on."""
     if view.outcome is None:
         return None
-    found = standings(view)
+    rows = standings(view)
     seats = {seat.power: seat for seat in view.seats}
     return Final(
-        standings=found,
-        statements=tuple(s for one in found if (s := seats.get(one.power)) is not None and s.statement),
+        standings=rows,
+        statements=tuple(s for one in rows if (s := seats.get(one.power)) is not None and s.statement),
         own=next((seat for seat in view.seats if seat.own and not view.sandbox), None),
         unrated="" if view.sandbox else rating_obstacle(view),
     )
@@ -177,7 +177,7 @@ def _back(request: HttpRequest, key: str) -> str:
 
 @login_required
 @require_POST
-@refused_back(_back)
+@lead_back(_back)
 def statement(request: HttpRequest, key: str) -> HttpResponse:
     """Keep what a player says of the game; an empty text takes it away."""
     view, text = begun_view(request, key), request.POST.get("text", "")
@@ -279,15 +279,15 @@ def _y(centres: float, most: int) -> float:
 
 def _apart(course: Mapping[str, Sequence[int]], most: int) -> dict[str, list[float]]:
     """How far each point of each line is moved, so that powers with equal numbers are seen side by side."""
-    found: dict[str, list[float]] = {power: [] for power in course}
+    offsets: dict[str, list[float]] = {power: [] for power in course}
     unit = (HEIGHT - TOP - BOTTOM) / most
     for n in range(len(next(iter(course.values())))):
         for number in {numbers[n] for numbers in course.values()}:
             equal = [power for power in course if course[power][n] == number]
             step = min(APART, 0.8 * unit / len(equal)) if number else 0.0
             for rank, power in enumerate(equal):
-                found[power].append(step * (rank - (len(equal) - 1) / 2))
-    return found
+                offsets[power].append(step * (rank - (len(equal) - 1) / 2))
+    return offsets
 
 
 def _badges(ends: Sequence[float]) -> list[float]:
@@ -312,8 +312,8 @@ def _heights(most: int) -> tuple[Mark, ...]:
 def _below(names: Sequence[str]) -> tuple[Mark, ...]:
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 1000) if len(names) / step <= MOST_YEARS)
     last = len(names) - 1
-    shown = [n for n in range(len(names)) if n == last or (n % step == 0 and last - n >= step)]
-    return tuple(Mark(f"{_x(n, len(names)):.1f}", names[n]) for n in shown)
+    numbers = [n for n in range(len(names)) if n == last or (n % step == 0 and last - n >= step)]
+    return tuple(Mark(f"{_x(n, len(names)):.1f}", names[n]) for n in numbers)
 
 
 urlpatterns: list[URLPattern] = [

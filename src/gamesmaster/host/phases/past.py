@@ -115,10 +115,10 @@ def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now
             _("that is possible until the next deadline"),
         )
     with site_language():
-        told = _("{power} reports an error in the results of {phase}. {text}").format(
+        letter = _("{power} reports an error in the results of {phase}. {text}").format(
             power=powers[0], phase=game.records[ordinal].phase.code, text=text
         )
-    return correspondence.send(row, powers[0], told, to=[correspondence.HOUSE], user=user, now=at)
+    return correspondence.send(row, powers[0], letter, to=[correspondence.HOUSE], user=user, now=at)
 
 
 def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | None = None) -> Table:

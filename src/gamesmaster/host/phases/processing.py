@@ -36,18 +36,18 @@ LOG = logging.getLogger("gamesmaster.host")
 
 def bring_in(claim: Claim, why: str, game: Game, now: datetime | None) -> Done:
     """Store the game with the phase over, the next phase, its deadline, notices and mails, if the claim still holds."""
-    kept, told = store.serialise(game), letters.report_of(game)  # what takes long is done before anything is locked
+    kept, report = store.serialise(game), letters.report_of(game)  # what takes long is done before anything is locked
     with store.lock(claim.table, record=False) as table:
         at = now or clock.now()
         if not claims.holds(table, claim):
             return Done.ALREADY
-        _store(table, claim, kept, told, why[:24], max(at, table.phase_began or at))
+        _store(table, claim, kept, report, why[:24], max(at, table.phase_began or at))
     facts = claims.facts(table.pk, claim.table.ordinal)
     LOG.info("a phase is over", extra={**facts, "event": "processed", "why": why})
     return Done.PROCESSED
 
 
-def _store(table: Table, claim: Claim, kept: store.Kept, told: str, why: str, now: datetime) -> None:
+def _store(table: Table, claim: Claim, kept: store.Kept, report: str, why: str, now: datetime) -> None:
     """The same for a table under lock."""
     game, ordinal, settings = kept.game, table.ordinal, store.settings_of(table)
     before = {seat.pk: [seat.state, seat.misses, seat.asked, seat.sent] for seat in claim.seats}
@@ -62,7 +62,7 @@ def _store(table: Table, claim: Claim, kept: store.Kept, told: str, why: str, no
         digest=hashlib.sha256(kept.record.encode()).hexdigest(), seats=before,
     )  # fmt: skip
     if not table.sandbox:
-        outbox.tell_seats(table, claim.seats, letters.phase_over(table, game, told), now)
+        outbox.tell_seats(table, claim.seats, letters.phase_over(table, game, report), now)
     if defective(game.records[-1]):
         claims.tell_staff(table, letters.defective(table, game.records[-1].phase.code), now)
     _tell_of_losses(table, game, claim, taken, lost, now)
@@ -76,14 +76,16 @@ def _store(table: Table, claim: Claim, kept: store.Kept, told: str, why: str, no
 
 def _take_over(table: Table, claim: Claim, ordinal: int, now: datetime) -> list[Seat]:
     """The seats of standbys in place of those who have missed for the last time; they play from this phase on."""
-    asked, made = {one.power: one for one in claim.standbys}, []
+    candidates, made = {one.power: one for one in claim.standbys}, []
     for seat in claim.seats:
         if seat.state != SeatState.LEFT:
             continue
         power = seat.power or ""
         Seat.objects.filter(pk=seat.pk).update(left_ordinal=ordinal)
         made.append(
-            Seat.objects.create(table=table, power=power, user=asked[power].user, joined=now, joined_ordinal=ordinal)
+            Seat.objects.create(
+                table=table, power=power, user=candidates[power].user, joined=now, joined_ordinal=ordinal
+            )
         )
         standbys.settle(made[-1])
     return made
@@ -181,10 +183,10 @@ def due(now: datetime, most: int = 1000) -> list[tuple[int, int]]:
     if (mail := seen.get(downtime.MAIL, now)) < now:
         late &= Q(deadline__lt=mail) | ~Q(downtime.by_mail(now))
     free = Q(claimed_at=None) | Q(claimed_at__lte=now - store.CLAIM_LASTS)
-    found = Table.objects.filter(free & (late | Q(ready_at__lte=now)), state=TableState.RUNNING).order_by(
+    tables = Table.objects.filter(free & (late | Q(ready_at__lte=now)), state=TableState.RUNNING).order_by(
         F("deadline").asc(nulls_last=True), "pk"
     )
-    return list(found.values_list("pk", "ordinal")[:most])
+    return list(tables.values_list("pk", "ordinal")[:most])
 
 
 def process(table: Table | int, ordinal: int, why: str = "due", *, now: datetime | None = None) -> Done:
@@ -213,7 +215,7 @@ def adjudicate(claim: Claim) -> Game:
     """
     game, sent = claim.game, {sheet.power for sheet in claim.sheets}
     missing = submission.missing(game, claim.seats, claim.sheets)
-    for power in _given_up(claim, missing):
+    for power in _powers_given_up(claim, missing):
         game = game.set_disorder(power)
     answers = seats.bot_orders(game, [seat for seat in claim.seats if seat.power not in sent])
     for power, texts in answers.items():
@@ -225,14 +227,14 @@ def adjudicate(claim: Claim) -> Game:
     return game.process(phase=claim.table.phase_code)
 
 
-def _given_up(claim: Claim, missing: Collection[str]) -> list[str]:
+def _powers_given_up(claim: Claim, missing: Collection[str]) -> list[str]:
     """The powers for which a player was looked for in vain: where one misses again, or has left a phase before."""
-    found = []
+    powers = []
     for seat in claim.seats:
         lost = seat.joined_ordinal < claim.table.ordinal if seat.vacant else seat.power in missing and not claim.early
         if lost and standbys.before_processing(seat.state) == SeatState.DISORDER:
-            found.append(seat.power or "")
-    return [power for power in found if power in claim.game.survivors]
+            powers.append(seat.power or "")
+    return [power for power in powers if power in claim.game.survivors]
 
 
 def ask(table: Table | int, ordinal: int, user: User | None, *, now: datetime | None = None) -> Done:
@@ -273,8 +275,8 @@ def remind(now: datetime) -> int:
     Reminded are those who have sent nothing, and those who are not ready with orders that lack something.
     """
     near = Table.objects.filter(state=TableState.RUNNING, deadline__gt=now, deadline__lt=now + FURTHEST)
-    found = near.exclude(reminded=F("ordinal")).values_list("pk", flat=True)
-    return sum(_remind(number, now) for number in list(found))
+    tables = near.exclude(reminded=F("ordinal")).values_list("pk", flat=True)
+    return sum(_remind(number, now) for number in list(tables))
 
 
 def _remind(number: int, now: datetime) -> bool:
@@ -303,7 +305,7 @@ def _remind(number: int, now: datetime) -> bool:
 def _incomplete(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> Iterator[tuple[Seat, list[str]]]:
     """The players who are not ready, and whose orders, saved as they were drawn, lack something: what."""
     drawn = {sheet.power: sheet for sheet in sheets if not sheet.confirmed}
-    waited = submission.waited_for(game, seats)
+    waited = submission.awaited_powers(game, seats)
     for seat in seats:
         sheet = drawn.get(seat.power or "")
         if sheet is None or seat.power not in waited:

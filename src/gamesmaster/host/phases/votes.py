@@ -29,7 +29,7 @@ from gamesmaster.host.tables import ballots, letters, store
 from gamesmaster.host.tables.access import row_of, viewer_of
 from gamesmaster.host.tables.ballots import QUESTIONS, TITLES
 from gamesmaster.host.tables.models import Ballot, Message, Seat, Table
-from gamesmaster.host.tables.requests import begun_view, person, refused_back
+from gamesmaster.host.tables.requests import begun_view, lead_back, person
 from gamesmaster.host.tables.view import BallotView, TableView, in_site_language, length_words, this_game_is
 
 MOST_ANNOUNCED = 12
@@ -114,8 +114,8 @@ def _vote(
         )
         cast_ = Ballot.objects.filter(table=row, ordinal=ordinal, kind=kind)
         agree = {ballot.power for ballot in cast_ if tuple(ballot.winners) == shared}
-        asked = ballots.voters(game, seats, store.settings_of(row).bots_agree, kind, shared)
-        if not asked or len(agree & asked) < QUESTIONS[kind].needed(len(asked)):
+        voters = ballots.voters(game, seats, store.settings_of(row).bots_agree, kind, shared)
+        if not voters or len(agree & voters) < QUESTIONS[kind].quorum(len(voters)):
             _announce(row, game, seats, power, kind, shared, at)
             return False
         cast_.delete()
@@ -226,7 +226,7 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
             assert table.deadline is not None
             settings = store.settings_of(table)
             deadlines.put_deadline(
-                table, deadlines.put_off_until(settings, table.deadline + timedelta(minutes=settings.extension))
+                table, deadlines.due_on_working_day(settings, table.deadline + timedelta(minutes=settings.extension))
             )
             table.save()
             correspondence.proclaim(table, letters.extension(table), now)
@@ -301,7 +301,7 @@ def _back(request: HttpRequest, key: str) -> str:
 
 
 @require_POST
-@refused_back(_back)
+@lead_back(_back)
 def vote(request: HttpRequest, key: str) -> HttpResponse:
     """Vote for something (`kind`, with `winners` for an end of the game), or take that back (`wanted=0`).
 
@@ -320,14 +320,14 @@ def vote(request: HttpRequest, key: str) -> HttpResponse:
         carried = cast(row, power, winners, ordinal=ordinal, user=user)
     else:
         carried = wish(row, power, kind, wanted, ordinal=ordinal, user=user)
-    said = (
+    message = (
         _("Your vote was the last one needed.")
         if carried
         else _("Your vote has been saved.")
         if wanted
         else _("Your vote has been withdrawn.")
     )
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect("table", key=key) if carried else redirect(_back(request, key))
 
 

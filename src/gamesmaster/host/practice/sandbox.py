@@ -30,7 +30,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.access import MARK, look, row_of
 from gamesmaster.host.tables.models import Seat, Sheet, Table
-from gamesmaster.host.tables.requests import begun_view, person, posted_ordinal, refused_back
+from gamesmaster.host.tables.requests import begun_view, lead_back, person, posted_ordinal
 from gamesmaster.host.tables.view import TableView
 
 MOST_PLANS = 12
@@ -70,11 +70,11 @@ def own_plans(view: TableView) -> tuple[Plan, ...]:
     """The viewer's plans for this game, the newest first."""
     if not may_plan(view):
         return ()
-    found = []
+    plans = []
     for table in _plans(view).only("key", "name", "forked_from"):
         phase = table.forked_from.partition(" ")[2]
-        found.append(Plan(table.key, table.name, phase, phase == view.phase_code))
-    return tuple(found)
+        plans.append(Plan(table.key, table.name, phase, phase == view.phase_code))
+    return tuple(plans)
 
 
 def home_of(view: TableView) -> Home | None:
@@ -147,10 +147,10 @@ def drop_plan(view: TableView) -> str:
 
 
 def _home_of(view: TableView) -> Home:
-    found = home_of(view)
-    if found is None:
+    home = home_of(view)
+    if home is None:
         raise Refused("no-plan", _("This is not a plan for a game that you play in."))
-    return found
+    return home
 
 
 def _lines(view: TableView, power: str, ordinal: int) -> Sequence[str]:
@@ -163,8 +163,8 @@ def _lines(view: TableView, power: str, ordinal: int) -> Sequence[str]:
 def _plans(view: TableView) -> QuerySet[Table]:
     user = view.viewer.user
     assert isinstance(user, User)
-    found = Table.objects.filter(owner=user, sandbox=True, settings__join="invited")
-    return found.filter(forked_from__startswith=f"{view.key} ").order_by("-pk")
+    tables = Table.objects.filter(owner=user, sandbox=True, settings__join="invited")
+    return tables.filter(forked_from__startswith=f"{view.key} ").order_by("-pk")
 
 
 GUESSES = limits.Limit("guess", 60, 3600)
@@ -181,8 +181,8 @@ class Planning:
 
 def planning(view: TableView) -> Planning | None:
     """What there is to show; None for somebody who has nothing to plan here."""
-    found = home_of(view)
-    return Planning(own_plans(view), found) if found or may_plan(view) else None
+    home = home_of(view)
+    return Planning(own_plans(view), home) if home or may_plan(view) else None
 
 
 def _plan_address(key: str, power: str) -> str:
@@ -195,7 +195,7 @@ def _back(request: HttpRequest, key: str) -> str:
 
 @login_required
 @require_POST
-@refused_back(_back)
+@lead_back(_back)
 def make_plan(request: HttpRequest, key: str) -> HttpResponse:
     """Begin a plan."""
     view = begun_view(request, key)
@@ -205,17 +205,17 @@ def make_plan(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@refused_back(_back)
+@lead_back(_back)
 def guess_orders(request: HttpRequest, key: str) -> HttpResponse:
     """Let a bot order for the others."""
     view = begun_view(request, key)
     limits.check(GUESSES, request)
     bot = request.POST.get("bot", "")
-    found = guess_others(view, bot)
-    if found:
+    orders = guess_others(view, bot)
+    if orders:
         messages.success(
             request,
-            _("{title} has guessed the orders of {found}.").format(title=seats.bot_title(bot), found=", ".join(found)),
+            _("{title} has guessed the orders of {found}.").format(title=seats.bot_title(bot), found=", ".join(orders)),
         )
     else:
         messages.info(request, _("There is nothing to guess: no other power without orders of yours is asked for any."))
@@ -224,7 +224,7 @@ def guess_orders(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@refused_back(_back)
+@lead_back(_back)
 def use_plan(request: HttpRequest, key: str) -> HttpResponse:
     """Take the plan's orders into the game."""
     home = adopt_plan(begun_view(request, key))
@@ -239,7 +239,7 @@ def use_plan(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@refused_back(_back)
+@lead_back(_back)
 def delete_plan(request: HttpRequest, key: str) -> HttpResponse:
     """Delete the plan."""
     view = begun_view(request, key)

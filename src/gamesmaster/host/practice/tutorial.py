@@ -54,12 +54,12 @@ def begin(number: int, *, now: datetime | None = None) -> Table:
 
 def _set_up(scene: Scene, game: Game) -> Game:
     """The game in the phase and position of a scene."""
-    told: dict[str, object] = {"variant": VARIANT, "phase": scene.phase}
+    data: dict[str, object] = {"variant": VARIANT, "phase": scene.phase}
     if scene.units is not None:
-        told["units"] = {power: list(units) for power, units in scene.units.items()}
+        data["units"] = {power: list(units) for power, units in scene.units.items()}
     if scene.centres is not None:
-        told["centers"] = {power: list(centres) for power, centres in scene.centres.items()}
-    state = read_state(told, find_variant)
+        data["centers"] = {power: list(centres) for power, centres in scene.centres.items()}
+    state = read_state(data, find_variant)
     return replace(game, phase=state.phase, position=state.position)
 
 
@@ -89,10 +89,10 @@ def verdict(view: TableView, ordinal: int) -> Verdict:
     if number is None:
         raise Refused("no-turn", "The tutorial has no such turn.")
     scene = SCENES[number]
-    found = [_line(view, one) for one in view.adjudication(ordinal).rulings if one.power == POWER]
-    if all(any(fnmatchcase(line, wanted) for line in found) for wanted in scene.goal):
+    lines = [_line(view, one) for one in view.adjudication(ordinal).rulings if one.power == POWER]
+    if all(any(fnmatchcase(line, wanted) for line in lines) for wanted in scene.goal):
         return Verdict(True, gettext(scene.well))
-    fits = (hint.says for hint in scene.hints if any(fnmatchcase(line, hint.result) for line in found))
+    fits = (hint.says for hint in scene.hints if any(fnmatchcase(line, hint.result) for line in lines))
     return Verdict(False, gettext(next(fits, scene.hint)))
 
 
@@ -132,9 +132,9 @@ def lesson(view: TableView, ordinal: int | None = None) -> Lesson | None:
     after = min((n for n in beginnings if n > number), default=None)
     if ordinal is None:
         return Lesson(SCENES[number], before, after)
-    found = verdict(view, ordinal)
-    goes_on = found.reached and number + 1 < len(SCENES) and not SCENES[number + 1].phase
-    return Lesson(SCENES[number], before, after, found, goes_on)
+    result = verdict(view, ordinal)
+    goes_on = result.reached and number + 1 < len(SCENES) and not SCENES[number + 1].phase
+    return Lesson(SCENES[number], before, after, result, goes_on)
 
 
 def scenes_over(view: TableView) -> bool:
@@ -148,15 +148,15 @@ def tutorial(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         turns = [(turn, [*scenes]) for turn, scenes in groupby(enumerate(SCENES), lambda pair: pair[1].turn)]
         return render(request, "tutorial/list.html", {"turns": turns})
-    told = request.POST.get("scene", "0")
-    if not told.isascii() or not told.isdigit() or int(told[:4]) >= len(SCENES):
+    number = request.POST.get("scene", "0")
+    if not number.isascii() or not number.isdigit() or int(number[:4]) >= len(SCENES):
         raise Http404("There is no such turn.")
     try:
         limits.check(BEGINNINGS, request)
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("tutorial")
-    return redirect("table", begin(int(told)).key)
+    return redirect("table", begin(int(number)).key)
 
 
 urlpatterns: list[URLPattern] = [

@@ -54,9 +54,9 @@ class Scene:
     others: Places = field(default_factory=lambda: _NONE)
 
 
-def _places(told: str) -> Places:
+def _places(listed: str) -> Places:
     """Places, units or orders by power: `England F Nth H, A Yor - Nwy; Germany A Kie - Den`."""
-    powers = (text.split(" ", 1) for text in told.split("; "))
+    powers = (text.split(" ", 1) for text in listed.split("; "))
     return MappingProxyType({power: tuple(texts.split(", ")) for power, texts in powers})
 
 

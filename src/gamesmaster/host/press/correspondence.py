@@ -78,8 +78,8 @@ _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 @in_site_language
 def announce(table: Table, text: Said, now: datetime) -> None:
     """Post a notice that everybody sees."""
-    said = str(text)
-    Message.objects.create(table=table, ordinal=table.ordinal, sender="", shown_as=HOUSE, to=[], text=said, sent_at=now)
+    body = str(text)
+    Message.objects.create(table=table, ordinal=table.ordinal, sender="", shown_as=HOUSE, to=[], text=body, sent_at=now)
 
 
 def proclaim(table: Table, letter: Letter, now: datetime, seats: Sequence[Seat] | None = None) -> None:
@@ -109,17 +109,17 @@ def send(
         viewer = viewer_of(row, user)
         _check_sender(row, viewer, power)
         settings = store.settings_of(row)
-        told, said = _addressees(row, power, to), clean(text)
+        readers, words = _addressees(row, power, to), clean(text)
         if power:
-            _check_policy(row, settings, told, grey)
-            _check_name(told, said)
+            _check_policy(row, settings, readers, grey)
+            _check_name(readers, words)
         shown = ANONYMOUS if grey and power else power or HOUSE
         own = Message.objects.filter(table=row, sender=power, sent_at__gt=at - LIMITS[-1][0])
-        again = own.filter(text=said, to=told, shown_as=shown, sent_at__gt=at - TWICE).first()
+        again = own.filter(text=words, to=readers, shown_as=shown, sent_at__gt=at - TWICE).first()
         if again is not None:
             return again
         _check_limits(own, at)
-        return _post(row, power, shown, told, said, at)
+        return _post(row, power, shown, readers, words, at)
 
 
 def answer(table: Table | int, question: int, text: str, *, user: User | None, now: datetime | None = None) -> Message:
@@ -130,18 +130,18 @@ def answer(table: Table | int, question: int, text: str, *, user: User | None, n
     with store.lock(table) as row:
         at = now or clock.now()
         _check_sender(row, viewer_of(row, user), "")
-        asked = row.messages.filter(pk=question).exclude(sender="").first()
-        if asked is None or HOUSE not in asked.to:
+        original = row.messages.filter(pk=question).exclude(sender="").first()
+        if original is None or HOUSE not in original.to:
             raise Refused("no-question", _("No power has asked the Gamesmaster that."))
         to_all = store.load(row).house_rules.rule_answers == "to_all"
-        if not to_all and asked.shown_as == ANONYMOUS:
+        if not to_all and original.shown_as == ANONYMOUS:
             raise Refused("no-addressee", _("You cannot reply to an unsigned message."), _("write to all"))
-        return _post(row, "", HOUSE, [] if to_all else [asked.sender], clean(text), at)
+        return _post(row, "", HOUSE, [] if to_all else [original.sender], clean(text), at)
 
 
-def _post(table: Table, power: str, shown: str, told: list[str], said: str, now: datetime) -> Message:
+def _post(table: Table, power: str, shown: str, readers: list[str], text: str, now: datetime) -> Message:
     made = Message.objects.create(
-        table=table, ordinal=table.ordinal, sender=power, shown_as=shown, to=told, text=said, sent_at=now
+        table=table, ordinal=table.ordinal, sender=power, shown_as=shown, to=readers, text=text, sent_at=now
     )
     _tell(table, made, now)
     return made
@@ -157,17 +157,17 @@ def clean(text: str) -> str:
             "too-long", _("A message has at most {longest_message} characters.").format(longest_message=LONGEST_MESSAGE)
         )
     lines = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
-    kept = "\n".join("".join(c for c in line if _is_visible(c)).rstrip() for line in lines).strip("\n")
-    if not kept.strip():
+    visible = "\n".join("".join(c for c in line if _is_visible(c)).rstrip() for line in lines).strip("\n")
+    if not visible.strip():
         raise Refused("empty", _("The message is empty."))
-    if len(kept) > LONGEST_MESSAGE:
-        hint = _("it has {many}; send it in parts").format(many=len(kept))
+    if len(visible) > LONGEST_MESSAGE:
+        hint = _("it has {many}; send it in parts").format(many=len(visible))
         raise Refused(
             "too-long",
             _("A message has at most {longest_message} characters.").format(longest_message=LONGEST_MESSAGE),
             hint,
         )
-    return kept
+    return visible
 
 
 def _is_visible(char: str) -> bool:
@@ -215,9 +215,9 @@ def _check_sender(table: Table, viewer: Viewer, power: str) -> None:
 
 def _addressees(table: Table, power: str, to: Sequence[str]) -> list[str]:
     """The addressees in the variant's order, without the sender; raises `Refused` for names that are none."""
-    told = _match_names(table, [name for name in to if name.strip()])
-    others = [name for name in told if name != (power or HOUSE)]
-    if told and not others:
+    names = _match_names(table, [name for name in to if name.strip()])
+    others = [name for name in names if name != (power or HOUSE)]
+    if names and not others:
         raise Refused("no-addressee", _("You cannot send a message to yourself."))
     return others
 
@@ -267,8 +267,8 @@ def _check_name(to: list[str], text: str) -> None:
 
 def _plain(line: str) -> str:
     """A line without what adorns it: small letters, single spaces, nothing but words and their apostrophes."""
-    found = unicodedata.normalize("NFKC", line).casefold().replace("\u2019", "'")
-    return " ".join(re.sub(r"[^\w':]+|_+", " ", found).strip(" ':").split())
+    folded = unicodedata.normalize("NFKC", line).casefold().replace("\u2019", "'")
+    return " ".join(re.sub(r"[^\w':]+|_+", " ", folded).strip(" ':").split())
 
 
 def _check_limits(own: QuerySet[Message], now: datetime) -> None:
@@ -339,31 +339,31 @@ def numbered_messages(view: TableView) -> list[tuple[int, MessageView]]:
 def threads(view: TableView) -> list[Thread]:
     """The viewer's threads: the public one first, then those with the newest messages."""
     marks = _marks(view)
-    found: dict[str, list[Line]] = {PUBLIC: []}
+    lines_by_key: dict[str, list[Line]] = {PUBLIC: []}
     for number, message in numbered_messages(view):
         key = key_of(message)
         unread = view.viewer.seat is not None and not message.own and message.number > marks.get(key, 0)
-        found.setdefault(key, []).append(Line(number, message, unread))
-    public, *others = (Thread(key, members_of(key), tuple(lines)) for key, lines in found.items())
+        lines_by_key.setdefault(key, []).append(Line(number, message, unread))
+    public, *others = (Thread(key, members_of(key), tuple(lines)) for key, lines in lines_by_key.items())
     return [public, *sorted(others, key=lambda thread: -thread.lines[-1].number)]
 
 
 def thread(view: TableView, key: str) -> Thread:
     """One thread; an empty one if nobody has written in it yet."""
     wanted = key_with(members_of(key))
-    found = (thread for thread in threads(view) if thread.key == wanted)
-    return next(found, Thread(wanted, members_of(wanted), ()))
+    matches = (thread for thread in threads(view) if thread.key == wanted)
+    return next(matches, Thread(wanted, members_of(wanted), ()))
 
 
 def search(view: TableView, words: str) -> list[Line]:
     """The messages with all of these words in them, or by a sender of that name, newest first."""
     wanted = words[:LONGEST_SEARCH].casefold().split()
-    found = [
+    hits = [
         Line(number, message, False)
         for number, message in numbered_messages(view)
         if wanted and all(word in f"{message.sender}\n{message.text}".casefold() for word in wanted)
     ]
-    return found[::-1]
+    return hits[::-1]
 
 
 def unread(view: TableView) -> int:

@@ -50,26 +50,26 @@ def stamp(view: TableView) -> str:
 
 def marks(tables: Collection[int]) -> dict[int, str]:
     """For each table a word that changes whenever anybody may see something new; it is shown to nobody."""
-    found: dict[int, list[object]] = {}
+    by_table: dict[int, list[object]] = {}
     try:
         names = ("pk", "version", "state", "deadline", "ready_at", "gm_id", "owner_id", "ordinal", "phase_code", "name")
         for row in Table.objects.filter(pk__in=tables).values_list(*names):
-            found[int(row[0])] = [row]
-        now = {"table__in": list(found), "ordinal": F("table__ordinal")}
-        seats = Seat.objects.filter(table__in=list(found)).order_by("pk")
-        last = Message.objects.filter(table__in=list(found)).values_list("table").annotate(Max("pk"))
+            by_table[int(row[0])] = [row]
+        now = {"table__in": list(by_table), "ordinal": F("table__ordinal")}
+        seats = Seat.objects.filter(table__in=list(by_table)).order_by("pk")
+        last = Message.objects.filter(table__in=list(by_table)).values_list("table").annotate(Max("pk"))
         for rows in (
             seats.values_list("table", "pk", "state", "user", "power"),
             Sheet.objects.filter(**now).order_by("pk").values_list("table", "pk", "version", "confirmed", "hold"),
             Ballot.objects.filter(**now).order_by("pk").values_list("table", "pk", "at"),
-            Mute.objects.filter(seat__table__in=list(found)).order_by("pk").values_list("seat__table", "pk"),
+            Mute.objects.filter(seat__table__in=list(by_table)).order_by("pk").values_list("seat__table", "pk"),
             last.order_by("table"),
         ):
             for row in rows:
-                found[int(row[0])].append(tuple(row))
+                by_table[int(row[0])].append(tuple(row))
     finally:
         connections.close_all()
-    return {key: repr(value) for key, value in found.items()}
+    return {key: repr(value) for key, value in by_table.items()}
 
 
 def person_of_session(session: SessionBase) -> User | None:
@@ -137,8 +137,8 @@ async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
         return HttpResponseNotFound()
     await sync_to_async(connections.close_all)()  # the request's own thread needs none for as long as the stream lasts
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    told = events(key, request.session, table, stamp, view.viewer)
-    return StreamingHttpResponse(told, content_type="text/event-stream", headers=headers)
+    content = events(key, request.session, table, stamp, view.viewer)
+    return StreamingHttpResponse(content, content_type="text/event-stream", headers=headers)
 
 
 async def events(key: str, session: SessionBase, table: int, stamp: str, viewer: Viewer) -> AsyncIterator[bytes]:

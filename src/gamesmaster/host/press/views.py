@@ -62,8 +62,10 @@ def beside(request: HttpRequest, key: str) -> HttpResponse:
 
 def _newest(view: TableView) -> str:
     """The thread that a reader most wants to see: that with the newest message that is unread, else the newest one."""
-    found = [thread for thread in correspondence.threads(view) if thread.last]
-    return max(found, key=lambda one: (one.unread > 0, one.lines[-1].number)).key if found else correspondence.PUBLIC
+    threads = [thread for thread in correspondence.threads(view) if thread.last]
+    if not threads:
+        return correspondence.PUBLIC
+    return max(threads, key=lambda one: (one.unread > 0, one.lines[-1].number)).key
 
 
 def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 200) -> HttpResponse:
@@ -80,14 +82,14 @@ def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 2
 
 def _context(view: TableView, wanted: str, text: str, most: int) -> dict[str, object]:
     """The threads, the one that is wanted with its last messages, and who may write to whom."""
-    listed, shown, writers = correspondence.threads(view), correspondence.thread(view, wanted), _writers(view)
+    listed, current, writers = correspondence.threads(view), correspondence.thread(view, wanted), _writers(view)
     return {
         "view": view,
         "threads": listed,
         "unread": sum(thread.unread for thread in listed),
-        "shown": shown,
-        "lines": shown.lines[-most:],
-        "cut": max(len(shown.lines) - most, 0),
+        "shown": current,
+        "lines": current.lines[-most:],
+        "cut": max(len(current.lines) - most, 0),
         "found": None,
         "writer": writers[0] if writers else "",
         "writes": _writes(view),
@@ -95,9 +97,9 @@ def _context(view: TableView, wanted: str, text: str, most: int) -> dict[str, ob
         "policy": PRESS[view.settings.press].says,
         "readers": readers(view),
         "muted": correspondence.muted_powers(view),
-        "partner": _partner(view, shown),
-        "question": _question(view, shown),
-        "answers": _answer_recipients(view, shown),
+        "partner": _partner(view, current),
+        "question": _question(view, current),
+        "answers": _answer_recipients(view, current),
         "text": text,
         "longest": LONGEST_MESSAGE,
     }
@@ -122,9 +124,9 @@ def _send(request: HttpRequest, view: TableView) -> Message:
     """Send what was written; raises `Refused`."""
     to, text = request.POST.getlist("to"), request.POST.get("text", "")
     row, user, writers = row_of(view), person(request), _writers(view)
-    asked = _question(view, correspondence.thread(view, request.GET.get("with", "")))
-    if "answer" in request.POST and asked:
-        return correspondence.answer(row, asked, text, user=user)
+    question = _question(view, correspondence.thread(view, request.GET.get("with", "")))
+    if "answer" in request.POST and question:
+        return correspondence.answer(row, question, text, user=user)
     return correspondence.send(row, writers[0] if writers else "", text, to=to, grey="grey" in request.POST, user=user)
 
 
@@ -146,17 +148,17 @@ def read(request: HttpRequest, key: str) -> HttpResponse:
     A script asks for JSON, and is told how much is unread now, in words: in all, and in each thread.
     """
     view, upto = view_of(request, key), request.POST.get("upto", "")
-    shown = correspondence.thread(view, request.POST.get("with", ""))
+    current = correspondence.thread(view, request.POST.get("with", ""))
     last = int(upto[:9]) if upto.isascii() and upto.isdigit() else 0
-    for thread in correspondence.threads(view) if "all" in request.POST else (shown,):
+    for thread in correspondence.threads(view) if "all" in request.POST else (current,):
         numbers = [line.message.number for line in thread.lines if "all" in request.POST or line.number <= last]
         if numbers:
             correspondence.mark_read(view, thread.key, numbers[-1])
     if request.headers.get("Accept") != "application/json":
-        return redirect(_address(view, shown.key))
+        return redirect(_address(view, current.key))
     left = {thread.key: thread.unread for thread in correspondence.threads(view)}
-    told = {key: unread_words(number) for key, number in left.items()}
-    return JsonResponse({"all": unread_words(sum(left.values())), "threads": told})
+    words = {key: unread_words(number) for key, number in left.items()}
+    return JsonResponse({"all": unread_words(sum(left.values())), "threads": words})
 
 
 def unread_words(number: int) -> str:
@@ -198,25 +200,27 @@ def _everybody(view: TableView) -> list[str]:
     return names if view.viewer.gm else [*names, correspondence.HOUSE]
 
 
-def _answer_recipients(view: TableView, shown: correspondence.Thread) -> list[str] | None:
+def _answer_recipients(view: TableView, thread: correspondence.Thread) -> list[str] | None:
     """Whom an answer in this thread goes to, nobody: to all; None where there is nobody whom one could answer."""
-    others = [name for name in shown.members if name not in view.viewer.powers and name != correspondence.ANONYMOUS]
+    others = [name for name in thread.members if name not in view.viewer.powers and name != correspondence.ANONYMOUS]
     if view.viewer.gm:
         others = [name for name in others if name != correspondence.HOUSE]
-    return others if others or not shown.key else None
+    return others if others or not thread.key else None
 
 
-def _question(view: TableView, shown: correspondence.Thread) -> int:
+def _question(view: TableView, thread: correspondence.Thread) -> int:
     """The last question in a thread that the Gamesmaster may answer to all by one button; 0 if there is none."""
     if not view.viewer.gm or not view.begun or view.house_rules.rule_answers != "to_all":
         return 0
-    asked = (m.message.number for m in shown.lines[::-1] if correspondence.HOUSE in m.message.to and m.message.sender)
-    return next(asked, 0)
+    numbers = (
+        m.message.number for m in thread.lines[::-1] if correspondence.HOUSE in m.message.to and m.message.sender
+    )
+    return next(numbers, 0)
 
 
-def _partner(view: TableView, shown: correspondence.Thread) -> str:
+def _partner(view: TableView, thread: correspondence.Thread) -> str:
     """The power at the other end of a thread of two, that may be muted."""
-    others = [name for name in shown.members if name not in view.viewer.powers]
+    others = [name for name in thread.members if name not in view.viewer.powers]
     return others[0] if len(others) == 1 and others[0] != correspondence.HOUSE and view.viewer.seat else ""
 
 

@@ -174,9 +174,9 @@ router = Router()
 @router.get("/me", response=MeOut)
 def me(request: HttpRequest) -> MeOut:
     """Your name (empty if you are not signed in), and what your token may do."""
-    found: Caller = request.auth  # type: ignore[attr-defined]
+    who: Caller = request.auth  # type: ignore[attr-defined]
     user = caller(request)
-    return MeOut(name=user.username if user else "", scopes=None if found.scopes is None else sorted(found.scopes))
+    return MeOut(name=user.username if user else "", scopes=None if who.scopes is None else sorted(who.scopes))
 
 
 @router.get("/me/tokens", response=list[TokenOut])
@@ -202,8 +202,8 @@ def drop_token(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 
 @router.post("/receipts/check", response=CheckedOut)
 def check_receipt(request: HttpRequest, given: ReceiptIn) -> CheckedOut:
     """Check a receipt."""
-    found = receipts.check(given.text)
-    return CheckedOut(**{name: getattr(found, name) for name in CheckedOut.model_fields})
+    result = receipts.check(given.text)
+    return CheckedOut(**{name: getattr(result, name) for name in CheckedOut.model_fields})
 
 
 def _token(row: ApiToken, text: str = "") -> TokenOut:
@@ -265,18 +265,16 @@ def report(request: HttpRequest, given: ReportIn) -> Status[ReportOut]:
     return Status(201, _report(made))
 
 
-def _profile(found: Profile) -> ProfileOut:
-    return ProfileOut(**{name: getattr(found, name) for name in ProfileOut.model_fields})
+def _profile(profile: Profile) -> ProfileOut:
+    return ProfileOut(**{name: getattr(profile, name) for name in ProfileOut.model_fields})
 
 
-def _absence(found: Absence) -> AbsenceOut:
-    return AbsenceOut(id=found.pk, begins=found.begins, ends=found.ends)
+def _absence(absence: Absence) -> AbsenceOut:
+    return AbsenceOut(id=absence.pk, begins=absence.begins, ends=absence.ends)
 
 
-def _report(found: Complaint) -> ReportOut:
-    return ReportOut(
-        id=found.pk, about=found.about, text=found.text, made=found.made, state=found.state, answer=found.answer
-    )
+def _report(case: Complaint) -> ReportOut:
+    return ReportOut(id=case.pk, about=case.about, text=case.text, made=case.made, state=case.state, answer=case.answer)
 
 
 players_router = Router()
@@ -294,14 +292,14 @@ def standings(
 @players_router.get("/people/{username}", response=PersonOut)
 def player(request: HttpRequest, username: str) -> PersonOut:
     """A player: ratings, reliability, and finished games that are not anonymous."""
-    found = named_user(username)
-    own = ratings.reliability(found, told=True)
+    user = named_user(username)
+    own = ratings.reliability(user, public=True)
     return PersonOut(
-        name=found.username,
-        since=found.date_joined,
-        ratings={r.scope: ratings.public_rating(r.mu, r.sigma) for r in found.ratings.order_by("scope")},
+        name=user.username,
+        since=user.date_joined,
+        ratings={r.scope: ratings.public_rating(r.mu, r.sigma) for r in user.ratings.order_by("scope")},
         reliability=ReliabilityOut(per_cent=own.per_cent, asked=own.asked, sent=own.sent, left=own.left),
-        games=_games(found),
+        games=_games(user),
     )
 
 

@@ -1,6 +1,6 @@
 """What is kept of a person: told whole to the person, and taken away when the account is deleted.
 
-`TOLD` and `NOT_TOLD` name every link of the database to an account; a test fails where one is missing.
+`EXPORTED` and `NOT_EXPORTED` name every link of the database to an account; a test fails where one is missing.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from gamesmaster.host.tables.models import (
 Data: TypeAlias = "dict[str, object]"
 GONE = "a deleted account"
 
-TOLD: Mapping[str, str] = {
+EXPORTED: Mapping[str, str] = {
     "account.EmailAddress.user": "addresses_of_mail", "auth.User.groups": "account",
     "host.Absence.user": "absences", "host.ApiToken.user": "tokens", "host.AuditLine.who": "log",
     "host.Complaint.by": "complaints", "host.Complaint.closed_by": "complaints_closed", "host.InMail.user": "mails_in",
@@ -61,11 +61,11 @@ TOLD: Mapping[str, str] = {
     "socialaccount.SocialAccount.user": "providers", "usersessions.UserSession.user": "sessions",
 }  # fmt: skip
 """Each link to an account, and the part of the file that tells what hangs on it."""
-NOT_TOLD: Mapping[str, str] = {
+NOT_EXPORTED: Mapping[str, str] = {
     "auth.User.user_permissions": "nobody has any: what an account may do follows from its groups",
     "admin.LogEntry.user": "the admin of Django is not part of the site",
 }
-"""Links of which nothing is told, and why."""
+"""Links of which nothing is exported, and why."""
 
 
 def export(user: User) -> Data:
@@ -179,15 +179,15 @@ def _take_out_of_the_log(name: str) -> None:
         line.save(update_fields=["what"])
 
 
-def _rows(found: Iterable[object], *fields: str) -> list[Data]:
-    return [{field: _plain(getattr(one, field)) for field in fields} for one in found]
+def _rows(rows: Iterable[object], *fields: str) -> list[Data]:
+    return [{field: _plain(getattr(one, field)) for field in fields} for one in rows]
 
 
-def _games(found: Iterable[Table]) -> list[Data]:
+def _games(seats: Iterable[Table]) -> list[Data]:
     return [
         {"table": t.key, "name": t.name, "variant": t.variant, "state": t.state, "sandbox": t.sandbox,
          "made": _time(t.created)}
-        for t in found
+        for t in seats
     ]  # fmt: skip
 
 

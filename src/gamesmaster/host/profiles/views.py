@@ -27,7 +27,7 @@ from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox
-from gamesmaster.host.tables.requests import account, refused_back, with_confirmation
+from gamesmaster.host.tables.requests import account, lead_back, with_confirmation
 from gamesmaster.variant import find_variant, variant_names
 
 THEMES = {"auto": gettext_lazy("Same as the browser"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
@@ -45,17 +45,17 @@ def _back(request: HttpRequest) -> str:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-@refused_back(_back)
+@lead_back(_back)
 def me(request: HttpRequest) -> HttpResponse:
     """What one has chosen."""
     user = account(request)
     if request.method == "POST":
-        told = request.POST
-        if told.get("theme") not in THEMES or told.get("colour_mode") not in COLOUR_MODES:
+        post = request.POST
+        if post.get("theme") not in THEMES or post.get("colour_mode") not in COLOUR_MODES:
             raise Refused("no-choice", _("Please choose one of the options shown."))
-        chosen = {name: told[name] for name in ("theme", "colour_mode", "dialect") if name in told}
-        notices = {name: told.get(name) == "on" for name in NOTICES}
-        people.choose(user, {**chosen, **notices, "time_zone": told.get("time_zone", "")})
+        chosen = {name: post[name] for name in ("theme", "colour_mode", "dialect") if name in post}
+        notices = {name: post.get(name) == "on" for name in NOTICES}
+        people.choose(user, {**chosen, **notices, "time_zone": post.get("time_zone", "")})
         messages.success(request, _("Settings saved."))
         return redirect("me")
     profile = people.profile(user)
@@ -77,7 +77,7 @@ def me(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-@refused_back(_back)
+@lead_back(_back)
 def absences(request: HttpRequest) -> HttpResponse:
     """Put days into the calendar, or take them out."""
     user, out = account(request), request.POST.get("out", "")
@@ -131,14 +131,14 @@ def export(request: HttpRequest) -> HttpResponse:
 @require_safe
 def person(request: HttpRequest, name: str) -> HttpResponse:
     """A player: ratings, reliability, and finished games in which names are known."""
-    found = get_object_or_404(User, username=name, is_active=True)
-    own = [(_scope(r.scope), ratings.public_rating(r.mu, r.sigma), r.games) for r in found.ratings.order_by("scope")]
-    places = {r.table_id: r for r in found.rated.all()}
+    user = get_object_or_404(User, username=name, is_active=True)
+    own = [(_scope(r.scope), ratings.public_rating(r.mu, r.sigma), r.games) for r in user.ratings.order_by("scope")]
+    places = {r.table_id: r for r in user.rated.all()}
     context = {
-        "person": found,
+        "person": user,
         "ratings": own,
-        "reliability": ratings.reliability(found, told=True),
-        "games": [(seat, places.get(seat.table_id)) for seat in ratings.own_tables(found)],
+        "reliability": ratings.reliability(user, public=True),
+        "games": [(seat, places.get(seat.table_id)) for seat in ratings.own_tables(user)],
     }
     return render(request, "profiles/person.html", context)
 

@@ -57,22 +57,22 @@ def database(url: str, data: Path) -> dict[str, Any]:
 
 def _postgresql(url: str) -> dict[str, Any]:
     """The entry for PostgreSQL: whatever its own library understands in a URL holds, sockets and TLS too."""
-    found = _parts_of(url)
-    if not found.get("dbname") and not found.get("service"):
+    parts = _parts_of(url)
+    if not parts.get("dbname") and not parts.get("service"):
         raise BadFile("the URL names no database", where=VARIABLE, hint="postgres://user@host/name")
     return {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": found.pop("dbname", ""),
-        "USER": found.pop("user", ""),
-        "PASSWORD": found.pop("password", ""),
-        "HOST": found.pop("host", ""),
-        "PORT": found.pop("port", ""),
+        "NAME": parts.pop("dbname", ""),
+        "USER": parts.pop("user", ""),
+        "PASSWORD": parts.pop("password", ""),
+        "HOST": parts.pop("host", ""),
+        "PORT": parts.pop("port", ""),
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             # every request has a thread of its own, with which a connection kept by the thread would be lost
             "pool": {"min_size": 0, "max_size": MOST_CONNECTIONS, "timeout": BUSY_SECONDS},
             "fallback_application_name": "gamesmaster",
-            **found,
+            **parts,
         },
     }
 
@@ -174,9 +174,9 @@ def load_settings() -> None:
                 os.environ.setdefault(name, value)
 
 
-def written_settings(told: Mapping[str, str]) -> str:
+def written_settings(settings: Mapping[str, str]) -> str:
     """Settings as such a file."""
-    quoted = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in sorted(told.items())}
+    quoted = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in sorted(settings.items())}
     return "".join(f'{name}="{" ".join(value.split())}"\n' for name, value in quoted.items())
 
 
@@ -185,11 +185,11 @@ def read_secret() -> str:
 
     Django refuses to start with an empty one, and there is no default.
     """
-    told = os.environ.get(SECRET_VARIABLE, "").strip()
-    if not told:
+    secret = os.environ.get(SECRET_VARIABLE, "").strip()
+    if not secret:
         file = data_folder() / SECRET_FILE
-        told = file.read_text(encoding="ascii").strip() if file.is_file() else ""
-    return told if len(told) >= SHORTEST_SECRET else ""
+        secret = file.read_text(encoding="ascii").strip() if file.is_file() else ""
+    return secret if len(secret) >= SHORTEST_SECRET else ""
 
 
 def _make_secret(file: Path) -> None:
@@ -212,8 +212,8 @@ def _make_secret(file: Path) -> None:
 
 def languages(*folders: Path) -> list[tuple[str, str]]:
     """The languages that the site speaks, by code and own name: English, and those with a compiled catalogue."""
-    found = {to_language(path.parents[1].name) for folder in folders for path in folder.glob("*/LC_MESSAGES/django.mo")}
-    names = {code: str(LANG_INFO.get(code, {}).get("name_local", code)) for code in sorted(found - {"en", "en-gb"})}
+    codes = {to_language(path.parents[1].name) for folder in folders for path in folder.glob("*/LC_MESSAGES/django.mo")}
+    names = {code: str(LANG_INFO.get(code, {}).get("name_local", code)) for code in sorted(codes - {"en", "en-gb"})}
     return [("en-gb", "English"), *names.items()]
 
 
@@ -238,8 +238,8 @@ def providers(file: str) -> list[dict[str, Any]]:
 
 def servers(file: str) -> list[str]:
     """Where the providers in a file are: scheme and host of each."""
-    found = (urlsplit(one["settings"]["server_url"]) for one in providers(file))
-    return sorted({f"{parts.scheme}://{parts.netloc}" for parts in found})
+    addresses = (urlsplit(one["settings"]["server_url"]) for one in providers(file))
+    return sorted({f"{parts.scheme}://{parts.netloc}" for parts in addresses})
 
 
 def _one(row: dict[str, Any], file: str) -> dict[str, Any]:

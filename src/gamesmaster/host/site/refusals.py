@@ -163,11 +163,11 @@ class Problem(Exception):
 
 def answer(status: int, code: str, what: str, hint: str = "", errors: Sequence[Fault] = ()) -> HttpResponse:
     """The problem as an answer."""
-    told = {
+    data = {
         "type": f"urn:gamesmaster:{code}", "title": TITLES.get(status, "Problem"), "status": status, "detail": what,
         "code": code, "hint": hint, "errors": [fault.model_dump() for fault in errors],
     }  # fmt: skip
-    return HttpResponse(json.dumps(told), status=status, content_type="application/problem+json")
+    return HttpResponse(json.dumps(data), status=status, content_type="application/problem+json")
 
 
 def teach(api: NinjaAPI) -> None:
@@ -197,18 +197,19 @@ def _mendable(request: HttpRequest, error: GamesmasterError) -> HttpResponse:
 
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     faults = []
-    for found in error.errors[:50]:
-        place = ".".join(map(str, found.get("loc", ())))
-        faults.append(Fault(place=place, what=str(found.get("msg", ""))[:300]))
+    for fault in error.errors[:50]:
+        place = ".".join(map(str, fault.get("loc", ())))
+        faults.append(Fault(place=place, what=str(fault.get("msg", ""))[:300]))
     first = f"{faults[0].place}: {faults[0].what}" if faults else "The request is not valid."
     return answer(422, "bad-input", first, "see /api/openapi.json", faults)
 
 
 def _http(request: HttpRequest, error: HttpError) -> HttpResponse:
     if isinstance(error, Throttled):
-        told = answer(429, "too-many", "You have sent too many requests.", "wait for the time given in Retry-After")
-        told.headers["Retry-After"] = str(int(error.wait or 60) + 1)
-        return told
+        hint = "wait for the time given in Retry-After"
+        throttled = answer(429, "too-many", "You have sent too many requests.", hint)
+        throttled.headers["Retry-After"] = str(int(error.wait or 60) + 1)
+        return throttled
     cause = error.__cause__ or error.__context__
     if isinstance(cause, Problem):
         return answer(cause.status, cause.code, cause.what, cause.hint)

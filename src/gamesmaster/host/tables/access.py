@@ -88,11 +88,11 @@ def viewer_of(
 
 def _offer(table: Table, person: User) -> StandbyView | None:
     """What this person offers as a standby, and has sent."""
-    found = Standby.objects.filter(table=table.pk, user=person).first()
-    if found is None:
+    row = Standby.objects.filter(table=table.pk, user=person).first()
+    if row is None:
         return None
-    now = found.sent_at is not None and found.ordinal == table.ordinal
-    return StandbyView(found.wish, found.power, tuple(found.lines) if now else (), found.sent_at if now else None)
+    now = row.sent_at is not None and row.ordinal == table.ordinal
+    return StandbyView(row.wish, row.power, tuple(row.lines) if now else (), row.sent_at if now else None)
 
 
 HIDDEN = "hidden"
@@ -201,12 +201,12 @@ def _seat_view(
     stands = status.get(seat.power or "")
     centres, units = final.get(seat.power or "", (0, 0))
     lamps = own or viewer.gm or settings.ready_shown
-    asked = bool(
+    is_asked = bool(
         stands and stands.is_due
     )  # of others nothing is shown where nothing is owed, nor when the game is over
-    sheet = sheets.get(seat.power or "") if own or viewer.gm or asked else None
+    sheet = sheets.get(seat.power or "") if own or viewer.gm or is_asked else None
     # a bot is shown like a player who is ready: one that never is would be known for a bot
-    prompt = bool(seat.bot) and asked and not viewer.gm
+    prompt = bool(seat.bot) and is_asked and not viewer.gm
     return SeatView(
         power=seat.power or "",
         player=(seat.user.username if seat.user else seat.bot) if named else HIDDEN,
@@ -266,8 +266,8 @@ MARK = "tutorial "
 
 def first_scene(forked_from: str) -> int | None:
     """The number of the scene that a sandbox began with, by its mark; None if it is not one of the tutorial."""
-    told = forked_from.removeprefix(MARK)
-    return int(told) if told != forked_from and told.isdecimal() else None
+    number = forked_from.removeprefix(MARK)
+    return int(number) if number != forked_from and number.isdecimal() else None
 
 
 def last_days_away(seats: Iterable[Seat], now: datetime) -> dict[int, date]:
@@ -280,7 +280,7 @@ def last_days_away(seats: Iterable[Seat], now: datetime) -> dict[int, date]:
     return {user: ends for user, begins, ends in absences if begins <= now.astimezone(zones[user]).date() <= ends}
 
 
-def expected_back(seat: Seat, last: date) -> datetime:
+def return_time(seat: Seat, last: date) -> datetime:
     """When orders can be expected of a player who is away until this day: the day after it is for them."""
     return datetime.combine(last + timedelta(days=2), datetime.min.time(), time_zone(seat))
 

@@ -28,7 +28,7 @@ class Question:
     share: tuple[int, int] = (1, 1)
     final: bool = False
 
-    def needed(self, asked: int) -> int:
+    def quorum(self, asked: int) -> int:
         """How many of so many must agree."""
         part, whole = self.share
         return -(-asked * part // whole)
@@ -87,7 +87,7 @@ def bot_powers(seats: Sequence[Seat]) -> frozenset[str]:
     return frozenset(seat.power for seat in seats if seat.bot and seat.power)
 
 
-def ended_by_bots(game: Game, seats: Sequence[Seat]) -> bool:
+def bots_decided(game: Game, seats: Sequence[Seat]) -> bool:
     """Is the game over by an agreement that would not have come about without bots?"""
     outcome = game.outcome
     if outcome is None or outcome.termination is Termination.VICTORY:
@@ -111,21 +111,21 @@ def known_ballots(
     cast: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for ballot in Ballot.objects.filter(table=table, ordinal=table.ordinal).order_by("power"):
         cast.setdefault((ballot.kind, tuple(ballot.winners)), []).append(ballot.power)
-    told = []
+    views = []
     for (kind, winners), powers in cast.items():
         own = tuple(power for power in powers if viewer.gm or power in viewer.powers)
         if not own and not is_public_ballot(policy, kind):
             continue
         many = len(voters(game, seats, settings.bots_agree, kind, winners))
-        told.append(
+        views.append(
             BallotView(
                 kind=kind,
                 winners=winners,
                 title=ballot_title(game, kind, winners),
                 count=len(powers) if policy != "secret" or viewer.gm else None,
-                needed=None if hidden and not viewer.gm else QUESTIONS[kind].needed(many),
+                needed=None if hidden and not viewer.gm else QUESTIONS[kind].quorum(many),
                 powers=tuple(powers) if policy == "open" else own,
                 own=any(power in viewer.powers for power in powers),
             )
         )
-    return tuple(told)
+    return tuple(views)

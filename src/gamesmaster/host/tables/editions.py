@@ -85,5 +85,7 @@ def _anywhere(name: str, digest: str) -> Variant:
     try:
         return variant_by_digest(name, digest)
     except NotFound:
-        told = Table.objects.filter(variant=name, digest=digest).values_list("record", flat=True).order_by("-ordinal")
-        return loads(told[0], verify=False).variant
+        records = (
+            Table.objects.filter(variant=name, digest=digest).values_list("record", flat=True).order_by("-ordinal")
+        )
+        return loads(records[0], verify=False).variant

@@ -119,11 +119,11 @@ def deadline(table: Table, *, brief: bool = False) -> Callable[[Reader], str]:
 
 def duty(table: Table, game: Game) -> Line:
     """What the reader owes in the phase being played, and until when."""
-    found = {one.power: one for one in game.status}
+    status = {one.power: one for one in game.status}
     name, general, by = game.variant.calendar.name(game.phase), due(table), deadline(table)
 
     def tell(reader: Reader) -> str:
-        one, until = found.get(reader.power), by(reader)
+        one, until = status.get(reader.power), by(reader)
         if one is None:
             return as_read(general, reader)
         if one.disorder:
@@ -204,12 +204,17 @@ def report_of(game: Game) -> str:
 
 
 @in_site_language
-def phase_over(table: Table, game: Game, told: str) -> Letter:
+def phase_over(table: Table, game: Game, report: str) -> Letter:
     """A phase is over: what the reader owes next, and its report as it was made."""
     code = game.records[-1].phase.code
     following = "" if game.outcome else duty(table, game)
     return table_letter(
-        table, "phase", _("results of {code}").format(code=code), following, told.strip("\n"), key=once(table, "phase")
+        table,
+        "phase",
+        _("results of {code}").format(code=code),
+        following,
+        report.strip("\n"),
+        key=once(table, "phase"),
     )
 
 

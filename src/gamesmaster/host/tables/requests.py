@@ -75,7 +75,7 @@ def with_confirmation(*, reading: bool = False) -> Callable[[View], View]:
     return asked
 
 
-def refused_back(to: Callable[..., str]) -> Callable[[View], View]:
+def lead_back(to: Callable[..., str]) -> Callable[[View], View]:
     """Lead back to the page `to` names, with the reason, when a service refuses; what is hidden stays 404.
 
     `to` is asked with the arguments of the view.
@@ -152,10 +152,10 @@ def respond(
 
 def posted_ordinal(request: HttpRequest) -> int:
     """The number of the phase that the page was made for, -1 if it tells none."""
-    told = read_number(request.POST.get("ordinal", ""))
-    return -1 if told is None else told
+    ordinal = read_number(request.POST.get("ordinal", ""))
+    return -1 if ordinal is None else ordinal
 
 
-def read_number(told: str) -> int | None:
+def read_number(text: str) -> int | None:
     """The number that a text is, None for what is none or too long to be one."""
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 7 else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None

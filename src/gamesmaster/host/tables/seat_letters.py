@@ -162,7 +162,7 @@ def departure(table: Table, power: str, *, wanted: bool = True) -> Letter:
 
 
 @in_site_language
-def put_in(table: Table, power: str) -> Letter:
+def entered_orders(table: Table, power: str) -> Letter:
     """To a player in whose place the Gamesmaster has entered orders."""
     return table_letter(
         table,

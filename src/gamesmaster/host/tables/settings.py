@@ -194,8 +194,8 @@ class TableSettings(_Model):
         if not isinstance(given, Mapping):
             return given
         absent = given.get("absent", {})
-        told = absent.model_dump(exclude_unset=True) if isinstance(absent, Absent) else absent
-        if not isinstance(told, Mapping) or (told.keys() >= _ABSENT and given.keys() >= _OTHERS):
+        lengths = absent.model_dump(exclude_unset=True) if isinstance(absent, Absent) else absent
+        if not isinstance(lengths, Mapping) or (lengths.keys() >= _ABSENT and given.keys() >= _OTHERS):
             return given
         try:
             move = Deadlines.model_validate(given.get("deadlines", {})).move
@@ -203,7 +203,7 @@ class TableSettings(_Model):
             return given  # it is said where the field itself is read
         waits = asdict(Waits.of(move))
         late = {name: waits[name] for name in _ABSENT}
-        return {**{name: waits[name] for name in _OTHERS}, **given, "absent": {**late, **told}}
+        return {**{name: waits[name] for name in _OTHERS}, **given, "absent": {**late, **lengths}}
 
     @property
     def waits(self) -> Waits:

@@ -53,10 +53,10 @@ def lock(table: Table | int, *, record: bool = True, lasting: bool = True) -> It
     may be lost, whole, if the machine loses its power: it is not waited for until it is on the disk.
     """
     number = table if isinstance(table, int) else table.pk
-    found = Table.objects.select_for_update()
+    rows = Table.objects.select_for_update()
     with nullcontext() if lasting else unwritten(), transaction.atomic():
         try:
-            yield (found if record else found.defer("record")).get(pk=number)
+            yield (rows if record else rows.defer("record")).get(pk=number)
         except Table.DoesNotExist:
             raise Refused("no-table", _("There is no such game.")) from None
 
@@ -115,8 +115,8 @@ MOVED = frozenset({"draws", "ballots"})
 
 @lru_cache(1024)
 def _settings(text: str) -> TableSettings:
-    found = json.loads(text)
-    return TableSettings.model_validate_json(json.dumps({k: found[k] for k in found.keys() - MOVED}))
+    data = json.loads(text)
+    return TableSettings.model_validate_json(json.dumps({k: data[k] for k in data.keys() - MOVED}))
 
 
 def seats_at(table: Table) -> list[Seat]:
@@ -124,11 +124,11 @@ def seats_at(table: Table) -> list[Seat]:
 
     Before the powers are drawn it is the order in which they came.
     """
-    found = list(table.seats.filter(state__in=SEATED).select_related("user", "user__profile").order_by("pk"))
-    if not any(seat.power for seat in found):
-        return found
+    seats = list(table.seats.filter(state__in=SEATED).select_related("user", "user__profile").order_by("pk"))
+    if not any(seat.power for seat in seats):
+        return seats
     order = _powers_order(table.variant, table.digest)
-    return sorted(found, key=lambda seat: order.get(seat.power or "", len(order)))
+    return sorted(seats, key=lambda seat: order.get(seat.power or "", len(order)))
 
 
 @lru_cache(256)

@@ -158,8 +158,8 @@ def _response_body(call: Schema) -> dict[str, Any] | None:
     return next((_json(one) for code, one in call["responses"].items() if str(code) in ("200", "201")), None)
 
 
-def _json(told: Mapping[str, Any]) -> dict[str, Any] | None:
-    content: dict[str, Any] | None = told.get("content", {}).get("application/json")
+def _json(part: Mapping[str, Any]) -> dict[str, Any] | None:
+    content: dict[str, Any] | None = part.get("content", {}).get("application/json")
     return content if content and content.get("schema") else None
 
 
@@ -206,10 +206,10 @@ def kind_of(schema: Schema) -> str:
     return words.get(schema.get("type", ""), "any")
 
 
-def _parameter(told: Schema, parts: Mapping[str, Schema]) -> Parameter:
-    schema = told.get("schema", {})
-    says = told.get("description") or schema.get("description") or ""
-    return Parameter(told["name"], kind_of(_shape(schema, parts)), bool(told.get("required")), says)
+def _parameter(part: Schema, parts: Mapping[str, Schema]) -> Parameter:
+    schema = part.get("schema", {})
+    says = part.get("description") or schema.get("description") or ""
+    return Parameter(part["name"], kind_of(_shape(schema, parts)), bool(part.get("required")), says)
 
 
 BIGGEST = 256 * 1024  # bytes
@@ -292,10 +292,10 @@ api.add_router("/moderation", moderation_router, tags=["moderation"])
 @lru_cache(maxsize=1)
 def rooms() -> tuple[tuple[str, tuple[Call, ...]], ...]:
     """The calls by what they are about; the description does not change while the site runs."""
-    found = sorted(calls(api.get_openapi_schema()), key=lambda call: call.room.casefold() != "you")
-    order = {call.room: number for number, call in reversed(list(enumerate(found)))}
-    found.sort(key=lambda call: order[call.room])
-    return tuple((room, tuple(inner)) for room, inner in groupby(found, key=lambda call: call.room))
+    in_order = sorted(calls(api.get_openapi_schema()), key=lambda call: call.room.casefold() != "you")
+    order = {call.room: number for number, call in reversed(list(enumerate(in_order)))}
+    in_order.sort(key=lambda call: order[call.room])
+    return tuple((room, tuple(inner)) for room, inner in groupby(in_order, key=lambda call: call.room))
 
 
 @require_safe

@@ -56,10 +56,10 @@ def table_preview(request: HttpRequest, key: str) -> HttpResponse:
         draft = drafts.draft_preview(view, power, text)
     except Refused as refused:
         return JsonResponse({"error": refused.what, "hint": refused.hint}, status=400)
-    given = plans_of(view, {**own_orders(view), power: text.splitlines()})
+    plans = plans_of(view, {**own_orders(view), power: text.splitlines()})
     return JsonResponse(
         {
-            "layer": layer(view, None, given, *requested_look(request)),
+            "layer": layer(view, None, plans, *requested_look(request)),
             "rows": [_row(r, draft.found.get(r.given)) for r in draft.rulings if r.given],
             "idle": [r.unit.number for r in draft.rulings if not r.given and r.unit],
             "refused": [{**no.data, "told": str(no)} for no in draft.read.refused],
@@ -128,11 +128,11 @@ def table_hold(request: HttpRequest, key: str) -> HttpResponse:
 def table_receipt(request: HttpRequest, key: str) -> HttpResponseBase:
     """The receipt for the set that is stored for one of the viewer's powers, as a file; 404 if there is none."""
     view, power = begun_view(request, key), request.GET.get("power", "")
-    told = receipts.receipt_text(view, power)
-    if not told:
+    text = receipts.receipt_text(view, power)
+    if not text:
         raise Http404("There is no receipt.")
     name = f"receipt-{view.phase_code}-{slugify(power)}.txt"
-    return respond(request, f"{told}\n", "text/plain; charset=utf-8", name=name)
+    return respond(request, f"{text}\n", "text/plain; charset=utf-8", name=name)
 
 
 def _view_for_orders(request: HttpRequest, key: str, power: str) -> TableView:

@@ -32,7 +32,7 @@ from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
-from gamesmaster.host.tables.requests import begun_view, over, person, refused_back, view_of
+from gamesmaster.host.tables.requests import begun_view, lead_back, over, person, view_of
 from gamesmaster.host.tables.view import SeatView, SheetView, TableView
 from gamesmaster.judge import Result, Ruling
 from gamesmaster.orders import PhaseKind
@@ -229,10 +229,10 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     view = begun_view(request, key)
     record = view.record(over(view, ordinal))
     calendar = view.variant.calendar
-    found = rows(view, ordinal)
+    all_rows = rows(view, ordinal)
     taught = lesson(view, ordinal)
     every = taught is not None or request.GET.get("why") == "all"
-    explained = [explanation(view, ordinal, row) for row in found] if every else []
+    explained = [explanation(view, ordinal, row) for row in all_rows] if every else []
     events = [event_reason(view.variant, record.phase, event) for event in record.events]
     if record.phase.kind is PhaseKind.ADJUSTMENTS:
         events += idle_builds(view.bare_game.rules, record.position, view.adjudication(ordinal))
@@ -243,7 +243,7 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "ordinal_text": str(ordinal),
         "code": record.phase.code,
         "name": calendar.name(record.phase),
-        "powers": by_power(explained or found),
+        "powers": by_power(explained or all_rows),
         "explained": bool(explained),
         "kept": "?why=all" if explained else "",
         "clauses": cited_clauses(view, explained),
@@ -272,7 +272,7 @@ def _to_phase(request: HttpRequest, key: str, ordinal: int) -> str:
 
 @login_required
 @require_POST
-@refused_back(_to_phase)
+@lead_back(_to_phase)
 def claim(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     """Tell the Gamesmaster of an error in the report of a phase."""
     view = begun_view(request, key)
@@ -335,10 +335,10 @@ def by_power(found: Iterable[Row]) -> list[tuple[str, list[Row]]]:
 def why(request: HttpRequest, key: str, ordinal: int, number: int) -> HttpResponse:
     """Why an order came to what it came to: the ruling's reason, and the rule with its text."""
     view = begun_view(request, key)
-    found = rows(view, over(view, ordinal))
-    if number >= len(found):
+    all_rows = rows(view, over(view, ordinal))
+    if number >= len(all_rows):
         raise Http404("There is no such order.")
-    row = explanation(view, ordinal, found[number])
+    row = explanation(view, ordinal, all_rows[number])
     context = {**common(view), "row": row, "ordinal": ordinal, "clauses": cited_clauses(view, [row])}
     part = request.headers.get("HX-Request") and not request.headers.get("HX-History-Restore-Request")
     return render(request, "table/why_part.html" if part else "table/why.html", context)

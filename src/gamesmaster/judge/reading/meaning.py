@@ -47,13 +47,13 @@ class Scene:
     @cached_property
     def by_verb(self) -> dict[AnyVerb, list[Order]]:
         """What may be ordered, by what it tells a unit to do."""
-        found: dict[AnyVerb, list[Order]] = {}
+        orders: dict[AnyVerb, list[Order]] = {}
         for order in self.listed:
-            found.setdefault(_heard(order.verb), []).append(order)
+            orders.setdefault(_heard(order.verb), []).append(order)
         for order in self.listed:
             if _goes(order.verb):
-                found.setdefault(Verb.MOVE, []).append(order)
-        return found
+                orders.setdefault(Verb.MOVE, []).append(order)
+        return orders
 
     def unit_at(self, province: str, *, own: bool) -> Unit | None:
         """The unit in a province, the writer's own or anybody's."""
@@ -64,31 +64,31 @@ class Scene:
 
     def meaning(self, sketches: Iterable[Sketch]) -> Meaning:
         """The order that one of these sketches of the same words means, nothing if none fits."""
-        kept = sorted((s for s in sketches if s.power in ("", self.power)), key=lambda sketch: sketch.cost)
-        for cost, level in groupby(kept, key=lambda sketch: sketch.cost):
+        own = sorted((s for s in sketches if s.power in ("", self.power)), key=lambda sketch: sketch.cost)
+        for cost, level in groupby(own, key=lambda sketch: sketch.cost):
             alike = list(level)
             grouped = next((sketch for sketch in alike if sketch.group), None)
             if grouped:
                 return Meaning(Order(grouped.verb), group=grouped.group)
-            found = replace(self._best(alike), cost=cost)
-            if found.order or found.doubtful or (cost == EXACT and any(map(self._plain, alike))):
-                return found
+            best = replace(self._best(alike), cost=cost)
+            if best.order or best.doubtful or (cost == EXACT and any(map(self._plain, alike))):
+                return best
         return Meaning()
 
     def as_written(self, sketches: Iterable[Sketch]) -> Order | None:
         """The order that words say exactly, legal or not; None if there are several, or none."""
-        found: dict[Order, None] = {}
+        orders: dict[Order, None] = {}
         for sketch in sketches:
             if sketch.cost == EXACT and not sketch.group and sketch.power in ("", self.power):
                 order = self._verbatim(sketch)
                 if order is None:
                     return None
-                found[order] = None
-        return next(iter(found)) if len(found) == 1 else None
+                orders[order] = None
+        return next(iter(orders)) if len(orders) == 1 else None
 
     def slips(self, sketches: Iterable[Sketch]) -> tuple[Order, ...]:
         """The orders that may be given, and that exact words would say if one of their names had a slip."""
-        widened = (_widened(sketch) for sketch in sketches if sketch.cost == EXACT)
+        widened = (_widen(sketch) for sketch in sketches if sketch.cost == EXACT)
         return tuple(dict.fromkeys(option for sketch in widened if sketch for _, option in self._fits(sketch)))
 
     def _plain(self, sketch: Sketch) -> bool:
@@ -102,17 +102,17 @@ class Scene:
         return sketch.unit is not None
 
     def _best(self, sketches: list[Sketch]) -> Meaning:
-        found: dict[Order, tuple[int, Sketch, Order]] = {}
+        costs: dict[Order, tuple[int, Sketch, Order]] = {}
         for sketch in sketches:
             for cost, option in self._fits(sketch):
-                order = self._built(sketch, option)
-                if order not in found or cost < found[order][0]:
-                    found[order] = cost, sketch, option
-        if not found:
+                order = self._build(sketch, option)
+                if order not in costs or cost < costs[order][0]:
+                    costs[order] = cost, sketch, option
+        if not costs:
             return Meaning()
-        least = min(cost for cost, _, _ in found.values())
+        least = min(cost for cost, _, _ in costs.values())
         best = {
-            _core(order): (order, sketch, option) for order, (cost, sketch, option) in found.items() if cost == least
+            _core(order): (order, sketch, option) for order, (cost, sketch, option) in costs.items() if cost == least
         }
         if len(best) > 1:
             listed = [order for order, _, _ in best.values()]
@@ -207,7 +207,7 @@ class Scene:
 
     # -- making ------------------------------------------------------------------------------------------------------
 
-    def _built(self, sketch: Sketch, option: Order) -> Order:
+    def _build(self, sketch: Sketch, option: Order) -> Order:
         """The order of a sketch that means this one: what it says itself stays as it is written."""
         assert sketch.unit or option.at is None
         if option.at is None or sketch.unit is None:
@@ -238,23 +238,23 @@ class Scene:
         unit, of, goal = sketch.unit, sketch.of, sketch.goal
         if unit is None or unit.power not in ("", self.power):
             return None
-        at = self._written(unit.place)
+        at = self._location_of(unit.place)
         standing = self.unit_at(at.province, own=True)
         kind = unit.kind or (standing.kind if standing else "")
         via = (sketch.via or bool(sketch.route)) and sketch.verb is not Verb.CONVOY
         order = Order(sketch.verb, kind, at, carried=sketch.carried, via=via)
         order = replace(order, route=tuple(self._only(place) for place in sketch.route))
         if goal:
-            order = replace(order, to=self._written(goal))
+            order = replace(order, to=self._location_of(goal))
         if of:
-            helped = self._written(of.place)
+            helped = self._location_of(of.place)
             there = self.unit_at(helped.province, own=False)
             order = replace(order, of=helped, of_kind=of.kind or (there.kind if there else ""), of_power=of.power)
             if order.to and order.to.province == helped.province:
                 order = replace(order, to=None)
         return order if order.complete else None
 
-    def _written(self, place: Place) -> Location:
+    def _location_of(self, place: Place) -> Location:
         return self._location(self._only(place), place.coast, "")
 
     def _only(self, place: Place) -> str:
@@ -267,15 +267,15 @@ class Scene:
         return lexicon.at(province, written) if written else Location(province, else_)
 
 
-def nearest_meaning(found: Sequence[Meaning]) -> Meaning | None:
+def nearest_meaning(meanings: Sequence[Meaning]) -> Meaning | None:
     """What words mean of what they could in several languages: the nearest, doubtful if as near as another."""
-    if not found:
+    if not meanings:
         return None
-    everything = {_core(order) for meaning in found for order in (meaning.order, *meaning.doubtful) if order}
+    everything = {_core(order) for meaning in meanings for order in (meaning.order, *meaning.doubtful) if order}
     if len(everything) == 1:
-        return next((meaning for meaning in found if meaning.order), found[0])
-    least = min(meaning.cost for meaning in found)
-    near = [meaning for meaning in found if meaning.cost == least]
+        return next((meaning for meaning in meanings if meaning.order), meanings[0])
+    least = min(meaning.cost for meaning in meanings)
+    near = [meaning for meaning in meanings if meaning.cost == least]
     orders = [order for meaning in near for order in (meaning.order, *meaning.doubtful) if order]
     if len({_core(order) for order in orders}) > 1:
         return replace(near[0], order=None, doubtful=tuple(dict.fromkeys(orders)))
@@ -306,7 +306,7 @@ def _builds(named: Named, option: Order) -> bool:
     return named.kind in ("", option.kind) and (not coast or not there or coast == there)
 
 
-def _widened(sketch: Sketch) -> Sketch | None:
+def _widen(sketch: Sketch) -> Sketch | None:
     """A sketch whose names may have a slip each; None if no other name is so near."""
     unit, of, goal = sketch.unit, sketch.of, sketch.goal
     places = [place for place in (unit and unit.place, of and of.place, goal) if place]

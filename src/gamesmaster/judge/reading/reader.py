@@ -145,20 +145,20 @@ class Reader:
             refusal = self._refusal(passage, f"orders for {self.section} in a set of {self.power}")
             read.refused.append(replace(refusal, of=self.section))
             return
-        found = self._orders(passage)
-        if isinstance(found, Refusal):
-            read.refused.append(found)
+        orders = self._orders(passage)
+        if isinstance(orders, Refusal):
+            read.refused.append(orders)
         else:
-            read.orders += found
+            read.orders += orders
 
     def _with_rest(self, read: Read) -> Read:
         """The units that "all" and "the rest" mean, in the place of those words."""
         named = {u.order.at.province for u in read.orders if u.order.at}
-        for at, found in reversed([(i, u) for i, u in enumerate(read.orders) if u.group]):
+        for at, group in reversed([(i, u) for i, u in enumerate(read.orders) if u.group]):
             units = [u for u in self.scene.own if not u.aboard and u.at.province not in named]
-            each = [Order(found.order.verb, unit.kind, unit.at) for unit in units]
+            each = [Order(group.order.verb, unit.kind, unit.at) for unit in units]
             read.orders[at : at + 1] = [
-                replace(found, order=order, group="", read_as=self._said(found.text, order)) for order in each
+                replace(group, order=order, group="", read_as=self._read_as(group.text, order)) for order in each
             ]
         return read
 
@@ -193,39 +193,39 @@ class Reader:
         """The orders of some words, all of them, or why they are none."""
         if len(passage.keys) > MOST_WORDS:
             return self._refusal(passage, "this is too long for an order")
-        found = self._one(passage)
-        if found.order:
-            return [self._understood(passage, found)]
-        if not found.doubtful and (parts := self._divided(passage)):
+        meaning = self._one(passage)
+        if meaning.order:
+            return [self._understand(passage, meaning)]
+        if not meaning.doubtful and (parts := self._split(passage)):
             return parts
-        doubt = (found, passage) if found.doubtful else None
+        doubt = (meaning, passage) if meaning.doubtful else None
         for shorter in self._shorter(passage):
             remarked = self._one(shorter)
             if remarked.order:
-                return [self._understood(passage, remarked, trimmed=shorter)]
+                return [self._understand(passage, remarked, trimmed=shorter)]
             if remarked.doubtful:
                 doubt = doubt or (remarked, shorter)
         if not doubt:
             for shorter in self._shorter(passage):
-                if parts := self._divided(shorter):
+                if parts := self._split(shorter):
                     return parts
         return self._why(passage, doubt)
 
     def _shorter(self, passage: Passage) -> list[Passage]:
         """The words without remarks in brackets, or without what is for later; none if a condition hangs on those."""
-        found = []
+        shorter = []
         brackets = ([passage.keys[at] for at in remark] for remark in passage.remarks())
         remarks = [at for at, words in zip(passage.remarks(), brackets, strict=True) if self._is_remark(words)]
         for number in reversed(range(len(remarks))):
             outside = passage.outside(remarks[number:])
             if outside.words:
-                found.append(outside)
+                shorter.append(outside)
         if self.kind is PhaseKind.MOVEMENT:
             cut = _BEATEN.search(passage.line.text, passage.words[0].start)
-            kept = sum(word.end <= cut.start() for word in passage.words) if cut else 0
-            if 1 < kept < len(passage.words):
-                found.append(passage.part(0, kept))
-        return found
+            size = sum(word.end <= cut.start() for word in passage.words) if cut else 0
+            if 1 < size < len(passage.words):
+                shorter.append(passage.part(0, size))
+        return shorter
 
     def _is_remark(self, words: list[str]) -> bool:
         """Does what stands in brackets leave the order as it is?  A condition or a coast does not."""
@@ -242,9 +242,9 @@ class Reader:
         self.looks += 1
         if self.looks > MOST_LOOKS or self.steps > MOST_STEPS:
             return Meaning(self._plain(passage))
-        if printed := self._printed(passage):
+        if printed := self._printed_order(passage):
             return Meaning(printed)
-        found: list[Meaning] = []
+        meanings: list[Meaning] = []
         exact: list[Sketch] = []
         written: Order | None = None
         for language in languages():
@@ -252,15 +252,15 @@ class Reader:
             meaning = self.scene.meaning(sketches)
             if self.carried and self.carried is not Verb.BUILD and not meaning.order:
                 meaning = self.scene.meaning(_as(self.carried, sketches)) if sketches else meaning
-            if (meaning.order or (meaning.doubtful and not found)) and not meaning.cost:
+            if (meaning.order or (meaning.doubtful and not meanings)) and not meaning.cost:
                 return meaning
             if meaning.order or meaning.doubtful:
-                found.append(meaning)
+                meanings.append(meaning)
             written = written or self.scene.as_written(sketches)
             exact += [sketch for sketch in sketches if sketch.cost == 0 and sketch.unit]
             if exact:
                 break  # so it is written, whatever another language would make of it
-        return nearest_meaning(found) or self._as_written(self._plain(passage) or written, exact)
+        return nearest_meaning(meanings) or self._as_written(self._plain(passage) or written, exact)
 
     def _as_written(self, order: Order | None, sketches: Sequence[Sketch]) -> Meaning:
         """An order that may not be given is what is written, unless one that may be is a slip of the pen away."""
@@ -269,16 +269,16 @@ class Reader:
 
     def _sketches(self, passage: Passage, language: str) -> list[Sketch]:
         book = self.notation.wordbook(language)
-        found: list[Sketch] = []
+        sketches: list[Sketch] = []
         for keys, marked in spell_apart(book, passage.keys, passage.marked):
             for start, end in trims(book, keys):
                 breaks = passage.breaks if len(keys) == len(passage.keys) else frozenset()
                 sketcher = Sketcher(book, keys[:end], marked[:end], self.kind, breaks)
-                found += sketcher.whole(start, end)
+                sketches += sketcher.whole(start, end)
                 self.steps += sketcher.steps
-                if found:
-                    return found
-        return found
+                if sketches:
+                    return sketches
+        return sketches
 
     def _plain(self, passage: Passage) -> Order | None:
         """The order that the words are in the house style, whatever the position: every name is exact."""
@@ -290,7 +290,7 @@ class Reader:
             return None
         return replace(order, power="")
 
-    def _printed(self, passage: Passage) -> Order | None:
+    def _printed_order(self, passage: Passage) -> Order | None:
         """The order that may be given, and that the program itself prints so: nothing else is meant by its words.
 
         "W/CF c - h" goes to h where that is a place, and does not hold.  A word for a power and a place, such as "eng",
@@ -309,7 +309,7 @@ class Reader:
         spot = book.places.find((word,)) if word in book.powers else None
         return spot is not None and bool(spot.exact)
 
-    def _divided(self, passage: Passage) -> list[Understood] | None:
+    def _split(self, passage: Passage) -> list[Understood] | None:
         """Several orders one after the other, parted by commas, "and" or nothing; None unless all are orders."""
         book = self.notation.wordbook(languages()[0])
         keys = passage.keys
@@ -321,9 +321,9 @@ class Reader:
         loose = [at for at in bare if unit[at] or (keys[at] in book.powers and unit[at + 1])]
         for cuts in (breaks, sorted({*breaks, *loose})):
             if cuts and len(cuts) <= MOST_BREAKS and self.looks <= MOST_LOOKS and self.steps <= MOST_STEPS:
-                found = self._parts(passage, [0, *cuts, len(keys)])
-                if found and len(found) > 1:
-                    return found
+                orders = self._parts(passage, [0, *cuts, len(keys)])
+                if orders and len(orders) > 1:
+                    return orders
         return None
 
     def _parts(self, passage: Passage, cuts: list[int]) -> list[Understood] | None:
@@ -338,9 +338,9 @@ class Reader:
                 first = start + (passage.keys[start] in note_words("join") and start + 1 < end)
                 self.carried = before[-1].order.verb if before and self.kind is PhaseKind.ADJUSTMENTS else carried
                 part = passage.part(first, end)
-                found = self._one(part)
-                if found.order:
-                    listed = [*before, self._understood(part, found)]
+                meaning = self._one(part)
+                if meaning.order:
+                    listed = [*before, self._understand(part, meaning)]
                     known = best.get(end)
                     if known is None or len(listed) < len(known):
                         best[end] = listed
@@ -349,17 +349,17 @@ class Reader:
 
     # -- what is said ------------------------------------------------------------------------------------------------
 
-    def _understood(self, passage: Passage, meaning: Meaning, trimmed: Passage | None = None) -> Understood:
+    def _understand(self, passage: Passage, meaning: Meaning, trimmed: Passage | None = None) -> Understood:
         text = passage.text
         assert meaning.order is not None
         if meaning.group:
             return Understood(meaning.order, text, passage.line.number, group=meaning.group)
-        said = "" if self._plain(passage) == meaning.order else self._said(text, meaning.order)
+        remark = "" if self._plain(passage) == meaning.order else self._read_as(text, meaning.order)
         if trimmed is not None:
-            said = f"{self._said(trimmed.text, meaning.order)}; the remark beside it is not part of the order"
-        return Understood(meaning.order, text, passage.line.number, said)
+            remark = f"{self._read_as(trimmed.text, meaning.order)}; the remark beside it is not part of the order"
+        return Understood(meaning.order, text, passage.line.number, remark)
 
-    def _said(self, text: str, order: Order) -> str:
+    def _read_as(self, text: str, order: Order) -> str:
         return f"{text.strip()!r} is read as {self.notation.write(order)}"
 
     def _why(self, passage: Passage, doubt: tuple[Meaning, Passage] | None) -> Refusal:
@@ -391,9 +391,9 @@ class Reader:
 
     def nearest(self, text: str) -> str:
         """A hint: the order of this power most like the text, of those it may give."""
-        if not self._written:
+        if not self._spellings:
             return "nothing can be ordered"
-        _, _, number = process.extractOne(key(text[:200]), self._written, scorer=fuzz.ratio)
+        _, _, number = process.extractOne(key(text[:200]), self._spellings, scorer=fuzz.ratio)
         return f"did you mean {self.notation.write(self.scene.listed[number])}?"
 
     @cached_property
@@ -408,7 +408,7 @@ class Reader:
         return {self.notation.write(order, dialect=name): order for order in helping for name in dialects()}
 
     @cached_property
-    def _written(self) -> list[str]:
+    def _spellings(self) -> list[str]:
         """What may be ordered, in plain words."""
         return [key(self.notation.write(order)) for order in self.scene.listed]
 

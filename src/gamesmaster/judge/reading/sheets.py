@@ -37,9 +37,9 @@ def _spans(notation: Notation, text: str, author: str) -> Iterator[tuple[str, tu
     """Whose each passage of a text is, with its line (from 0), and where it begins and ends there."""
     power = author
     for line in lay_out(text):
-        found = [] if line.skipped else list(passages(line))
-        starts = [0, *(passage.words[0].start for passage in found[1:]), len(line.text)]
-        for number, passage in enumerate(found):
+        parts = [] if line.skipped else list(passages(line))
+        starts = [0, *(passage.words[0].start for passage in parts[1:]), len(line.text)]
+        for number, passage in enumerate(parts):
             power = power_headed(notation, passage) or power
             yield power, (line.number - 1, starts[number], starts[number + 1])
 
@@ -67,13 +67,13 @@ def plainly(
 ) -> tuple[str | Sequence[str], Read]:  # fmt: skip
     """The same, and what was made of it: nothing is said of what is in plain words, or too long for a sheet."""
     whole = texts if isinstance(texts, str) else "\n".join(texts)
-    if len(whole) > LONGEST_SHEET or whole.count("\n") >= MOST_LINES or _printed(rules, kind, whole):
+    if len(whole) > LONGEST_SHEET or whole.count("\n") >= MOST_LINES or _is_as_printed(rules, kind, whole):
         return texts, Read()
-    said, read = put_plainly(Reader(rules, kind, position, power, season), whole)
-    return (texts if said == whole else said), read
+    plain, read = rewrite_sheet(Reader(rules, kind, position, power, season), whole)
+    return (texts if plain == whole else plain), read
 
 
-def put_plainly(reader: Reader, text: str) -> tuple[str, Read]:
+def rewrite_sheet(reader: Reader, text: str) -> tuple[str, Read]:
     """A sheet in plain words, line for line, and what was made of it.
 
     What the notation reads alike stays as it is written, and so does what nobody can read.  Headings and letters around
@@ -88,8 +88,8 @@ def put_plainly(reader: Reader, text: str) -> tuple[str, Read]:
         if any(no.of for no in refused):
             continue  # it is for who takes the orders to say that they are somebody else's
         if _orders(alone) != orders:
-            kept = (_unread(reader.notation, reader.kind, no) for no in refused)
-            lines[number - 1] = "; ".join([*map(reader.notation.write, orders), *kept])
+            rest = (_unread(reader.notation, reader.kind, no) for no in refused)
+            lines[number - 1] = "; ".join([*map(reader.notation.write, orders), *rest])
         elif alone.errors and not refused:
             lines[number - 1] = ""
     return "\n".join(lines), read
@@ -111,7 +111,7 @@ def _unread(notation: Notation, kind: PhaseKind, refused: Refusal) -> str:
     return f"{refused.text} ?"
 
 
-def _printed(rules: Rules, kind: PhaseKind, text: str) -> bool:
+def _is_as_printed(rules: Rules, kind: PhaseKind, text: str) -> bool:
     """Is every line an order in the words that the notation prints, to a place where such a unit can be?
 
     "F Ion - Tyr" is none, since no fleet can be in Tyrolia: something else is meant.

@@ -47,14 +47,14 @@ def form_pairs(
             for row in fleets[: max(0, min(more, len(armies)))]:
                 now.verb[row] = STAND_AS_PAIR
     join_pairs(wharf, now)
-    return embark(position, _joined(position, now))
+    return embark(position, _boarders(position, now))
 
 
 def _lies(unit: Unit, power: str, place: str) -> bool:
     return unit.power == power and unit.at.province == place and not unit.aboard
 
 
-def _joined(position: Position, now: Standing) -> list[tuple[Unit, Unit]]:
+def _boarders(position: Position, now: Standing) -> list[tuple[Unit, Unit]]:
     """The armies that have gone aboard in these columns, each with its fleet."""
     units = {unit.number: unit for unit in position.units}
     return [(u, units[now.aboard[row]]) for row, u in enumerate(position.units, 1) if now.aboard[row] != u.aboard]
@@ -98,7 +98,7 @@ def board_fleets(
             continue
         verdicts[boarding.key] = Verdict(Result.SUCCEEDS, PairCause.BOARDED, unit=boarding.army)
         verdicts |= {key: Verdict(Result.SUCCEEDS, PairCause.TAKES, unit=boarding.fleet) for key in boarding.taken}
-    return MechanicResult(embark(position, _joined(position, now)), verdicts)
+    return MechanicResult(embark(position, _boarders(position, now)), verdicts)
 
 
 def _read(rules: Rules, given: Sequence[str | Order]) -> Iterator[tuple[int, Order]]:

@@ -128,11 +128,11 @@ def _landing_fault(
     place, lies = resolved.placement.place, field.at[row]
     fault = landing_fault(field.rules.derive(wharf_of), doing.code, doing.to, place, lies, just)
     if fault == BUSY and settings.landing_order == "pair":
-        return _torn(bound, field.carrier[row])
+        return _cancel_both(bound, field.carrier[row])
     return _CAUSES.get(fault)
 
 
-def _torn(bound: Bound, row: int) -> Cause:
+def _cancel_both(bound: Bound, row: int) -> Cause:
     """The pair has one order: another beside a landing cancels both (SCO-6.b, CNW-6.c)."""
     bound.chosen[row] = CONFLICTING
     bound.faults.update((i, Cause.CONTRADICTED) for i, r in enumerate(bound.rows) if r == row and i not in bound.faults)
@@ -144,7 +144,7 @@ def _beside_boarding(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, 
 
     It does such work from where it is when the season begins (SCO-13.a).
     """
-    gone = _gone_aboard(field, parsed.place, power, parsed.kind)
+    gone = _find_boarder(field, parsed.place, power, parsed.kind)
     if gone is None or field.owner[field.tenant[parsed.place]] == power:
         return 0
     (row, former), number = gone, len(bound.rows)
@@ -161,7 +161,7 @@ def _beside_boarding(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, 
     return row
 
 
-def _gone_aboard(field: IndexedPosition, place: int, power: int, kind: str) -> tuple[int, Unit] | None:
+def _find_boarder(field: IndexedPosition, place: int, power: int, kind: str) -> tuple[int, Unit] | None:
     """The power's unit that stood at this place until it went aboard this season: its row, and it as it stood."""
     if place not in field.boarding_places:
         return None

@@ -248,7 +248,7 @@ class ArmyFleet(
             return orders_of(rules, unit, verb, goal, load)
 
         return Columns(
-            spans=_spent,
+            spans=_spans_data,
             first_verb=columns.BOARD,
             verbs=_VERBS,
             offers=columns.offer,
@@ -269,6 +269,6 @@ _VERBS = (*map(OwnVerb, (HOLD, HOLD, MOVE, HOLD, MOVE)), OwnVerb(MOVE, flags=NOW
 """What its verbs are to the kernel, `BOARD` to `VAIN`."""
 
 
-def _spent(spans: Mapping[int, int]) -> dict[str, int]:
+def _spans_data(spans: Mapping[int, int]) -> dict[str, int]:
     """The seasons that units have been aboard, as state."""
     return {str(number): seasons for number, seasons in spans.items()}

@@ -59,8 +59,8 @@ def pair_aspect(settings: ArmyFleetSettings, case: Case) -> Aspect:
     """What of a ruling's reason is a matter of armies aboard fleets."""
     if case.ruling.order is None:
         return PLAIN
-    found = _in_season if case.kind is PhaseKind.MOVEMENT else _between
-    word = found(settings, case, case.ruling.order)
+    find_word = _in_season if case.kind is PhaseKind.MOVEMENT else _between
+    word = find_word(settings, case, case.ruling.order)
     return Aspect(word) if word else PLAIN
 
 
@@ -117,12 +117,12 @@ def _by_ferry(case: Case, unit: Unit, order: Order) -> str:
         case.ruling.cause in (Cause.STOOD_OFF, Cause.RESISTED, Cause.OWN_UNIT, Cause.OWN_HELP)
         and order.verb is Verb.MOVE
     ):
-        return "refused_ashore" if _ferried_by_own(case, unit, order) else ""
+        return "refused_ashore" if _has_own_ferry(case, unit, order) else ""
     sails = order.verb in (PairVerb.FERRY, Verb.MOVE) and (order.verb is PairVerb.FERRY or unit.kind == ARMY)
     return _BY_FERRY.get(case.ruling.cause, "") if sails else ""
 
 
-def _ferried_by_own(case: Case, unit: Unit, order: Order) -> bool:
+def _has_own_ferry(case: Case, unit: Unit, order: Order) -> bool:
     """Is a fleet of its own power carrying this army?"""
     doing = ((u, case.orders.get(u.number)) for u in case.position.of(unit.power))
     return any(

@@ -38,8 +38,8 @@ def after_moves(movement: Movement, position: Position) -> MechanicResult:
 
 def seasons(position: Position) -> dict[int, int]:
     """The movement seasons that each unit aboard has spent there, by its number."""
-    told = position.state.get(STATE, {})
-    return {int(number): n for number, n in told.items()} if isinstance(told, Mapping) else {}
+    state = position.state.get(STATE, {})
+    return {int(number): n for number, n in state.items()} if isinstance(state, Mapping) else {}
 
 
 def forget_others(position: Position) -> Position:
@@ -54,12 +54,12 @@ def relieve(board: Board, position: Position, gone: Collection[int]) -> Position
     if not gone:
         return position
     empty = {u.aboard for u in position.units if u.number in gone}
-    dislodged = tuple(replace(d, unit=_emptied(board, d.unit, empty)) for d in position.dislodged)
-    units = tuple(_emptied(board, u, empty) for u in position.units if u.number not in gone)
+    dislodged = tuple(replace(d, unit=_revert(board, d.unit, empty)) for d in position.dislodged)
+    units = tuple(_revert(board, u, empty) for u in position.units if u.number not in gone)
     return Position(units, position.owners, dislodged, position.state)
 
 
-def _emptied(board: Board, unit: Unit, empty: Collection[int]) -> Unit:
+def _revert(board: Board, unit: Unit, empty: Collection[int]) -> Unit:
     """A unit, ordinary again if it is among those that carry nobody any more."""
     return replace(unit, kind=board.base(unit.kind)) if unit.number in empty else unit
 

@@ -70,11 +70,11 @@ def wharf_of(rules: Rules) -> Wharf:
         alone=[int(pairs.may_stay(board, province.id)) for province in board.provinces],
         bare=bare,
         shore_at=_starts(shores),
-        shores=_joined(shores),
+        shores=_flatten(shores),
         sail_at=_starts(sails),
-        sails=_joined(sails),
+        sails=_flatten(sails),
         help_at=_starts(helps),
-        helps=_joined(helps),
+        helps=_flatten(helps),
     )
 
 
@@ -82,7 +82,7 @@ def _starts(rows: Iterable[Sequence[int]]) -> list[int]:
     return [0, *accumulate(map(len, rows))]
 
 
-def _joined(rows: Iterable[Sequence[int]]) -> list[int]:
+def _flatten(rows: Iterable[Sequence[int]]) -> list[int]:
     return [number for row in rows for number in row]
 
 

@@ -41,7 +41,14 @@ from gamesmaster.judge import (
 from gamesmaster.judge.columns import OwnVerb
 from gamesmaster.judge.engine import ALONE, BLUNT, FAINT, HOLD, MOVE
 from gamesmaster.mechanics.boats import columns, proof, reasons
-from gamesmaster.mechanics.boats.orders import FORCE, boat_edges, closed_to, order_fault, resolve_order, unit_orders
+from gamesmaster.mechanics.boats.orders import (
+    FORCE,
+    boat_edges,
+    has_closed_steps,
+    order_fault,
+    resolve_order,
+    unit_orders,
+)
 from gamesmaster.mechanics.boats.season import after_moves, after_retreats
 from gamesmaster.mechanics.boats.table import WAY, yard_of
 from gamesmaster.mechanics.boats.values import (
@@ -209,7 +216,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         loads = comb(len(boatyard.names) + self.carry, self.carry)
         if loads > boatyard.width or (1 + len(boatyard.names)) ** self.carry > LARGEST:
             return "one unit takes so many boats"
-        if any(closed_to(rules.board, self.form, power) for power in rules.powers):
+        if any(has_closed_steps(rules.board, self.form, power) for power in rules.powers):
             return "ways by boat are closed to some"
 
         def state(kept: Sequence[int]) -> object:
@@ -233,9 +240,9 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
 
     # -- proof -------------------------------------------------------------------------------------------------------
 
-    def read_words(self, board: Board, told: Mapping[str, Any], units: Collection[Unit]) -> object:
+    def read_words(self, board: Board, words: Mapping[str, Any], units: Collection[Unit]) -> object:
         """Boats, or canoes, as scenarios tell of them."""
-        return proof.read_words(self, told, units)
+        return proof.read_words(self, words, units)
 
     def random_state(self, board: Board, units: Collection[Unit], chance: Random) -> object:
         """Boats where units are."""

@@ -35,11 +35,11 @@ def boat_edges(board: Board, foot: str, *, inland: bool) -> Iterator[Edge]:
     shores = {e.a.province for e in sailed} - wet
     walked = [e for e in board.edges if e.way == foot and e.b.province in shores]
     steps = [*sailed, *(e for e in walked if inland or e.a.province in shores)]
-    found = {(e.a.province, e.b.province): e for e in steps}
-    return (Edge(WAY, Location(a), Location(b), convoy=False, only=e.only) for (a, b), e in found.items())
+    edges = {(e.a.province, e.b.province): e for e in steps}
+    return (Edge(WAY, Location(a), Location(b), convoy=False, only=e.only) for (a, b), e in edges.items())
 
 
-def closed_to(board: Board, form: str, power: str) -> bool:
+def has_closed_steps(board: Board, form: str, power: str) -> bool:
     """Is any step by boat closed to a power's units of this form?"""
     steps = ((here, there) for here, ends in enumerate(board.steps[WAY]) for to in ends.values() for there in to)
     return board.restricted and any(board.barred(power, form, here, there) for here, there in steps)
@@ -50,12 +50,12 @@ def ashore(board: Board, location: int) -> bool:
     return any(is_water(board, board.provinces[place].id) for place in board.steps[WAY][location])
 
 
-def moored_in(field: IndexedPosition) -> Moorings:
+def moorings_of(field: IndexedPosition) -> Moorings:
     """The boats of a field's position, which are remembered: every order is checked against them."""
-    return field.derive(_moored)
+    return field.derive(_read_moorings)
 
 
-def _moored(field: IndexedPosition) -> Moorings:
+def _read_moorings(field: IndexedPosition) -> Moorings:
     return Moorings.of(field.position)
 
 
@@ -137,11 +137,11 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
     """Why an order cannot be carried out with the boats that lie where its unit stands."""
     unit, order = field.units[row], resolved.order
     assert unit is not None
-    moored = moored_in(field)
+    moorings = moorings_of(field)
     if order.verb is BoatVerb.DESTROY:
-        return _nothing_to_destroy(boats, moored, field.board, resolved, unit.power)
+        return _nothing_to_destroy(boats, moorings, field.board, resolved, unit.power)
     if carries(boats, resolved):
-        if pick(usable(boats, moored, unit), unit.power, order.carried, order.builders) is None:
+        if pick(usable(boats, moorings, unit), unit.power, order.carried, order.builders) is None:
             return BoatCause.NO_BOAT
         if not boats.into_occupied and field.tenant[resolved.to]:
             return Cause.OCCUPIED
@@ -149,7 +149,7 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
             unit.power, boats.form, resolved.placement.location, resolved.goal
         )
         return Cause.CLOSED if shut else None
-    if order.verb is not Verb.HOLD and must_carry(boats, moored, unit):
+    if order.verb is not Verb.HOLD and must_carry(boats, moorings, unit):
         return BoatCause.PORTAGE
     if order.verb is BoatVerb.MAKE and boats.builders and unit.power not in boats.builders:
         return BoatCause.NO_BUILDER
@@ -158,23 +158,23 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
     return None
 
 
-def must_carry(boats: BoatSettings, moored: Moorings, unit: Unit) -> bool:
+def must_carry(boats: BoatSettings, moorings: Moorings, unit: Unit) -> bool:
     """Has this unit built a boat inland, and must now bring it to the coast (SCO-10.f)?"""
-    return unit.kind == boats.kind and not unit.aboard and moored.raw.get(unit.at.province) == unit.power
+    return unit.kind == boats.kind and not unit.aboard and moorings.raw.get(unit.at.province) == unit.power
 
 
-def usable(boats: BoatSettings, moored: Moorings, unit: Unit) -> Pile:
+def usable(boats: BoatSettings, moorings: Moorings, unit: Unit) -> Pile:
     """The boats that a unit may take along: all that lie with it, or the one it built inland."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return ()
-    return (unit.power,) if must_carry(boats, moored, unit) else moored.at(unit.at.province)
+    return (unit.power,) if must_carry(boats, moorings, unit) else moorings.at(unit.at.province)
 
 
 def _nothing_to_destroy(
-    boats: BoatSettings, moored: Moorings, board: Board, resolved: ResolvedOrder, power: str
+    boats: BoatSettings, moorings: Moorings, board: Board, resolved: ResolvedOrder, power: str
 ) -> AnyCause | None:
     """None of those meant lies there at the start, or it is the only one under the unit itself (IND-7.f, SCO-13.d)."""
-    pile = moored.at(board.provinces[resolved.placement.place].id)
+    pile = moorings.at(board.provinces[resolved.placement.place].id)
     if pick(pile, power, 1, resolved.order.builders) is None:
         return BoatCause.NO_BOAT
     return BoatCause.AFLOAT if resolved.placement.kind == boats.form and len(pile) < 2 else None
@@ -189,11 +189,11 @@ def unit_orders(boats: BoatSettings, field: IndexedPosition, unit: Unit) -> Iter
         return
     boatyard, now, power = yard_of(field.rules), standing_of(field), unit.power
     yard, place, owner = boatyard.yard, field.board.index[unit.at.province], field.rules.numbers.get(power, 0)
-    sort, moored = yard.settings[PLAIN if unit.kind == boats.kind else AFLOAT], moored_in(field)
-    pile = moored.at(unit.at.province)
+    sort, moorings = yard.settings[PLAIN if unit.kind == boats.kind else AFLOAT], moorings_of(field)
+    pile = moorings.at(unit.at.province)
     found = [0] * prod([1 + number for number in Counter(pile).values()])
     if unit.kind == boats.kind:
-        if taken := usable(boats, moored, unit):
+        if taken := usable(boats, moorings, unit):
             goals = _goals(boats, field, unit, now)
             loads = list_loads(yard, now.kept, place, owner, sort, boats.carry, found)
             for number, builders in boatyard.in_order(taken, power, found[:loads]):

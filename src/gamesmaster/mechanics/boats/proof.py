@@ -16,17 +16,17 @@ WORDS = ("boats", "canoes")
 """Boats one by one, `{"at": "36", "builder": "keith", "raw": true}`; or how many lie in each province of land."""
 
 
-def read_words(boats: BoatSettings, told: Mapping[str, Any], units: Collection[Unit]) -> dict[str, object]:
+def read_words(boats: BoatSettings, words: Mapping[str, Any], units: Collection[Unit]) -> dict[str, object]:
     """The state that scenarios tell: boats one by one, or by number those on land, with one for each unit afloat."""
     lie: dict[str, list[str]] = {}
     raw: dict[str, str] = {}
-    for boat in told.get("boats", ()):
+    for boat in words.get("boats", ()):
         if boat.get("raw"):
             raw[boat["at"]] = boat["builder"]
         else:
             lie.setdefault(boat["at"], []).append(boat["builder"])
-    if "boats" not in told:
-        lie = {place: [""] * number for place, number in told.get("canoes", {}).items() if number}
+    if "boats" not in words:
+        lie = {place: [""] * number for place, number in words.get("canoes", {}).items() if number}
         lie |= {unit.at.province: [""] for unit in units if unit.kind == boats.form}
     parts = {"lie": {place: sorted(pile) for place, pile in sorted(lie.items())}, "raw": dict(sorted(raw.items()))}
     return {key: part for key, part in parts.items() if part}

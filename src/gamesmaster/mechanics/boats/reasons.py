@@ -111,14 +111,14 @@ def _with_boat(boats: BoatSettings, case: Case, unit: Unit, order: Order, to: Lo
         here, there = is_water(board, unit.at.province), is_water(board, to.province)
         return ("lands_boat", "paddles")[there] if here else ("carries_boat", "puts_out")[there]
     if case.ruling.cause is BoatCause.WITHDREW:
-        return _turned_back(boats, case, unit, to)
+        return _withdrawal_reason(boats, case, unit, to)
     if case.ruling.cause is Cause.NOT_ADJACENT:
         land = board.province(to.province).land
         return "boat_inland" if land and not _shore(board, to) else "boat_too_far"
     return "sent_where_somebody_is" if case.ruling.cause is Cause.OCCUPIED else ""
 
 
-def _turned_back(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> str:
+def _withdrawal_reason(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> str:
     """Why a boat withdrew: by whom, and what that one was about."""
     (other,) = case.ruling.by
     doing = case.orders.get(other.number)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gamesmaster.board import Position, Unit
 from gamesmaster.judge import Cause, Event, MechanicResult, Movement, Result, Rules, Standing, Verdict
 from gamesmaster.mechanics.boats.columns import ANY, ENOUGH, GO, MADE, MAKE, disturbs, flee, go_on
-from gamesmaster.mechanics.boats.orders import carries, moored_in, usable
+from gamesmaster.mechanics.boats.orders import carries, moorings_of, usable
 from gamesmaster.mechanics.boats.table import Boatyard, yard_of
 from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatSettings, Moorings, pick
 from gamesmaster.mechanics.boats.verbs import BoatVerb
@@ -31,8 +31,8 @@ class _Season:
     def __init__(self, boats: BoatSettings, movement: Movement, position: Position) -> None:
         self.boats, self.movement, self.position = boats, movement, position
         self.boatyard: Boatyard = yard_of(movement.field.rules)
-        self.start = moored_in(movement.field)
-        self.now: Standing = movement.standing(position, self.boatyard.kept(self.start))
+        self.start = moorings_of(movement.field)
+        self.now: Standing = movement.standing(position, self.boatyard.numbers(self.start))
         self.keys = list(movement.bound.keys())
         self.riders: dict[int, int] = {}  # the number of the order by which a row destroys a boat
         self.second: list[int] = []  # those that come too late for that
@@ -76,7 +76,7 @@ class _Season:
 
     def result(self) -> MechanicResult:
         """The position with the units in their forms and the boats where they are."""
-        units, after = self.boatyard.formed(self.position.units), self.boatyard.moorings(self.now.kept)
+        units, after = self.boatyard.reform(self.position.units), self.boatyard.moorings(self.now.kept)
         position = after.put(replace(self.position, units=units))
         wrecks = self.boatyard.raw(self.now.spare)
         happened = tuple(Event(BoatEvent.WRECKED, builder, place) for place, builder in sorted(wrecks.items()))
@@ -91,22 +91,22 @@ class _Season:
             for number, row in enumerate(bound.rows)
             if now.verb[row] and not (number in bound.faults or number in bound.secondary or number in bound.decided)
         }
-        found = []
+        verdicts = []
         for row, number in mine.items():
             if now.verb[row] == GO and not now.came[row] and out.by[row]:
                 verdict = Verdict(Result.BOUNCES, BoatCause.WITHDREW, (self.unit(out.by[row]),))
-                found.append((self.keys[number], verdict))
+                verdicts.append((self.keys[number], verdict))
             elif now.verb[row] == MAKE:
-                found.append((self.keys[number], self._made(row)))
+                verdicts.append((self.keys[number], self._build_verdict(row)))
         for row, number in self.riders.items():
             done = (Result.SUCCEEDS, BoatCause.BOAT_DESTROYED) if now.rider[row] else (Result.VOID, BoatCause.BOAT_GONE)
-            found.append((self.keys[number], Verdict(*done, unit=self.before(row))))
+            verdicts.append((self.keys[number], Verdict(*done, unit=self.before(row))))
         for number in self.second:
             unit = self.before(bound.rows[number])
-            found.append((self.keys[number], Verdict(Result.VOID, Cause.SECOND, unit=unit)))
-        return found
+            verdicts.append((self.keys[number], Verdict(Result.VOID, Cause.SECOND, unit=unit)))
+        return verdicts
 
-    def _made(self, row: int) -> Verdict:
+    def _build_verdict(self, row: int) -> Verdict:
         """What came of building a boat."""
         if self.now.result[row] == MADE:
             return Verdict(Result.SUCCEEDS, BoatCause.BOAT_MADE)
@@ -129,5 +129,5 @@ def after_retreats(boats: BoatSettings, rules: Rules, before: Position, after: P
     start = Moorings.of(after)
     wrecked = (u for u in beaten if u.kind == boats.form and u.number not in came and start.at(u.at.province))
     happened = tuple(Event(BoatEvent.WRECKED, unit.power, unit.at.province) for unit in wrecked)
-    units = boatyard.formed(after.units)
+    units = boatyard.reform(after.units)
     return MechanicResult(boatyard.moorings(now.kept).put(replace(after, units=units)), happened=happened)

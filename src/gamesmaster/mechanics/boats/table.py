@@ -60,16 +60,16 @@ class Boatyard:
         """How many numbers are kept."""
         return len(self.yard.water) * (len(self.names) + 1)
 
-    def kept(self, moored: Moorings) -> list[int]:
+    def numbers(self, moorings: Moorings) -> list[int]:
         """What lies where, as columns keep it."""
-        index, names, kept = self.rules.board.index, self.names, [0] * self.width
+        index, names, counts = self.rules.board.index, self.names, [0] * self.width
         raw = len(index) * len(names)
-        for place, pile in moored.lie.items():
+        for place, pile in moorings.lie.items():
             for builder in pile:
-                kept[index[place] * len(names) + names.index(builder)] += 1
-        for place, builder in moored.raw.items():
-            kept[raw + index[place]] = 1 + names.index(builder)
-        return kept
+                counts[index[place] * len(names) + names.index(builder)] += 1
+        for place, builder in moorings.raw.items():
+            counts[raw + index[place]] = 1 + names.index(builder)
+        return counts
 
     def moorings(self, kept: Sequence[int]) -> Moorings:
         """The same back."""
@@ -87,7 +87,7 @@ class Boatyard:
 
     def standing(self, position: Position) -> Standing:
         """The columns of a position."""
-        return standing(self.rules, position, self.kept(Moorings.of(position)))
+        return standing(self.rules, position, self.numbers(Moorings.of(position)))
 
     def sink_empty(self, position: Position) -> Position:
         """The position without the boats on waters where nobody is afloat."""
@@ -105,16 +105,16 @@ class Boatyard:
             return kind
         return self.boats.form if at.province in self.waters else self.boats.kind
 
-    def formed(self, units: Iterable[Unit]) -> tuple[Unit, ...]:
+    def reform(self, units: Iterable[Unit]) -> tuple[Unit, ...]:
         """The units in the forms that they have where they now are; who is aboard of a fleet is as before."""
-        form, waters, found = self.boats.form, self.waters, []
+        form, waters, result = self.boats.form, self.waters, []
         for unit in units:
             if (unit.kind == form) != (unit.at.province in waters) and not unit.aboard:
                 kind = self.form_at(unit.kind, unit.at)
-                found.append(unit if kind == unit.kind else replace(unit, kind=kind))
+                result.append(unit if kind == unit.kind else replace(unit, kind=kind))
             else:
-                found.append(unit)
-        return tuple(found)
+                result.append(unit)
+        return tuple(result)
 
     # -- what orders mean --------------------------------------------------------------------------------------------
 
@@ -124,11 +124,11 @@ class Boatyard:
 
     def pile(self, load: int) -> Pile:
         """The boats of a load."""
-        found = []
+        builders = []
         while load:
             load, digit = divmod(load, len(self.names) + 1)
-            found.append(self.names[digit - 1])
-        return tuple(sorted(found))
+            builders.append(self.names[digit - 1])
+        return tuple(sorted(builders))
 
     def builders(self, pile: Pile, power: str, taken: Pile) -> Pile:
         """The builders that an order must name to mean these boats of a pile: none if it means them anyhow."""
@@ -141,8 +141,8 @@ class Boatyard:
         if len(self.names) == 1:  # without names there is but one choice of each number
             return [(n, ()) for n, _ in enumerate(loads, 1)]
         taken = [self.pile(load) for load in loads]
-        told = sorted((len(boats), self.builders(pile, power, boats) != (), boats) for boats in taken)
-        return [(number, self.builders(pile, power, boats)) for number, _, boats in told]
+        choices = sorted((len(boats), self.builders(pile, power, boats) != (), boats) for boats in taken)
+        return [(number, self.builders(pile, power, boats)) for number, _, boats in choices]
 
     def orders(
         self, unit: Unit, verb: int, goal: Location | None, load: int, rider: int, kept: Sequence[int]
@@ -150,17 +150,17 @@ class Boatyard:
         """What a unit is told about boats, as orders."""
         moored, power, here = self.moorings(kept), unit.power, unit.at.province
         pile = (power,) if moored.raw.get(here) == power else moored.at(here)
-        found = []
+        orders_ = []
         if verb == GO:
             taken = self.pile(load)
             builders = self.builders(pile, power, taken)
-            found.append(Order(Verb.MOVE, unit.kind, unit.at, goal, carried=len(taken), builders=builders))
+            orders_.append(Order(Verb.MOVE, unit.kind, unit.at, goal, carried=len(taken), builders=builders))
         elif verb == MAKE:
-            found.append(Order(BoatVerb.MAKE, unit.kind, unit.at, carried=1))
+            orders_.append(Order(BoatVerb.MAKE, unit.kind, unit.at, carried=1))
         if rider:
             builders = self.builders(moored.at(here), power, self.pile(rider))
-            found.append(Order(BoatVerb.DESTROY, unit.kind, unit.at, carried=1, builders=builders))
-        return found
+            orders_.append(Order(BoatVerb.DESTROY, unit.kind, unit.at, carried=1, builders=builders))
+        return orders_
 
 
 def yard_of(rules: Rules) -> Boatyard:

@@ -21,12 +21,12 @@ from gamesmaster.variant import Phase
 class Seen:
     """All that may be looked at after a phase.
 
-    `told` is the whole scenario; `opening` the position that the phase begins with, `before` the same when what its
-    beginning brings has come (storms).
+    `scenario` is the whole of it in our words; `opening` the position that the phase begins with, `before` the same
+    when what its beginning brings has come (storms).
     """
 
     scene: Scene
-    told: Mapping[str, Any]
+    scenario: Mapping[str, Any]
     phase: Phase
     opening: Position
     before: Position
@@ -80,37 +80,37 @@ def _owners(seen: Seen) -> dict[str, str]:
     return {province: seen.after.owners.get(province, "") for province in seen.expectation("owners")}
 
 
-def _taken_off(seen: Seen) -> list[str]:
+def _units_lost(seen: Seen) -> list[str]:
     """Units that are gone, and not because their own power said so."""
     after = seen.after
     there = {u.number for u in (*after.units, *(d.unit for d in after.dislodged))}
-    said = (r for r in seen.done.rulings if r.given and r.order and r.unit and r.result is Result.SUCCEEDS)
-    told = {r.unit.number for r in said if r.unit and r.order and r.order.verb in (Verb.REMOVE, Verb.DISBAND)}
+    rulings = (r for r in seen.done.rulings if r.given and r.order and r.unit and r.result is Result.SUCCEEDS)
+    own = {r.unit.number for r in rulings if r.unit and r.order and r.order.verb in (Verb.REMOVE, Verb.DISBAND)}
     everybody = (*seen.opening.units, *(d.unit for d in seen.opening.dislodged))
-    return [f"{unit.power} {unit}" for unit in everybody if unit.number not in there | told]
+    return [f"{unit.power} {unit}" for unit in everybody if unit.number not in there | own]
 
 
 def supply(scene: Scene, position: Position) -> dict[str, int]:
     """How many units each power can feed in a Winter that begins with this position."""
-    found = {}
+    counts = {}
     for power in scene.rules.powers:
         fed = sum(position.owners.get(centre) == power for centre in scene.variant.board.centres)
         for more in scene.rules.hooks(WinterMechanic.supply):
             fed = more(scene.rules, position, power, fed)
-        found[power] = fed
-    return found
+        counts[power] = fed
+    return counts
 
 
 def _supply(seen: Seen) -> dict[str, int]:
-    found = supply(seen.scene, seen.before)
-    return {power: found[power] for power in seen.expectation("supply")}
+    counts = supply(seen.scene, seen.before)
+    return {power: counts[power] for power in seen.expectation("supply")}
 
 
 def _strength(seen: Seen) -> dict[str, dict[str, int]]:
     """The supply of this Winter, by the name of the Spring that it is for (CNW-N3)."""
     (wanted,) = seen.expectation("strength").values()
-    found = supply(seen.scene, seen.before)
-    return {short(seen.step.phase): {power: found[power] for power in wanted}}
+    counts = supply(seen.scene, seen.before)
+    return {short(seen.step.phase): {power: counts[power] for power in wanted}}
 
 
 def _standoffs(seen: Seen) -> list[str]:
@@ -144,8 +144,8 @@ def _bay_entry(seen: Seen) -> Compared:
 
 
 def _deferred_builds(seen: Seen) -> dict[str, int]:
-    found = own.deferred_builds(seen.after)
-    return {power: found.get(power, 0) for power in seen.expectation("deferred")}
+    builds = own.deferred_builds(seen.after)
+    return {power: builds.get(power, 0) for power in seen.expectation("deferred")}
 
 
 # -- the calendar ----------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def _calendar(seen: Seen) -> dict[str, int]:
 
 MARKS: Mapping[str, Callable[[Seen], object]] = {
     "owners": _owners,
-    "taken_off": _taken_off,
+    "taken_off": _units_lost,
     "supply": _supply,
     "strength": _strength,
     "standoffs": _standoffs,

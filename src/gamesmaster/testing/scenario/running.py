@@ -33,10 +33,10 @@ def run_scenario(scenario: Mapping[str, Any], variant: Variant, folder: Path | N
     `BadFile` if it tells of, or looks at, something that nobody here knows.
     """
     stage = Stage(variant, folder)
-    told = in_our_words(scenario, stage)
-    ready = scene(told, stage)
-    played = _start if told["phase"] == "Setup" else _phase
-    return told["id"], title(told), played(told, ready)
+    ours = in_our_words(scenario, stage)
+    ready = scene(ours, stage)
+    play = _start if ours["phase"] == "Setup" else _phase
+    return ours["id"], title(ours), play(ours, ready)
 
 
 def title(scenario: Mapping[str, Any]) -> str:
@@ -134,20 +134,20 @@ def _after_row(expect: Mapping[str, Any], position: Position, name: str = "after
 
 def _dislodged_rows(expect: Mapping[str, Any], before: Position, done: Adjudication, rules: Rules) -> list[Row]:
     """The dislodged units, those of nobody, which are gone at once, only where a scenario tells of them."""
-    told = expect.get("dislodged", {})
+    listed = expect.get("dislodged", {})
     beaten = [d for d in done.position.dislodged if not d.unit.aboard]
-    if told:
+    if listed:
         gone = (u for u in before.units if u.number in done.dislodgements and u.power not in rules.powers)
         beaten += [Dislodged(unit) for unit in gone]
-    if isinstance(told, list):
-        return [("dislodged", set(told), {str(d.unit) for d in beaten})]
+    if isinstance(listed, list):
+        return [("dislodged", set(listed), {str(d.unit) for d in beaten})]
     wanted = {
         f"{power}: {unit} to {' '.join(sorted(open_to))}"
-        for power, units in told.items()
+        for power, units in listed.items()
         for unit, open_to in units.items()
     }
-    found = {f"{d.unit.power}: {d.unit} to {' '.join(sorted(map(str, d.retreats)))}" for d in beaten}
-    return [("dislodged", wanted, found)]
+    actual = {f"{d.unit.power}: {d.unit} to {' '.join(sorted(map(str, d.retreats)))}" for d in beaten}
+    return [("dislodged", wanted, actual)]
 
 
 def _row(name: str, wanted: object, got: object) -> Row:

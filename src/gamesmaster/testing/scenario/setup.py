@@ -53,16 +53,16 @@ def own_states(other: Mapping[str, Any], variant: Variant, phase: Phase, units: 
         "army-fleet": lambda: _aboard(other, units),
         "free-units": lambda: dict(other.get("free", {})),
     }
-    found = {key: make() for key, make in made.items() if key in there}
-    found |= {
+    states = {key: make() for key, make in made.items() if key in there}
+    states |= {
         m.id: m.read_words(variant.board, other, units) for m in variant.mechanics if isinstance(m, ProofMechanic)
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in states.items() if value}
 
 
 def parameter(variant: Variant, mechanic: str, name: str) -> Any:
     """A parameter of one of the variant's mechanics."""
-    return next(getattr(found, name) for found in variant.mechanics if found.id == mechanic)
+    return next(getattr(one, name) for one in variant.mechanics if one.id == mechanic)
 
 
 # -- the taboo -------------------------------------------------------------------------------------------------------
@@ -87,8 +87,8 @@ def taboo(position: Position) -> bool:
 
 def cursed_powers(position: Position) -> dict[str, int]:
     """Cursed powers, each with the Winters it has still to wait."""
-    found = _part(position, "taboo", "cursed")
-    return {power: int(left) for power, left in found.items() if left} if isinstance(found, Mapping) else {}
+    cursed = _part(position, "taboo", "cursed")
+    return {power: int(left) for power, left in cursed.items() if left} if isinstance(cursed, Mapping) else {}
 
 
 def curses(years: Mapping[str, list[int]], phase: Phase) -> dict[str, int]:
@@ -121,8 +121,8 @@ def _movements(variant: Variant, entered: str, phase: Phase) -> int:
 
 def crossing(position: Position) -> list[int]:
     """For everybody on such a water, the movement phases since it came there."""
-    found = position.state.get("slow-crossing")
-    return sorted(found.values()) if isinstance(found, Mapping) else []
+    clocks = position.state.get("slow-crossing")
+    return sorted(clocks.values()) if isinstance(clocks, Mapping) else []
 
 
 def crossings(entered: str | None, variant: Variant, phase: Phase) -> list[int]:
@@ -255,8 +255,8 @@ def _sort_options(stage: Stage, options: Mapping[str, object]) -> tuple[dict[str
 
 
 def _rulebook(base: str | Mapping[str, object], changed: Mapping[str, object]) -> Rulebook:
-    told: dict[str, object] = {"preset": base} if isinstance(base, str) else dict(base)
-    return Rulebook.of(told | dict(changed))
+    choices: dict[str, object] = {"preset": base} if isinstance(base, str) else dict(base)
+    return Rulebook.of(choices | dict(changed))
 
 
 def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Position:
@@ -267,11 +267,11 @@ def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Positio
     other, rules, start = scenario["other"], ready.rules, ready.variant.start
     first = phase == ready.variant.calendar.first
     units = units_from(scenario["units"], forms=rules.board.forms)
-    told = other.get("centres", other.get("centres_before"))
-    owners = {c: p for p, centres in (told or {}).items() for c in centres} | dict(other.get("owners", {}))
-    if told is None and "centre_count" in other:
+    listed = other.get("centres", other.get("centres_before"))
+    owners = {c: p for p, centres in (listed or {}).items() for c in centres} | dict(other.get("owners", {}))
+    if listed is None and "centre_count" in other:
         owners |= _allot_centres(scenario, ready.variant)
-    elif told is None and "owners" not in other and (first or isinstance(other.get("draw_votes"), list)):
+    elif listed is None and "owners" not in other and (first or isinstance(other.get("draw_votes"), list)):
         owners = dict(start.owners)
     beaten = tuple(_beaten(other, rules, units))
     everybody = (*units, *(d.unit for d in beaten))
@@ -280,9 +280,9 @@ def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Positio
     homeless = dict.fromkeys(other.get("grace", ()), 1) | dict.fromkeys(other.get("anarchy", ()), 2)
     if homeless:
         state[Anarchy.id] = homeless
-    found = Position(units, owners, beaten, state)
+    before = Position(units, owners, beaten, state)
     counted = phase.kind is PhaseKind.ADJUSTMENTS and "centres_before" in other
-    return count_owners(rules, found) if counted else found
+    return count_owners(rules, before) if counted else before
 
 
 def _allot_centres(scenario: Mapping[str, Any], variant: Variant) -> dict[str, str]:
@@ -305,21 +305,21 @@ def _beaten(other: Mapping[str, Any], rules: Rules, units: tuple[Unit, ...]) -> 
     """The dislodged units: told with where they may go, with where their attacker came from, or with both."""
     number = max((unit.number for unit in units), default=0)
     for power, entries in other.get("dislodged", {}).items():
-        for text, told in entries.items():
-            found = units_from({power: [text]}, first=number + 1, forms=rules.board.forms)
-            by, places = _ways_out(found[0], told, rules, units, other.get("standoffs", ()))
-            for unit in found:  # who is aboard goes where its carrier goes
+        for text, ways in entries.items():
+            pair = units_from({power: [text]}, first=number + 1, forms=rules.board.forms)
+            by, places = _ways_out(pair[0], ways, rules, units, other.get("standoffs", ()))
+            for unit in pair:  # who is aboard goes where its carrier goes
                 number = unit.number
                 yield Dislodged(unit, by, places)
 
 
 def _ways_out(
-    unit: Unit, told: Any, rules: Rules, units: tuple[Unit, ...], standoffs: Collection[str]
+    unit: Unit, ways: Any, rules: Rules, units: tuple[Unit, ...], standoffs: Collection[str]
 ) -> tuple[str, tuple[Location, ...]]:
     """Where the attacker of a dislodged unit came from ("" if unknown), and the locations open to the unit."""
-    if isinstance(told, str):
-        return told, tuple(_open_to(rules, unit, {u.at.province for u in units} | {told, *standoffs}))
-    by, places = (told["from"], told["to"]) if isinstance(told, Mapping) else ("", told)
+    if isinstance(ways, str):
+        return ways, tuple(_open_to(rules, unit, {u.at.province for u in units} | {ways, *standoffs}))
+    by, places = (ways["from"], ways["to"]) if isinstance(ways, Mapping) else ("", ways)
     return by, tuple(map(Location.of, places))
 
 
@@ -355,11 +355,11 @@ def orders(scenario: Mapping[str, Any], ready: Scene, phase: Phase, before: Posi
     return game.orders
 
 
-def changed_later(ready: Scene) -> dict[str, str]:
+def later_changes(ready: Scene) -> dict[str, str]:
     """The options that somebody would change when the game has begun, by our names."""
     if "change_options" in ready.other:
         return dict(ready.other["change_options"])
-    found = _CHANGED.fullmatch(ready.other.get("event", ""))
-    if not found:
+    match = _CHANGED.fullmatch(ready.other.get("event", ""))
+    if not match:
         raise BadFile(f"no event that anybody here knows: {str(ready.other.get('event'))[:80]!r}")
-    return ready.stage.words.choices({found[1]: found[2]})
+    return ready.stage.words.choices({match[1]: match[2]})

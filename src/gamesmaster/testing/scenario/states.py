@@ -16,7 +16,7 @@ from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import seed_of
 from gamesmaster.testing.scenario.marks import MARKS, Seen, short
-from gamesmaster.testing.scenario.setup import Scene, changed_later
+from gamesmaster.testing.scenario.setup import Scene, later_changes
 from gamesmaster.variant import full_name, split_name
 from gamesmaster.variant.house_rules import settings
 
@@ -32,7 +32,7 @@ def _removed_units(seen: Seen) -> list[str]:
     return [str(u) for u in seen.before.units if u.number not in left]
 
 
-def _removed_today(seen: Seen) -> list[str]:
+def _removals_today(seen: Seen) -> list[str]:
     rules = Rules.of(seen.scene.variant, "today")
     left = {u.number for u in adjudicate(rules, PhaseKind.ADJUSTMENTS, seen.before, {}).position.units}
     return [str(u) for u in seen.before.units if u.number not in left]
@@ -70,8 +70,8 @@ def _winner(seen: Seen) -> str | list[str] | None:
     if "draw_votes" in seen.scene.other:
         winners = _draw(seen)
         return winners[0] if len(winners) == 1 else None
-    told, variant, victory = seen.scene.other, seen.scene.variant, seen.scene.victory
-    if "centre_count" in told:
+    other, variant, victory = seen.scene.other, seen.scene.variant, seen.scene.victory
+    if "centre_count" in other:
         ahead = leaders(victory, *_counts(seen))
     elif seen.phase.kind is PhaseKind.ADJUSTMENTS and victory.when == "count":  # the verdict with which Winter opens
         ahead = leaders(victory, centre_counts(variant, seen.before), dict.fromkeys(seen.scene.rules.powers, 0))
@@ -82,10 +82,10 @@ def _winner(seen: Seen) -> str | list[str] | None:
 
 def _counts(seen: Seen) -> tuple[dict[str, int], dict[str, int]]:
     """Centres and units of each power, as numbers tell of them and the mechanics leave them that count first."""
-    told, variant, rules = seen.scene.other, seen.scene.variant, seen.scene.rules
+    other, variant, rules = seen.scene.other, seen.scene.variant, seen.scene.rules
     counts = variant.calendar.counts(seen.phase)
     position = count_owners(rules, seen.done.position) if counts else seen.done.position
-    numbers = told.get("unit_count_after_builds", {})
+    numbers = other.get("unit_count_after_builds", {})
     position, fallen = _represent(rules, position, numbers), set[str]()
     for mechanic in (m for m in rules.mechanics if isinstance(m, YearMechanic) and m.counts_first):
         position, happened = mechanic.after_count(rules, position)
@@ -119,7 +119,8 @@ def _homeless(seen: Seen, fallen: bool) -> list[str]:
 def _eliminated_powers(seen: Seen) -> list[str]:
     """The powers that are out, among those that the scenario speaks of."""
     left = survivors(seen.scene.variant, seen.scene.rules, seen.step.position)
-    named = {*seen.told["units"], *seen.told["orders"], *seen.expectation("eliminated"), *seen.before.owners.values()}
+    units, orders = seen.scenario["units"], seen.scenario["orders"]
+    named = {*units, *orders, *seen.expectation("eliminated"), *seen.before.owners.values()}
     return [power for power in seen.scene.rules.powers if power in named and power not in left]
 
 
@@ -159,16 +160,16 @@ def _ballots(seen: Seen) -> tuple[dict[str, bool | None], tuple[str, ...]]:
 
     Votes may be told by number only: then those proposed vote first, and after them any others.
     """
-    asked = seen.scene.other["draw_votes"]
-    if isinstance(asked, list):  # those who say yes; all others are silent
+    entries = seen.scene.other["draw_votes"]
+    if isinstance(entries, list):  # those who say yes; all others are silent
         left = remaining(seen.scene.variant, seen.scene.rules, seen.before)
-        return {power: True if power in asked else None for power in left}, ()
-    told = dict(asked)
+        return {power: True if power in entries else None for power in left}, ()
+    votes = dict(entries)
     proposal = tuple(seen.scene.other.get("proposal", ()))
-    if not told.keys() <= {"yes", "no", "silent"}:
+    if not votes.keys() <= {"yes", "no", "silent"}:
         silent: dict[str, bool | None] = dict.fromkeys((u.power for u in seen.before.units), None)
-        return silent | told, proposal
-    cast = [True] * told["yes"] + [False] * told["no"] + [None] * told["silent"]
+        return silent | votes, proposal
+    cast = [True] * votes["yes"] + [False] * votes["no"] + [None] * votes["silent"]
     others = (power.name for power in seen.scene.variant.powers if power.name not in proposal)
     return dict(zip((*proposal, *others), cast, strict=False)), proposal
 
@@ -178,7 +179,7 @@ def _ballots(seen: Seen) -> tuple[dict[str, bool | None], tuple[str, ...]]:
 
 def _is_refused(seen: Seen) -> bool:
     """Is the record of a game that has begun refused if it names other options?"""
-    game, changed = seen.scene.game(), changed_later(seen.scene)
+    game, changed = seen.scene.game(), later_changes(seen.scene)
     family, made = split_name(game.variant.id)
     other = full_name(family, {**made, **changed})
     if game.variant.digest == seen.scene.stage.choosing(changed).digest:
@@ -223,11 +224,11 @@ def _start_centres(scene: Scene) -> dict[str, list[str]]:
 def _phases(scene: Scene) -> list[str]:
     """The phases of the first turn, from the one with which the game begins."""
     calendar, phase = scene.variant.calendar, scene.variant.calendar.first
-    found: list[str] = []
+    codes: list[str] = []
     for _ in calendar.slots:
-        found.append(calendar.name(phase))
+        codes.append(calendar.name(phase))
         phase = calendar.next(phase)
-    return found
+    return codes
 
 
 def _lying(scene: Scene, *terrains: Terrain) -> list[str]:
@@ -260,13 +261,13 @@ def _uses_preferences(scene: Scene) -> bool:
 def _house_rules_visible(scene: Scene) -> bool:
     """Does the beginning of a game's report tell its house rules, every one that is not the usual?"""
     house, text = scene.house_rules, " ".join(report(scene.game()).split())
-    told = (f"{settings()[name].question} {house.sentence(name)}" for name in house.choices())
-    return f"House rules: {house}" in text and all(sentence in text for sentence in told)
+    sentences = (f"{settings()[name].question} {house.sentence(name)}" for name in house.choices())
+    return f"House rules: {house}" in text and all(sentence in text for sentence in sentences)
 
 
 STATES: dict[str, Callable[[Seen], object]] = {
     "removed": _removed_units,
-    "removed_today": _removed_today,
+    "removed_today": _removals_today,
     "disbanded": _disbanded_units,
     "builds": _builds,
     "unused_builds": _unused_builds,

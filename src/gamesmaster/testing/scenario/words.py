@@ -133,24 +133,24 @@ def _needs_host() -> Mapping[str, Any]:
 
 def host_reason(scenario: Mapping[str, Any]) -> str:
     """Why the engine cannot decide a scenario: what it is about that only a host does; empty if it can."""
-    told = {"other": scenario["other"], "state": scenario["expect"].get("state", {})}
-    return _reason(_needs_host(), told)
+    data = {"other": scenario["other"], "state": scenario["expect"].get("state", {})}
+    return _reason(_needs_host(), data)
 
 
-def _reason(reasons: Mapping[str, Any], told: Mapping[str, Any]) -> str:
+def _reason(reasons: Mapping[str, Any], data: Mapping[str, Any]) -> str:
     """The first reason that fits: one for a word, whatever its value, or for one of its values."""
     for word, reason in reasons.items():
-        if word not in told:
+        if word not in data:
             continue
-        value, found = told[word], reason
+        value, text = data[word], reason
         if not isinstance(reason, str):
-            found = _reason(reason, value) if isinstance(value, Mapping) else reason.get(option_text(value), "")
-        if found:
-            return str(found)
+            text = _reason(reason, value) if isinstance(value, Mapping) else reason.get(option_text(value), "")
+        if text:
+            return str(text)
     return ""
 
 
-Told = dict[str, Any]
+Data = dict[str, Any]
 
 _OWN = frozenset({"orders", "after", "notes", "other", "state", "dislodged", "centres", "builds"})
 """What is expected beside the states: these parts have their own shapes."""
@@ -159,13 +159,13 @@ _COAST = re.compile(r"(?<=[A-Z0-9])/[a-z]{1,2}$")
 _REMARK = re.compile(r"\s*\([^()]*\)$")
 
 
-def in_our_words(scenario: Mapping[str, Any], stage: Stage) -> Told:
+def in_our_words(scenario: Mapping[str, Any], stage: Stage) -> Data:
     """The scenario in our words and shapes."""
     words = stage.words
     other, expect = dict(scenario["other"]), dict(scenario["expect"])
     state = {**expect.get("state", {}), **expect.get("other", {})}
     state |= {word: expect[word] for word in expect if word not in _OWN}
-    told: Told = {
+    ours: Data = {
         **scenario,
         "phase": _REMARK.sub("", scenario["phase"]),
         "units": _rename_powers(scenario["units"], words),
@@ -174,22 +174,24 @@ def in_our_words(scenario: Mapping[str, Any], stage: Stage) -> Told:
         "expect": {key: expect[key] for key in expect if key in _OWN - {"other", "state"}},
     }
     for part in ("after", "dislodged", "centres"):
-        if part in told["expect"]:
-            told["expect"][part] = _rename_powers(told["expect"][part], words)
+        if part in ours["expect"]:
+            ours["expect"][part] = _rename_powers(ours["expect"][part], words)
     wanted = _rename_fields(state, words)
-    told["other"] = _other(told, stage)
-    _expect(told, wanted)
+    ours["other"] = _other(ours, stage)
+    _expect(ours, wanted)
     if wanted:
-        told["expect"]["state"] = wanted
-    return told
+        ours["expect"]["state"] = wanted
+    return ours
 
 
 # -- words -----------------------------------------------------------------------------------------------------------
 
 
-def _rename_fields(told: Mapping[str, Any], words: Words) -> Told:
+def _rename_fields(fields: Mapping[str, Any], words: Words) -> Data:
     """What is told under our names for it, and of our powers."""
-    return {words.fields.get(key, key): _rename_powers(told[key], words) for key in told if key not in words.remarks}
+    return {
+        words.fields.get(key, key): _rename_powers(fields[key], words) for key in fields if key not in words.remarks
+    }
 
 
 def _rename_powers(value: Any, words: Words) -> Any:
@@ -206,15 +208,15 @@ def _power(text: str, words: Words) -> str:
     return _COAST.sub(lambda found: found[0].upper(), f"{words.powers.get(first, first)}{space}{rest}")
 
 
-def _rename_keys(value: Mapping[str, Any], words: Words) -> Told:
+def _rename_keys(value: Mapping[str, Any], words: Words) -> Data:
     return {words.powers.get(key, key): part for key, part in value.items()}
 
 
 # -- shapes of what is told ------------------------------------------------------------------------------------------
 
 
-def _other(told: Told, stage: Stage) -> Told:
-    other, words = dict(told["other"]), stage.words
+def _other(scenario: Data, stage: Stage) -> Data:
+    other, words = dict(scenario["other"]), stage.words
     options = {name: other.pop(name) for name in words.options if name in other}
     if options:
         other["options"] = {**other.get("options", {}), **options}
@@ -226,15 +228,15 @@ def _other(told: Told, stage: Stage) -> Told:
             other[word] = _lists(other[word])
     _numbers(other)
     if "dislodged" in other:
-        other["dislodged"] = _driven_out(other["dislodged"], told)
+        other["dislodged"] = _driven_out(other["dislodged"], scenario)
     return other
 
 
-def _lists(owned: Mapping[str, Any]) -> Told:
+def _lists(owned: Mapping[str, Any]) -> Data:
     return {power: list(map(str, of)) if isinstance(of, list) else of for power, of in owned.items()}
 
 
-def _numbers(other: Told) -> None:
+def _numbers(other: Data) -> None:
     """Units and centres told by number alone."""
     if "unit_counts" in other:
         counts = other.pop("unit_counts")
@@ -243,48 +245,48 @@ def _numbers(other: Told) -> None:
         other["centre_count"] = other.pop("centres")
 
 
-def _driven_out(dislodged: Any, told: Told) -> Told:
+def _driven_out(dislodged: Any, scenario: Data) -> Data:
     """Dislodged units by power; each with where it may go, where its attacker came from, or both."""
-    found: Told = {}
+    by_power: Data = {}
     if isinstance(dislodged, list):
         for entry in dislodged:
-            power, unit = _of(entry["unit"], told)
+            power, unit = _of(entry["unit"], scenario)
             if set(entry.get("may_not", ())) & set(entry["may_retreat_to"]):
-                raise BadFile(f"scenario {told['id']} both allows and forbids a retreat of {unit}")
+                raise BadFile(f"scenario {scenario['id']} both allows and forbids a retreat of {unit}")
             way = {"from": entry["from"], "to": entry["may_retreat_to"]}
-            found.setdefault(power, {})[unit] = way
-        return found
+            by_power.setdefault(power, {})[unit] = way
+        return by_power
     for key, entry in dislodged.items():
         if " " not in key:
-            found[key] = entry
+            by_power[key] = entry
             continue
-        power, unit = _of(key, told)
-        found.setdefault(power, {})[unit] = entry["from"]
-        told["units"] = {p: [u for u in units if (p, u) != (power, unit)] for p, units in told["units"].items()}
-    return found
+        power, unit = _of(key, scenario)
+        by_power.setdefault(power, {})[unit] = entry["from"]
+        scenario["units"] = {p: [u for u in units if (p, u) != (power, unit)] for p, units in scenario["units"].items()}
+    return by_power
 
 
-def _of(text: str, told: Told) -> tuple[str, str]:
+def _of(text: str, scenario: Data) -> tuple[str, str]:
     """Whose unit is meant, and the unit: `Graham A 73`, or `A 73` where only one power has one there."""
     first, _, rest = text.partition(" ")
-    if first in told["units"] or first in told["orders"]:
+    if first in scenario["units"] or first in scenario["orders"]:
         return first, rest
-    owners = [power for power, units in told["units"].items() if text in units]
+    owners = [power for power, units in scenario["units"].items() if text in units]
     if len(owners) != 1:
-        raise BadFile(f"scenario {told['id']} does not say whose {text} is meant")
+        raise BadFile(f"scenario {scenario['id']} does not say whose {text} is meant")
     return owners[0], text
 
 
 # -- shapes of what is expected --------------------------------------------------------------------------------------
 
 
-def _expect(told: Told, wanted: Told) -> None:
+def _expect(scenario: Data, wanted: Data) -> None:
     """Bring what is expected into its places; what a dossier does not mention has not changed."""
-    expect, other = told["expect"], told["other"]
+    expect, other = scenario["expect"], scenario["other"]
     if "retreats" in wanted:
-        out: Told = {}
+        out: Data = {}
         for text, places in wanted.pop("retreats").items():
-            power, unit = _of(text, told)
+            power, unit = _of(text, scenario)
             out.setdefault(power, {})[unit] = places
         expect["dislodged"] = out
     if "centres" in wanted:
