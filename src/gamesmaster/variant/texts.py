@@ -236,12 +236,12 @@ class _Reader:
         return Section(number, title, "\n".join(lines).strip(), tuple(self.clauses(lines, start)))
 
     def clauses(self, lines: list[str], start: int) -> list[Clause]:
-        clauses_ = []
+        clauses = []
         for number, line in enumerate(lines):
             if begun := _CLAUSE.match(line):
                 body = _unwrap([begun[2], *_indented_lines(lines, number + 1)])
-                clauses_.append(self.clause(begun[1], body, start + number + 1))
-        return clauses_
+                clauses.append(self.clause(begun[1], body, start + number + 1))
+        return clauses
 
     def clause(self, name: str, text: str, line: int) -> Clause:
         where = f"{self.where}, line {line}"

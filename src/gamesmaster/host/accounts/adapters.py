@@ -95,7 +95,7 @@ UNSENT = "accounts/no_mail.txt"
 ASKS = ("account/email/email_confirmation", "account/email/email_confirmation_signup")
 """The mails that ask whether an address is somebody's: the only ones that go to an address not confirmed yet."""
 MOST_ASKED = limits.Limit("confirmations", 5, 24 * 3600)
-MOST_TOLD = limits.Limit("account-mails", 20, 24 * 3600)
+MOST_NOTICES = limits.Limit("account-mails", 20, 24 * 3600)
 """To one address in a day."""
 
 
@@ -107,7 +107,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
         asks = template_prefix in ASKS
         if not outbox.sends() or not (asks or EmailAddress.objects.filter(email__iexact=email, verified=True).exists()):
             return
-        if not limits.spend(MOST_ASKED if asks else MOST_TOLD, email.casefold()):
+        if not limits.spend(MOST_ASKED if asks else MOST_NOTICES, email.casefold()):
             return
         values = {"request": self.request, "email": email, "site": settings.BASE_URL, **context}
         mail = self.render_mail(template_prefix, email, values)

@@ -25,7 +25,15 @@ from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Table, TableState
-from gamesmaster.host.tables.requests import account, keep_invitation, lead_back, look, person, view_of
+from gamesmaster.host.tables.requests import (
+    account,
+    keep_invitation,
+    lead_back,
+    look,
+    person,
+    posted_ordinal,
+    view_of,
+)
 from gamesmaster.host.tables.store import WANTED
 from gamesmaster.host.tables.view import OVER, TableView
 from gamesmaster.orders import PhaseKind
@@ -349,7 +357,7 @@ def standby(request: HttpRequest, key: str) -> HttpResponse:
     """Offer oneself, withdraw, or send orders."""
     invitation = request.POST.get("invitation", "")[:16]
     view, user = view_of(request, key, invitation), account(request)
-    row, number = row_of(view), request.POST.get("ordinal", "")
+    row = row_of(view)
     match request.POST.get("what"):
         case "offer":
             standbys.offer(row, user, wish=request.POST.get("power", ""), invitation=invitation)
@@ -359,8 +367,7 @@ def standby(request: HttpRequest, key: str) -> HttpResponse:
             messages.success(request, _("You are no longer a standby here."))
             return redirect("games")
         case "send":
-            ordinal = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else -1
-            standbys.send(row, user, request.POST.get("text", ""), ordinal=ordinal)
+            standbys.send(row, user, request.POST.get("text", ""), ordinal=posted_ordinal(request))
             messages.success(request, _("Your orders have been saved."))
             return redirect("table", key=key)
         case _:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from gamesmaster.errors import Ambiguous, BadOrder, GamesmasterError
 from gamesmaster.host.games import deadlines, standbys
 from gamesmaster.host.mailroom.reading import Command, Wishes
-from gamesmaster.host.mailroom.replies import MOST_TOLD, Desk
+from gamesmaster.host.mailroom.replies import MOST_LISTED, Desk
 from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site.refusals import Refused
@@ -194,7 +194,7 @@ def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -
         warnings = drafts.draft_preview(view, power, lines).warnings
     except Refused:
         return
-    for warning in warnings[:MOST_TOLD]:
+    for warning in warnings[:MOST_LISTED]:
         desk.say(_("  Please check: {warning}.").format(warning=warning))
 
 
@@ -202,7 +202,7 @@ def _tell_reading(desk: Desk, read_as: list[str]) -> None:
     """How orders were read that are not in plain words."""
     if read_as:
         desk.say(_("How your words were read (lines count from the top of your mail):"))
-        desk.say(*(f"  {how}" for how in read_as[:MOST_TOLD]))
+        desk.say(*(f"  {how}" for how in read_as[:MOST_LISTED]))
 
 
 def _tell_refusals(desk: Desk, refused: list[Refusal], text: str) -> None:
@@ -211,11 +211,11 @@ def _tell_refusals(desk: Desk, refused: list[Refusal], text: str) -> None:
         return
     lines = text.split("\n")
     desk.say("", _("Not understood, and not saved (line numbers count from the top of your mail):"))
-    for no in refused[:MOST_TOLD]:
+    for no in refused[:MOST_LISTED]:
         written = lines[no.line - 1].strip()[:100] if no.line <= len(lines) else ""
         desk.say(f"  {written}", f"    {no}")
-    if len(refused) > MOST_TOLD:
-        desk.say(_("  ... and {many} more lines.").format(many=len(refused) - MOST_TOLD))
+    if len(refused) > MOST_LISTED:
+        desk.say(_("  ... and {many} more lines.").format(many=len(refused) - MOST_LISTED))
 
 
 def process(desk: Desk, command: Command) -> None:

@@ -20,7 +20,7 @@ from gamesmaster.host.tables.access import look
 from gamesmaster.host.tables.models import Table, TableState
 from gamesmaster.host.tables.view import SEAT_STATES, BallotView, TableView, state_words
 
-MOST_TOLD = 20
+MOST_LISTED = 20
 """Lines of a mail that are quoted in the answer as not understood."""
 
 

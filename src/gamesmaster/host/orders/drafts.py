@@ -19,7 +19,7 @@ from gamesmaster.judge.reading.reader import Read, Refusal, Understood
 from gamesmaster.judge.reading.sheets import plainly
 
 PLACE = re.compile(r"\bline \d+, column \d+: ")
-MOST_TOLD = 3
+MOST_LISTED = 3
 """Of the lines that count for nothing, so many are told one by one."""
 
 
@@ -136,8 +136,8 @@ def lacks_of(view: TableView, power: str) -> tuple[Lack, ...]:
 def lack_words(lacks: Sequence[Lack]) -> list[str]:
     """What a set lacks, in few words: the first lines that count for nothing, and how many units have no order."""
     faults = [str(lack) for lack in lacks if lack.line]
-    found = faults[:MOST_TOLD] + (
-        [_("{many} more lines").format(many=len(faults) - MOST_TOLD)] if len(faults) > MOST_TOLD else []
+    found = faults[:MOST_LISTED] + (
+        [_("{many} more lines").format(many=len(faults) - MOST_LISTED)] if len(faults) > MOST_LISTED else []
     )
     for text, many in Counter(lack.text for lack in lacks if lack.kind == "unordered").items():
         alone = next(lack.subject for lack in lacks if lack.text == text)

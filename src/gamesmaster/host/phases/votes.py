@@ -29,7 +29,7 @@ from gamesmaster.host.tables import ballots, letters, store
 from gamesmaster.host.tables.access import row_of, viewer_of
 from gamesmaster.host.tables.ballots import QUESTIONS, TITLES
 from gamesmaster.host.tables.models import Ballot, Message, Seat, Table
-from gamesmaster.host.tables.requests import begun_view, lead_back, person
+from gamesmaster.host.tables.requests import begun_view, lead_back, person, posted_ordinal
 from gamesmaster.host.tables.view import BallotView, TableView, in_site_language, length_words, this_game_is
 
 MOST_ANNOUNCED = 12
@@ -312,9 +312,7 @@ def vote(request: HttpRequest, key: str) -> HttpResponse:
     kind, wanted = post.get("kind", ""), post.get("wanted", "1") == "1"
     if kind in QUESTIONS and QUESTIONS[kind].final and wanted and post.get("sure") != "yes":
         raise Refused("not-sure", _("Your vote was not counted."), _("tick the box to confirm it"))
-    told_ = post.get("ordinal", "")
-    ordinal = int(told_) if told_.isascii() and told_.isdigit() and len(told_) < 7 else -1
-    power, user = post.get("power", ""), person(request)
+    ordinal, power, user = posted_ordinal(request), post.get("power", ""), person(request)
     if kind == "end":
         winners = _winners(view, post.getlist("winners")) if wanted else []
         carried = cast(row, power, winners, ordinal=ordinal, user=user)

@@ -148,19 +148,19 @@ class Boatyard:
         self, unit: Unit, verb: int, goal: Location | None, load: int, rider: int, kept: Sequence[int]
     ) -> list[Order]:
         """What a unit is told about boats, as orders."""
-        moored, power, here = self.moorings(kept), unit.power, unit.at.province
-        pile = (power,) if moored.raw.get(here) == power else moored.at(here)
-        orders_ = []
+        moorings, power, here = self.moorings(kept), unit.power, unit.at.province
+        pile = (power,) if moorings.raw.get(here) == power else moorings.at(here)
+        orders = []
         if verb == GO:
             taken = self.pile(load)
             builders = self.builders(pile, power, taken)
-            orders_.append(Order(Verb.MOVE, unit.kind, unit.at, goal, carried=len(taken), builders=builders))
+            orders.append(Order(Verb.MOVE, unit.kind, unit.at, goal, carried=len(taken), builders=builders))
         elif verb == MAKE:
-            orders_.append(Order(BoatVerb.MAKE, unit.kind, unit.at, carried=1))
+            orders.append(Order(BoatVerb.MAKE, unit.kind, unit.at, carried=1))
         if rider:
-            builders = self.builders(moored.at(here), power, self.pile(rider))
-            orders_.append(Order(BoatVerb.DESTROY, unit.kind, unit.at, carried=1, builders=builders))
-        return orders_
+            builders = self.builders(moorings.at(here), power, self.pile(rider))
+            orders.append(Order(BoatVerb.DESTROY, unit.kind, unit.at, carried=1, builders=builders))
+        return orders
 
 
 def yard_of(rules: Rules) -> Boatyard:
