@@ -24,7 +24,9 @@ from bench.timing import Spread, cores, on_cores, seconds
 from gamesmaster.board import Position
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.lab import Experiment, selfplay
+from gamesmaster.lab.batches.batch import Batch
 from gamesmaster.lab.batches.games import play_batch, play_plainly
+from gamesmaster.lab.batches.state import COUNT, PHASES
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import Heuristic
 from gamesmaster.players import play as match
@@ -32,8 +34,13 @@ from gamesmaster.testing.conformance import play
 from gamesmaster.variant import Variant, find_variant
 
 LAST = 1910
+TURNS = 10
+"""Turns of the calendar that games of the other variants last, as many as the standard game has to 1910."""
 MANY = 10_000
 """Games over which memory must stay as it is."""
+
+DRAWN = 500
+"""Games by lot of each variant in a round, where units of all variants are compared."""
 
 UNITS = range(25, 32)
 """Units on the boards whose lawful orders are listed: about 28."""
@@ -42,9 +49,7 @@ THOUGHT = 40
 """Games of heuristic players in a round."""
 
 OTHERS = ("cline9", "1000ad", "indianomacy", "indianomacy2", "scottomacy", "conquest2")
-"""The other games that heuristic players play in batches, each for `TURNS` turns."""
-
-TURNS = 10
+"""The other games that are played in batches, each for `TURNS` turns."""
 
 WARM = 50
 """Games before the first round, in which ours gets to know the orders that there are, as the yardstick does at once."""
@@ -81,8 +86,40 @@ def heuristic_games(variant: Variant, seeds: Sequence[int]) -> None:
 def think(name: str, seed: int) -> None:
     """Let heuristic players sit in a batch of one of the other games."""
     variant = find_variant(name)
-    until = variant.calendar.first_year + TURNS * variant.calendar.years_per_turn - 1
-    play_batch(variant, THOUGHT, seed=seed, until=until, seats=["heuristic"] * len(variant.powers))
+    play_batch(variant, THOUGHT, seed=seed, until=last_of(variant), seats=["heuristic"] * len(variant.powers))
+
+
+def spread_of_others(rounds: int, tell: Tell) -> dict[str, Spread]:
+    """By variant, how many times as long a unit takes in a phase of random games in batches as in the standard game."""
+    every = {name: find_variant(name) for name in ("standard", *OTHERS)}
+    units, ratios = {}, {name: list[float]() for name in OTHERS}
+    for name, variant in every.items():
+        tell(f"compiling {name}")
+        units[name] = ordered_about(variant)
+    for _ in range(rounds):
+        each = {
+            name: seconds(partial(play_batch, variant, DRAWN, seed=0, until=last_of(variant))) / units[name]
+            for name, variant in every.items()
+        }
+        for name, found in ratios.items():
+            found.append(each[name] / each["standard"])
+    return {name: Spread.of(found) for name, found in ratios.items()}
+
+
+def ordered_about(variant: Variant) -> int:
+    """The units on the boards of the games that are timed, summed over the phases that each game played."""
+    batch, units = Batch(variant, DRAWN, seed=0), 0
+    while batch.phase.year <= last_of(variant):
+        before, there = batch.games.tally[:, PHASES].copy(), batch.games.tally[:, COUNT].copy()
+        batch.draw()
+        batch.carry_out()
+        units += int(there[batch.games.tally[:, PHASES] > before].sum())
+    return units
+
+
+def last_of(variant: Variant) -> int:
+    """The year in which the games of a variant are broken off."""
+    return variant.calendar.first_year + TURNS * variant.calendar.years_per_turn - 1
 
 
 def lists(boards: Sequence[tuple[Rules, Position]]) -> None:
@@ -126,13 +163,18 @@ def measured(rounds: int, tell: Tell) -> list[Measure]:
             f"of heuristic players {1 / table[-1]:.1f}, in batches {1 / thinking[-1]:.1f}, "
             f"the slowest of the others {1 / slowest[-1]:.1f}"
         )
+    others = [
+        Measure(f"{name} in batches, a unit in a phase / standard", spread, "times", 4, at_most=True)
+        for name, spread in spread_of_others(rounds, tell).items()
+    ]
     grown = growth(standard)
     return [
         Measure("ordinary Python / PyPI diplomacy", _ratio(theirs, plain), "times", 6),
-        Measure("in batches / PyPI diplomacy", _ratio(theirs, fast), "times", 80),
+        Measure("in batches / PyPI diplomacy", _ratio(theirs, fast), "times", 800),
         Measure("PyPI diplomacy", _rate(theirs), "games a second"),
         Measure("ordinary Python", _rate(plain), "games a second"),
         Measure("in batches", _rate(fast), "games a second"),
+        *others,
         Measure("heuristic players in batches, one core", _rate(thinking), "games a second", 100),
         Measure("heuristic players in batches, the slowest of the others", _rate(slowest), "games a second", 25),
         Measure("heuristic players at the table", _rate(table), "games a second"),
