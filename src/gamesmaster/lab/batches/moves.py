@@ -254,8 +254,8 @@ def close_ranks(game: Game) -> None:
     """Take off the units that are `gone`; the others move up."""
     left = 0
     for r in range(1, game.tally[COUNT] + 1):
-        if not game.gone[r]:
-            left += 1
+        left += not game.gone[r]
+        if not game.gone[r] and left < r:
             game.number[left], game.stance[left], game.owner[left] = game.number[r], game.stance[r], game.owner[r]
             game.aboard[left], game.span[left] = game.aboard[r], game.span[r]
     game.tally[COUNT] = left

@@ -83,6 +83,8 @@ def open_to(t: Tables, game: Game, r: int, stance: int) -> bool:
 def retreat(t: Tables, game: Game, s: Scratch) -> None:
     """Carry out the retreats: who meets somebody there disbands, as does everybody else (STD-9.d, STD-9.e)."""
     goals, crowd, beaten = s.goals, s.tenant, game.tally[BEATEN]
+    if not beaten:
+        return
     crowd[:] = 0
     for r in range(1, beaten + 1):
         goals[r] = t.place[game.to[r]] if game.verb[r] == RETREAT else -1
