@@ -22,8 +22,10 @@ from gamesmaster.lab.batches.room import most_units
 from gamesmaster.lab.batches.state import KINDS
 from gamesmaster.mechanics.borders import WeakBorders
 from gamesmaster.mechanics.elimination import Anarchy
+from gamesmaster.mechanics.homes import DesignatedHomes, RemovalOrder
 from gamesmaster.mechanics.slow_crossing import SlowCrossing
 from gamesmaster.mechanics.standing import StandingArmies
+from gamesmaster.mechanics.supply import FreeUnits
 from gamesmaster.mechanics.taboo import Taboo
 from gamesmaster.orders import Order
 from gamesmaster.players import Heuristic
@@ -32,7 +34,7 @@ from gamesmaster.players.survey import chart_of
 from gamesmaster.players.valuation import Tastes, last_before_count
 from gamesmaster.variant import Variant, find_variant
 from tests.lab.test_batch_games import shown, submitted, variant_of
-from tests.lab.test_batch_mechanics import BOATS, CLOSED, PASSES, with_mechanics
+from tests.lab.test_batch_mechanics import BOATS, CLOSED, PAIRS, PASSES, with_mechanics
 from tests.lab.test_batch_pairs import CASES
 
 SEVEN = ["heuristic"] * 7
@@ -121,6 +123,16 @@ def test_it_reckons_with_mechanics_as_at_the_table(mechanics: tuple[Mechanic, ..
     variant = with_mechanics(mechanics)
     _, _, compared = played(variant, 2, SEVEN, 5)
     assert compared > 150
+
+
+def test_it_builds_first_what_costs_nothing_and_names_homes_as_at_the_table() -> None:
+    """Of the homes that it may name it takes the one that is worth most."""
+    free = (FreeUnits("Austria", {"A": 2}), FreeUnits("Italy", {"A": 1, "F": 3}, replaced=False))
+    homes = DesignatedHomes(PAIRS, opens=0, wait=0, replacing=("Austria",))
+    _, (game,), compared = played(with_mechanics([homes, RemovalOrder("moves", "kind"), *free]), 1, SEVEN, 6)
+    given = [text for record in game.records for texts in record.orders.values() for text in texts]
+    assert sum(text.startswith("Designate") for text in given) > 3
+    assert compared > 100
 
 
 @pytest.mark.parametrize(

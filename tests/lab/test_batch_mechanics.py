@@ -249,11 +249,16 @@ def test_it_is_said_what_of_a_mechanic_is_missing() -> None:
 
 
 def test_players_who_think_are_kept_from_what_they_do_not_reckon_with() -> None:
-    """They do not know what a mechanic's own orders are good for that does not say so; random ones need not."""
+    """They do not know what a mechanic's own orders are good for that does not say so, nor who comes before they build.
+
+    Random ones need not.
+    """
     variant = with_mechanics([Offering()])
     Batch(variant, 1, seed=1, seats=["random", "holder", *["random"] * 5])
     with pytest.raises(GamesmasterError, match="do not reckon with offering"):
         Batch(variant, 1, seed=1, seats=["heuristic", *["random"] * 6])
+    with pytest.raises(GamesmasterError, match="do not reckon with reinforcements"):
+        Batch(with_mechanics([COMING]), 1, seed=1, seats=["heuristic"] * 7)
 
 
 def test_a_start_with_boats_is_refused() -> None:

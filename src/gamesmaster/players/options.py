@@ -22,7 +22,7 @@ from gamesmaster.players.menu import (
     pick_moves,
 )
 from gamesmaster.players.player import View
-from gamesmaster.players.valuation import Values, Worth
+from gamesmaster.players.valuation import Values, Worth, form_laden
 
 Choices = Mapping[Unit, Sequence[Order]]
 """The lawful orders of each of a power's units."""
@@ -237,14 +237,14 @@ class Options:
         assert order.to is not None
         assert order.at is not None
         if unit.aboard:
-            laden = next(kind for kind, form in self.board.forms.items() if form.cargo == unit.kind)
+            laden = form_laden(self.board, unit.kind)
             return self.worth.of(unit.kind, order.to) - self.worth.aboard(laden, order.at)
         form = self.board.forms[order.kind]
         return self.worth.of(form.cargo, order.to) + self.worth.of(form.base, order.at)
 
     def _boarded(self, unit: Unit, order: Order) -> float:
         assert order.to is not None
-        laden = next(kind for kind, form in self.board.forms.items() if form.cargo == unit.kind)
+        laden = form_laden(self.board, unit.kind)
         return self.worth.aboard(laden, order.to)
 
     def riders(self, chosen: Sequence[int]) -> Iterator[Order]:

@@ -56,6 +56,11 @@ def form_afloat(board: Board, kind: str) -> str:
     return next((form for form, how in board.forms.items() if how.base == kind and not how.cargo), kind)
 
 
+def form_laden(board: Board, kind: str) -> str:
+    """The kind that carries units of this kind; the kind itself if none does."""
+    return next((form for form, how in board.forms.items() if how.cargo == kind), kind)
+
+
 THROWS = 12
 """How many throws of each die are tried."""
 

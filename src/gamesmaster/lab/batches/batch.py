@@ -77,7 +77,7 @@ from gamesmaster.lab.batches.state import (
 from gamesmaster.lab.batches.tables import sites_of, steps_of, tables_of
 from gamesmaster.lab.batches.years import open_to, see_last
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.players import seed_of
+from gamesmaster.players import last_year, seed_of
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
@@ -137,8 +137,8 @@ class Batch:
         self.phase: Phase = variant.calendar.first
         self.rules, self.winters = rules_in_batch(variant), 0
         self.parts = tuple(with_arrays(part, part.columns.table) for part in parts_of(self.rules))
-        rash = next((part.mechanic.id for part in self.parts if not part.columns.foreseen), "")
-        if rash and not {"random", "holder"}.issuperset(seats):
+        thinks = not {"random", "holder"}.issuperset(seats)
+        if thinks and (rash := next((part.mechanic.id for part in self.parts if not self._is_foreseen(part)), "")):
             raise GamesmasterError(
                 f"players in batches do not reckon with {rash}", hint="let it be random, or holder", where=variant.id
             )
@@ -151,6 +151,14 @@ class Batch:
         self._questions = Questions(seated, self._ask)
         self._powers = ("", *(power.name for power in variant.powers))
         self._keys = keys or partial(key_of, seed)
+
+    def _is_foreseen(self, part: Part) -> bool:
+        """Do players who think know all that this mechanic has to do with?  Not who comes before they build."""
+        due, calendar = part.columns.due, self.variant.calendar
+        for phase in phases_until(self.variant, last_year(self.variant, None)) if due and part.columns.asked else ():
+            if phase.kind is PhaseKind.ADJUSTMENTS and due and due(season_of(calendar, phase)):
+                return False
+        return part.columns.foreseen
 
     def __len__(self) -> int:
         return len(self.games.tally)
@@ -523,3 +531,11 @@ class Batch:
 def key_of(seed: int, number: int) -> bytes:
     """The seed of the dice of a game, by its number."""
     return seed_of(seed << 32 | number)
+
+
+def phases_until(variant: Variant, last: int) -> Iterator[Phase]:
+    """The phases of a variant to the end of a year."""
+    phase = variant.calendar.first
+    while phase.year <= last:
+        yield phase
+        phase = variant.calendar.next(phase)

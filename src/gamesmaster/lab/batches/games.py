@@ -30,7 +30,7 @@ from gamesmaster.game import Dice, Game, Outcome, rules_of, season_of
 from gamesmaster.game.progress import advance
 from gamesmaster.judge import LegalOrders, Rulebook, Rules, accounts, adjudicate
 from gamesmaster.judge.engine.problem import fast
-from gamesmaster.lab.batches.batch import Batch, key_of
+from gamesmaster.lab.batches.batch import Batch, key_of, phases_until
 from gamesmaster.lab.batches.state import ORDERS, PHASES, WINNER
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import View, last_year, seed_of
@@ -171,16 +171,9 @@ def play_batch(
     return Games(played[0].powers, played[0].counts, **joined)
 
 
-def _phases(variant: Variant, last: int) -> Iterator[Phase]:
-    phase = variant.calendar.first
-    while phase.year <= last:
-        yield phase
-        phase = variant.calendar.next(phase)
-
-
 def _block(batch: Batch, last: int) -> Games:
     numpy, variant, games = fast("numpy"), batch.variant, len(batch)
-    phases = list(_phases(variant, last))
+    phases = list(phases_until(variant, last))
     counts = [phase.year for phase in phases if variant.calendar.counts(phase)]
     if not counts:
         raise GamesmasterError(f"nothing is counted before {last}", where=variant.id)
@@ -224,7 +217,7 @@ def orders_of(
     keys = (lambda _: key) if key else None
     batch = Batch(variant, 1, seed=seed, first=number, seats=seats, turning=turning, keys=keys)
     notation = rules_of(variant, Rulebook.of(variant.rulebook)).notation
-    for phase in _phases(variant, last_year(variant, until)):
+    for phase in phases_until(variant, last_year(variant, until)):
         if batch.over:
             return
         batch.draw()

@@ -8,7 +8,6 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gamesmaster.board import Board
 from gamesmaster.judge import Rules
 from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.lab.batches.state import Game, Scratch
@@ -18,7 +17,7 @@ from gamesmaster.players.menu import MOST_MOVES, Menu
 from gamesmaster.players.outlook import LEAVES, Outlook, Rings
 from gamesmaster.players.plan import MOST_ROUNDS, REALS, Plan, lengths
 from gamesmaster.players.survey import Chart, chart_of, likelihoods, starts, targets
-from gamesmaster.players.valuation import form_afloat
+from gamesmaster.players.valuation import form_afloat, form_laden
 from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:
@@ -202,13 +201,8 @@ def lore_of(variant: Variant, t: Tables, player: Heuristic, rows: int) -> Lore:
         foes=np.array([*chain(*foes)], np.int32),
         lies=np.array([board.can_stand(kind, at) for _, kind, at in stances], np.uint8),
         afloat=np.array([kinds.index(form_afloat(board, kind)) for kind in kinds], np.int32),
-        laden=np.array([kinds.index(_laden(board, kind)) for kind in kinds], np.int32),
+        laden=np.array([kinds.index(form_laden(board, kind)) for kind in kinds], np.int32),
     )
-
-
-def _laden(board: Board, kind: str) -> str:
-    """The kind that carries units of this kind; the kind itself if none does."""
-    return next((form for form, how in board.forms.items() if how.cargo == kind), kind)
 
 
 def _nodes(chart: Chart) -> Nodes:
