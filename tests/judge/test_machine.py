@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +11,9 @@ import numpy as np
 import pytest
 from numba.extending import register_jitable
 
-from gamesmaster.judge.engine.machine import CALLED, MISSING, NO_MEMORY, borrowed, held, to_code
+from gamesmaster.judge.engine import compiled, kernel
+from gamesmaster.judge.engine.compiled import tidy
+from gamesmaster.judge.engine.machine import CALLED, MISSING, NO_MEMORY, borrowed, held, modules_called, to_code
 
 compile_it: Any = numba.njit
 
@@ -95,3 +98,17 @@ def test_what_a_loop_calls_is_called_by_itself() -> None:
 
     assert quadruple(4) == 16
     assert sorted(numbers) == compile_it(lambda array: np.sort(array))(numbers).tolist()
+
+
+def test_the_modules_of_what_a_loop_calls() -> None:
+    """They are those of all functions that it calls, directly or not, or is handed as it is made; no others."""
+
+    def add_up(numbers: Any) -> None:
+        tidy(0, numbers, numbers)
+
+    def add_all(numbers: Any) -> None:
+        add_up(held(numbers))
+
+    assert modules_called(add_all) == [compiled, sys.modules[__name__]]
+    assert modules_called(add_up) == [compiled]
+    assert kernel in modules_called(compiled.solve_all)

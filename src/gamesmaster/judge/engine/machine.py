@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from types import ModuleType
@@ -80,6 +81,20 @@ def registered(module: ModuleType) -> None:
     """Let machine code call the functions of a module, as they stand there."""
     for function in functions_of(module):
         register_jitable(**CALLED, **INLINED.get(function.__name__, {}))(function)
+
+
+def modules_called(loop: Callable[..., Any]) -> list[ModuleType]:
+    """The modules of the functions that a loop calls, directly or not; this one's are known to machine code anyway."""
+    calls: dict[Callable[..., Any], None] = {}
+    ahead: list[Any] = [loop]
+    while ahead:
+        caller = ahead.pop()
+        calls[caller] = None
+        values = [caller.__globals__.get(name) for name in caller.__code__.co_names]
+        values += [cell.cell_contents for cell in caller.__closure__ or ()]
+        ahead += [f for f in values if inspect.isfunction(f) and f.__module__ != __name__ and f not in calls]
+    del calls[loop]
+    return sorted({sys.modules[f.__module__] for f in calls}, key=lambda module: module.__name__)
 
 
 def name_on_disk(source: str, loop: str = "solve_all") -> str:

@@ -11,14 +11,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numba.extending import register_jitable
 
 from gamesmaster.errors import GamesmasterError
+from gamesmaster.judge import columns
 from gamesmaster.judge.columns import NO_REMOVAL
-from gamesmaster.judge.engine import aftermath, convoys, endings, machine, upkeep, winter
+from gamesmaster.judge.engine import kernel, machine
 from gamesmaster.judge.engine.kernel import HOLD
-from gamesmaster.judge.engine.machine import CALLED, NO_MEMORY, held, to_code
-from gamesmaster.lab.batches import adjustments, chance, moves, orders, state, tables, years
+from gamesmaster.judge.engine.machine import NO_MEMORY, held, modules_called, to_code
 from gamesmaster.lab.batches.adjustments import (
     add_order,
     balance,
@@ -112,10 +111,7 @@ def set_orders(answers: NDArray[Any], choices: Choices, kind: int, t: Tables, ga
 @cache
 def _loop(loop: Callable[..., None]) -> Callable[..., None]:
     """A loop as machine code: compiled when it is first run, and then kept on disk until any of its sources changes."""
-    for function in (note, list_moves, list_retreats, list_winter, set_winter):
-        register_jitable(**CALLED)(function)
-    modules = (convoys, aftermath, winter, upkeep, endings, chance, state, tables, orders, moves, adjustments, years)
-    return to_code(loop, modules, (machine,), **NO_MEMORY)
+    return to_code(loop, modules_called(loop), (columns, kernel, machine), **NO_MEMORY)
 
 
 def list_all(

@@ -5,16 +5,14 @@ Importing this imports Numba; nothing is compiled before `machine_code` is calle
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from gamesmaster.judge import columns
 from gamesmaster.judge.columns import Rule
-from gamesmaster.judge.engine import aftermath, choices, convoys, endings, kernel, machine, upkeep, winter
-from gamesmaster.judge.engine.machine import NO_MEMORY, borrowed, held, to_code
-from gamesmaster.lab.batches import adjustments, chance, moves, orders, state, tables, years
+from gamesmaster.judge.engine import choices, kernel, machine
+from gamesmaster.judge.engine.machine import NO_MEMORY, borrowed, held, modules_called, to_code
 from gamesmaster.lab.batches.adjustments import adjust, draw_winter
 from gamesmaster.lab.batches.mechanics import Part
 from gamesmaster.lab.batches.moves import foresee, move
@@ -45,6 +43,10 @@ WHOLE: dict[str, Any] = {"forceinline": True, **NO_MEMORY}
 """Options of loops that are made one piece with all that they call."""
 
 
+CONSTANTS = (choices, columns, kernel, machine)
+"""Modules whose constants loops use."""
+
+
 class Code(NamedTuple):
     """The loops as machine code: they draw orders, carry them out, and conclude phases that mechanics have a say in."""
 
@@ -56,25 +58,8 @@ class Code(NamedTuple):
 @cache
 def machine_code() -> Code:
     """The loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
-    modules = (
-        kernel,
-        convoys,
-        aftermath,
-        winter,
-        upkeep,
-        endings,
-        chance,
-        state,
-        tables,
-        orders,
-        moves,
-        adjustments,
-        years,
-    )
-    others = (choices, machine)
-    return Code(
-        *(to_code(loop, modules, others, wraps=False, **WHOLE) for loop in (draw_all, carry_out_all, conclude_all))
-    )
+    loops = (draw_all, carry_out_all, conclude_all)
+    return Code(*(to_code(loop, modules_called(loop), CONSTANTS, wraps=False, **WHOLE) for loop in loops))
 
 
 def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables, games: Game, s: Scratch) -> None:
@@ -141,7 +126,7 @@ def loop_of(rule: Rule) -> Callable[..., None]:
     """The loop that asks the rule of a mechanic, as machine code.
 
     It is compiled by itself, so that games without mechanics wait for none, when it is first run, and then kept on disk
-    until the rule's module changes or a source of this room.
+    until a source of what it calls changes.
     """
 
     def ask_all(
@@ -157,23 +142,7 @@ def loop_of(rule: Rule) -> Callable[..., None]:
                 take_forms(t, game, s, moving)
 
     ask_all.__name__ = f"ask_{rule.__name__}"
-    own = sys.modules[rule.__module__]
-    modules = (
-        kernel,
-        convoys,
-        aftermath,
-        winter,
-        upkeep,
-        endings,
-        columns,
-        state,
-        tables,
-        moves,
-        adjustments,
-        years,
-        own,
-    )
-    return to_code(ask_all, modules, **WHOLE)
+    return to_code(ask_all, modules_called(ask_all), CONSTANTS, **WHOLE)
 
 
 def ask(hook: str, asked: Sequence[Part], parts: Sequence[Part], t: Tables, games: Game, s: Scratch) -> None:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from gamesmaster.board import ARMY, FLEET, Location, Position, Terrain, Unit
 from gamesmaster.judge import AnyCause, Cause, MechanicResult, Result, Rules, Standing, Verdict, standing
 from gamesmaster.judge.engine import OrderReader
-from gamesmaster.mechanics.army_fleet.columns import STAND_AS_PAIR, lands_on, outranks
-from gamesmaster.mechanics.army_fleet.columns import embark as go_together
-from gamesmaster.mechanics.army_fleet.columns import form_pairs as join_pairs
+from gamesmaster.mechanics.army_fleet.columns import STAND_AS_PAIR, lands_on
+from gamesmaster.mechanics.army_fleet.embarking import embark as go_together
+from gamesmaster.mechanics.army_fleet.embarking import form_pairs as join_pairs
+from gamesmaster.mechanics.army_fleet.embarking import outranks
 from gamesmaster.mechanics.army_fleet.table import wharf_of
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb

@@ -48,7 +48,7 @@ from gamesmaster.judge.engine import (
     SUPPORT,
 )
 from gamesmaster.judge.state import Positive, UnitNumber, phase_code, phase_name
-from gamesmaster.mechanics.army_fleet import columns
+from gamesmaster.mechanics.army_fleet import columns, embarking
 from gamesmaster.mechanics.army_fleet.boarding import board_fleets, form_pairs
 from gamesmaster.mechanics.army_fleet.landing import bind_order, resolve_landing
 from gamesmaster.mechanics.army_fleet.reasons import SAYINGS, pair_aspect
@@ -251,11 +251,11 @@ class ArmyFleet(
             spans=_spans_data,
             first_verb=columns.BOARD,
             verbs=_VERBS,
-            offers=columns.offer,
-            choose=columns.choose,
-            thinks=None if self.landing_order == "own" or self.board_order == "army" else columns.think,
+            offers=embarking.offer,
+            choose=embarking.choose,
+            thinks=None if self.landing_order == "own" or self.board_order == "army" else embarking.think,
             orders=orders,
-            before_moves=columns.muster,
+            before_moves=embarking.muster,
             adjust_problem=columns.set_out,
             after_moves=columns.spend_season,
             after_retreats=columns.follow,

@@ -21,9 +21,8 @@ from gamesmaster.mechanics.army_fleet.columns import (
     STAND_AS_PAIR,
     TAKE,
     Wharf,
-    choose_order,
-    count_orders,
 )
+from gamesmaster.mechanics.army_fleet.embarking import choose_order, count_orders
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import Order, Verb

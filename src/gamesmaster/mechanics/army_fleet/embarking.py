@@ -1,0 +1,328 @@
+"""Armies aboard fleets over columns: what they and the fleets may be ordered, and who goes aboard.
+
+A power's units that lie together in a box are told apart by kind only: its orders for a kind are for the first of it.
+Ordinary Python runs these functions on lists; Numba compiles the same source over arrays for batches.
+"""
+
+from __future__ import annotations
+
+from gamesmaster.judge import Standing
+from gamesmaster.judge.columns import DRAWN
+from gamesmaster.judge.engine import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.mechanics.army_fleet.columns import (
+    BOARD,
+    BY_BOTH,
+    CANCEL,
+    DOUBLE,
+    FIRST,
+    IMPLIED,
+    JUST,
+    LAND,
+    ORDER,
+    OWN_LANDING,
+    REFUSES,
+    SAIL_AS_PAIR,
+    STAND_AS_PAIR,
+    TAKE,
+    UNDER_WAY,
+    VAIN,
+    WHOLE,
+    Wharf,
+    bind_landings,
+    cargo_of,
+    carrier_of,
+    goal_of,
+    is_army,
+    is_fleet,
+    is_pair,
+    landing_fault,
+    may_board,
+    tenant_of,
+)
+
+# -- what may be ordered ---------------------------------------------------------------------------------------------
+
+
+def offer(t: Wharf, now: Standing) -> None:
+    """Say how many orders about going aboard and ashore there are for each unit."""
+    for r in range(1, now.n + 1):
+        now.offers[r] += count_orders(t, now, r)
+
+
+def count_orders(t: Wharf, now: Standing, r: int) -> int:
+    """How many orders about going aboard and ashore a unit may be given."""
+    if not t.allows[now.owner[r]]:
+        return 0
+    if now.aboard[r]:
+        return count_landings(t, now, r)
+    here = now.at[r]
+    if is_pair(t, now, r):
+        return 0 if t.settings[OWN_LANDING] else t.shore_at[here + 1] - t.shore_at[here]
+    if t.settings[ORDER] == IMPLIED:
+        if not may_join(t, now, r):
+            return 0
+        return 1 + t.sail_at[here + 1] - t.sail_at[here] + t.shore_at[here + 1] - t.shore_at[here]
+    count = 0
+    for other in range(1, now.n + 1):
+        count += may_board(t, now, r, other) or (t.settings[ORDER] == BY_BOTH and may_board(t, now, other, r))
+    return count
+
+
+def count_landings(t: Wharf, now: Standing, r: int) -> int:
+    """How many orders to go ashore an army aboard has: from its water, and those its fleet may sail to (AFM-6.a)."""
+    carrier = carrier_of(now, r)
+    if not carrier or not t.settings[OWN_LANDING]:
+        return 0
+    here = now.at[carrier]
+    count = t.shore_at[here + 1] - t.shore_at[here]
+    if t.settings[UNDER_WAY]:
+        for i in range(t.sail_at[here], t.sail_at[here + 1]):
+            water = t.place[t.sails[i]]
+            count += t.shore_at[water + 1] - t.shore_at[water]
+    return count
+
+
+def may_join(t: Wharf, now: Standing, fleet: int) -> bool:
+    """Is there a free army for this fleet in its box, those before it having had theirs (CNW-6.a1)?"""
+    here, left = now.at[fleet], 0
+    if not is_fleet(t, now, fleet) or not t.boxes[here]:
+        return False
+    for r in range(1, now.n + 1):
+        if now.at[r] == here and now.owner[r] == now.owner[fleet]:
+            left += is_army(t, now, r)
+            left -= r <= fleet and is_fleet(t, now, r)
+    return left >= 0
+
+
+def choose(t: Wharf, now: Standing) -> None:
+    """Make the orders of which the number was drawn."""
+    for r in range(1, now.n + 1):
+        if now.verb[r] == DRAWN:
+            count = count_orders(t, now, r)
+            if now.goal[r] < count:
+                choose_order(t, now, r, now.goal[r])
+            else:  # it is one of another mechanic's
+                now.goal[r] -= count
+
+
+def think(t: Wharf, now: Standing) -> None:
+    """Leave of orders about going aboard and ashore all but to stand as a pair, which is no better than to hold."""
+    for r in range(1, now.n + 1):
+        if now.verb[r] == STAND_AS_PAIR:
+            now.verb[r] = HOLD
+
+
+def choose_order(t: Wharf, now: Standing, r: int, n: int) -> None:
+    """Give a unit the order of this number, from 0, among those about going aboard and ashore."""
+    locations, here = t.locations[0], now.at[r]
+    now.load[r] = now.rider[r] = 0
+    if now.aboard[r]:
+        choose_landing(t, now, r, n)
+    elif is_pair(t, now, r):
+        land(t, now, r, t.shores[t.shore_at[here] + n])
+    elif t.settings[ORDER] == IMPLIED:
+        sails = t.sail_at[here + 1] - t.sail_at[here]
+        if n == 0:
+            now.verb[r], now.goal[r] = STAND_AS_PAIR, -1
+        elif n <= sails:
+            now.verb[r], now.goal[r] = SAIL_AS_PAIR, t.kinds[2] * locations + t.sails[t.sail_at[here] + n - 1]
+        else:
+            land(t, now, r, t.shores[t.shore_at[here] + n - 1 - sails])
+    else:
+        for other in range(1, now.n + 1):
+            boards, takes = may_board(t, now, r, other), may_board(t, now, other, r)
+            if boards or (takes and t.settings[ORDER] == BY_BOTH):
+                if n == 0:
+                    now.verb[r] = BOARD if boards else TAKE
+                    now.goal[r] = now.sort[other] * locations + t.bare[now.at[other]]
+                    return
+                n -= 1
+
+
+def choose_landing(t: Wharf, now: Standing, r: int, n: int) -> None:
+    """Give an army aboard the order to go ashore of this number, from 0: `load` is 1 + the water it names."""
+    here = now.at[carrier_of(now, r)]
+    for i in range(t.sail_at[here] - 1, t.sail_at[here + 1]):
+        water = here if i < t.sail_at[here] else t.place[t.sails[i]]
+        shores = t.shore_at[water + 1] - t.shore_at[water]
+        if n < shores:
+            land(t, now, r, t.shores[t.shore_at[water] + n])
+            now.load[r] = 1 + water
+            return
+        n -= shores
+
+
+def land(t: Wharf, now: Standing, r: int, place: int) -> None:
+    """Order an army, or the fleet it is aboard of, to land it in a province."""
+    now.verb[r], now.goal[r] = LAND, t.kinds[0] * t.locations[0] + t.bare[place]
+
+
+# -- going aboard ----------------------------------------------------------------------------------------------------
+
+
+def muster(t: Wharf, now: Standing) -> None:
+    """Let all go aboard who do, before anything moves; what can then not be carried out any more is not."""
+    if t.settings[ORDER] == IMPLIED:
+        form_pairs(t, now)
+    else:
+        board_fleets(t, now)
+    for r in range(1, now.n + 1):
+        if is_pair(t, now, r) and now.verb[r] == LAND:  # an order for the pair
+            load, here = cargo_of(now, r), now.at[r]
+            fault = landing_fault(t, HOLD, -1, here, here, now.span[load] == JUST)
+            now.verb[load], now.goal[load] = HOLD if fault else LAND, now.goal[r]
+            now.verb[r] = HOLD
+    if t.settings[OWN_LANDING]:
+        bind_landings(t, now)
+
+
+def join(t: Wharf, now: Standing, army: int, fleet: int) -> None:
+    """Put an army aboard of a fleet."""
+    now.aboard[army], now.sort[fleet], now.span[army] = now.number[fleet], t.kinds[2], JUST
+    now.at[army], now.verb[army] = -1, HOLD
+
+
+def form_pairs(t: Wharf, now: Standing) -> None:
+    """Each order for a pair that there is not yet joins the first free army and fleet in the box (CNW-5.a, 6.a1)."""
+    for fleet in range(1, now.n + 1):
+        if is_fleet(t, now, fleet) and is_for_pair(now, fleet):
+            first, army = fleet, 0
+            for r in range(now.n, 0, -1):
+                if now.at[r] == now.at[fleet] and now.owner[r] == now.owner[fleet]:
+                    first = r if r < fleet and is_fleet(t, now, r) else first
+                    army = r if is_army(t, now, r) else army
+            for r in range(fleet, first, -1):  # the others' orders move on by one
+                if is_fleet(t, now, r) and now.at[r] == now.at[fleet] and now.owner[r] == now.owner[fleet]:
+                    swap(t, now, r)
+            move_on(t, now, army)
+            join(t, now, army, first)
+
+
+def is_for_pair(now: Standing, r: int) -> bool:
+    """Is a unit's order for a pair that is yet to be formed?"""
+    return now.verb[r] == STAND_AS_PAIR or now.verb[r] == SAIL_AS_PAIR or now.verb[r] == LAND
+
+
+def swap(t: Wharf, now: Standing, r: int) -> None:
+    """Exchange the order of a fleet and that of the free fleet of its power before it in the same place."""
+    before = r - 1
+    while not (is_fleet(t, now, before) and now.at[before] == now.at[r] and now.owner[before] == now.owner[r]):
+        before -= 1
+    verb, goal, about = now.verb[r], now.goal[r], now.about[r]
+    load, rider = now.load[r], now.rider[r]
+    copy_order(now, before, r)
+    now.verb[before], now.goal[before], now.about[before] = verb, goal, about
+    now.load[before], now.rider[before] = load, rider
+
+
+def move_on(t: Wharf, now: Standing, first: int) -> None:
+    """Give the orders of a power's armies in a place, from this one on, each to the next; the last is left over."""
+    last = first
+    for r in range(first + 1, now.n + 1):
+        if is_army(t, now, r) and now.at[r] == now.at[first] and now.owner[r] == now.owner[first]:
+            last = r
+    for r in range(last, first, -1):
+        if is_army(t, now, r) and now.at[r] == now.at[first] and now.owner[r] == now.owner[first]:
+            before = r - 1
+            while not (is_army(t, now, before) and now.at[before] == now.at[r] and now.owner[before] == now.owner[r]):
+                before -= 1
+            copy_order(now, before, r)
+
+
+def copy_order(now: Standing, a: int, b: int) -> None:
+    """Give a unit the order of another."""
+    now.verb[b], now.goal[b], now.about[b] = now.verb[a], now.goal[a], now.about[a]
+    now.load[b], now.rider[b] = now.load[a], now.rider[a]
+
+
+def board_fleets(t: Wharf, now: Standing) -> None:
+    """Let armies go aboard that are ordered so."""
+    for r in range(1, now.n + 1):
+        now.result[r] = 0
+    for r in range(1, now.n + 1):
+        if now.verb[r] == BOARD:
+            now.result[r] = ship_of(t, now, r)
+    embark(t, now)
+
+
+def embark(t: Wharf, now: Standing) -> None:
+    """Put armies aboard of the fleets that `result` names; of several for the same nobody (AFM-3.e)."""
+    for r in range(1, now.n + 1):
+        boarders = 0
+        for other in range(1, now.n + 1):
+            boarders += now.result[other] == now.result[r]
+        if now.result[r] and boarders == 1:
+            go_aboard(t, now, r, now.result[r])
+
+
+def ship_of(t: Wharf, now: Standing, army: int) -> int:
+    """The fleet that an army's order to board is for, 0 if it does not stand."""
+    water = goal_of(t, now, army)
+    fleet, against = tenant_of(now, water), 0
+    taken = now.verb[fleet] == TAKE and goal_of(t, now, fleet) == now.at[army]
+    if not t.forms[water]:
+        return 0
+    if t.settings[ORDER] == BY_BOTH and not taken:
+        return 0
+    for r in range(1, now.n + 1):
+        same = r != army and now.owner[r] == now.owner[army] and not (r == fleet and taken)
+        if same and t.settings[WHOLE] and named(now, r) == water and outranks(t, r, army):
+            against = r
+            if t.settings[DOUBLE] == CANCEL:
+                now.verb[r] = HOLD
+    return 0 if against else fleet
+
+
+def named(now: Standing, r: int) -> int:
+    """The province that the order of a unit names as its own, -1 if it has none."""
+    if now.aboard[r]:
+        return now.load[r] - 1 if now.verb[r] == LAND else -1
+    return now.at[r]
+
+
+def outranks(t: Wharf, other: int, this: int) -> bool:
+    """Does another of two orders that contradict each other count against this one (4.D.3)?"""
+    answer = t.settings[DOUBLE]
+    return answer == CANCEL or (other < this if answer == FIRST else other > this)
+
+
+def go_aboard(t: Wharf, now: Standing, army: int, fleet: int) -> None:
+    """Put an army aboard; orders that were for it, and those of the fleet that a pair cannot carry out, are void."""
+    water, shift = now.at[fleet], (t.kinds[2] - t.kinds[1]) * t.locations[0]
+    join(t, now, army, fleet)
+    if now.verb[fleet] == MOVE:
+        if sails_to(t, water, goal_of(t, now, fleet)):
+            now.goal[fleet] += shift
+        else:
+            now.verb[fleet] = VAIN if t.settings[REFUSES] else HOLD
+    elif now.verb[fleet] == SUPPORT:
+        place = goal_of(t, now, fleet) if now.goal[fleet] >= 0 else now.at[now.about[fleet]]
+        if not helps_into(t, water, place):
+            now.verb[fleet] = HOLD
+    elif now.verb[fleet] == CONVOY:
+        now.verb[fleet] = HOLD
+    for r in range(1, now.n + 1):
+        if now.verb[r] == SUPPORT or now.verb[r] == CONVOY:
+            if now.about[r] == army:
+                now.verb[r] = HOLD
+            elif now.about[r] == fleet and now.goal[r] >= 0:
+                if sails_to(t, water, goal_of(t, now, r)):
+                    now.goal[r] += shift
+                else:
+                    now.verb[r] = HOLD
+
+
+def sails_to(t: Wharf, water: int, place: int) -> bool:
+    """May a pair sail from a water to a province?"""
+    found = False
+    for i in range(t.sail_at[water], t.sail_at[water + 1]):
+        found = found or t.place[t.sails[i]] == place
+    return found
+
+
+def helps_into(t: Wharf, water: int, place: int) -> bool:
+    """May a pair support from a water into a province?"""
+    found = False
+    for i in range(t.help_at[water], t.help_at[water + 1]):
+        found = found or t.helps[i] == place
+    return found
