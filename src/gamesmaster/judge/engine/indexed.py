@@ -22,6 +22,7 @@ from gamesmaster.judge.engine.convoys import (
     scratch,
     seas,
 )
+from gamesmaster.judge.engine.helped import power_helped
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.problem import NOBODY
 from gamesmaster.judge.engine.resolution import LANDING, NOWHERE, VACANT, OrderReader, ResolvedOrder
@@ -132,14 +133,12 @@ class IndexedPosition:
     def helped_power(self, r: int, resolved: ResolvedOrder) -> int:
         """Whose unit the support of row `r` is for, where several may be meant.
 
-        If none is named it is its own power's; where that has no such unit beside, but only one other has, that one's
-        (STD-4.f: what can have only one meaning is followed).
+        It is that of the power that is named, if any is.
         """
         if resolved.order.of_power:
             return self.rules.numbers.get(resolved.order.of_power, self.owner[r])
-        kind, rows = resolved.order.of_kind, self.crowded[resolved.of]
-        owners = {self.owner[row] for row in rows if row != r and kind in ("", self.kind(row))}
-        return owners.pop() if len(owners) == 1 else self.owner[r]
+        alike = [row for row in self.crowded[resolved.of] if resolved.order.of_kind in ("", self.kind(row))]
+        return power_helped(r, alike, len(alike), self.owner)
 
     def from_sea(self, resolved: ResolvedOrder) -> bool:
         """Is a support for an army that goes ashore, and not for one that stands on islands?"""

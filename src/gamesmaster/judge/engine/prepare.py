@@ -21,6 +21,7 @@ from gamesmaster.judge.engine.convoys import (
     set_out,
     spare_supports,
 )
+from gamesmaster.judge.engine.helped import row_helped
 from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.engine.kernel import (
     HOLD,
@@ -125,8 +126,8 @@ def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrde
         rows = [row for row in bound.rows if row in rows] or rows
     else:
         return field.tenant[resolved.of]
-    told = (row for row in rows if bound.chosen[row].code == MOVE and bound.chosen[row].to == resolved.to)
-    return next(told, rows[0] if rows else 0)
+    kind, to = [chosen.code for chosen in bound.chosen], [chosen.to for chosen in bound.chosen]
+    return row_helped(rows, len(rows), kind, to, resolved.to)
 
 
 # -- convoys ---------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from gamesmaster.judge.engine.choices import (
     PARADOX,
 )
 from gamesmaster.judge.engine.convoys import match, release, send_by_sea, set_out, spare_supports, weakened
+from gamesmaster.judge.engine.helped import power_helped, row_helped
 from gamesmaster.judge.engine.kernel import CAME as CAME_THROUGH
 from gamesmaster.judge.engine.kernel import (
     CARRIED,
@@ -95,7 +96,7 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
             s.tenant[place] = r
     for r in range(1, n + 1):
         if kind[r] > MOVE and (game.aboard[about[r]] or t.shared[at[about[r]]]):
-            about[r] = _meant(t, game, rows, n, r)
+            about[r] = _helped(t, game, s, rows, n, r)
     set_out(n, rows)
     convoys, _ = match(n, rows, game.to, s.fleets, s.queue, s.goals)
     for r in range(1, n + 1):
@@ -115,38 +116,30 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
         spare_supports(n, rows, s.tenant, s.afloat, seas_of(t), t.book, search_of(s))
 
 
-def _meant(t: Tables, game: Game, rows: Rows, n: int, r: int) -> int:
-    """The row that help is for which any of several might be meant by: the first that is ordered so, 0 if none is.
-
-    Of those who go ashore from a water it is one that lies there, or else one whose carrier is bound for there.
-    """
-    kind, at, to, about, owner, flags = rows.kind, rows.at, rows.to, rows.about, rows.owner, rows.flags
-    other, sort, coming = about[r], t.sort[game.to[r]], 0
-    said = t.shared[at[other]] and owner[other] != owner[r]
-    whose = owner[other] if said else _whose(t, game, rows, n, r)
+def _helped(t: Tables, game: Game, s: Scratch, rows: Rows, n: int, r: int) -> int:
+    """The row that help is for which any of several might be meant by."""
+    other, listed = rows.about[r], s.queue
+    at, owner, flags = rows.at, rows.owner, rows.flags
+    said, place, count = t.shared[at[other]] and owner[other] != owner[r], at[other], 0
+    if game.aboard[other]:  # those who go ashore from where they lie, then those whose carriers are bound for there
+        for under_way in range(2):
+            for x in range(1, n + 1):
+                whence, sails = rows.to[rows.about[x]] if under_way else at[x], flags[x] & SAILS != 0
+                if game.aboard[x] and sails == under_way and whence == place and (not said or owner[x] == owner[other]):
+                    listed[count] = x
+                    count += 1
+        return row_helped(listed, count, rows.kind, rows.to, rows.to[r])
     for x in range(1, n + 1):
-        if kind[x] != MOVE or to[x] != to[r] or (said and owner[x] != owner[other]):
-            continue
-        if game.aboard[other]:
-            if game.aboard[x] and at[x] == at[other] and not flags[x] & SAILS:
-                return x
-            if game.aboard[x] and flags[x] & SAILS and to[about[x]] == at[other] and not coming:
-                coming = x
-        elif at[x] == at[other] and owner[x] == whose and not game.aboard[x] and t.sort[game.stance[x]] == sort:
-            return x
-    return coming
-
-
-def _whose(t: Tables, game: Game, rows: Rows, n: int, r: int) -> int:
-    """Whose unit help is for that names no power: its own, unless only one other has such a unit there (STD-4.f)."""
-    at, owner, place, found = rows.at, rows.owner, rows.at[rows.about[r]], -1
-    for x in range(1, n + 1):
-        if x == r or at[x] != place or game.aboard[x] or t.sort[game.stance[x]] != t.sort[game.to[r]]:
-            continue
-        if found >= 0 and owner[x] != found:
-            return int(owner[r])
-        found = owner[x]
-    return int(found if found >= 0 else owner[r])
+        if at[x] == place and not game.aboard[x] and t.sort[game.stance[x]] == t.sort[game.to[r]]:
+            listed[count] = x
+            count += 1
+    power, alike = owner[other] if said else power_helped(r, listed, count, owner), count
+    count = 0
+    for i in range(alike):
+        if owner[listed[i]] == power:
+            listed[count] = listed[i]
+            count += 1
+    return row_helped(listed, count, rows.kind, rows.to, rows.to[r])
 
 
 # -- what comes of it ------------------------------------------------------------------------------------------------
