@@ -73,14 +73,15 @@ def unit_counts(variant: Variant, position: Position) -> dict[str, int]:
 def survivors(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...]:
     """The powers that still have a centre, a unit or other supply, in the variant's order (STD-2.c, CNW-8.b2)."""
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
-    return tuple(p for p in centres if is_alive(centres[p], units[p], _supply(rules, position, p)))
+    supply = _supplies(rules, position)
+    return tuple(p for p in centres if is_alive(centres[p], units[p], supply[p]))
 
 
-def _supply(rules: Rules, position: Position, power: str) -> int:
-    """How many units a power could feed that owns no centre."""
-    supply = 0
+def _supplies(rules: Rules, position: Position) -> Mapping[str, int]:
+    """How many units each power could feed if it owned no centre."""
+    supply = dict.fromkeys(rules.powers, 0)
     for more in rules.hooks(WinterMechanic.supply):
-        supply = more(rules, position, power, supply)
+        supply = {power: more(rules, position, power, number) for power, number in supply.items()}
     return supply
 
 
@@ -199,9 +200,9 @@ def _last_ones(variant: Variant, rules: Rules, position: Position) -> tuple[str,
     if not variant.victory.last:
         return None
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
-    silent, supply = silent_powers(rules, position), [_supply(rules, position, power) for power in centres]
+    silent, supply = silent_powers(rules, position), _supplies(rules, position)
     weights, mute = [0] * (1 + len(centres)), [power in silent for power in centres]
-    columns = ([0, *centres.values()], [0, *units.values()], [0, *supply], [0, *mute])
+    columns = ([0, *centres.values()], [0, *units.values()], [0, *map(supply.__getitem__, centres)], [0, *mute])
     return _leading(centres, weights) if weigh_last(variant.victory.last, *columns, weights) else None
 
 

@@ -123,10 +123,9 @@ class Movement(Adjudication):
     @cached_property
     def _closed(self) -> list[int]:
         """Province to why nobody may retreat there (`FULL`, `CONTESTED`); in shared ones there is room for all."""
-        closed = [0] * self.problem.size
-        close(len(self._victors) - 1, self.rows, self.out, self._victors, self.field.rules.derive(choices), closed)
-        for place in self.field.board.shared:
-            closed[place] = 0
+        board, size, book = self.field.board, self.problem.size, self.field.rules.derive(choices)
+        shared, closed = [place in board.shared for place in range(size)] if board.shared else (), [0] * size
+        close(len(self._victors) - 1, self.rows, self.out, self._victors, book, shared, closed)
         return closed
 
     def _flees(self, r: int) -> Mapping[int, tuple[int, ...]]:

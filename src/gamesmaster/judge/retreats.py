@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from gamesmaster.board import Board, Dislodged, Position, Unit
 from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
-from gamesmaster.judge.engine.aftermath import gather, is_open
+from gamesmaster.judge.engine.aftermath import gather, is_open, may_enter
 from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
 from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.mechanic import YearMechanic, after_movement, power_mechanics
@@ -164,7 +164,7 @@ def _rivals(rules: Rules, fleeing: Sequence[_Try]) -> dict[_Try, list[_Try]]:
     gather(len(fleeing), goals, crowd)
     by_place: dict[int, list[_Try]] = {}
     for attempt, place in zip(fleeing, goals[1:], strict=True):
-        if crowd[place] > 1 and place not in board.shared:
+        if not may_enter(crowd[place], place in board.shared):
             by_place.setdefault(place, []).append(attempt)
     return {one: [other for other in met if other is not one] for met in by_place.values() for one in met}
 

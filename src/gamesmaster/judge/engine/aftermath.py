@@ -46,10 +46,18 @@ def dislodge(n: int, rows: Rows, out: Outcome, tenant: Sequence[int], victor: Co
     return beaten
 
 
-def close(n: int, rows: Rows, out: Outcome, victor: Sequence[int], book: Sequence[int], closed: Column) -> None:
+def close(
+    n: int,
+    rows: Rows,
+    out: Outcome,
+    victor: Sequence[int],
+    book: Sequence[int],
+    shared: Sequence[int],
+    closed: Column,
+) -> None:
     """Mark the provinces, given as zeros, that nobody may retreat to (STD-9): `FULL`, `CONTESTED`, or both.
 
-    `book` are the choices of the rulebook (`choices`).
+    `book` are the choices of the rulebook (`choices`); in provinces that are `shared`, () for none, is room for all.
     """
     kind, at, to, flags, state, gone = rows.kind, rows.at, rows.to, rows.flags, out.state, out.gone
     for r in range(1, n + 1):
@@ -59,6 +67,9 @@ def close(n: int, rows: Rows, out: Outcome, victor: Sequence[int], book: Sequenc
             closed[to[r]] |= CONTESTED
         if not victor[r] and gone[r] != GONE and not flags[r] & ABSENT:
             closed[at[r]] |= FULL
+    for place in range(len(shared)):
+        if shared[place]:
+            closed[place] = 0
 
 
 def contests(r: int, rows: Rows, out: Outcome, victor: int, contest: int) -> bool:
@@ -105,11 +116,16 @@ def is_open(place: int, closed: Sequence[int], barred: int) -> bool:
     return not closed[place] and place != barred
 
 
-def gather(n: int, goals: Sequence[int], crowd: Column) -> None:
-    """Count in `crowd`, zeros by province, the retreats to each: `goals[1]` to `goals[n]`, -1 for none.
+def may_enter(retreats: int, shared: bool) -> bool:
+    """May each of so many units enter that retreat to one province?
 
-    Units that meet disband (STD-9.d).
+    Units that meet disband (STD-9.d), but where units lie together.
     """
+    return retreats <= 1 or shared
+
+
+def gather(n: int, goals: Sequence[int], crowd: Column) -> None:
+    """Count in `crowd`, zeros by province, the retreats to each: `goals[1]` to `goals[n]`, -1 for none."""
     for r in range(1, n + 1):
         if goals[r] >= 0:
             crowd[goals[r]] += 1

@@ -156,10 +156,7 @@ def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: in
     if not game.tally[BEATEN]:
         return
     game.closed[:] = 0
-    close(n, rows, out, victor, t.book, game.closed)
-    for place in range(len(t.shared)):
-        if t.shared[place]:
-            game.closed[place] = 0
+    close(n, rows, out, victor, t.book, t.shared, game.closed)
     row = 0
     for r in range(1, n + 1):
         if victor[r]:

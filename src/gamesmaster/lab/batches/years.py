@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge import Standing
-from gamesmaster.judge.engine.aftermath import gather, is_open
+from gamesmaster.judge.engine.aftermath import gather, is_open, may_enter
 from gamesmaster.judge.engine.endings import claim, is_alive, lead, weigh_last
 from gamesmaster.judge.engine.winter import count_centres, settle
 from gamesmaster.lab.batches.adjustments import append, last_number
@@ -90,7 +90,7 @@ def retreat(t: Tables, game: Game, s: Scratch) -> None:
         goals[r] = t.place[game.to[r]] if game.verb[r] == RETREAT else -1
     gather(beaten, goals, crowd)
     for r in range(1, beaten + 1):
-        safe = goals[r] >= 0 and (crowd[goals[r]] == 1 or t.shared[goals[r]])
+        safe = goals[r] >= 0 and may_enter(crowd[goals[r]], t.shared[goals[r]] != 0)
         game.refuge[r] = goals[r] if safe else -1
         if safe:
             _enter(game, game.lost_number[r], game.to[r], game.lost_owner[r])
