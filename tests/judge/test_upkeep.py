@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamesmaster.judge.engine.upkeep import find_loads, is_affordable, next_to_go, turn_of
+from gamesmaster.judge.engine.upkeep import is_affordable, next_to_go, turn_of
 
 
 @pytest.mark.parametrize(
@@ -22,13 +22,6 @@ def test_the_farthest_goes_first_and_then_the_first_in_rank() -> None:
         ((distance, rank) for distance in range(4) for rank in range(ranks)), key=lambda u: turn_of(u[0], u[1], ranks)
     )
     assert order == sorted(order, key=lambda u: (-u[0], u[1]))
-
-
-def test_loads_are_those_who_are_left_aboard_of_who_is_left() -> None:
-    """Of three carriers one has lost its load, and one is gone from under it."""
-    load = [0] * 7
-    find_loads(6, [0, 11, 12, 13, 21, 22, 23], [0, 0, 0, 0, 11, 12, 13], [0, 0, 0, 1, 0, 1, 0], load)
-    assert load == [0, 4, 0, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Position, Unit
+from gamesmaster.judge.engine.cargo import find_loads, put_ashore
 from gamesmaster.judge.engine.upkeep import is_affordable
 from gamesmaster.judge.engine.winter import EMPTY, OWNED, is_site
 from gamesmaster.judge.mechanic import WinterMechanic
@@ -33,19 +34,21 @@ def without(board: Board, units: Sequence[Unit], gone: Collection[int]) -> tuple
     A carrier that has lost its load is an ordinary unit again (`A/F` to `F`); one whose carrier is gone stands where it
     was carried (CNW-6.a4).
     """
-    left = tuple(u for u in units if u.number not in gone)
-    if not board.forms or len(left) == len(units):
-        return left
-    numbers = {u.number for u in left}
-    left = tuple(replace(u, aboard=0) if u.aboard not in numbers and u.aboard else u for u in left)
-    laden = {u.aboard for u in left}
-    return tuple(
-        replace(u, kind=board.base(u.kind)) if _carries(board, u) and u.number not in laden else u for u in left
-    )
+    if not board.forms or not gone:
+        return tuple(u for u in units if u.number not in gone)
+    n, number, aboard = len(units), [0, *[u.number for u in units]], [0, *[u.aboard for u in units]]
+    off, load = [False, *[u.number in gone for u in units]], [0] * (1 + n)
+    put_ashore(n, number, aboard, off)
+    find_loads(n, number, aboard, off, load)
+    return tuple(_as_left(board, u, aboard[r], load[r] > 0) for r, u in enumerate(units, 1) if not off[r])
 
 
-def _carries(board: Board, unit: Unit) -> bool:
-    return unit.kind in board.forms and bool(board.forms[unit.kind].cargo)
+def _as_left(board: Board, unit: Unit, aboard: int, laden: bool) -> Unit:
+    """A unit that is aboard of the one of this number, 0 for none, and carries somebody or not."""
+    empty = not laden and unit.kind in board.forms and bool(board.forms[unit.kind].cargo)
+    if aboard == unit.aboard and not empty:
+        return unit
+    return replace(unit, aboard=aboard, kind=board.base(unit.kind) if empty else unit.kind)
 
 
 class Account:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamesmaster.judge.engine.kernel import Column
-
 
 def is_affordable(more: int, spare: int) -> bool:
     """May a power build what costs so much more, with so much to spare, negative if it owes removals?
@@ -24,16 +22,6 @@ def turn_of(distance: int, rank: int, ranks: int) -> int:
     Ranks are from 0, fewer than `ranks`.
     """
     return rank - distance * ranks
-
-
-def find_loads(n: int, number: Sequence[int], aboard: Sequence[int], gone: Sequence[int], load: Column) -> None:
-    """Note in `load` the row of the unit aboard of each of rows 1 to n, 0 if there is none, or either is `gone`."""
-    for r in range(1, n + 1):
-        load[r] = 0
-    for r in range(1, n + 1):
-        for carrier in range(1, n + 1 if aboard[r] and not gone[r] else 0):
-            if number[carrier] == aboard[r] and not gone[carrier]:
-                load[carrier] = r
 
 
 def next_to_go(n: int, load: Sequence[int], turn: Sequence[int], costly: Sequence[int]) -> tuple[int, int]:

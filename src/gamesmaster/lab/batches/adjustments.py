@@ -9,10 +9,11 @@ from collections.abc import Sequence
 
 from gamesmaster.judge import OPENED
 from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
-from gamesmaster.judge.engine.upkeep import find_loads, is_affordable, next_to_go, turn_of
+from gamesmaster.judge.engine.cargo import find_loads, put_ashore, row_of
+from gamesmaster.judge.engine.upkeep import is_affordable, next_to_go, turn_of
 from gamesmaster.judge.engine.winter import is_site, measure
 from gamesmaster.lab.batches.chance import below
-from gamesmaster.lab.batches.moves import close_ranks, refit, row_of
+from gamesmaster.lab.batches.moves import close_ranks, refit
 from gamesmaster.lab.batches.state import (
     BEATEN,
     BUILD,
@@ -222,7 +223,7 @@ def first_alike(t: Tables, game: Game, gone: Sequence[int], r: int) -> int:
     if not t.shared[t.place[game.stance[r]]]:
         return r
     if game.aboard[r]:
-        carrier = row_of(game, game.aboard[r])
+        carrier = row_of(game.tally[COUNT], game.number, game.aboard[r])
         for c in range(1, game.tally[COUNT] + 1):
             if game.owner[c] == game.owner[carrier] and game.stance[c] == game.stance[carrier]:
                 load = load_of(game, gone, game.number[c])
@@ -249,7 +250,7 @@ def remove_rest(t: Tables, game: Game, s: Scratch, power: int, owed: int, load: 
     else:
         distance[:] = 0
     for r in range(1, n + 1):
-        stance = game.stance[row_of(game, game.aboard[r]) if game.aboard[r] else r]
+        stance = game.stance[row_of(game.tally[COUNT], game.number, game.aboard[r]) if game.aboard[r] else r]
         s.turns[r] = turn_of(distance[t.place[stance]] + game.far[r], t.rank[power, stance], 1 + len(t.place))
     for _ in range(owed):
         note_left(t, game, s, power)
@@ -276,9 +277,7 @@ def adjust(t: Tables, game: Game) -> None:
             if game.load[n] & WHOLE:
                 game.gone[load_of(game, game.gone, game.number[game.about[n]])] = 1
             game.gone[game.about[n]] = 1
-    for r in range(1, game.tally[COUNT] + 1):
-        if game.aboard[r] and game.gone[row_of(game, game.aboard[r])]:
-            game.aboard[r] = 0  # who was carried by one that is removed stands there
+    put_ashore(game.tally[COUNT], game.number, game.aboard, game.gone)
     close_ranks(game)
     refit(t, game)
     for n in range(1, game.tally[ORDERS] + 1):

@@ -7,6 +7,7 @@ all legal.
 from __future__ import annotations
 
 from gamesmaster.judge.engine.aftermath import barred_origin, close, dislodge
+from gamesmaster.judge.engine.cargo import row_of, take_along
 from gamesmaster.judge.engine.choices import (
     CONTEST,
     IN_KERNEL,
@@ -171,9 +172,9 @@ def _flees(t: Tables, game: Game, out: Outcome, r: int) -> int:
     """The stance from which a dislodged unit retreats: one whose load has come ashore as if it never had any."""
     stance = game.stance[r]
     if t.empty[t.sort[stance]] != t.sort[stance]:
-        for load in range(1, game.tally[COUNT] + 1):
-            if game.aboard[load] == game.number[r] and out.state[load] == CAME_THROUGH:
-                return emptied(t, stance)
+        load = row_of(game.tally[COUNT], game.aboard, game.number[r])
+        if load and out.state[load] == CAME_THROUGH:
+            return emptied(t, stance)
     return int(stance)
 
 
@@ -182,7 +183,7 @@ def leave(t: Tables, game: Game) -> None:
     for r in range(1, game.tally[COUNT] + 1):
         if game.moved[CAME, r]:
             game.stance[r], game.aboard[r] = game.to[r], 0
-    take_along(game)
+    take_along(game.tally[COUNT], game.number, game.aboard, game.gone)
     for r in range(1, game.tally[COUNT] + 1):
         if game.moved[VICTOR, r]:
             game.gone[r] = 1
@@ -193,29 +194,12 @@ def leave(t: Tables, game: Game) -> None:
 # -- who is aboard ---------------------------------------------------------------------------------------------------
 
 
-def take_along(game: Game) -> None:
-    """Let those aboard go with the units that are gone."""
-    for r in range(1, game.tally[COUNT] + 1):
-        if game.aboard[r]:
-            carrier = row_of(game, game.aboard[r])
-            if carrier and game.gone[carrier]:
-                game.gone[r] = 1
-
-
-def row_of(game: Game, number: int) -> int:
-    """The row of the unit of this number, 0 if it is not on the board."""
-    for r in range(1, game.tally[COUNT] + 1):
-        if game.number[r] == number:
-            return r
-    return 0
-
-
 def refit(t: Tables, game: Game) -> None:
     """Let who is aboard lie where the carrier lies, and carriers that carry nobody be ordinary units again."""
     locations = len(t.place) // len(t.empty)
     for r in range(1, game.tally[COUNT] + 1):
         if game.aboard[r]:
-            carrier = row_of(game, game.aboard[r])
+            carrier = row_of(game.tally[COUNT], game.number, game.aboard[r])
             if carrier:
                 game.stance[r] += game.stance[carrier] % locations - game.stance[r] % locations
         elif is_empty(t, game, game.stance[r], game.number[r]):
@@ -234,10 +218,7 @@ def is_empty(t: Tables, game: Game, stance: int, number: int) -> bool:
     """Is the unit of this number of a kind that carries others, and carries nobody?"""
     if t.empty[t.sort[stance]] == t.sort[stance]:
         return False
-    loads = 0
-    for r in range(1, game.tally[COUNT] + 1):
-        loads += game.aboard[r] == number
-    return loads == 0
+    return row_of(game.tally[COUNT], game.aboard, number) == 0
 
 
 def close_ranks(game: Game) -> None:

@@ -91,7 +91,7 @@ class Tables(NamedTuple):
     near: Flags
     weak: Flags
     port: Flags
-    shared: Flags
+    shared: Lent
     bare: Numbers
     centre: Lent
     border_at: Lent

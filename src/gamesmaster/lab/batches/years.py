@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.judge import Standing
 from gamesmaster.judge.engine.aftermath import gather, is_open, may_enter
+from gamesmaster.judge.engine.cargo import take_along
 from gamesmaster.judge.engine.endings import claim, is_alive, lead, weigh_last
 from gamesmaster.judge.engine.winter import count_centres, settle
 from gamesmaster.lab.batches.adjustments import append, last_number
 from gamesmaster.lab.batches.chance import below
-from gamesmaster.lab.batches.moves import close_ranks, foresee, leave, refit, take_along
+from gamesmaster.lab.batches.moves import close_ranks, foresee, leave, refit
 from gamesmaster.lab.batches.state import (
     ACT,
     AHEAD,
@@ -119,7 +120,7 @@ def end_phase(step: int, end: End, t: Tables, game: Game, s: Scratch) -> None:
         close_ranks(game)
         refit(t, game)
     elif step == CLOSE:
-        take_along(game)
+        take_along(game.tally[COUNT], game.number, game.aboard, game.gone)
         close_ranks(game)
         close_beaten(game)
         take_in(t, game)

@@ -23,6 +23,7 @@ from gamesmaster.judge.engine import (
     PASS,
     SAILS,
     SUPPORT,
+    row_of,
 )
 
 BOARD, TAKE, LAND, STAND_AS_PAIR, SAIL_AS_PAIR, VAIN = range(OWN + 3, OWN + 9)
@@ -100,18 +101,12 @@ def is_pair(t: Wharf, now: Standing, r: int) -> bool:
 
 def carrier_of(now: Standing, r: int) -> int:
     """The row of the fleet that carries an army, 0 if it is not on the board."""
-    for c in range(1, now.n + 1):
-        if now.number[c] == now.aboard[r]:
-            return c
-    return 0
+    return row_of(now.n, now.number, now.aboard[r])
 
 
 def cargo_of(now: Standing, r: int) -> int:
     """The row of the army aboard of a fleet, 0 if there is none."""
-    for load in range(1, now.n + 1):
-        if now.aboard[load] == now.number[r]:
-            return load
-    return 0
+    return row_of(now.n, now.aboard, now.number[r])
 
 
 def tenant_of(now: Standing, place: int) -> int:

@@ -25,6 +25,7 @@ from gamesmaster.judge import (
     sailing,
     voyages,
 )
+from gamesmaster.judge.engine import row_of
 from gamesmaster.mechanics.homes.naming import DesignatedHomes, find_homes
 from gamesmaster.mechanics.registry import mechanic
 
@@ -143,10 +144,8 @@ def measure_away(t: Away, now: Standing) -> None:
     """Note how far each unit is from its power's homes, those that it has named too; who is aboard as its carrier."""
     stances = len(t.fixed) // len(now.centres)
     for r in range(1, now.n + 1):
-        power, stance = now.owner[r], now.stance[r]
-        for carrier in range(1, now.n + 1 if now.aboard[r] else 0):
-            if now.number[carrier] == now.aboard[r]:
-                stance = now.stance[carrier]
+        power, carrier = now.owner[r], row_of(now.n, now.number, now.aboard[r]) if now.aboard[r] else 0
+        stance = now.stance[carrier if carrier else r]
         far = t.fixed[power * stances + stance]
         for slot in range(t.first[power], t.first[power + 1]):
             place = now.kept[1 + 2 * slot] - 1

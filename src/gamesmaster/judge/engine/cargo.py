@@ -1,0 +1,47 @@
+"""Who is aboard of whom, over columns: `number` are units' own, `aboard` those of their carriers, 0 for none.
+
+Ordinary Python runs these functions on lists; Numba compiles the same source over arrays for batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gamesmaster.judge.engine.kernel import Column
+
+
+def row_of(n: int, numbers: Sequence[int], number: int) -> int:
+    """The first of rows 1 to n that has this number, 0 if none has."""
+    for r in range(1, n + 1):
+        if numbers[r] == number:
+            return r
+    return 0
+
+
+def find_loads(n: int, number: Sequence[int], aboard: Sequence[int], gone: Sequence[int], load: Column) -> None:
+    """Note in `load` the row of the unit aboard of each of rows 1 to n, 0 if there is none, or either is `gone`."""
+    for r in range(1, n + 1):
+        load[r] = 0
+    for r in range(1, n + 1):
+        if aboard[r] and not gone[r]:
+            carrier = row_of(n, number, aboard[r])
+            if carrier and not gone[carrier]:
+                load[carrier] = r
+
+
+def take_along(n: int, number: Sequence[int], aboard: Sequence[int], gone: Column) -> None:
+    """Let those aboard go with carriers that are gone."""
+    for r in range(1, n + 1):
+        if aboard[r]:
+            carrier = row_of(n, number, aboard[r])
+            if carrier and gone[carrier]:
+                gone[r] = 1
+
+
+def put_ashore(n: int, number: Sequence[int], aboard: Column, gone: Sequence[int]) -> None:
+    """Let those aboard stand where they were carried if their carriers are gone (CNW-6.a4)."""
+    for r in range(1, n + 1):
+        if aboard[r]:
+            carrier = row_of(n, number, aboard[r])
+            if not carrier or gone[carrier]:
+                aboard[r] = 0
