@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
+from gamesmaster.judge.engine.cargo import row_of
 from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.lab.batches.adjustments import (
     add_order,
@@ -22,7 +23,6 @@ from gamesmaster.lab.batches.adjustments import (
 from gamesmaster.lab.batches.heuristic.lore import HOLDER, RANDOM, Desk
 from gamesmaster.lab.batches.heuristic.survey import as_kind, look_ahead, look_around, value_places, worth_at
 from gamesmaster.lab.batches.heuristic.tactics import settle
-from gamesmaster.lab.batches.moves import row_of
 from gamesmaster.lab.batches.orders import survey
 from gamesmaster.lab.batches.state import (
     BEATEN,
@@ -206,7 +206,7 @@ def _remove(d: Desk, power: int) -> None:
         due -= int(s.costly[r]) + (int(s.costly[load]) if load else 0)
         if not _is_half_gone(d, r, first):
             add_order(game, REMOVE, -1, r)
-            stands = game.aboard[r] and gone[row_of(game, game.aboard[r])]
+            stands = game.aboard[r] and gone[row_of(game.tally[COUNT], game.number, game.aboard[r])]
             game.load[game.tally[ORDERS]] = WHOLE if load else STANDS if stands else 0
         gone[r] = gone[load] = 1
 
@@ -228,7 +228,7 @@ def _lost(d: Desk, r: int) -> float:
     """What goes with a unit: one that is carried, a carrier without its load, or both, of which it is the mean."""
     game, gone, value, stance = d.game, d.s.goals, d.mind.value, d.game.stance[r]
     own = value[d.lore.state[stance]] if d.t.cargo[d.t.sort[stance]] >= 0 else value[stance]
-    if game.aboard[r] and not gone[row_of(game, game.aboard[r])]:
+    if game.aboard[r] and not gone[row_of(game.tally[COUNT], game.number, game.aboard[r])]:
         own = value[as_kind(d, d.lore.laden[d.t.sort[stance]], stance)]
     return float((own + value[stance]) / 2 if _along(d, r) else own)
 
@@ -236,7 +236,7 @@ def _lost(d: Desk, r: int) -> float:
 def _alike(d: Desk, r: int) -> int:
     """The unit that goes where this one is to: of those aboard the one whose carrier comes first of its kind there."""
     game, gone, cargo = d.game, d.s.goals, d.s.cargo
-    carrier = row_of(game, game.aboard[r]) if game.aboard[r] else 0
+    carrier = row_of(game.tally[COUNT], game.number, game.aboard[r]) if game.aboard[r] else 0
     for c in range(1, carrier if carrier and not gone[carrier] else 0):
         same = game.owner[c] == game.owner[carrier] and game.stance[c] == game.stance[carrier]
         if same and cargo[c] and not gone[c]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gamesmaster.judge.engine.cargo import row_of
 from gamesmaster.lab.batches.heuristic.lore import Desk
 from gamesmaster.lab.batches.heuristic.survey import location, outlook_of, worth_at
-from gamesmaster.lab.batches.moves import row_of
 from gamesmaster.lab.batches.state import COUNT
 from gamesmaster.players.menu import GOES, LANDS, OPTIONS, STAYS, UNITS
 from gamesmaster.players.plan import Plan
@@ -32,7 +32,7 @@ def plan_of(d: Desk, power: int) -> Plan:
                 p.menu.own[p.menu.at[n]] = n
     for r in range(1, game.tally[COUNT] + 1):
         if game.owner[r] == power and game.aboard[r]:
-            d.mind.nth[r] = d.mind.nth[row_of(game, game.aboard[r])]
+            d.mind.nth[r] = d.mind.nth[row_of(game.tally[COUNT], game.number, game.aboard[r])]
     aims = p.menu.aims * (n + 1)
     p.helped[:aims] = 0
     p.menu.first_backer[:aims] = 0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from numba.extending import overload, register_jitable
 
 from gamesmaster.judge import columns
-from gamesmaster.judge.engine import aftermath, choices, convoys, machine, upkeep, winter
+from gamesmaster.judge.engine import aftermath, cargo, choices, convoys, machine, upkeep, winter
 from gamesmaster.judge.engine.machine import CALLED, NO_MEMORY, functions_of, held, to_code
 from gamesmaster.lab.batches import adjustments, chance, moves, orders, state, tables, years
 from gamesmaster.lab.batches.heuristic import answers, entries, lore, options, own, survey, tactics
@@ -34,6 +34,7 @@ MODULES = (
     aftermath,
     winter,
     upkeep,
+    cargo,
     chance,
     state,
     tables,
