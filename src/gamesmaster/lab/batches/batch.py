@@ -414,6 +414,10 @@ class Batch:
                 found[power].append(order)
         return found
 
+    def is_asked(self, i: int) -> bool:
+        """Do mechanics ask anything of a power in this phase of a game, once orders are drawn?"""
+        return bool(self._asked[i])
+
     def silent(self, i: int) -> tuple[str, ...]:
         """The powers of a game of the batch that give no orders any more."""
         return tuple(power for power, silent in zip(self._powers, self.games.silent[i], strict=True) if silent)

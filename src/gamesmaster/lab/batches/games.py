@@ -227,7 +227,7 @@ def orders_of(
             PhaseKind.RETREATS: not any(d.retreats for d in batch.position(0).dislodged if d.unit.power not in silent),
             PhaseKind.ADJUSTMENTS: not batch.games.tally[0, ORDERS],
         }
-        if not idle[phase.kind]:
+        if batch.is_asked(0) or not idle[phase.kind]:
             yield phase, {power: list(map(notation.write, given)) for power, given in batch.orders(0).items() if given}
         batch.carry_out()
 
