@@ -17,7 +17,7 @@ from gamesmaster.judge import Mechanic
 from gamesmaster.lab.batches import batch, games
 from gamesmaster.lab.batches.batch import Batch
 from gamesmaster.lab.batches.games import game_of, orders_of, play_batch, play_plainly
-from gamesmaster.lab.batches.state import PHASES
+from gamesmaster.lab.batches.state import PHASES, WINNER
 from gamesmaster.lab.batches.tables import supports
 from gamesmaster.mechanics import SlowCrossing
 from gamesmaster.variant import Variant, find_variant, variant_names
@@ -47,7 +47,7 @@ def submitted(game: Game, batch: Batch, i: int) -> Game:
 # -- the same as the ordinary judge ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["standard", "cline9", "1000ad", "indianomacy", "scottomacy", *OTHERS])
+@pytest.mark.parametrize("name", ["standard", "cline9", "1000ad", "conquest2", "indianomacy", "scottomacy", *OTHERS])
 def test_games_are_what_the_judge_makes_of_them(name: str) -> None:
     """Phase by phase units, owners, retreats, winner, eliminations are those of a usual game with the same orders."""
     variant = variant_of(name)
@@ -62,7 +62,8 @@ def test_games_are_what_the_judge_makes_of_them(name: str) -> None:
                 games[i] = submitted(game, batch, i).process()
         batch.carry_out()
     for i, game in enumerate(games):
-        assert batch.winner(i) == (game.outcome.winners[0] if game.outcome else "")
+        assert batch.winners(i) == (game.outcome.winners if game.outcome else ())
+        assert bool(batch.games.tally[i, WINNER]) is bool(game.outcome)
         assert batch.games.tally[i, PHASES] == len(game.records)
         fallen = {power.name: int(n) for power, n in zip(variant.powers, batch.games.fallen[i, 1:], strict=True) if n}
         assert fallen == {
@@ -125,6 +126,21 @@ def test_a_won_game_stays_as_it_is() -> None:
         assert (last[winner - 1] == last.max()) & (centres[counted - 1 :] == last).all()
         assert (centres[: counted - 1] < variant.victory.centres).all()
     assert (games.counted[~won] == len(games.counts)).all()
+
+
+def test_a_game_ends_when_nobody_is_left() -> None:
+    """Where all powers have lost everything the game is over without a winner, and is played no further."""
+    conquest = variant_of("conquest2")
+    until = conquest.calendar.last_year(20)
+    games = play_batch(conquest, 60, seed=3, until=until)
+    deserted = (games.winner < 0).nonzero()[0]
+    assert len(deserted)
+    for i in deserted:
+        game = game_of(conquest, int(i), seed=3, until=until)
+        assert game.outcome
+        assert game.outcome.winners == ()
+        assert len(game.records) == games.phases[i]
+        assert not games.final[i].any()
 
 
 def test_the_examples_run() -> None:

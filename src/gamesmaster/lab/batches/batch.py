@@ -58,6 +58,7 @@ from gamesmaster.lab.batches.state import (
     MOVES,
     ORDERS,
     PHASES,
+    REMAIN,
     REMOVE,
     RETREAT,
     RETREATS,
@@ -308,6 +309,9 @@ class Batch:
         self.played += 1
         self._asked = self._nowhere()
         self._begin()
+        if self.parts:  # without mechanics those who own centres never lose all of them together
+            self._feed()
+            self._step(REMAIN, end)
 
     def _carry_out_own(self, parts: Sequence[Part]) -> None:
         """Let mechanics carry out the orders that powers give them in this phase."""

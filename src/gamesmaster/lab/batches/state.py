@@ -46,11 +46,11 @@ and 1 for those that have left their place."""
 SHARED = -1
 """The winner of a game that ends without one: those who remain with most centres share it, if anybody remains."""
 
-LEAVE, CLOSE, SETTLE, WEIGH, CONCLUDE, FORESEE = range(6)
+LEAVE, CLOSE, SETTLE, WEIGH, CONCLUDE, FORESEE, REMAIN = range(7)
 """The steps of a phase between which mechanics are asked.
 
 It is foreseen what units would do.  They leave for where they came to, or where they found refuge; who is gone is taken
-off; then a phase is concluded."""
+off; then a phase is concluded.  Once the next has begun it is seen whether anybody remains."""
 
 
 class End(NamedTuple):

@@ -30,6 +30,7 @@ from gamesmaster.lab.batches.state import (
     LEAVE,
     LEFT,
     MOVES,
+    REMAIN,
     RETREAT,
     RETREATS,
     SETTLE,
@@ -134,6 +135,8 @@ def end_phase(step: int, end: End, t: Tables, game: Game, s: Scratch) -> None:
         weigh(t, game, s, end.by_centres, end.by_units)
     elif step == CONCLUDE and (end.counts or end.kind == WINTER):
         conclude(t, game, s, end.counts, end.turn)
+    elif step == REMAIN and not count_survivors(game, s):
+        game.tally[AHEAD] = game.tally[WINNER] = SHARED  # nobody is left to play or to win
 
 
 def count_owners(t: Tables, game: Game, s: Scratch) -> None:
@@ -199,6 +202,15 @@ def conclude(t: Tables, game: Game, s: Scratch, counts: bool, turn: int) -> None
     for power in range(1, len(game.centres)):
         if not game.fallen[power] and not is_alive(game.centres[power], s.forces[power], game.fed[power]):
             game.fallen[power] = turn
+
+
+def count_survivors(game: Game, s: Scratch) -> int:
+    """How many powers still have a centre, a unit or other supply (STD-2.c)."""
+    count_forces(game, s.forces)
+    alive = 0
+    for power in range(1, len(game.centres)):
+        alive += is_alive(game.centres[power], s.forces[power], game.fed[power])
+    return alive
 
 
 def see_last(t: Tables, game: Game, s: Scratch) -> bool:
