@@ -21,12 +21,12 @@ from diplomacy import Game as Yardstick
 from bench.measure import KIB, MS, Measure
 from bench.page import table, write_page, write_results
 from bench.timing import Spread, cores, on_cores, seconds
+from gamesmaster.batches.batch import Batch
+from gamesmaster.batches.games import play_batch, play_plainly
+from gamesmaster.batches.state import COUNT, PHASES
 from gamesmaster.board import Position
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.lab import Experiment, selfplay
-from gamesmaster.lab.batches.batch import Batch
-from gamesmaster.lab.batches.games import play_batch, play_plainly
-from gamesmaster.lab.batches.state import COUNT, PHASES
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import Heuristic
 from gamesmaster.players import play as match

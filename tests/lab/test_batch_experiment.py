@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from gamesmaster.batches.games import game_of
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.judge import Rulebook
 from gamesmaster.lab import Experiment, balance_of, read_games, selfplay
-from gamesmaster.lab.batches.games import game_of
 from gamesmaster.variant import find_variant
 
 MIXED = Experiment.of("standard", "heuristic,random", seed=3, until=1902, batch=True)

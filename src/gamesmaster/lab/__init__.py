@@ -11,11 +11,19 @@ from typing import TYPE_CHECKING
 from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:
+    from gamesmaster.batches import (
+        Batch,
+        Choices,
+        Ending,
+        Games,
+        Support,
+        game_of,
+        orders_of,
+        play_batch,
+        play_plainly,
+        supports,
+    )
     from gamesmaster.lab.balance import Balance, balance_data, balance_of, read_balance
-    from gamesmaster.lab.batches.batch import Batch
-    from gamesmaster.lab.batches.choices import Choices
-    from gamesmaster.lab.batches.games import Ending, Games, game_of, orders_of, play_batch, play_plainly
-    from gamesmaster.lab.batches.tables import Support, supports
     from gamesmaster.lab.comparison import Comparison, compare, comparison_data, read_comparison
     from gamesmaster.lab.environment.games import GamesEnv, parallel_env
     from gamesmaster.lab.experiment import Experiment, read_experiment

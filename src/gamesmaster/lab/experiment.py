@@ -130,7 +130,7 @@ class Experiment:
         self.check()
         variant, seats = find(self.variant), self.seats(number)
         if self.batch:
-            from gamesmaster.lab.batches.games import game_of
+            from gamesmaster.batches import game_of
 
             names = [seats[power] for power in self.powers]
             game = game_of(variant, number, seed=self.seed, until=self.until, seats=names, key=self.seed_of(number))
@@ -147,7 +147,7 @@ class Experiment:
 
     def _check_batch(self, variant: Variant, rulebook: Rulebook) -> None:
         """See that such games can be played in batches; raises what `Batch` raises, at once and not game by game."""
-        from gamesmaster.lab.batches.batch import Batch
+        from gamesmaster.batches import Batch
 
         if rulebook != Rulebook.of(variant.rulebook):
             raise GamesmasterError("batches are played under the variant's own rulebook", hint="name it in the variant")

@@ -1,6 +1,6 @@
 """What places are worth to the heuristic player, and what it expects of others: plain functions over columns.
 
-A column is a list at the table and an array in batches, where `lab.batches` compiles these functions as they stand.  So
+A column is a list at the table and an array in batches, where `batches` compiles these functions as they stand.  So
 there are only loops here, and what they need is handed in: units, provinces and states (`survey.Chart`) by number,
 powers from 1, the last number being for units of no power.
 """
@@ -126,7 +126,7 @@ def sum_up(total: Any, weight: float, ring: Any, numbers: Any, ways: Any, share:
     """Write down the next ring, the sums of certain numbers, from the left, made smaller; and add it to the total.
 
     At the table each of `ways` picks the numbers for one sum; machine code has loops in place of this
-    (`lab.batches.heuristic.seats`).
+    (`batches.heuristic.seats`).
     """
     ring[:] = [sum(pick(numbers)) * part for pick, part in zip(ways, share, strict=True)]
     numbers[: len(ring)] = ring

@@ -1,0 +1,31 @@
+"""Many games of one variant in lock step, over flat tables, by machine code (extra `fast`).
+
+Names are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamesmaster.lazy import loaders
+
+if TYPE_CHECKING:
+    from gamesmaster.batches.batch import Batch
+    from gamesmaster.batches.choices import Choices
+    from gamesmaster.batches.games import Ending, Games, game_of, orders_of, play_batch, play_plainly
+    from gamesmaster.batches.tables import Support, supports
+
+__all__ = [
+    "Batch",
+    "Choices",
+    "Ending",
+    "Games",
+    "Support",
+    "game_of",
+    "orders_of",
+    "play_batch",
+    "play_plainly",
+    "supports",
+]
+
+__getattr__, __dir__ = loaders(__name__, __file__, __all__)

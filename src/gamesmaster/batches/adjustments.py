@@ -1,0 +1,306 @@
+"""Winter over flat tables: what may be built and what must be removed, drawn, listed and carried out.
+
+The rules are the judge's own (`judge.engine.winter`, `upkeep`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gamesmaster.batches.chance import below
+from gamesmaster.batches.moves import close_ranks, refit
+from gamesmaster.batches.state import (
+    BEATEN,
+    BUILD,
+    COUNT,
+    DRAWS,
+    ORDERS,
+    REMOVE,
+    UNASKED,
+    WHOLE,
+    Game,
+    Scratch,
+)
+from gamesmaster.batches.tables import TOLD, Tables, ground_of
+from gamesmaster.judge import OPENED
+from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
+from gamesmaster.judge.engine.cargo import find_loads, put_ashore, row_of
+from gamesmaster.judge.engine.upkeep import is_affordable, next_to_go, turn_of
+from gamesmaster.judge.engine.winter import is_site, measure
+
+
+def draw_winter(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
+    """Draw all the builds a power may make, or all the removals it owes, one after the other.
+
+    Who gives no orders builds nothing, and loses what goes if nobody says.
+    """
+    begin_winter(t, game, s)
+    for power in range(1, len(game.centres)):
+        spare = balance(game, power)
+        if game.silent[power]:
+            remove_farthest(t, game, s, power, -spare)
+        elif spare >= 0:
+            _draw_builds(t, game, s, power, seed, number)
+        else:
+            _draw_removals(t, game, s, power, -spare, seed, number)
+
+
+def begin_winter(t: Tables, game: Game, s: Scratch) -> None:
+    """Note who stands where, as nothing is ordered yet."""
+    s.tenant[:] = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        s.tenant[t.place[game.stance[r]]] = r
+    game.tally[ORDERS] = 0
+
+
+def balance(game: Game, power: int) -> int:
+    """How many units a power can feed beyond those it has."""
+    return int(game.centres[power]) + int(game.fed[power]) - count_units(game, power)
+
+
+def count_units(game: Game, power: int) -> int:
+    """How many units a power has on the board."""
+    units = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        units += game.owner[r] == power
+    return units
+
+
+def _draw_builds(t: Tables, game: Game, s: Scratch, power: int, seed: int, number: int) -> None:
+    """Build one unit after the other, each drawn from all that may be built beside those before."""
+    options = list_builds(t, game, s, power)
+    while options:
+        build(t, game, s, power, s.listed[below(options, seed, number, game.tally[DRAWS])])
+        game.tally[DRAWS] += 1
+        options = list_builds(t, game, s, power)
+
+
+def list_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
+    """List the stances in which a power may build beside what it has built already; how many there are."""
+    found, spare = 0, balance(game, power) - count_costly(t, game, power)
+    if spare <= 0 and not len(game.free):
+        return 0
+    for n in range(t.site_at[power], t.site_at[power + 1]):
+        if free(t, game, s, power, n):
+            for i in range(t.build_at[n], t.build_at[n + 1]):
+                more = spare <= 0 and gratis(t, game, power, t.base[t.sort[t.build[i]]]) <= 0
+                if is_affordable(more, spare):
+                    s.listed[found] = t.build[i]
+                    found += 1
+    return found
+
+
+def count_costly(t: Tables, game: Game, power: int) -> int:
+    """How many of the units that a power builds so far cost it something."""
+    costly = 0
+    for n in range(1, game.tally[ORDERS] + 1):
+        costly += game.verb[n] == BUILD and game.about[n] == power
+    for kind in range(len(t.base) if costly and len(game.free) else 0):
+        built = count_built(t, game, power, -1, kind)
+        costly -= min(built, max(0, gratis(t, game, power, kind) + built))
+    return int(costly)
+
+
+def gratis(t: Tables, game: Game, power: int, kind: int) -> int:
+    """How many units of a kind, at bottom, a power can have at no cost beyond those it has and builds so far."""
+    if not len(game.free):
+        return 0
+    there = count_built(t, game, power, -1, kind)
+    for r in range(1, game.tally[COUNT] + 1):
+        there += game.owner[r] == power and t.base[t.sort[game.stance[r]]] == kind
+    return int(game.free[power * len(t.base) + kind]) - there
+
+
+def count_built(t: Tables, game: Game, power: int, place: int, kind: int) -> int:
+    """How many units a power builds so far, in this place or, if it is -1, of this kind, at bottom."""
+    built = 0
+    for n in range(1, game.tally[ORDERS] + 1):
+        if game.verb[n] == BUILD and game.about[n] == power:
+            built += t.place[game.to[n]] == place if place >= 0 else t.base[t.sort[game.to[n]]] == kind
+    return built
+
+
+def free(t: Tables, game: Game, s: Scratch, power: int, n: int) -> bool:
+    """May a power build in site `n`, `tenant` being up to date?"""
+    place = t.site[n]
+    if game.barren[power] or not is_site(t.asks[n], game.holder[place] == power, s.tenant[place] != 0):
+        return False
+    if t.asks[n] & TOLD and not game.room[power * len(t.port) + place] & OPENED:
+        return False
+    return not len(game.room) or room_left(t, game, power, place) > 0
+
+
+def room_left(t: Tables, game: Game, power: int, place: int) -> int:
+    """How many units a power may build in a site beside those that it builds so far."""
+    room = int(game.room[power * len(t.port) + place]) % OPENED if len(game.room) else 1
+    return room - count_built(t, game, power, place, -1)
+
+
+def build(t: Tables, game: Game, s: Scratch, power: int, stance: int) -> None:
+    """Order a unit to be built, whose place is then taken."""
+    s.tenant[t.place[stance]] = -1
+    add_order(game, BUILD, stance, power)
+
+
+def _draw_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int, seed: int, number: int) -> None:
+    """Remove one unit after the other, each drawn from those that are left, cost something and may go."""
+    left, listed, gone = list_units(game, s, power), s.listed, s.goals
+    gone[:] = 0
+    for due in range(owed, max(0, owed - left), -1):
+        note_left(t, game, s, power)
+        options = 0
+        for i in range(left):
+            options += may_go(t, game, s, listed[i], due)
+        if not options:  # no order would be lawful
+            remove_rest(t, game, s, power, due, UNASKED)
+            return
+        chosen, i = below(options, seed, number, game.tally[DRAWS]), 0
+        game.tally[DRAWS] += 1
+        while chosen or not may_go(t, game, s, listed[i], due):
+            chosen -= may_go(t, game, s, listed[i], due)
+            i += 1
+        r = first_alike(t, game, gone, listed[i])
+        for k in range(left):
+            if listed[k] == r:
+                i = k
+        left -= 1
+        listed[i] = listed[left]
+        add_order(game, REMOVE, -1, r)
+        if s.cargo[r] and game.barred[r] & NO_REMOVAL:
+            game.load[game.tally[ORDERS]], gone[s.cargo[r]] = WHOLE, 1
+        gone[r] = 1
+
+
+def note_left(t: Tables, game: Game, s: Scratch, power: int) -> None:
+    """Note who is aboard of whom, and which of a power's units cost something, where some are gone by `s.goals`."""
+    n, kinds = game.tally[COUNT], len(t.base) if len(game.free) else 0
+    find_loads(n, game.number, game.aboard, s.goals, s.cargo)
+    for r in range(1, n + 1):
+        s.costly[r] = game.owner[r] == power and not s.goals[r]
+    for kind in range(kinds):
+        free, there = game.free[power * kinds + kind], 0
+        for r in range(1, n + 1):
+            there += s.costly[r] and t.base[t.sort[game.stance[r]]] == kind
+        for r in range(1, n + 1 if there <= free else 0):
+            s.costly[r] &= t.base[t.sort[game.stance[r]]] != kind
+
+
+def list_units(game: Game, s: Scratch, power: int) -> int:
+    """List the rows of a power's units; how many there are."""
+    found = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.owner[r] == power:
+            s.listed[found] = r
+            found += 1
+    return found
+
+
+def may_go(t: Tables, game: Game, s: Scratch, r: int, owed: int) -> bool:
+    """May a unit be removed that costs something?
+
+    Some do not go from under the one aboard: only both, if that costs nothing, and if enough is owed.
+    """
+    r = first_alike(t, game, s.goals, r)
+    load, barred = s.cargo[r], game.barred[r]
+    if load and barred & NO_REMOVAL and (s.costly[load] or (barred & FOR_TWO and owed < 2)):
+        return False
+    return bool(s.costly[r])
+
+
+def load_of(game: Game, gone: Sequence[int], number: int) -> int:
+    """The row of the unit aboard of the one of this number, 0 if there is none, or it is gone."""
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.aboard[r] == number and not gone[r]:
+            return r
+    return 0
+
+
+def first_alike(t: Tables, game: Game, gone: Sequence[int], r: int) -> int:
+    """The unit that goes where this one is to: where several lie together it is the first of its kind left (CNW-5.a).
+
+    Of those aboard it is the one whose carrier comes first.
+    """
+    if not t.shared[t.place[game.stance[r]]]:
+        return r
+    if game.aboard[r]:
+        carrier = row_of(game.tally[COUNT], game.number, game.aboard[r])
+        for c in range(1, game.tally[COUNT] + 1):
+            if game.owner[c] == game.owner[carrier] and game.stance[c] == game.stance[carrier]:
+                load = load_of(game, gone, game.number[c])
+                if load:
+                    return load
+    for other in range(1, r):
+        alike = game.owner[other] == game.owner[r] and game.stance[other] == game.stance[r]
+        if alike and not gone[other] and not game.aboard[other] and not game.aboard[r]:
+            return other
+    return r
+
+
+def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) -> None:
+    """Remove so many units of a power as go if nobody says: the farthest first (STD-10.g)."""
+    s.goals[:] = 0
+    remove_rest(t, game, s, power, owed, 0)
+
+
+def remove_rest(t: Tables, game: Game, s: Scratch, power: int, owed: int, load: int) -> None:
+    """The same beside those that are gone by `s.goals`; `load` is what is noted of each."""
+    n, distance, gone = game.tally[COUNT], s.helped, s.goals
+    if t.measured[0]:
+        measure(power, game.holder, ground_of(t), distance, s.queue)
+    else:
+        distance[:] = 0
+    for r in range(1, n + 1):
+        stance = game.stance[row_of(game.tally[COUNT], game.number, game.aboard[r]) if game.aboard[r] else r]
+        s.turns[r] = turn_of(distance[t.place[stance]] + game.far[r], t.rank[power, stance], 1 + len(t.place))
+    for _ in range(owed):
+        note_left(t, game, s, power)
+        goes, along = next_to_go(n, s.cargo, s.turns, s.costly)
+        gone[along] = gone[goes] = 1
+        add_order(game, REMOVE, -1, goes)
+        game.load[game.tally[ORDERS]] = load + (WHOLE if along else 0)
+
+
+def add_order(game: Game, verb: int, to: int, about: int) -> None:
+    """Enter a Winter's next order."""
+    game.tally[ORDERS] += 1
+    n = game.tally[ORDERS]
+    game.verb[n], game.to[n], game.about[n], game.load[n] = verb, to, about, 0
+
+
+def adjust(t: Tables, game: Game) -> None:
+    """Carry out the builds and removals of a Winter, and note what more might have been built."""
+    number = last_number(game)
+    for power in range(1, len(game.centres) if len(game.room) else 0):
+        game.fed[power] = balance(game, power)
+    for n in range(1, game.tally[ORDERS] + 1):
+        if game.verb[n] == REMOVE:
+            if game.load[n] & WHOLE:
+                game.gone[load_of(game, game.gone, game.number[game.about[n]])] = 1
+            game.gone[game.about[n]] = 1
+    put_ashore(game.tally[COUNT], game.number, game.aboard, game.gone)
+    close_ranks(game)
+    refit(t, game)
+    for n in range(1, game.tally[ORDERS] + 1):
+        if game.verb[n] == BUILD:
+            number += 1
+            append(game, number, game.to[n], game.about[n])
+            if len(game.room):
+                game.fed[game.about[n]] -= 1
+                game.room[game.about[n] * len(t.port) + t.place[game.to[n]]] -= 1
+
+
+def last_number(game: Game) -> int:
+    """The highest number that a unit has, dislodged or not."""
+    number = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        number = max(number, int(game.number[r]))
+    for r in range(1, game.tally[BEATEN] + 1):
+        number = max(number, int(game.lost_number[r]))
+    return number
+
+
+def append(game: Game, number: int, stance: int, owner: int) -> None:
+    """Put a unit behind all others."""
+    game.tally[COUNT] += 1
+    r = game.tally[COUNT]
+    game.number[r], game.stance[r], game.owner[r], game.aboard[r], game.span[r] = number, stance, owner, 0, 0

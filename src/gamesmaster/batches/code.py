@@ -1,0 +1,159 @@
+"""The batches' machine code: the plain functions of this room and the kernel, compiled by Numba with its loops.
+
+Importing this imports Numba; nothing is compiled before `machine_code` is called and its loops are run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from gamesmaster.batches.adjustments import adjust, draw_winter
+from gamesmaster.batches.mechanics import Part
+from gamesmaster.batches.moves import foresee, move
+from gamesmaster.batches.orders import draw_movement
+from gamesmaster.batches.state import (
+    BEATEN,
+    CONCLUDE,
+    LEAVE,
+    MOVES,
+    ORDERS,
+    PHASES,
+    RETREATS,
+    SETTLE,
+    WEIGH,
+    WINNER,
+    End,
+    Game,
+    Scratch,
+    game_at,
+)
+from gamesmaster.batches.tables import Tables
+from gamesmaster.batches.years import draw_retreats, end_phase, list_refuges, retreat, standing_of, take_forms
+from gamesmaster.judge import columns
+from gamesmaster.judge.columns import Rule
+from gamesmaster.judge.engine import choices, kernel, machine
+from gamesmaster.judge.engine.machine import NO_MEMORY, borrowed, held, modules_called, to_code
+
+TAKING = ("storm", "after_moves", "after_movement", "after_count")
+"""The hooks at which mechanics may take units off."""
+
+WHOLE: dict[str, Any] = {"forceinline": True, **NO_MEMORY}
+"""Options of loops that are made one piece with all that they call."""
+
+
+CONSTANTS = (choices, columns, kernel, machine)
+"""Modules whose constants loops use."""
+
+
+class Code(NamedTuple):
+    """The loops as machine code: they draw orders, carry them out, and conclude phases that mechanics have a say in."""
+
+    draw: Callable[..., None]
+    carry_out: Callable[..., None]
+    conclude: Callable[..., None]
+
+
+@cache
+def machine_code() -> Code:
+    """The loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
+    loops = (draw_all, carry_out_all, conclude_all)
+    return Code(*(to_code(loop, modules_called(loop), CONSTANTS, wraps=False, **WHOLE) for loop in loops))
+
+
+def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables, games: Game, s: Scratch) -> None:
+    """Draw lawful orders for a phase of games `first` to `last` - 1, the first of all having this number."""
+    t, games, s = held(borrowed(t)), borrowed(games), held(borrowed(s))
+    for i in range(first, last):
+        game = held(game_at(games, i))
+        if game.tally[WINNER]:
+            continue
+        if kind == MOVES:
+            draw_movement(t, game, s, seed, number + i)
+        elif kind == RETREATS:
+            draw_retreats(t, game, s, seed, number + i)
+        else:
+            draw_winter(t, game, s, seed, number + i)
+
+
+def carry_out_all(
+    first: int, last: int, leaves: bool, whole: bool, end: End, t: Tables, games: Game, s: Scratch
+) -> None:
+    """Carry out the orders of a phase of games `first` to `last` - 1.
+
+    Units go to where they came to if it `leaves` no mechanic to be asked before; if this is the `whole` phase, no
+    mechanic being asked at all, it is concluded too.
+    """
+    t, games, s = held(borrowed(t)), borrowed(games), held(borrowed(s))
+    for i in range(first, last):
+        game = held(game_at(games, i))
+        if game.tally[WINNER]:
+            continue
+        if end.kind == MOVES:
+            if whole:
+                foresee(t, game)
+            move(t, game, s)
+            game.tally[PHASES] += 1
+        elif end.kind == RETREATS:
+            open_to_any = 0
+            for r in range(1, game.tally[BEATEN] + 1):
+                if not game.silent[game.lost_owner[r]]:
+                    open_to_any += list_refuges(t, game, s, r)
+            game.tally[PHASES] += open_to_any > 0
+            retreat(t, game, s)
+        else:
+            game.tally[PHASES] += game.tally[ORDERS] > 0
+            adjust(t, game)
+        if leaves:
+            end_phase(LEAVE, end, t, game, s)
+        if whole:
+            for step in (SETTLE, WEIGH, CONCLUDE):
+                end_phase(step, end, t, game, s)
+
+
+def conclude_all(first: int, last: int, step: int, end: End, t: Tables, games: Game, s: Scratch) -> None:
+    """Take one step of a phase of games `first` to `last` - 1; mechanics are asked between these."""
+    t, games, s = held(borrowed(t)), borrowed(games), held(borrowed(s))
+    for i in range(first, last):
+        game = held(game_at(games, i))
+        if not game.tally[WINNER]:
+            end_phase(step, end, t, game, s)
+
+
+@cache
+def loop_of(rule: Rule) -> Callable[..., None]:
+    """The loop that asks the rule of a mechanic, as machine code.
+
+    It is compiled by itself, so that games without mechanics wait for none, when it is first run, and then kept on disk
+    until a source of what it calls changes.
+    """
+
+    def ask_all(
+        first: int, last: int, at: int, to: int, moving: bool, told: Any, t: Tables, games: Game, s: Scratch
+    ) -> None:
+        """Ask about games `first` to `last` - 1, whose columns `at` to `to` - 1 of `kept` are the mechanic's."""
+        t, games, s = held(borrowed(t)), borrowed(games), held(borrowed(s))
+        own = held(borrowed(told))
+        for i in range(first, last):
+            game = held(game_at(games, i))
+            if not game.tally[WINNER]:
+                rule(own, held(standing_of(t, game, s, at, to, moving)))
+                take_forms(t, game, s, moving)
+
+    ask_all.__name__ = f"ask_{rule.__name__}"
+    return to_code(ask_all, modules_called(ask_all), CONSTANTS, **WHOLE)
+
+
+def ask(hook: str, asked: Sequence[Part], parts: Sequence[Part], t: Tables, games: Game, s: Scratch) -> None:
+    """Ask mechanics for what their rules at this point make of the games, and all of a variant of what is then lost."""
+    for part in asked:
+        if rule := getattr(part.columns, hook):
+            _apply(rule, part, hook, t, games, s)
+            for other in parts if hook in TAKING else ():
+                if other.columns.after_loss:
+                    _apply(other.columns.after_loss, other, hook, t, games, s)
+
+
+def _apply(rule: Rule, part: Part, hook: str, t: Tables, games: Game, s: Scratch) -> None:
+    loop_of(rule)(0, len(games.tally), part.first, part.last, hook == "after_moves", part.columns.table, t, games, s)

@@ -1,0 +1,255 @@
+"""Whole games by machine code, of random lawful orders or with players: what became of thousands of them.
+
+Unless `seats` say who plays (`Batch` tells how), every unit gets one of its lawful orders, every dislodged one a
+lawful retreat or none, every power all the builds or removals that are due, each as likely as the others.  What a game
+comes to depends on the seats, the seed and its number only, and any of them can be had again as an ordinary `Game`,
+with every order and ruling.  Of variants that batches cannot play, `play_plainly` plays random games in ordinary
+Python, a hundredth as fast.
+
+>>> from gamesmaster.variant import find_variant
+>>> standard = find_variant("standard")
+>>> games = play_batch(standard, 100, seed=7, until=1903)
+>>> games.centres.shape  # games, counts, powers
+(100, 3, 7)
+>>> again = game_of(standard, 41, seed=7, until=1903)
+>>> [len(again.position.centres(power.name)) for power in standard.powers] == games.centres[41, -1].tolist()
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields
+from random import Random
+from typing import TYPE_CHECKING
+
+from gamesmaster.batches.batch import Batch, key_of, phases_until
+from gamesmaster.batches.state import ORDERS, PHASES, WINNER
+from gamesmaster.board import Position
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import Dice, Game, Outcome, rules_of, season_of
+from gamesmaster.game.progress import advance
+from gamesmaster.judge import LegalOrders, Rulebook, Rules, accounts, adjudicate
+from gamesmaster.judge.engine.problem import fast
+from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.players import View, last_year, seed_of
+from gamesmaster.players.simple import adjust, decide
+from gamesmaster.variant import Phase, Variant
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Where a game came to: its last position, the phase that would be next, how it ended, how many phases it had."""
+
+    position: Position
+    phase: Phase
+    outcome: Outcome | None
+    phases: int
+
+
+def play_plainly(variant: Variant, *, seed: int, until: int | None = None) -> Ending:
+    """Play a game of random lawful orders until it ends or the year `until` is complete (`MOST_TURNS` by default).
+
+    The same seed gives the same game.
+    """
+    rules, chance, dice = rules_of(variant, Rulebook.of(variant.rulebook)), Random(seed), Dice(seed_of(seed))
+    calendar = variant.calendar
+    position, phase, outcome, phases = variant.start, calendar.first, None, 0
+    while outcome is None and phase.year <= last_year(variant, until):
+        orders = random_orders(variant, rules, phase, position, chance)
+        judged = adjudicate(rules, phase.kind, position, orders)
+        step = advance(variant, rules, phase, position, judged.position, judged.happened, dice)
+        position, phase, outcome, phases = step.position, step.phase, step.outcome, phases + 1
+    return Ending(position, phase, outcome, phases)
+
+
+def random_orders(
+    variant: Variant, rules: Rules, phase: Phase, position: Position, chance: Random
+) -> dict[str, list[Order]]:
+    """Lawful orders for all that is asked in a phase, each as likely as the others."""
+    legal = LegalOrders(rules, position)
+    orders: dict[str, list[Order]] = {power: [] for power in rules.powers}
+    if phase.kind is PhaseKind.ADJUSTMENTS:
+        due = [power for power, account in accounts(rules, position).items() if not account.idle]
+    else:
+        due = []
+        beaten = (d.unit for d in position.dislodged)
+        for unit in position.units if phase.kind is PhaseKind.MOVEMENT else beaten:
+            if unit.power in orders and not unit.aboard:
+                orders[unit.power].append(legal.draw(unit, chance))
+    for power in rules.powers if rules.mechanics else due:
+        season = season_of(variant.calendar, phase)
+        view = View(variant, rules, power, phase, season, position, (), frozenset(), None, None, legal, b"")
+        if power in due:
+            orders[power] += adjust(view, lambda units, *_: chance.choice(units), lambda given, _: chance.choice(given))
+        orders[power] += decide(view.extras, chance.choice)
+    return orders
+
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int16]
+
+BLOCK = 1000
+"""The most games played at a time by one thread: enough that calling a loop takes a small part of its time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Games:
+    """What became of games `first`, `first + 1`, ... under one seed.
+
+    Arrays begin with an axis of games; `powers` are in the variant's order, and so is an axis of powers.  `counts` are
+    the years in which owners were counted.
+
+    * `winner`, shape (games,): the winner's number among the powers, from 1; 0 if the game was broken off, -1 if
+      those who remained with most centres share it.
+    * `centres`, shape (games, counts, powers): centres owned after each count; once won, a game stays as it is.
+    * `counted`, shape (games,): how many counts a game lasted.  `phases`, shape (games,): how many phases were played.
+    * `fallen`, shape (games, powers): the number, from 1, of the turn of the calendar in which a power was eliminated;
+      0 if it was not.
+    """
+
+    powers: tuple[str, ...]
+    counts: tuple[int, ...]
+    winner: Numbers
+    centres: Numbers
+    counted: Numbers
+    phases: Numbers
+    fallen: Numbers
+
+    def __len__(self) -> int:
+        return len(self.winner)
+
+    @property
+    def final(self) -> Numbers:
+        """Centres at the end, shape (games, powers)."""
+        last: Numbers = self.centres[:, -1]
+        return last
+
+
+def play_batch(
+    variant: Variant,
+    games: int,
+    *,
+    seed: int,
+    until: int | None = None,
+    first: int = 0,
+    threads: int = 1,
+    tell: Callable[[int], object] | None = None,
+    seats: Sequence[str] = (),
+    turning: bool = False,
+) -> Games:
+    """Play so many games, numbered from `first`, each until somebody wins or the year `until` is complete.
+
+    `MOST_TURNS` turns of the calendar are played if `until` is left out.  `tell` is told how many games are done, block
+    after block.  Memory for a game is a few hundred bytes of results, whatever it lasts.
+
+    Raises what `Batch` raises, and `GamesmasterError` for fewer than one thread or a year before the first count.
+    """
+    if threads < 1:
+        raise GamesmasterError(f"games cannot be played on {threads} threads")
+    last = last_year(variant, until)
+    size = min(BLOCK, max(1, -(-games // threads)))
+    blocks = [(first + done, min(size, games - done)) for done in range(0, max(games, 1), size)]
+    played, done = [], 0
+
+    def batch(number: int, size: int) -> Batch:
+        return Batch(variant, size, seed=seed, first=number, seats=seats, turning=turning)
+
+    with ThreadPoolExecutor(threads) as pool:
+        for block in pool.map(lambda block: _block(batch(*block), last), blocks):
+            played.append(block)
+            done += len(block)
+            if tell is not None:
+                tell(done)
+    numpy = fast("numpy")
+    arrays = [field.name for field in fields(Games)][2:]
+    joined = {name: numpy.concatenate([getattr(block, name) for block in played]) for name in arrays}
+    return Games(played[0].powers, played[0].counts, **joined)
+
+
+def _block(batch: Batch, last: int) -> Games:
+    numpy, variant, games = fast("numpy"), batch.variant, len(batch)
+    phases = list(phases_until(variant, last))
+    counts = [phase.year for phase in phases if variant.calendar.counts(phase)]
+    if not counts:
+        raise GamesmasterError(f"nothing is counted before {last}", where=variant.id)
+    centres = numpy.zeros((games, len(counts), len(variant.powers)), numpy.int16)
+    counted = numpy.zeros(games, numpy.int16)
+    count = 0
+    for phase in phases:
+        going_on = batch.games.tally[:, WINNER] == 0
+        batch.draw()
+        batch.carry_out()
+        if variant.calendar.counts(phase):
+            centres[:, count] = batch.games.centres[:, 1:]
+            counted += going_on
+            count += 1
+    tally = batch.games.tally
+    return Games(
+        powers=tuple(power.name for power in variant.powers),
+        counts=tuple(counts),
+        winner=tally[:, WINNER].copy(),
+        centres=centres,
+        counted=counted,
+        phases=tally[:, PHASES].copy(),
+        fallen=batch.games.fallen[:, 1:].copy(),
+    )
+
+
+def orders_of(
+    variant: Variant,
+    number: int,
+    *,
+    seed: int,
+    until: int | None = None,
+    seats: Sequence[str] = (),
+    turning: bool = False,
+    key: bytes | None = None,
+) -> Iterator[tuple[Phase, dict[str, list[str]]]]:
+    """Every phase that was played in the game of this number, with the orders given in it, as texts by power.
+
+    `key` is the seed of its dice, made from `seed` and the number if it is left out.
+    """
+    keys = (lambda _: key) if key else None
+    batch = Batch(variant, 1, seed=seed, first=number, seats=seats, turning=turning, keys=keys)
+    notation = rules_of(variant, Rulebook.of(variant.rulebook)).notation
+    for phase in phases_until(variant, last_year(variant, until)):
+        if batch.over:
+            return
+        batch.draw()
+        silent = batch.silent(0)
+        idle = {
+            PhaseKind.MOVEMENT: False,
+            PhaseKind.RETREATS: not any(d.retreats for d in batch.position(0).dislodged if d.unit.power not in silent),
+            PhaseKind.ADJUSTMENTS: not batch.games.tally[0, ORDERS],
+        }
+        if batch.is_asked(0) or not idle[phase.kind]:
+            yield phase, {power: list(map(notation.write, given)) for power, given in batch.orders(0).items() if given}
+        batch.carry_out()
+
+
+def game_of(
+    variant: Variant,
+    number: int,
+    *,
+    seed: int,
+    until: int | None = None,
+    seats: Sequence[str] = (),
+    turning: bool = False,
+    key: bytes | None = None,
+) -> Game:
+    """The game of this number as an ordinary one, with its records, adjudicated anew from the orders given in it.
+
+    `key` is the seed that it goes by, with its dice; one made from `seed` and the number if it is left out.
+    """
+    key = key or key_of(seed, number)
+    game = Game.start(variant, seed=key)
+    for phase, orders in orders_of(variant, number, seed=seed, until=until, seats=seats, turning=turning, key=key):
+        for power, texts in orders.items():
+            game = game.submit(power, texts, phase=phase.code)
+        game = game.process()
+    return game

@@ -1,0 +1,259 @@
+"""What the heuristic player answers in a phase, over flat tables: retreats, builds and removals by `players.pick`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamesmaster.batches.adjustments import (
+    add_order,
+    balance,
+    begin_winter,
+    build,
+    count_units,
+    gratis,
+    list_builds,
+    list_units,
+    note_left,
+    remove_farthest,
+    remove_rest,
+)
+from gamesmaster.batches.heuristic.lore import HOLDER, RANDOM, Desk
+from gamesmaster.batches.heuristic.survey import as_kind, look_ahead, look_around, value_places, worth_at
+from gamesmaster.batches.heuristic.tactics import settle
+from gamesmaster.batches.orders import survey
+from gamesmaster.batches.state import (
+    BEATEN,
+    BUILD,
+    COUNT,
+    DISBAND,
+    MOVES,
+    ORDERS,
+    REMOVE,
+    RETREAT,
+    RETREATS,
+    STANDS,
+    UNASKED,
+    WHOLE,
+    WINTER,
+)
+from gamesmaster.batches.years import list_refuges
+from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
+from gamesmaster.judge.engine.cargo import row_of
+from gamesmaster.judge.engine.kernel import HOLD
+from gamesmaster.players.pick import best_build, least, retreat_all
+
+if TYPE_CHECKING:
+    from gamesmaster.batches.state import Game, Line, Scratch
+    from gamesmaster.batches.tables import Tables
+
+
+def answer(d: Desk, seats: Line, kind: int, last: bool, seed: int, number: int, draw: int, whims: int) -> None:
+    """Set the orders of all powers in one game but of those that are played by lot, whose orders are there.
+
+    `seats` says who plays each power, `last` that owners are counted before the next movement; each power has so many
+    `whims`, the first power's beginning with number `draw`.
+    """
+    if kind == MOVES:
+        survey(d.t, d.game, d.s)
+    elif kind == WINTER:
+        _put_aside(d)
+    look_around(d)
+    for power in range(len(seats)):
+        if seats[power] == RANDOM:
+            if kind == WINTER:
+                _put_back(d, power)
+        else:
+            _rest(d, kind, power)
+            silent = seats[power] == HOLDER or d.game.silent[power]
+            if not silent and _asked(d, kind, power):
+                first = draw + (power - 1) * whims
+                after = value_places(d, power, last, seed, number, first)
+                if kind == MOVES:
+                    settle(d, power, seed, number, look_ahead(d, power, seed, number, after))
+                elif kind == RETREATS:
+                    fall_back(d, power)
+                else:
+                    winter(d, power)
+            elif silent and kind == WINTER and power:
+                remove_farthest(d.t, d.game, d.s, power, -balance(d.game, power))
+
+
+def _asked(d: Desk, kind: int, power: int) -> bool:
+    """Is there anything that a power may choose?"""
+    game = d.game
+    if kind == WINTER:
+        return balance(game, power) < 0 or d.homes.shape[1] > 0 or list_builds(d.t, game, d.s, power) > 0
+    if kind == MOVES:
+        return count_units(game, power) > 0
+    for r in range(1, game.tally[BEATEN] + 1):
+        if game.lost_owner[r] == power and list_refuges(d.t, game, d.s, r):
+            return True
+    return False
+
+
+def _rest(d: Desk, kind: int, power: int) -> None:
+    """Let a power's units hold, or disband if they are dislodged."""
+    game = d.game
+    verb, count, owner = (HOLD, COUNT, game.owner) if kind == MOVES else (DISBAND, BEATEN, game.lost_owner)
+    for r in range(1, game.tally[count] + 1 if kind != WINTER else 0):
+        if owner[r] == power:
+            game.verb[r], game.to[r], game.about[r], game.load[r], game.rider[r] = verb, -1, 0, 0, 0
+
+
+def _put_aside(d: Desk) -> None:
+    """Begin a Winter's orders anew, those drawn put aside."""
+    game, drawn = d.game, d.mind.drawn
+    drawn[0, 0] = game.tally[ORDERS]
+    for n in range(1, game.tally[ORDERS] + 1):
+        drawn[0, n], drawn[1, n], drawn[2, n] = game.verb[n], game.to[n], game.about[n]
+    begin_winter(d.t, game, d.s)
+
+
+def _put_back(d: Desk, power: int) -> None:
+    """Enter a power's drawn orders again."""
+    drawn = d.mind.drawn
+    for n in range(1, drawn[0, 0] + 1):
+        if (drawn[2, n] if drawn[0, n] == BUILD else d.game.owner[drawn[2, n]]) == power:
+            add_order(d.game, drawn[0, n], drawn[1, n], drawn[2, n])
+
+
+def fall_back(d: Desk, power: int) -> None:
+    """Let a power's dislodged units go to the best places; who finds none disbands."""
+    game, m, goals, chosen, options = d.game, d.mind.plan.menu, d.mind.tried, d.mind.nth, 0
+    for r in range(1, game.tally[BEATEN] + 1):
+        if game.lost_owner[r] == power:
+            for i in range(list_refuges(d.t, game, d.s, r)):
+                to = goals[options] = d.s.listed[i]
+                m.unit[options], m.into[options] = r, -1 if d.lore.box[d.t.place[to]] else d.t.place[to]
+                m.value[options] = worth_at(d, as_kind(d, d.t.sort[game.lost_stance[r]], to))
+                options += 1
+    d.mind.came[:] = 0
+    chosen[:] = 0
+    retreat_all(options, m.unit, m.into, m.value, d.mind.came, chosen)
+    for r in range(1, game.tally[BEATEN] + 1):
+        if chosen[r]:
+            game.verb[r], game.to[r] = RETREAT, goals[chosen[r] - 1]
+
+
+def winter(d: Desk, power: int) -> None:
+    """Build what is worth most, or remove the units that are worth least where they stand."""
+    _value_homes(d, power)
+    if balance(d.game, power) < 0:
+        _remove(d, power)
+    else:
+        _build(d, power)
+
+
+def _value_homes(d: Desk, power: int) -> None:
+    """Note what places are worth to units built there, if anybody asks."""
+    locations = len(d.t.place) // len(d.t.base)
+    for place in range(d.homes.shape[1]):
+        d.homes[power, place] = 0.0
+        for kind in range(len(d.t.base)):
+            worth = d.mind.value[kind * locations + d.t.bare[place]]
+            if d.t.base[kind] == kind and (kind == 0 or worth > d.homes[power, place]):
+                d.homes[power, place] = worth
+
+
+def _build(d: Desk, power: int) -> None:
+    """Build what is worth most, one unit after the other; what costs nothing before all else."""
+    t, game, s, m, kinds, units = d.t, d.game, d.s, d.mind.plan.menu, d.mind.kinds, list_units(d.game, d.s, power)
+    kinds[:] = 0
+    for i in range(units):
+        kinds[t.base[t.sort[game.stance[s.listed[i]]]]] += 1
+    options = list_builds(t, game, s, power)
+    while options:
+        options = _only_free(t, game, s, power, options)
+        for i in range(options):
+            m.code[i], m.value[i] = t.sort[s.listed[i]], d.mind.value[s.listed[i]]
+        best = best_build(options, m.code, m.value, kinds, units)
+        kinds[m.code[best]] += 1
+        units += 1
+        build(t, game, s, power, s.listed[best])
+        options = list_builds(t, game, s, power)
+
+
+def _only_free(t: Tables, game: Game, s: Scratch, power: int, options: int) -> int:
+    """Leave of what may be built that which costs nothing, if there is any; how much that is."""
+    free = 0
+    for i in range(options):
+        free += gratis(t, game, power, t.base[t.sort[s.listed[i]]]) > 0
+    left = 0
+    for i in range(options):
+        if not free or gratis(t, game, power, t.base[t.sort[s.listed[i]]]) > 0:
+            s.listed[left] = s.listed[i]
+            left += 1
+    return left
+
+
+def _remove(d: Desk, power: int) -> None:
+    """Remove what is worth least, one after the other, as long as the power owes any."""
+    t, game, s, m, gone = d.t, d.game, d.s, d.mind.plan.menu, d.s.goals
+    gone[:] = 0
+    due, first = -balance(game, power), game.tally[ORDERS]
+    while due > 0:
+        note_left(t, game, s, power)
+        options = 0
+        for r in range(1, game.tally[COUNT] + 1):
+            if game.owner[r] == power and not gone[r] and _may_go(d, r, due):
+                m.unit[options], m.value[options] = r, _lost(d, r)
+                options += 1
+        if not options:  # no order would be lawful
+            remove_rest(t, game, s, power, due, UNASKED)
+            return
+        r = _alike(d, m.unit[least(options, m.value)])
+        load = _along(d, r)
+        due -= int(s.costly[r]) + (int(s.costly[load]) if load else 0)
+        if not _is_half_gone(d, r, first):
+            add_order(game, REMOVE, -1, r)
+            stands = game.aboard[r] and gone[row_of(game.tally[COUNT], game.number, game.aboard[r])]
+            game.load[game.tally[ORDERS]] = WHOLE if load else STANDS if stands else 0
+        gone[r] = gone[load] = 1
+
+
+def _along(d: Desk, r: int) -> int:
+    """The row of the one aboard that goes with a carrier which may not go from under it, 0 if there is none."""
+    return int(d.s.cargo[r]) if d.game.barred[r] & NO_REMOVAL else 0
+
+
+def _may_go(d: Desk, r: int, due: int) -> bool:
+    """May a unit, with whom it takes along, be removed while so much is owed, and does it cost anything?"""
+    load = _along(d, r)
+    if load and d.game.barred[r] & FOR_TWO and due < 2:
+        return False
+    return bool(d.s.costly[r] or (load and d.s.costly[load]))
+
+
+def _lost(d: Desk, r: int) -> float:
+    """What goes with a unit: one that is carried, a carrier without its load, or both, of which it is the mean."""
+    game, gone, value, stance = d.game, d.s.goals, d.mind.value, d.game.stance[r]
+    own = value[d.lore.state[stance]] if d.t.cargo[d.t.sort[stance]] >= 0 else value[stance]
+    if game.aboard[r] and not gone[row_of(game.tally[COUNT], game.number, game.aboard[r])]:
+        own = value[as_kind(d, d.lore.laden[d.t.sort[stance]], stance)]
+    return float((own + value[stance]) / 2 if _along(d, r) else own)
+
+
+def _alike(d: Desk, r: int) -> int:
+    """The unit that goes where this one is to: of those aboard the one whose carrier comes first of its kind there."""
+    game, gone, cargo = d.game, d.s.goals, d.s.cargo
+    carrier = row_of(game.tally[COUNT], game.number, game.aboard[r]) if game.aboard[r] else 0
+    for c in range(1, carrier if carrier and not gone[carrier] else 0):
+        same = game.owner[c] == game.owner[carrier] and game.stance[c] == game.stance[carrier]
+        if same and cargo[c] and not gone[c]:
+            return int(cargo[c])
+    return r
+
+
+def _is_half_gone(d: Desk, r: int, first: int) -> bool:
+    """Has the load of a carrier been removed, by an order after the `first`?  Then that is made one for both.
+
+    Where several such pairs lie together nobody could tell whose halves they are.
+    """
+    game, pairs = d.game, 0
+    for other in range(1, game.tally[COUNT] + 1):
+        pairs += game.owner[other] == game.owner[r] and game.stance[other] == game.stance[r]
+    for n in range(first + 1, game.tally[ORDERS] + 1):
+        if pairs == 1 and game.aboard[game.about[n]] == game.number[r]:
+            game.about[n], game.load[n] = r, WHOLE
+            return True
+    return False

@@ -1,0 +1,281 @@
+"""What the heuristic player knows in batches: its board and tastes as flat tables, and the room that it thinks in.
+
+`players.survey` works these out; they are only written down here as machine code takes them.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gamesmaster.batches.state import Game, Scratch
+from gamesmaster.batches.tables import Tables
+from gamesmaster.judge import Rules
+from gamesmaster.judge.engine.resolution import OrderReader
+from gamesmaster.players import Heuristic
+from gamesmaster.players.menu import MOST_MOVES, Menu
+from gamesmaster.players.outlook import LEAVES, Outlook, Rings
+from gamesmaster.players.plan import MOST_ROUNDS, REALS, Plan, lengths
+from gamesmaster.players.survey import Chart, chart_of, likelihoods, starts, targets
+from gamesmaster.players.valuation import form_afloat, form_laden
+from gamesmaster.variant import Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gamesmaster.batches.state import Line, Sheet
+    from gamesmaster.batches.tables import Flags, Numbers
+
+    Reals = NDArray[np.float64]
+    Table = NDArray[np.float64]
+
+RANDOM, HOLDER, HEURISTIC = range(3)
+"""Who plays a power, by number; `SEATS` are their names."""
+
+SEATS = ("random", "holder", "heuristic")
+
+TAKING, LEADER, KEEPING, WHIM = range(4)
+"""What `Lore.tastes` holds."""
+
+
+class Ways(NamedTuple):
+    """What each ring is summed up from, in machine code (`outlook.sum_up`): `source[at[n] : at[n + 1]]` for ring n."""
+
+    at: Numbers
+    source: Numbers
+
+
+class Nodes(NamedTuple):
+    """What units may become on a board: the stances that anything leads from, as `players.survey.Chart` has them.
+
+    `owns` is 1 where the place itself counts; `rings` are those around.
+    """
+
+    stance: Numbers
+    owns: Reals
+    rings: Rings
+
+
+class Lore(NamedTuple):
+    """A board as the heuristic player sees it.
+
+    `charts[chart[power]]` is a power's; there is only one where the board is open to all alike.  `weights[1]` are the
+    rings' in the last movement before a count, `weights[0]` in others.  `box`, `leaves`, `fewer` and its `width` (one
+    number) are the outlook's.
+
+    By stance: `state` is the same place for the kind that the unit is at bottom, `foe[foe_at[n] : foe_at[n + 1]]` the
+    states where it could attack, whoever's it is, `foes` likewise the provinces, each once; `lies` says of a carrier
+    whether it may lie there laden.  By kind: `afloat` is the form that one has which goes in something, `laden` the
+    kind that carries one, or itself.
+    """
+
+    charts: tuple[Nodes, ...]
+    chart: Numbers
+    weights: Table
+    tastes: Reals
+    box: Flags
+    leaves: Reals
+    fewer: Reals
+    width: Numbers
+    state: Numbers
+    foe_at: Numbers
+    foe: Numbers
+    foes_at: Numbers
+    foes: Numbers
+    lies: Flags
+    afloat: Numbers
+    laden: Numbers
+
+
+class Own(NamedTuple):
+    """The orders of mechanics that units may be given, of those that are thought about.
+
+    By row `number` is how many there are; by row and number `verb`, `to`, `load` and `rider` are as in `Game`.
+    """
+
+    number: Line
+    verb: Sheet
+    to: Sheet
+    load: Sheet
+    rider: Sheet
+
+
+class Mind(NamedTuple):
+    """What one player thinks of one position; all of it is worked out anew each time.
+
+    By province: its own `worth`, `calm`, `standing`, `strength` and `strongest` as the `Outlook` has them, `leader`,
+    `most` and `second` as `outlook.rank` does.  `numbers`, `ring`, `share` and `total` are for the rings; `value` is
+    what they come to, by stance; `guesses` are draws.  By row: `begins` and `ends`, where what its stance could attack
+    does so, `owners` and `states`, as `outlook.expect` takes them, and `nth`, its unit's number in the plan, whose
+    units have the rows `mine`.  By option: `to` and `about` are those of its order, `order` is one more than the number
+    of the mechanic's order that it is, 0 if it is none.  `picked` are options, `sorts` where those of each sort begin
+    and end.  `turns` are units in the order in which they are thought about, `tried` options; `fleets` the waters of a
+    power's own, `ferry` the unit that carries others there, by province, `waters` of those that may carry a voyage,
+    `chain` the places among these of those that do; `came` is for searches, `drawn` are orders put aside, `kinds` how
+    many units there are of each.  The `plan` has the outlook of nobody; outside movements its menu has what
+    `players.pick` chooses from.
+    """
+
+    worth: Reals
+    calm: Reals
+    guesses: Reals
+    numbers: Reals
+    ring: Reals
+    share: Reals
+    total: Reals
+    value: Reals
+    strongest: Line
+    standing: Line
+    leader: Line
+    most: Line
+    second: Line
+    came: Line
+    calm_at: Line
+    fleets: Line
+    ferry: Line
+    waters: Line
+    chain: Line
+    kinds: Line
+    begins: Numbers
+    ends: Numbers
+    owners: Numbers
+    states: Numbers
+    order: Numbers
+    to: Numbers
+    about: Numbers
+    picked: Numbers
+    sorts: Numbers
+    nth: Numbers
+    mine: Numbers
+    turns: Numbers
+    tried: Numbers
+    strength: Line
+    drawn: Sheet
+    plan: Plan
+
+
+class Desk(NamedTuple):
+    """All that one player has before it; `safe[power, province]` is how likely a unit that comes there lives on.
+
+    `own` are the orders of mechanics that there are.  In Winters `homes[power, province]` becomes what a province is
+    worth to units that the power builds there; it has no provinces where nobody asks.
+    """
+
+    t: Tables
+    game: Game
+    s: Scratch
+    lore: Lore
+    mind: Mind
+    safe: Table
+    own: Own
+    homes: Table
+
+
+def lore_of(variant: Variant, t: Tables, player: Heuristic, rows: int) -> Lore:
+    """The tables of a board for this player with its tastes, where there are always fewer than so many units."""
+    import numpy as np
+
+    tastes, board, first = player.tastes, variant.board, len(variant.board.locations)
+    kinds, placements = list(board.ways), Rules.of(variant).derive(OrderReader).placements
+    base = [kinds.index(board.base(kind)) * first for kind in kinds]
+    stances = [(number, kind, at) for number, kind in enumerate(kinds) for at in board.locations]
+    foe = [[base[number] + end for end in targets(board, placements[kind][at])] for number, kind, at in stances]
+    foes = [sorted({board.place[end % first] for end in ends}) for ends in foe]
+    width = min(max(np.bincount([*chain(*foes)], minlength=1).tolist()) if not board.shared else rows, rows) + 2
+    own = [chart_of(board, power.name) for power in variant.powers]
+    charts = list(dict.fromkeys(own))
+    return Lore(
+        charts=tuple(map(_nodes, charts)),
+        chart=np.array([0, *map(charts.index, own)], np.int32),
+        weights=np.array([tastes.later, tastes.now], np.float64),
+        tastes=np.array([tastes.taking, tastes.leader, tastes.keeping, player.whim], np.float64),
+        box=np.array([place in board.boxes for place in range(len(board.provinces))], np.uint8),
+        leaves=np.array([0.0, *(LEAVES for _ in variant.powers), 0.0], np.float64),
+        fewer=np.array(likelihoods(width), np.float64),
+        width=np.array([width], np.int32),
+        state=np.array([base[number] + board.location_index[at] for number, _, at in stances], np.int32),
+        foe_at=np.array(starts(foe), np.int32),
+        foe=np.array([*chain(*foe)], np.int32),
+        foes_at=np.array(starts(foes), np.int32),
+        foes=np.array([*chain(*foes)], np.int32),
+        lies=np.array([board.can_stand(kind, at) for _, kind, at in stances], np.uint8),
+        afloat=np.array([kinds.index(form_afloat(board, kind)) for kind in kinds], np.int32),
+        laden=np.array([kinds.index(form_laden(board, kind)) for kind in kinds], np.int32),
+    )
+
+
+def _nodes(chart: Chart) -> Nodes:
+    import numpy as np
+
+    rings = chart.columns
+    ways = Ways(np.array(starts(chart.sources), np.int32), np.array([*chain(*chart.sources)], np.int32))
+    share, faint = np.array(rings.share, np.float64), np.array(rings.faint, np.float64)
+    split_at, split = np.array(rings.split_at, np.int32), np.array(rings.split, np.int32)
+    owns = np.array(chart.owning, np.float64)
+    return Nodes(np.array(chart.used, np.int32), owns, Rings(share, ways, faint, split_at, split))
+
+
+def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
+    """Room for one thread to think in, for boards with fewer than so many units."""
+    import numpy as np
+
+    size, stances, nodes = len(t.port), len(t.place), max(len(chart.stance) for chart in lore.charts)
+    plan_size = rows * (2 * MOST_TRIED + size)
+    shapes: dict[str, int | tuple[int, ...]] = {
+        **dict.fromkeys(("worth", "calm", "strongest", "standing", "leader", "most", "second", "calm_at"), size),
+        **dict.fromkeys(("fleets", "ferry", "waters", "chain"), size),
+        "came": size + 1,
+        **dict.fromkeys(("ring", "share", "total"), nodes),
+        "numbers": max(len(c.stance) * (1 + len(c.rings.faint)) + len(c.rings.split_at) for c in lore.charts),
+        "guesses": max(nodes, size),
+        "value": stances,
+        "strength": size * len(lore.leaves),
+        "drawn": (3, rows + 1),
+        "kinds": 1 + int(max(t.sort)),
+        "tried": MOST_TRIED * rows + stances,
+        **dict.fromkeys(("order", "to", "about"), plan_size),
+        "picked": MOST_MOVES,
+        "sorts": 2 * SORTS,
+    }
+    reals = {"worth", "calm", "guesses", "numbers", "ring", "share", "total", "value"}
+    wide = {"begins", "ends", "owners", "states", "order", "to", "about", "picked", "sorts", "nth", "mine"}
+    wide |= {"turns", "tried"}
+    columns: dict[str, Any] = {
+        name: np.zeros(
+            shapes.get(name, rows + 1), np.float64 if name in reals else np.int32 if name in wide else np.int16
+        )
+        for name in Mind._fields
+        if name != "plan"
+    }
+    look = Outlook(
+        0, len(lore.leaves), lore.width[0], lore.box, columns["standing"], columns["strength"], lore.leaves,
+        columns["strongest"], columns["calm"], lore.fewer,
+    )  # fmt: skip
+    return Mind(**columns, plan=_plan(look, size, rows, plan_size, aims=stances // len(t.empty) + 2))
+
+
+SORTS = 4
+"""Sorts of moves, of each of which the best are tried: those of the regular rules, with boats too, and of pairs."""
+
+MOST_TRIED = 64
+"""Options that a unit has room for on the average, beside one on each shore; and as many again for fleets' convoys.
+
+No board of ours comes near; what finds no room is not thought of.
+"""
+
+
+def _plan(look: Outlook, size: int, rows: int, options: int, aims: int) -> Plan:
+    """Room for a plan with so many options, on a board of so many provinces."""
+    import numpy as np
+
+    ways = rows * (2 * MOST_MOVES * rows + MOST_TRIED)
+    sizes = lengths(size, rows, aims, options, MOST_TRIED * rows, ways)
+    columns = {name: np.zeros(length, np.float64 if name in REALS else np.int32) for name, length in sizes.items()}
+    menu = Menu(aims, *(columns[name] for name in Menu._fields[1:]))
+    return Plan(menu, look, rows + 2, *(columns[name] for name in Plan._fields[3:]))
+
+
+def whims_of(t: Tables, rows: int) -> int:
+    """The most draws of chance that one player makes in one phase."""
+    return len(t.place) + len(t.port) + MOST_ROUNDS * rows

@@ -1,0 +1,224 @@
+"""What a power's units may do in a movement, in batches: the columns of a `players.menu.Menu`.
+
+What help for a unit aims at is its number times `aims`, and one more than the location that it goes to, if it goes; the
+last of its aims is of who takes none.
+"""
+
+from __future__ import annotations
+
+from gamesmaster.batches.heuristic.entries import add, go, stay
+from gamesmaster.batches.heuristic.lore import SORTS, Desk
+from gamesmaster.batches.heuristic.own import (
+    NOT_ORDERED,
+    afloat,
+    break_up,
+    give,
+    list_company,
+    list_moves,
+    list_waits,
+    list_works,
+    takes_boats,
+)
+from gamesmaster.batches.heuristic.survey import location, worth_at
+from gamesmaster.batches.orders import across, crosses, may_carry, may_help, touches
+from gamesmaster.batches.state import UNASKED, VIA
+from gamesmaster.batches.tables import steps_of
+from gamesmaster.judge.columns import NO_MOVES, NO_STEPS, NO_SUPPORTS
+from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.mechanics.army_fleet.columns import BOARD, LAND, SAIL_AS_PAIR
+from gamesmaster.mechanics.boats.columns import GO
+from gamesmaster.players.menu import (
+    CONVOYS,
+    GOES,
+    NEEDS,
+    OPTIONS,
+    STAYS,
+    SUPPORTS,
+    UNITS,
+    find_chain,
+    link_backers,
+    pick_moves,
+)
+from gamesmaster.players.plan import Plan, add_ways
+
+
+def list_all(d: Desk, p: Plan) -> None:
+    """List all that the units of a plan could do, and how they could do it together."""
+    stances, m, tried, fleets = d.game.stance, p.menu, d.mind.tried, 0
+    for n in range(1, p.tally[UNITS] + 1):
+        r = d.mind.mine[n]
+        here = worth_at(d, afloat(d, stances[r]) if takes_boats(d, r) else stances[r])
+        m.hold[n] = add(d, p, n, STAYS, m.at[n], here, 0, -1)
+    for n in range(1, p.tally[UNITS] + 1):
+        m.way_at[n] = p.tally[OPTIONS]
+        if not d.game.barred[d.mind.mine[n]] & NO_SUPPORTS:
+            _list_supports(d, p, n)
+        m.way_end[n] = p.tally[OPTIONS]
+    link_backers(m, p.tally[OPTIONS])
+    d.mind.ferry[:] = 0
+    for n in range(1, p.tally[UNITS] + 1):
+        if d.t.carries[stances[d.mind.mine[n]]]:
+            d.mind.ferry[m.at[n]] = n
+    for place in range(len(d.t.port)):
+        if d.mind.ferry[place]:
+            d.mind.fleets[fleets] = place
+            fleets += 1
+    waits = p.tally[OPTIONS]
+    for n in range(1, p.tally[UNITS] + 1):
+        list_waits(d, p, n)
+    end = p.tally[OPTIONS]
+    for n in range(1, p.tally[UNITS] + 1):
+        tried[0], ways = m.hold[n], 1
+        for option in range(m.way_at[n], m.way_end[n]):
+            tried[ways] = option
+            ways += 1
+        steps = not d.game.barred[d.mind.mine[n]] & (NO_MOVES | NO_STEPS)
+        ways = list_works(d, p, n, ways)
+        _list_sorts(d, p, n, steps)
+        ways = _list_best(d, p, n, ways, waits, end)
+        stance = stances[d.mind.mine[n]]
+        if steps and fleets and d.t.army[stance] and d.t.port[d.t.place[stance]]:
+            ways = _list_voyages(d, p, n, fleets, ways)
+        add_ways(p, n, tried[:ways])
+
+
+def _list_supports(d: Desk, p: Plan, n: int) -> None:
+    """Add the supports of a unit for its own side's; of several with the same aim the last is given."""
+    t, s, owners, m, r = d.t, d.s, d.game.owner, p.menu, d.mind.mine[n]
+    steps = steps_of(t, owners[r], d.game.stance[r])
+    for i in range(t.helps_at[steps], t.helps_at[steps + 1]):
+        place = t.helps[i]
+        for k in range(s.helped[place]):
+            other, to = s.help_row[place, k], s.help_to[place, k]
+            if owners[other] == owners[r] and may_help(t, d.game, s, r, place, other, to):
+                helps = d.mind.nth[other] * m.aims + (1 + location(d, to) if to >= 0 else 0)
+                option = (
+                    _known(p, n, helps) if t.cargo[t.sort[d.game.stance[other]]] >= 0 or d.game.aboard[other] else -1
+                )
+                option = stay(d, p, n, SUPPORTS, helps) if option < 0 else option
+                if option >= 0:
+                    d.mind.to[option], d.mind.about[option] = to, other
+
+
+def _known(p: Plan, n: int, helps: int) -> int:
+    """The support of a unit with an aim among those listed so far, -1 if there is none."""
+    found = -1
+    for option in range(p.menu.way_at[n], p.tally[OPTIONS]):
+        found = option if p.menu.helps[option] == helps else found
+    return found
+
+
+# -- moves -----------------------------------------------------------------------------------------------------------
+
+
+def _list_sorts(d: Desk, p: Plan, n: int, steps: bool) -> None:
+    """Add the moves of a unit, sort by sort: regular ones, if it may take `steps`, and with boats; and of pairs."""
+    r, sorts = d.mind.mine[n], d.mind.sorts
+    sorts[0] = p.tally[OPTIONS]
+    if steps:
+        row = steps_of(d.t, d.game.owner[r], d.game.stance[r])
+        for i in range(d.t.reach_at[row], d.t.reach_at[row + 1]):
+            go(d, p, n, d.t.reach[i])
+    list_moves(d, p, n, GO)
+    sorts[1] = sorts[2] = p.tally[OPTIONS]
+    list_moves(d, p, n, BOARD)
+    sorts[3] = sorts[4] = p.tally[OPTIONS]
+    list_moves(d, p, n, SAIL_AS_PAIR)
+    sorts[5] = sorts[6] = p.tally[OPTIONS]
+    list_moves(d, p, n, LAND)
+    sorts[7] = p.tally[OPTIONS]
+
+
+def _list_best(d: Desk, p: Plan, n: int, ways: int, first: int, last: int) -> int:
+    """Add the best moves of each sort to what is tried, those of the best sort first; the end.
+
+    `first` and `last` are as in `list_company`.
+    """
+    m, sorts, picked = p.menu, d.mind.sorts, d.mind.picked
+    while True:
+        best, sort = -1, 0
+        for k in range(SORTS):
+            for option in range(sorts[2 * k], sorts[2 * k + 1]):
+                if best < 0 or m.value[option] > m.value[best]:
+                    best, sort = option, k
+        if best < 0:
+            return ways
+        count = pick_moves(range(sorts[2 * sort], sorts[2 * sort + 1]), m.value, picked, 0)
+        sorts[2 * sort] = sorts[2 * sort + 1]
+        for i in range(count):
+            ways = list_company(d, p, n, picked[i], ways, first, last)
+
+
+def _list_voyages(d: Desk, p: Plan, n: int, fleets: int, ways: int) -> int:
+    """Add a unit's voyages to where no step leads and its own side's fleets could carry it to what is tried; the end.
+
+    Its side has so many `fleets`.
+    """
+    s, m, waters, r = d.s, d.mind, d.mind.waters, d.mind.mine[n]
+    stance = d.game.stance[r]
+    here, steps = d.t.place[stance], steps_of(d.t, d.game.owner[r], stance)
+    for g in range(1, s.groups[0] + 1):
+        if touches(s, g, here):
+            for i in range(s.shores[g]):
+                shore, count = s.shore[g, i], 0
+                if not d.t.near[steps, shore] and crosses(s, g, here, shore):
+                    for k in range(fleets):
+                        if may_carry(d.t, s, m.fleets[k], here, shore):
+                            waters[count] = m.fleets[k]
+                            count += 1
+                    length = find_chain(waters[:count], d.t.link, len(d.t.port), here, shore, m.came, m.chain)
+                    if length and _sail(d, p, n, across(d.t, stance, shore), length):
+                        m.tried[ways] = p.tally[OPTIONS] - length - 1
+                        ways += 1
+    return ways
+
+
+def _sail(d: Desk, p: Plan, n: int, to: int, length: int) -> bool:
+    """Add a voyage along the chain found, and the convoys it needs; is there room?"""
+    m, voyage, start = p.menu, p.tally[OPTIONS], p.tally[NEEDS]
+    if start + length > len(m.needs) or voyage + length >= len(m.unit):
+        return False
+    go(d, p, n, to)
+    m.need_at[voyage], m.need_end[voyage], p.tally[NEEDS] = start, start + length, start + length
+    for i in range(length):
+        fleet = d.mind.ferry[d.mind.waters[d.mind.chain[i]]]
+        convoy = m.needs[start + i] = stay(d, p, fleet, CONVOYS, m.aim[voyage])
+        d.mind.to[convoy], d.mind.about[convoy] = to, d.mind.mine[n]
+    return True
+
+
+# -- orders ----------------------------------------------------------------------------------------------------------
+
+
+def write(d: Desk, p: Plan) -> None:
+    """Write the orders of a plan into the game's columns."""
+    m, game, mine = p.menu, d.game, d.mind.mine
+    for n in range(1, p.tally[UNITS] + 1):
+        option, r = p.chosen[n], mine[n]
+        code = m.code[option]
+        game.verb[r], game.to[r], game.about[r] = HOLD, d.mind.to[option], d.mind.about[option]
+        if d.mind.order[option]:
+            give(d, r, d.mind.order[option] - 1)
+        elif code == GOES:
+            game.verb[r] = VIA if m.need_end[option] else MOVE
+        elif code in (SUPPORTS, CONVOYS):
+            game.verb[r] = SUPPORT if code == SUPPORTS else CONVOY
+        elif m.word[option] == NOT_ORDERED:
+            game.load[r] = UNASKED
+        break_up(d, r)
+    for n in range(1, p.tally[UNITS] + 1):
+        if game.load[mine[n]] == UNASKED and game.verb[mine[n]] == HOLD:
+            _move_up(d, p, n)
+
+
+def _move_up(d: Desk, p: Plan, n: int) -> None:
+    """Let a unit that has no order have that of the next of its kind that lies with it and has one."""
+    game, r = d.game, d.mind.mine[n]
+    for later in range(n + 1, p.tally[UNITS] + 1):
+        other = d.mind.mine[later]
+        ordered = game.verb[other] != HOLD or game.load[other] != UNASKED
+        if game.stance[other] == game.stance[r] and ordered and game.load[r] == UNASKED:
+            game.verb[r], game.to[r], game.about[r] = game.verb[other], game.to[other], game.about[other]
+            game.load[r], game.rider[r] = game.load[other], game.rider[other]
+            game.verb[other], game.to[other], game.about[other] = HOLD, -1, 0
+            game.load[other], game.rider[other] = UNASKED, 0

@@ -1,0 +1,82 @@
+"""How likely units live on where they come to, in batches: `players.valuation.survival`, by rules over columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from gamesmaster.batches.mechanics import Part
+from gamesmaster.batches.state import COUNT, WINNER, Game, Scratch
+from gamesmaster.judge.engine.problem import fast
+from gamesmaster.players.valuation import THROWS, ahead, fall, trials
+from gamesmaster.variant import Phase, Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gamesmaster.batches.tables import Tables
+
+
+class Perils:
+    """What mechanics take off, seen by games of trial in which one power has a unit in every province.
+
+    `room` makes the columns of as many games as there are in the batch, for fewer than so many units.
+    """
+
+    def __init__(
+        self, variant: Variant, parts: Sequence[Part], games: int, room: Callable[[int], tuple[Game, Scratch]]
+    ) -> None:
+        import numpy as np
+
+        board, kinds = variant.board, list(variant.board.ways)
+        self._parts, self._powers, self._calendar = parts, len(variant.powers), variant.calendar
+        self._sure: NDArray[np.float64] = np.ones((games, 1 + self._powers, len(board.provinces)))
+        self._any = any(part.columns.after_movement or part.columns.storm for part in parts)
+        if self._any:
+            units = trials(board, "")
+            self._games, self._scratch = room(1 + len(units))
+            self._places = [unit.number for unit in units]
+            stances = [kinds.index(u.kind) * len(board.locations) + board.location_index[u.at] for u in units]
+            self._games.stance[:, 1:], self._games.number[:, 1:] = stances, self._places
+
+    def survival(self, phase: Phase, t: Tables, games: Game) -> NDArray[np.float64]:
+        """By game, power and province, how likely a unit that ends a movement there is still there at the next."""
+        if not self._any:
+            return self._sure
+        import numpy as np
+
+        safe = np.ones_like(self._sure)
+        for power in range(1, 1 + self._powers):
+            self._begin(games, power)
+            self._ask("after_movement", self._parts, t)
+            safe[:, power, self._places] -= self._games.gone[:, 1:] != 0
+            for season in ahead(self._calendar, phase):
+                stormy = [part for part in self._parts if part.columns.stormy and part.columns.stormy(season)]
+                lost = np.zeros((len(safe), len(self._places)))
+                for number in range(THROWS if stormy else 0):
+                    self._begin(games, power)
+                    for part in stormy:
+                        self._weather(t, part, number)
+                    lost[self._games.gone[:, 1:] != 0] -= 1 / THROWS
+                safe[:, power, self._places] *= 1 + lost
+        return safe
+
+    def _begin(self, games: Game, power: int) -> None:
+        """Put the units of a power onto the boards."""
+        trial = self._games
+        for name in ("holder", "centres", "silent", "kept"):
+            getattr(trial, name)[:] = getattr(games, name)
+        trial.tally[:, WINNER], trial.tally[:, COUNT] = games.tally[:, WINNER], len(self._places)
+        trial.owner[:, 1:], trial.gone[:], trial.joins[:] = power, 0, 0
+
+    def _weather(self, t: Tables, part: Part, number: int) -> None:
+        """Let a storm come in which all dice fall as in the throw of this number."""
+        fell = self._games.fell
+        fell[:] = 0
+        self._ask("throws", [part], t)
+        fell[fell != 0] = fall(number, part.columns.sides)
+        self._ask("storm", [part], t)
+
+    def _ask(self, hook: str, asked: Sequence[Part], t: Tables) -> None:
+        fast("gamesmaster.batches.code").ask(hook, asked, self._parts, t, self._games, self._scratch)

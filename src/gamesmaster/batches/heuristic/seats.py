@@ -1,0 +1,111 @@
+"""Who plays in a batch: the orders of heuristic players and holders, set where others' are drawn by lot.
+
+`answer_all` is machine code of its own, so that the two loops of `code` need not wait for it.
+Importing this imports Numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from numba.extending import overload, register_jitable
+
+from gamesmaster.batches import adjustments, chance, moves, orders, state, tables, years
+from gamesmaster.batches.heuristic import answers, entries, lore, options, own, survey, tactics
+from gamesmaster.batches.heuristic.answers import answer
+from gamesmaster.batches.heuristic.lore import Desk, Lore, Mind, Own
+from gamesmaster.batches.state import WINNER, Game, Scratch, game_at
+from gamesmaster.batches.tables import Tables
+from gamesmaster.judge import columns
+from gamesmaster.judge.engine import aftermath, cargo, choices, convoys, machine, upkeep, winter
+from gamesmaster.judge.engine.machine import CALLED, NO_MEMORY, functions_of, held, to_code
+from gamesmaster.mechanics.army_fleet import columns as wharf
+from gamesmaster.mechanics.boats import columns as yard
+from gamesmaster.players import menu, outlook, pick, plan
+
+if TYPE_CHECKING:
+    from gamesmaster.batches.state import Sheet
+
+
+MODULES = (
+    convoys,
+    aftermath,
+    winter,
+    upkeep,
+    cargo,
+    chance,
+    state,
+    tables,
+    orders,
+    adjustments,
+    years,
+    moves,
+    survey,
+    entries,
+    own,
+    options,
+    tactics,
+    answers,
+)
+
+APART = ("weigh", "hope")
+"""Of a plan's functions those that stay functions of their own.
+
+All that they call is made part of them, and they are called with few columns; the rest is called as it stands. To make
+one piece of everything, as of the other loops, would keep the compiler busy for a quarter of an hour.
+"""
+
+
+@cache
+def thinking() -> Callable[..., None]:
+    """`answer_all`, compiled when it is first run, and then kept on disk until any of its sources changes."""
+    overload(outlook.sum_up)(_sum_up)
+    for module in (outlook, menu, pick, plan):
+        for function in functions_of(module):
+            if function is not outlook.sum_up:
+                register_jitable(**CALLED, forceinline=function.__name__ not in APART)(function)
+    return to_code(
+        answer_all,
+        MODULES,
+        (outlook, menu, pick, plan, lore, choices, columns, yard, wharf, machine),
+        early=True,
+        **NO_MEMORY,
+    )
+
+
+def _sum_up(  # pragma: no cover
+    total: Any, weight: Any, ring: Any, numbers: Any, ways: Any, share: Any
+) -> Callable[..., None]:
+    """`outlook.sum_up` as machine code has it; this runs while Numba compiles, which asks for the same annotations."""
+
+    def summed(total: Any, weight: Any, ring: Any, numbers: Any, ways: Any, share: Any) -> None:
+        for n in range(len(ring)):
+            found = 0.0
+            for i in range(ways.at[n], ways.at[n + 1]):
+                found += numbers[ways.source[i]]
+            ring[n] = found * share[n]
+        for n in range(len(ring)):
+            numbers[n] = ring[n]
+            total[n] += weight * ring[n]
+
+    return summed
+
+
+def answer_all(
+    first: int, last: int, seats: Sheet, kind: int, count: bool, seed: int, number: int, draw: int, whims: int,
+    t: Tables, games: Game, s: Scratch, lore: Lore, mind: Mind,
+    safe: Any, own: Own, homes: Any,
+) -> None:  # fmt: skip
+    """Set orders (`answer`) in games `first` to `last` - 1, the first of all having this number.
+
+    `safe`, `own` and `homes` are each game's (`Desk`).
+    """
+    t, s, lore, mind = held(t), held(s), held(lore), held(mind)
+    for i in range(first, last):
+        game = held(game_at(games, i))
+        if not game.tally[WINNER]:
+            orders = held(Own(own.number[i], own.verb[i], own.to[i], own.load[i], own.rider[i]))
+            desk = Desk(t, game, s, lore, mind, safe[i], orders, homes[i])
+            answer(desk, seats[i], kind, count, seed, number + i, draw, whims)

@@ -1,0 +1,96 @@
+"""A game's columns as `players.outlook` takes them: what places are worth to a power, and what it expects of others."""
+
+from __future__ import annotations
+
+from gamesmaster.batches.chance import part
+from gamesmaster.batches.heuristic.lore import KEEPING, LEADER, TAKING, WHIM, Desk
+from gamesmaster.batches.state import COUNT
+from gamesmaster.players.outlook import Outlook, Rings, bend, doubt, expect, look_as, rank, sum_rings, weigh_centres
+
+
+def look_around(d: Desk) -> None:
+    """Work out what all powers see alike: who stands where, and who could attack what."""
+    t, m, lore, owner, stances, powers = d.t, d.mind, d.lore, d.game.owner, d.game.stance, len(d.lore.leaves)
+    m.strength[:] = 0
+    m.standing[:] = 0
+    for r in range(1, d.game.tally[COUNT] + 1):
+        stance = stances[r]
+        m.begins[r], m.ends[r], m.states[r] = lore.foe_at[stance], lore.foe_at[stance + 1], lore.state[stance]
+        m.owners[r] = 0 if d.game.aboard[r] else owner[r]
+        if not (d.game.aboard[r] or lore.box[t.place[stance]]):
+            m.standing[t.place[stance]] = owner[r] if owner[r] else powers - 1
+        if m.owners[r]:
+            for i in range(lore.foes_at[stance], lore.foes_at[stance + 1]):
+                m.strength[lore.foes[i] * powers + owner[r]] += 1
+    rank(m.strength, powers, m.leader, m.most, m.second)
+
+
+def outlook_of(d: Desk, power: int) -> Outlook:
+    """The columns of a power's outlook."""
+    m, lore = d.mind, d.lore
+    powers, width = len(lore.leaves), lore.width[0]
+    return Outlook(power, powers, width, lore.box, m.standing, m.strength, lore.leaves, m.strongest, m.calm, lore.fewer)
+
+
+def value_places(d: Desk, power: int, last: bool, seed: int, number: int, draw: int) -> int:
+    """Work out what every stance is worth to a power in this position, bent by its whims; the number of the next draw.
+
+    `last` says that owners are counted before the next movement.
+    """
+    m, t, tastes, nodes = d.mind, d.t, d.lore.tastes, d.lore.charts[d.lore.chart[power]]
+    value, guesses, numbers, rings, count = m.value, m.guesses, nodes.stance, nodes.rings, len(nodes.stance)
+    total, ring, share = m.total[:count], m.ring[:count], m.share[:count]
+    look_as(power, m.leader, m.most, m.second, m.strongest)
+    for place in range(len(d.lore.box)):
+        if d.lore.box[place]:
+            m.strongest[place] = 0
+    weigh_centres(
+        m.worth, t.centre, d.game.holder, d.game.centres, m.strongest, power,
+        tastes[TAKING], tastes[LEADER], tastes[KEEPING],
+    )  # fmt: skip
+    for n in range(count):
+        place = t.place[numbers[n]]
+        ring[n] = m.worth[place] * d.safe[power, place] * nodes.owns[n]
+        share[n] = rings.share[n] * d.safe[power, place]
+        guesses[n] = part(seed, number, draw + int(numbers[n]))
+    weights = d.lore.weights[1 if last else 0]
+    sum_rings(total, ring, m.numbers, weights, Rings(share, rings.ways, rings.faint, rings.split_at, rings.split))
+    bend(total, total, guesses, tastes[WHIM])
+    value[:] = 0.0
+    for n in range(count):
+        value[numbers[n]] = total[n]
+    return draw + len(value)
+
+
+def look_ahead(d: Desk, power: int, seed: int, number: int, draw: int) -> int:
+    """Work out how likely nobody comes to each province (`calm`), not quite surely; the number of the next draw."""
+    m, last = d.mind, d.game.tally[COUNT] + 1
+    m.calm[:] = 1.0
+    m.came[:] = 0
+    found = expect(
+        power, m.value, d.t.place, m.owners[:last], m.states, m.begins, m.ends, d.lore.foe, m.calm, m.came, m.calm_at
+    )  # fmt: skip
+    whims = bool(d.lore.tastes[WHIM])  # who has none does not draw for them
+    for i in range(found):
+        m.guesses[i] = part(seed, number, draw + i) if whims else 0.5
+    doubt(m.calm, m.calm_at, m.guesses, found)
+    return draw + found if whims else draw
+
+
+def worth_at(d: Desk, stance: int) -> float:
+    """What a place is worth to a unit in a stance, with whom it carries there (`players.valuation.Worth.of`)."""
+    t, value, sort = d.t, d.mind.value, d.t.sort[stance]
+    if t.cargo[sort] < 0:
+        return float(value[stance])
+    own = value[d.lore.state[stance]]
+    return float(own + value[stance] if d.lore.lies[stance] else own)
+
+
+def as_kind(d: Desk, kind: int, stance: int) -> int:
+    """The stance of a unit of another kind in the same place."""
+    return int(stance + (kind - d.t.sort[stance]) * (len(d.t.place) // len(d.t.empty)))
+
+
+def location(d: Desk, stance: int) -> int:
+    """The location of a stance."""
+    return int(stance % (len(d.t.place) // len(d.t.empty)))

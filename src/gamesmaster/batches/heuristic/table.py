@@ -1,0 +1,74 @@
+"""The players of a batch: who sits where, and the orders of those who do not draw by lot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gamesmaster.batches.heuristic.lore import HOLDER, RANDOM, SEATS, Own, lore_of, mind_of, whims_of
+from gamesmaster.batches.heuristic.perils import Perils
+from gamesmaster.batches.state import KINDS
+from gamesmaster.errors import GamesmasterError, NotFound
+from gamesmaster.judge.engine.problem import fast
+from gamesmaster.players import Heuristic
+from gamesmaster.players.valuation import last_before_count
+from gamesmaster.variant import Phase, Variant
+
+if TYPE_CHECKING:
+    from gamesmaster.batches.state import Game, Scratch, Sheet
+    from gamesmaster.batches.tables import Tables
+
+THOUGHT = 1 << 31
+"""The number of the first draw of chance that players make who think; those by lot have the lower ones."""
+
+
+class Table:
+    """The players of a batch's games: `seats[game, power]` are their numbers, `SEATS` their names.
+
+    `by_lot` says that some draw their orders by lot, `thinks` that some do not.
+    """
+
+    def __init__(self, variant: Variant, t: Tables, rows: int, seats: Sheet, perils: Perils) -> None:
+        self.seats, self.whims, self._variant, self._perils = seats, whims_of(t, rows), variant, perils
+        self.by_lot, self.thinks = bool((seats == RANDOM).any()), bool((seats[:, 1:] != RANDOM).any())
+        if self.thinks:
+            self._answer = fast("gamesmaster.batches.heuristic.seats").thinking()
+            self._lore = lore_of(variant, t, Heuristic(), rows)
+            self._mind = mind_of(t, self._lore, rows)
+
+    def first_whim(self, played: int, power: int) -> int:
+        """The number of the first draw that a power makes in the phase after so many."""
+        return THOUGHT + (played * len(self._variant.powers) + power - 1) * self.whims
+
+    def answer(
+        self, phase: Phase, played: int, seed: int, first: int, t: Tables, games: Game, s: Scratch, own: Own, homes: Any
+    ) -> None:  # fmt: skip
+        """Set the orders of all who do not draw by lot in a phase, so many having been `played`.
+
+        `first` is the number of the first of the games; `own` are the orders of mechanics that there are in each,
+        `homes` as in a `Desk`.
+        """
+        kind, last = KINDS.index(phase.kind), last_before_count(self._variant.calendar, phase)
+        self._answer(
+            0, len(self.seats), self.seats, kind, last, seed, first, self.first_whim(played, 1), self.whims,
+            t, games, s, self._lore, self._mind, self._perils.survival(phase, t, games), own, homes,
+        )  # fmt: skip
+
+
+def seats_of(variant: Variant, games: int, first: int, names: Sequence[str], turning: bool) -> Sheet:
+    """Who plays each power in each game (column 0 is nobody's): `Batch` says how they are told.
+
+    Raises `GamesmasterError` if there are not as many names as powers, `NotFound` for one that batches do not know.
+    """
+    import numpy as np
+
+    powers = len(variant.powers)
+    if names and len(names) != powers:
+        raise GamesmasterError(f"{len(names)} players named for {powers} powers", where=variant.id)
+    if unknown := sorted(set(names) - set(SEATS)):
+        raise NotFound(f"no player {unknown[0]!r} in batches", hint="those that play in batches: " + ", ".join(SEATS))
+    row = np.array([SEATS.index(name) for name in names] or [RANDOM] * powers, np.int16)
+    places = (np.arange(powers)[None, :] - (np.arange(first, first + games)[:, None] if turning else 0)) % powers
+    seats = np.full((games, powers + 1), HOLDER, np.int16)
+    seats[:, 1:] = row[places]
+    return seats

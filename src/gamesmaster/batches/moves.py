@@ -1,0 +1,233 @@
+"""A phase of movement, over flat tables: orders become the kernel's rows, and its answer the next position.
+
+The rules are the judge's own (`judge.engine.convoys`, `kernel`, `aftermath`); here are the columns of orders that are
+all legal.
+"""
+
+from __future__ import annotations
+
+from gamesmaster.batches.state import (
+    ACT,
+    BEATEN,
+    CAME,
+    COUNT,
+    FLAGS,
+    LEFT,
+    TO,
+    VIA,
+    VICTOR,
+    Game,
+    Scratch,
+    search_of,
+)
+from gamesmaster.batches.tables import Tables, seas_of, steps_of
+from gamesmaster.judge.engine.aftermath import barred_origin, close, dislodge
+from gamesmaster.judge.engine.cargo import row_of, take_along
+from gamesmaster.judge.engine.choices import (
+    CONTEST,
+    IN_KERNEL,
+    KNOT,
+    PARADOX,
+)
+from gamesmaster.judge.engine.convoys import match, release, send_by_sea, set_out, spare_supports, weakened
+from gamesmaster.judge.engine.helped import power_helped, row_helped
+from gamesmaster.judge.engine.kernel import CAME as CAME_THROUGH
+from gamesmaster.judge.engine.kernel import (
+    CARRIED,
+    GONE,
+    HOLD,
+    LEAVES,
+    MOVE,
+    SAILS,
+    SUPPORT,
+    Outcome,
+    Rows,
+    Work,
+    solve,
+)
+from gamesmaster.judge.engine.problem import NOBODY
+from gamesmaster.judge.engine.resolution import WEIGHT
+
+
+def foresee(t: Tables, game: Game) -> None:
+    """Note what the units are ordered to do, as the kernel has it; mechanics may add flags of theirs."""
+    moved = game.moved
+    for r in range(1, game.tally[COUNT] + 1):
+        verb, to = game.verb[r], game.to[r]
+        moved[ACT, r], moved[FLAGS, r], moved[TO, r] = t.act[verb], t.flags[verb], 0
+        if t.act[verb] != HOLD:
+            moved[TO, r] = t.place[to if to >= 0 else game.stance[game.about[r]]]
+
+
+def move(t: Tables, game: Game, s: Scratch) -> None:
+    """Carry out the orders of a phase of movement, which are foreseen; nobody is dislodged before it."""
+    n = game.tally[COUNT]
+    c, a, p, w = s.cells, s.answers, s.places, s.lines
+    rows = Rows(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8])
+    out = Outcome(a[0], a[1], a[2], a[3], a[4], a[5], a[6])
+    work = Work(p[0], p[1], w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9])
+    _lay_out(t, game, s, rows, n)
+    s.answers[:, : n + 1] = 0
+    s.places[:] = 0
+    s.lines[:, : n + 1] = 0
+    solve(n, rows, out, work, len(s.tenant), t.link, t.book[CONTEST], t.book[KNOT])
+    _dislodge(t, game, s, rows, out, n)
+    moved = game.moved
+    for r in range(1, n + 1):
+        moved[ACT, r], moved[TO, r], moved[FLAGS, r] = rows.kind[r], rows.to[r], rows.flags[r]
+        moved[CAME, r], moved[VICTOR, r] = out.state[r] == CAME_THROUGH, s.goals[r]
+        moved[LEFT, r] = out.gone[r] == GONE
+
+
+# -- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
+    """Make the kernel's rows; support that matches nothing, and convoys nobody goes by, become holds (STD-4.e)."""
+    kind, at, to, whence, about, owner, force, stay, flags = rows
+    moved = game.moved
+    s.tenant[:] = 0
+    kind[0], at[0], to[0], whence[0], about[0] = HOLD, -1, 0, -1, 0
+    owner[0], force[0], stay[0], flags[0] = NOBODY, WEIGHT, WEIGHT, 0
+    for r in range(1, n + 1):
+        place = t.place[game.stance[r]]
+        kind[r], at[r], to[r], whence[r], about[r] = moved[ACT, r], place, moved[TO, r], place, game.about[r]
+        owner[r], force[r], stay[r], flags[r] = game.owner[r], t.force[game.verb[r]], WEIGHT, moved[FLAGS, r] & ~LEAVES
+        if not (game.aboard[r] or (t.shared[place] and s.tenant[place])):
+            s.tenant[place] = r
+    for r in range(1, n + 1):
+        if kind[r] > MOVE and (game.aboard[about[r]] or t.shared[at[about[r]]]):
+            about[r] = _helped(t, game, s, rows, n, r)
+    set_out(n, rows)
+    convoys, _ = match(n, rows, game.to, s.fleets, s.queue, s.goals)
+    for r in range(1, n + 1):
+        if kind[r] == MOVE and game.verb[r] <= VIA and t.army[game.stance[r]]:
+            via, walks = game.verb[r] == VIA, t.near[steps_of(t, owner[r], game.stance[r]), to[r]] != 0
+            send_by_sea(r, rows, s.tenant, s.fleets, convoys, via, walks, seas_of(t), t.book, search_of(s))
+    release(rows, s.fleets, convoys)
+    for r in range(1, n + 1):
+        if moved[FLAGS, r] & LEAVES and flags[r] & CARRIED:
+            flags[r] |= LEAVES
+        if len(t.weak) and (kind[r] == MOVE or kind[r] == SUPPORT):
+            row = game.stance[r] + (len(t.place) if kind[r] == SUPPORT else 0)
+            force[r] = weakened(force[r], flags[r], t.weak[row, to[r]])
+    if convoys and t.book[PARADOX] != IN_KERNEL:
+        for r in range(1, n + 1):
+            s.afloat[r] = t.fleet[game.stance[r]]
+        spare_supports(n, rows, s.tenant, s.afloat, seas_of(t), t.book, search_of(s))
+
+
+def _helped(t: Tables, game: Game, s: Scratch, rows: Rows, n: int, r: int) -> int:
+    """The row that help is for which any of several might be meant by."""
+    other, listed = rows.about[r], s.queue
+    at, owner, flags = rows.at, rows.owner, rows.flags
+    said, place, count = t.shared[at[other]] and owner[other] != owner[r], at[other], 0
+    if game.aboard[other]:  # those who go ashore from where they lie, then those whose carriers are bound for there
+        for under_way in range(2):
+            for x in range(1, n + 1):
+                whence, sails = rows.to[rows.about[x]] if under_way else at[x], flags[x] & SAILS != 0
+                if game.aboard[x] and sails == under_way and whence == place and (not said or owner[x] == owner[other]):
+                    listed[count] = x
+                    count += 1
+        return row_helped(listed, count, rows.kind, rows.to, rows.to[r])
+    for x in range(1, n + 1):
+        if at[x] == place and not game.aboard[x] and t.sort[game.stance[x]] == t.sort[game.to[r]]:
+            listed[count] = x
+            count += 1
+    power, alike = owner[other] if said else power_helped(r, listed, count, owner), count
+    count = 0
+    for i in range(alike):
+        if owner[listed[i]] == power:
+            listed[count] = listed[i]
+            count += 1
+    return row_helped(listed, count, rows.kind, rows.to, rows.to[r])
+
+
+# -- what comes of it ------------------------------------------------------------------------------------------------
+
+
+def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: int) -> None:
+    """Set the dislodged units apart, and close the provinces that nobody may retreat to (STD-9).
+
+    `s.goals` is, from here on, each row's victor.
+    """
+    victor = s.goals
+    victor[: n + 1] = 0
+    game.tally[BEATEN] = dislodge(n, rows, out, s.tenant, victor)
+    if not game.tally[BEATEN]:
+        return
+    game.closed[:] = 0
+    close(n, rows, out, victor, t.book, t.shared, game.closed)
+    row = 0
+    for r in range(1, n + 1):
+        if victor[r]:
+            row += 1
+            game.lost_number[row], game.lost_stance[row] = game.number[r], game.stance[r]
+            game.lost_flees[row] = _flees(t, game, out, r)
+            game.lost_owner[row], game.lost_from[row] = game.owner[r], rows.at[victor[r]]
+            game.lost_free[row] = barred_origin(victor[r], rows, out, t.book) < 0
+
+
+def _flees(t: Tables, game: Game, out: Outcome, r: int) -> int:
+    """The stance from which a dislodged unit retreats: one whose load has come ashore as if it never had any."""
+    stance = game.stance[r]
+    if t.empty[t.sort[stance]] != t.sort[stance]:
+        load = row_of(game.tally[COUNT], game.aboard, game.number[r])
+        if load and out.state[load] == CAME_THROUGH:
+            return emptied(t, stance)
+    return int(stance)
+
+
+def leave(t: Tables, game: Game) -> None:
+    """Move the units that came through, and take off those that are dislodged or gone."""
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.moved[CAME, r]:
+            game.stance[r], game.aboard[r] = game.to[r], 0
+    take_along(game.tally[COUNT], game.number, game.aboard, game.gone)
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.moved[VICTOR, r]:
+            game.gone[r] = 1
+    close_ranks(game)
+    refit(t, game)
+
+
+# -- who is aboard ---------------------------------------------------------------------------------------------------
+
+
+def refit(t: Tables, game: Game) -> None:
+    """Let who is aboard lie where the carrier lies, and carriers that carry nobody be ordinary units again."""
+    locations = len(t.place) // len(t.empty)
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.aboard[r]:
+            carrier = row_of(game.tally[COUNT], game.number, game.aboard[r])
+            if carrier:
+                game.stance[r] += game.stance[carrier] % locations - game.stance[r] % locations
+        elif is_empty(t, game, game.stance[r], game.number[r]):
+            game.stance[r] = emptied(t, game.stance[r])
+    for r in range(1, game.tally[BEATEN] + 1):
+        if is_empty(t, game, game.lost_stance[r], game.lost_number[r]):
+            game.lost_stance[r] = emptied(t, game.lost_stance[r])
+
+
+def emptied(t: Tables, stance: int) -> int:
+    """The stance of a carrier when it carries nobody any more."""
+    return int(stance + (t.empty[t.sort[stance]] - t.sort[stance]) * (len(t.place) // len(t.empty)))
+
+
+def is_empty(t: Tables, game: Game, stance: int, number: int) -> bool:
+    """Is the unit of this number of a kind that carries others, and carries nobody?"""
+    if t.empty[t.sort[stance]] == t.sort[stance]:
+        return False
+    return row_of(game.tally[COUNT], game.aboard, number) == 0
+
+
+def close_ranks(game: Game) -> None:
+    """Take off the units that are `gone`; the others move up."""
+    left = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        left += not game.gone[r]
+        if not game.gone[r] and left < r:
+            game.number[left], game.stance[left], game.owner[left] = game.number[r], game.stance[r], game.owner[r]
+            game.aboard[left], game.span[left] = game.aboard[r], game.span[r]
+    game.tally[COUNT] = left
+    game.gone[:] = 0

@@ -1,0 +1,222 @@
+"""Lawful orders of a phase of movement, over flat tables: the sets that `judge.legal` lists, drawn from by lot.
+
+As there, what might be lawful is numbered, and it is seen of the one that is drawn whether it is.
+"""
+
+from __future__ import annotations
+
+from gamesmaster.batches.chance import deal, share
+from gamesmaster.batches.state import COUNT, DRAWS, VIA, Game, Scratch, crossings_of, search_of
+from gamesmaster.batches.tables import Tables, seas_of, steps_of
+from gamesmaster.judge.columns import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED
+from gamesmaster.judge.engine.convoys import clear, crosses_without, find_useful, group_waters
+from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
+
+
+def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
+    """Give every unit of a power one of its lawful orders, each as likely as the others; others hold."""
+    survey(t, game, s)
+    draws = dealt = int(game.tally[DRAWS])
+    deal(s.words, seed, number, dealt)
+    for r in range(1, game.tally[COUNT] + 1):
+        game.verb[r], game.to[r], game.about[r] = HOLD, -1, 0
+        if game.owner[r] and not game.silent[game.owner[r]]:
+            most = offers(t, game, s, r)
+            while True:
+                if draws - dealt == len(s.words):
+                    dealt = draws
+                    deal(s.words, seed, number, dealt)
+                ok, verb, to, about = offer(t, game, s, r, share(s.words[draws - dealt], most))
+                draws += 1
+                if ok:
+                    break
+            game.verb[r], game.to[r], game.about[r] = verb, to, about
+    game.tally[DRAWS] = draws
+
+
+def survey(t: Tables, game: Game, s: Scratch) -> None:
+    """Work out what the units share: who stands where, which fleets are joined, what could be helped in each place."""
+    s.tenant[:] = 0
+    s.helped[:] = 0
+    fleets = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        stance = game.stance[r]
+        place = t.place[stance]
+        if game.aboard[r]:
+            steps = steps_of(t, game.owner[r], stance)
+            for i in range(t.ashore_at[steps], t.ashore_at[steps + 1]):
+                _list_help(s, t.place[t.ashore[i]], r, t.ashore[i])
+            continue
+        s.tenant[place] = r
+        _list_help(s, place, r, -1)
+        if not game.barred[r] & UNHELPED:
+            steps = steps_of(t, game.owner[r], stance)
+            for i in range(t.reach_at[steps], t.reach_at[steps + 1]):
+                _list_help(s, t.place[t.reach[i]], r, t.reach[i])
+        if t.carries[stance]:
+            s.fleet[fleets] = place
+            fleets += 1
+    s.group[:] = 0
+    s.touched[:] = 0
+    s.coasts[:] = 0
+    group_waters(seas_of(t), s.fleet, fleets, crossings_of(s))
+    if fleets:
+        _list_shores(t, s)
+        for r in range(1, game.tally[COUNT] + 1):
+            if t.army[game.stance[r]] and not game.aboard[r]:
+                _list_crossings(t, game, s, r)
+
+
+def _list_help(s: Scratch, place: int, r: int, to: int) -> None:
+    n = s.helped[place]
+    s.help_row[place, n], s.help_to[place, n], s.helped[place] = r, to, n + 1
+
+
+def _list_crossings(t: Tables, game: Game, s: Scratch, r: int) -> None:
+    """Enter an army among the loads of the fleets it could go by, and among what may be helped across."""
+    stance = game.stance[r]
+    here, steps = t.place[stance], steps_of(t, game.owner[r], stance)
+    for k in range(s.coasts[here]):
+        g = s.coast[here, k]
+        s.load[g, s.loads[g]] = r
+        s.loads[g] += 1
+        for i in range(s.shores[g]):
+            goal = s.shore[g, i]
+            if not t.near[steps, goal] and crosses(s, g, here, goal):
+                _list_help(s, goal, r, across(t, stance, goal))
+
+
+def touches(s: Scratch, g: int, place: int) -> bool:
+    """Does a group of joined waters touch a province?"""
+    return bool(s.touched[g * len(s.tenant) + place])
+
+
+def crosses(s: Scratch, g: int, here: int, goal: int) -> bool:
+    """Do this group's fleets join a port to another shore, as no earlier group does?"""
+    if here == goal:
+        return False
+    k = 0
+    while s.coast[here, k] < g and not touches(s, s.coast[here, k], goal):
+        k += 1
+    return bool(s.coast[here, k] == g)
+
+
+def across(t: Tables, stance: int, goal: int) -> int:
+    """The stance of an army once it has come to another province."""
+    return int(stance - t.bare[t.place[stance]] + t.bare[goal])
+
+
+def _list_shores(t: Tables, s: Scratch) -> None:
+    """List the ports that each group of joined waters touches, and the groups that touch each port."""
+    for g in range(1, s.groups[0] + 1):
+        s.loads[g] = shores = 0
+        water, alone = s.water[s.start[g]], s.start[g + 1] - s.start[g] == 1
+        for i in range(t.shores_at[water + 1] - t.shores_at[water] if alone else len(s.tenant)):
+            place = t.shores[t.shores_at[water] + i] if alone else i
+            if t.port[place] and (alone or touches(s, g, place)):
+                s.shore[g, shores] = place
+                shores += 1
+                s.coast[place, s.coasts[place]] = g
+                s.coasts[place] += 1
+        s.shores[g] = shores
+
+
+def offers(t: Tables, game: Game, s: Scratch, r: int) -> int:
+    """How many orders for row r might be lawful: `offer` tells of each, from 0, whether it is."""
+    stance = game.stance[r]
+    here, row = t.place[stance], steps_of(t, game.owner[r], stance)
+    if game.aboard[r]:
+        return 1 + int(game.offers[r])
+    found = 1 + t.reach_at[row + 1] - t.reach_at[row] + game.offers[r]
+    for i in range(t.helps_at[row], t.helps_at[row + 1]):
+        found += s.helped[t.helps[i]]
+    if t.carries[stance]:
+        found += s.loads[s.group[here]] * s.shores[s.group[here]]
+    elif t.army[stance]:
+        for k in range(s.coasts[here]):
+            found += s.shores[s.coast[here, k]]
+    return int(found)
+
+
+def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int, int, int]:
+    """Order number n of those that row r might be given: is it lawful, and its columns `verb`, `to` and `about`."""
+    stance = game.stance[r]
+    if n == 0:
+        return True, HOLD, -1, 0
+    n -= 1
+    if game.aboard[r]:
+        return True, DRAWN, n, 0
+    row = steps_of(t, game.owner[r], stance)
+    steps = t.reach_at[row + 1] - t.reach_at[row]
+    moves, supports = not game.barred[r] & (NO_MOVES | NO_STEPS), not game.barred[r] & NO_SUPPORTS
+    if n < steps:
+        return moves, MOVE, t.reach[t.reach_at[row] + n], 0
+    n -= steps
+    for i in range(t.helps_at[row], t.helps_at[row + 1]):
+        place = t.helps[i]
+        if n < s.helped[place]:
+            other, to = s.help_row[place, n], s.help_to[place, n]
+            return supports and may_help(t, game, s, r, place, other, to), SUPPORT, to, other
+        n -= s.helped[place]
+    here = t.place[stance]
+    if t.carries[stance]:
+        g = s.group[here]
+        if n < s.loads[g] * s.shores[g]:
+            other, goal = s.load[g, n // s.shores[g]], s.shore[g, n % s.shores[g]]
+            start = game.stance[other]
+            return may_carry(t, s, here, t.place[start], goal), CONVOY, across(t, start, goal), other
+        n -= s.loads[g] * s.shores[g]
+    elif t.army[stance]:
+        for k in range(s.coasts[here]):
+            g = s.coast[here, k]
+            if n < s.shores[g]:
+                return moves and crosses(s, g, here, s.shore[g, n]), VIA, across(t, stance, s.shore[g, n]), 0
+            n -= s.shores[g]
+    return True, DRAWN, n, 0
+
+
+def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, to: int) -> bool:
+    """May row r support what is listed in this place: not itself, nor what it must carry itself (STD-4.j)?
+
+    Nor one that lies with it, but where several lie together: there the first of its kind is meant (CNW-5.a).
+    """
+    start, stance = game.stance[other], game.stance[r]
+    if other != r and to >= 0 and not is_meant(t, game, r, other):
+        return False
+    near = game.aboard[other] or t.near[steps_of(t, game.owner[other], start), place]
+    if other == r or to < 0 or near or not t.carries[stance]:
+        return other != r
+    return crosses_without(seas_of(t), crossings_of(s), t.place[start], place, t.place[stance], search_of(s))
+
+
+def is_meant(t: Tables, game: Game, r: int, other: int) -> bool:
+    """Would an order of row r that names another unit's place and kind be understood to mean it?"""
+    stance, here = game.stance[other], t.place[game.stance[other]]
+    if not t.shared[here]:
+        return bool(here != t.place[game.stance[r]])
+    if not game.aboard[other]:
+        for before in range(1, other):
+            if game.stance[before] == stance and game.owner[before] == game.owner[other] and not game.aboard[before]:
+                return False
+    return True
+
+
+def may_carry(t: Tables, s: Scratch, water: int, a: int, b: int) -> bool:
+    """Does some route from shore `a` to shore `b` need the fleet in this water (STD-4.i)?"""
+    if a == b:
+        return False
+    if touches_both(t, water, a, b):
+        return True
+    seas, search, g = seas_of(t), search_of(s), s.group[water]
+    first, last = s.start[g], s.start[g + 1]
+    fleet = s.water[first:last]
+    find_useful(seas, fleet, last - first, a, b, water, t.book, search)
+    needed = search.found[water] != 0
+    clear(fleet, last - first, search.found)
+    return bool(needed)
+
+
+def touches_both(t: Tables, water: int, a: int, b: int) -> bool:
+    """Does a convoy in a water touch both shores?"""
+    size = len(t.port)
+    return bool(t.link[a * size + water] and t.link[b * size + water])

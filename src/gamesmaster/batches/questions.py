@@ -1,0 +1,81 @@
+"""What mechanics ask of powers in batches, beside orders to units, and how players answer.
+
+How many answers there are stands in the columns that `Columns.askers` names, and then the number of the one given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gamesmaster.batches.chance import below
+from gamesmaster.batches.heuristic.lore import HEURISTIC, RANDOM
+from gamesmaster.batches.mechanics import Part
+from gamesmaster.batches.state import DRAWS, Game
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from gamesmaster.batches.state import Sheet
+
+    Array = NDArray[Any]
+
+Settle = Callable[[str, Sequence[Part]], None]
+"""Asks the rules of mechanics, by the name of their hook."""
+
+
+class Questions:
+    """The players that mechanics ask: `seats[game, power]` are their numbers."""
+
+    def __init__(self, seats: Sheet, ask: Settle) -> None:
+        self._seats, self._ask = seats, ask
+        self._open: dict[int, Array] = {}
+
+    def answer(self, asking: Sequence[Part], games: Game, seed: int, first: int) -> None:
+        """Answer what these mechanics ask; the first of the games has this number.
+
+        Who plays by lot gives all answers equally likely, who thinks the first, and holders none.  Of places those who
+        think `name` one when they know what these are worth.
+        """
+        import numpy as np
+
+        self._open = {}
+        for part in asking:
+            for column, power in part.columns.askers:
+                answers, seats = games.kept[:, part.first + column], self._seats[:, power]
+                answers[games.silent[:, power] != 0] = 0
+                thinks = seats == HEURISTIC
+                if part.columns.places:
+                    self._open[part.first + column] = np.where(thinks, answers, 0)
+                answers[seats != RANDOM] = (answers.clip(max=0 if part.columns.places else 1) * thinks)[seats != RANDOM]
+                for i in ((answers > 0) & (seats == RANDOM)).nonzero()[0]:
+                    draw = int(games.tally[i, DRAWS])
+                    answers[i] = 1 + below(int(answers[i]), seed, first + int(i), draw)
+                    games.tally[i, DRAWS] += 1
+            self._ask("settle", [part])
+
+    def homes(self, provinces: int) -> Array:
+        """Room for what provinces are worth to powers that build there; for none if nobody is asked who thinks."""
+        import numpy as np
+
+        asked = any(answers.any() for answers in self._open.values())
+        return np.zeros((*self._seats.shape, provinces if asked else 0))
+
+    def name(self, asking: Sequence[Part], games: Game, homes: Array) -> None:
+        """Name the places that are worth most to those who think, of those that these mechanics ask about."""
+        import numpy as np
+
+        number = np.arange(len(homes))
+        for part in asking if homes.size else ():
+            columns = {at: power for column, power in part.columns.askers if (at := part.first + column) in self._open}
+            said, best = games.kept.copy(), {column: np.full(len(homes), -1.0) for column in columns}
+            for answer in range(1, 1 + max((int(self._open[column].max()) for column in columns), default=0)):
+                for column in columns:
+                    games.kept[:, column] = np.where(self._open[column] >= answer, answer, 0)
+                self._ask("settle", [part])
+                for column, power in columns.items():
+                    place = games.kept[:, column]
+                    worth = np.where(place > 0, homes[number, power, place - 1], -1.0)
+                    said[worth > best[column], column] = place[worth > best[column]]
+                    best[column] = np.maximum(best[column], worth)
+            games.kept[:] = said

@@ -1,0 +1,396 @@
+"""A variant as tables of small integers, for games played by machine code.
+
+A *stance* is a kind of unit at a location: kind * locations + location.  Powers are numbered from 1, as the judge has
+them; 0 is nobody.  Which variants can be told so, `supports` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gamesmaster.batches.mechanics import (
+    mechanics_without_columns,
+    newcomers,
+    parts_of,
+    rules_in_batch,
+    state_at_start,
+)
+from gamesmaster.batches.rulebook import unknown
+from gamesmaster.batches.state import Lent
+from gamesmaster.board import Board, Position, Unit
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.judge import Account, ColumnMechanic, Rulebook, Rules, WinterMechanic
+from gamesmaster.judge.columns import VERBS, OwnVerb
+from gamesmaster.judge.engine.choices import choices
+from gamesmaster.judge.engine.convoys import Seas, seas
+from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.resolution import LANDING, OrderReader, Placement
+from gamesmaster.judge.engine.winter import Ground, ground
+from gamesmaster.judge.supply import Site, site_rows
+from gamesmaster.judge.winter import farthest
+from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int32]
+    Flags = NDArray[np.uint8]
+
+
+TOLD = 4
+"""What a site asks for, beside what the judge's engine knows: that a mechanic opens it."""
+
+
+class Tables(NamedTuple):
+    """A board and its rules.  Lists of varying length lie end to end: row i is `x[x_at[i] : x_at[i + 1]]`.
+
+    By stance: `place` its province, `sort` its kind, `army`, `fleet` and `carries` flags.  By the `steps_of` a power's
+    units in a stance, since some may be closed to it: `reach` the stances one step away, `helps` the provinces that it
+    can support into, `flees` the stances that it can retreat to, `ashore` those where one that is carried there can go
+    ashore; `near[steps, province]` says whether a step leads there.  `weak[stance, province]` is how often a move there
+    is halved, and, as many rows below, a support into there.
+    By power: `steps` where its own begin, and last where those do that nobody is kept from.  By kind: `base` the kind
+    that it is at bottom, `empty` that of a carrier when it carries nobody, and else the kind itself.  By province:
+    `port` whether armies can be convoyed from it, `bare` its location without a coast, `centre`, `border` the places
+    next to it by any way, `shared` whether any number of units lie there.
+    `link[province * provinces + water]` is 1 where a convoy in that water touches, as the kernel wants it, `shores` and
+    `waters` list the same.
+    By power: `site` the provinces where it may ever build; by the site's number, `asks` what for (`engine.winter`) and
+    `build` the stances that can be built in it.  `needed[power]` centres win, or `needed_units[power]` units, if
+    `both[0]` the more centres before the more units; the game ends with `last[0]` powers; `rank[power, stance]` says
+    who goes first of units to be removed if nobody says, the lowest rank, those farthest from own centres before if
+    `measured[0]`, or as `Game.far` has it.
+    `book` are the choices of the rulebook (`judge.engine.choices`).  By verb: `act`, `force` and `flags` are those of
+    the kernel's rows.  By kind: `empty`, the kind of a carrier that carries nobody, the kind itself of other units, and
+    `cargo`, the kind that a carrier carries, -1 for other units.
+    """
+
+    place: Numbers
+    sort: Numbers
+    base: Numbers
+    empty: Numbers
+    cargo: Numbers
+    army: Flags
+    fleet: Flags
+    carries: Flags
+    steps: Numbers
+    reach_at: Numbers
+    reach: Numbers
+    helps_at: Numbers
+    helps: Numbers
+    flees_at: Numbers
+    flees: Numbers
+    ashore_at: Numbers
+    ashore: Numbers
+    near: Flags
+    weak: Flags
+    port: Flags
+    shared: Lent
+    bare: Numbers
+    centre: Lent
+    border_at: Lent
+    border: Lent
+    link: Lent
+    waters_at: Lent
+    waters: Lent
+    shores_at: Lent
+    shores: Lent
+    site_at: Numbers
+    site: Numbers
+    asks: Numbers
+    build_at: Numbers
+    build: Numbers
+    needed: Numbers
+    needed_units: Numbers
+    both: Flags
+    last: Numbers
+    rank: Numbers
+    measured: Flags
+    book: Lent
+    act: Numbers
+    force: Numbers
+    flags: Numbers
+
+
+def steps_of(t: Tables, power: int, stance: int) -> int:
+    """Where the tables of steps tell of a power's units in a stance."""
+    return int(t.steps[power] + stance)
+
+
+def seas_of(t: Tables) -> Seas:
+    """The convoying waters, as the judge's engine wants them."""
+    return Seas(t.waters_at, t.waters, t.link, t.shores_at, t.shores)
+
+
+def ground_of(t: Tables) -> Ground:
+    """The board as Winters see it."""
+    return Ground(t.centre, t.border_at, t.border)
+
+
+@dataclass(frozen=True)
+class Support:
+    """Can a variant be played by machine code?  True if it can; `why_not` says what stands against it."""
+
+    why_not: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return not self.why_not
+
+
+def supports(variant: Variant) -> Support:
+    """Can games of this variant be played in batches, under all its rules?"""
+    return Support(tuple(_against(variant)))
+
+
+def _against(variant: Variant) -> Iterator[str]:
+    board, rules = variant.board, rules_in_batch(variant)
+    refused = list(mechanics_without_columns(rules))
+    yield from refused
+    if not refused and dict(state_at_start(rules)) != dict(variant.start.state):
+        yield "a start at which a mechanic keeps something of its own"
+    kinds = [slot.kind for slot in variant.calendar.slots]
+    spares = not refused and any(part.columns.spares for part in parts_of(rules))
+    if spares and board.shared and any(form.cargo for form in board.forms.values()):
+        yield "units that cost nothing, where several that carry others lie"
+    nobodies = {unit.power for unit in variant.start.units} - {power.name for power in variant.powers}
+    if len(nobodies) > 1 and board.restricted:
+        yield "places or borders closed to some, and units of several that nobody plays"
+    if not refused and newcomers(rules) and len(nobodies | newcomers(rules)) > 1:
+        yield "units of several that nobody plays, which come later"
+    pairs = set(zip(kinds, [*kinds[1:], *kinds[:1]], strict=True))
+    if (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS) in pairs and (PhaseKind.ADJUSTMENTS, PhaseKind.RETREATS) in pairs:
+        yield "a Winter between moves and retreats"
+    if variant.start.dislodged:
+        yield "a start with units dislodged"
+    yield from (f"the rulebook's {choice}" for choice in unknown(Rulebook.of(variant.rulebook)))
+
+
+@lru_cache(maxsize=16)
+def tables_of(variant: Variant) -> Tables:
+    """The tables of a variant, made once; raises `GamesmasterError` if it is not one that `supports` allows."""
+    if against := supports(variant).why_not:
+        raise GamesmasterError(
+            f"{variant.name} cannot be played in batches", hint="it has " + ", ".join(against), where=variant.id
+        )
+    import numpy as np
+
+    rules, board, size = rules_in_batch(variant), variant.board, len(variant.board.provinces)
+    locations, places = len(board.locations), range(size)
+    kinds = list(board.ways)
+    stances = [(kind, at) for kind in kinds for at in range(locations)]
+    known = rules.derive(OrderReader).placements
+    placements = [known[kind][board.locations[at]] for kind, at in stances]
+    lands = [p.land and bool(board.waters[i]) for i, p in enumerate(board.provinces)]
+    nobody = next(iter({unit.power for unit in variant.start.units} - {power.name for power in variant.powers}), "")
+    ways = [tuple(_ways(rules, p, power) for p in placements) for power in (nobody, *rules.powers, None)]
+    known_ways = list(dict.fromkeys(ways))
+    steps = [way for known in known_ways for way in known]
+    near = np.zeros((len(steps), size), np.uint8)
+    for row, way in enumerate(steps):
+        near[row, list(way.near)] = 1
+    waters_at, waters, _, shores_at, shores = seas(rules)
+    land = rules.derive(ground)
+    verbs = verbs_of(rules)
+    victory, powers = variant.victory, [power.name for power in variant.powers]
+    return Tables(
+        place=np.array([board.place[at] for _, at in stances], np.int32),
+        sort=np.repeat(np.arange(len(board.ways), dtype=np.int32), locations),
+        base=np.array([kinds.index(board.base(kind)) for kind in kinds], np.int32),
+        empty=np.array([kinds.index(_emptied(board, kind)) for kind in kinds], np.int32),
+        cargo=np.array([kinds.index(cargo) if (cargo := _cargo(board, kind)) else -1 for kind in kinds], np.int32),
+        army=np.array([not p.afloat for p in placements], np.uint8),
+        fleet=np.array([board.ways[p.kind] == "fleet" for p in placements], np.uint8),
+        carries=np.array([p.carries for p in placements], np.uint8),
+        steps=np.array([known_ways.index(own) * len(stances) for own in ways], np.int32),
+        reach_at=_starts([way.reach for way in steps]),
+        reach=_joined(way.reach for way in steps),
+        helps_at=_starts([way.helps for way in steps]),
+        helps=_joined(way.helps for way in steps),
+        flees_at=_starts([way.flees for way in steps]),
+        flees=_joined(way.flees for way in steps),
+        ashore_at=_starts([way.ashore for way in steps]),
+        ashore=_joined(way.ashore for way in steps),
+        near=near,
+        weak=_weaknesses(rules, stances),
+        port=np.array(lands, np.uint8),
+        shared=np.array([place in board.shared for place in places], np.uint8),
+        bare=np.array([board.locations_of(i)[0] for i in places], np.int32),
+        centre=np.array(land.centre, np.uint8),
+        border_at=np.array(land.near_at, np.int32),
+        border=np.array(land.near, np.int32),
+        link=np.frombuffer(board.link, np.uint8).copy(),
+        waters_at=np.array(waters_at, np.int32),
+        waters=np.array(waters, np.int32),
+        shores_at=np.array(shores_at, np.int32),
+        shores=np.array(shores, np.int32),
+        **sites_of(rules, variant.start.state),
+        needed=np.array([0, *map(victory.target, powers)], np.int32),
+        needed_units=np.array([0, *map(victory.unit_target, powers)], np.int32),
+        both=np.array([victory.both], np.uint8),
+        last=np.array([variant.victory.last], np.int32),
+        rank=np.array([[0] * len(stances), *(_ranks(rules, power, stances) for power in rules.powers)], np.int32),
+        measured=np.array([_measures(rules)], np.uint8),
+        book=np.array(choices(rules), np.int32),
+        act=np.array([verb.kind for verb in verbs], np.int32),
+        force=np.array([verb.force for verb in verbs], np.int32),
+        flags=np.array([verb.flags for verb in verbs], np.int32),
+    )
+
+
+def verbs_of(rules: Rules) -> list[OwnVerb]:
+    """What orders are to the kernel, by their verbs' numbers: the regular ones', then those of mechanics."""
+    verbs = [OwnVerb(HOLD)] * VERBS
+    for number, kind in enumerate((HOLD, MOVE, SUPPORT, CONVOY, MOVE)):
+        verbs[number] = OwnVerb(kind)
+    for columns in (part.columns for part in parts_of(rules)):
+        verbs[columns.first_verb : columns.first_verb + len(columns.verbs)] = columns.verbs
+    return verbs
+
+
+def _weaknesses(rules: Rules, stances: Sequence[tuple[str, int]]) -> Flags:
+    """How often what goes from a stance to a province is halved: moves, and then supports; no row if nothing is."""
+    import numpy as np
+
+    board = rules.board
+    halved = [part.columns.weak for part in parts_of(rules) if part.columns.weak]
+    found = np.zeros((2 * len(stances) if halved else 0, len(board.provinces)), np.uint8)
+    for row, (act, (kind, at)) in enumerate(product((MOVE, SUPPORT), stances) if halved else ()):
+        here = board.place[at]
+        for there in board.neighbours[here]:
+            found[row, there] = sum(is_halved(kind, act, here, there) for is_halved in halved)
+    return found
+
+
+class _Ways(NamedTuple):
+    """Where one power's units can go to from a stance, support into and retreat to; `near` are the provinces.
+
+    `ashore` is where one can go ashore that is carried there.
+    """
+
+    reach: tuple[int, ...]
+    helps: tuple[int, ...]
+    flees: tuple[int, ...]
+    near: tuple[int, ...]
+    ashore: tuple[int, ...]
+
+
+def _ways(rules: Rules, here: Placement, power: str | None) -> _Ways:
+    """What is open to a power's units from a placement; None is open to all."""
+    board, arrive = rules.board, partial(_arrive, rules, here.kind)
+
+    def open_(ends: Iterable[int]) -> list[int]:
+        if power is None or not board.restricted:
+            return list(ends)
+        return [to for to in ends if not board.barred(power, here.kind, here.location, to)]
+
+    landings = board.steps_by(LANDING, here.location).values()
+    return _Ways(
+        tuple(arrive(to) for ends in here.reach.values() for to in open_(ends)),
+        tuple(place for place, ends in here.helps.items() if place not in board.shared and open_(ends)),
+        tuple(arrive(to) for ends in here.flees.values() for to in open_(ends)),
+        tuple(place for place, ends in here.reach.items() if open_(ends)),
+        tuple(arrive(to) for ends in landings for to in open_(ends)),
+    )
+
+
+def _emptied(board: Board, kind: str) -> str:
+    """The kind of unit that is left where one of this kind carries nobody any more."""
+    return board.base(kind) if _cargo(board, kind) else kind
+
+
+def _cargo(board: Board, kind: str) -> str:
+    """The kind that units of this kind carry, "" if they carry nobody."""
+    return board.forms[kind].cargo if kind in board.forms else ""
+
+
+def _arrive(rules: Rules, kind: str, location: int) -> int:
+    """The stance of a unit of this kind that has come to a location, in the form that mechanics say it then has."""
+    kinds, at = list(rules.board.ways), rules.board.locations[location]
+    for mechanic in rules.mechanics:
+        if isinstance(mechanic, ColumnMechanic):
+            kind = mechanic.form_at(rules, kind, at)
+    return kinds.index(kind) * len(rules.board.locations) + location
+
+
+def sites_of(rules: Rules, state: Mapping[str, object]) -> dict[str, Any]:
+    """Those of the tables that say where and what powers may build while mechanics keep this state."""
+    import numpy as np
+
+    board = rules.board
+    first = {kind: number * len(board.locations) for number, kind in enumerate(board.ways)}
+    sites = [[], *(_sites(rules, power, state) for power in rules.powers)]
+    build = [
+        [
+            first[kind] + at
+            for at in board.locations_of(board.index[site.province])
+            for kind in sorted(site.kinds)
+            if board.can_stand(kind, board.locations[at])
+        ]
+        for own in sites
+        for site in own
+    ]
+    return {
+        "site_at": _starts(sites),
+        "site": np.array([board.index[site.province] for own in sites for site in own], np.int32),
+        "asks": np.array([site.asks for own in sites for site in own], np.int32),
+        "build_at": _starts(build),
+        "build": _joined(build),
+    }
+
+
+def _sites(rules: Rules, power: str, state: Mapping[str, object]) -> list[Site]:
+    """Where a power may build while mechanics keep this state, or may when one opens the place."""
+    sites = site_rows(rules, power, state)
+    opened = {p.mechanic.id: p.columns.opens(power) for p in parts_of(rules) if p.columns.opens}
+    if not opened:
+        return sites
+    known = {site.province for site in sites}
+    more = (site for site in site_rows(rules, power, {**state, **opened}) if site.province not in known)
+    return [*sites, *(site._replace(asks=site.asks | TOLD) for site in more)]
+
+
+def _starts(rows: Iterable[Sequence[object]]) -> Numbers:
+    import numpy as np
+
+    return np.cumsum([0, *map(len, rows)], dtype=np.int32)
+
+
+def _joined(rows: Iterable[Sequence[int]]) -> Numbers:
+    import numpy as np
+
+    return np.array([number for row in rows for number in row], np.int32)
+
+
+def _measures(rules: Rules) -> bool:
+    """Do those farthest from the centres that their power owns go first if nobody says?"""
+    ordered = rules.hooks(WinterMechanic.removal_order)
+    return rules.rulebook.default_removal == "nearest_owned_centre" and not ordered
+
+
+def _ranks(rules: Rules, power: str, stances: Sequence[tuple[str, int]]) -> list[int]:
+    """By stance, when a unit of this power goes if nobody says who is removed, from 0; as far as centres count no more.
+
+    It is asked what would go first if the power had a unit in every stance, and owned nothing.
+    """
+    board = rules.board
+    known = [
+        Unit(stance, kind, power, board.locations[at])
+        for stance, (kind, at) in enumerate(stances)
+        if board.can_stand(kind, board.locations[at])
+    ]
+    loads = [
+        Unit(len(stances) + unit.number, board.forms[unit.kind].cargo, power, unit.at, unit.number)
+        for unit in known
+        if unit.kind in board.forms and board.forms[unit.kind].cargo
+    ]
+    units = [*known, *loads]
+    ties = next((part.columns.ties for part in parts_of(rules) if part.columns.ties), None)
+    order = ties(units) if ties else farthest(Account(rules, Position(tuple(units), {}), power, units, 0))
+    places = {unit.number: place for place, unit in enumerate(order)}
+    return [places.get(stance, len(stances)) for stance in range(len(stances))]

@@ -1,1 +1,0 @@
-"""Many games of one variant in lock step, over flat tables, by machine code (extra `fast`)."""
