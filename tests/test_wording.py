@@ -16,8 +16,8 @@ PAGES = ("README.md", "CHANGELOG.md", "docs/*.md")
 """The documentation.  What is said of the code to those who change it has words of its own (`INSIDE`)."""
 INSIDE = ("design.md", "library.md", "boards.md")
 ROOMS = (
-    "atlas", "board", "cli", "formats", "game", "host", "lab", "mechanics", "orders", "pictures", "players", "variants",
-    "errors.py", "english.py", "files.py",
+    "atlas", "batches", "board", "cli", "formats", "game", "host", "lab", "mechanics", "orders", "pictures", "players",
+    "variants", "errors.py", "english.py", "files.py",
 )  # fmt: skip
 """The rooms whose messages people read.  The judge's reasons have a test of their own, with every sentence in it."""
 
