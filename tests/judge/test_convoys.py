@@ -9,7 +9,9 @@ from random import Random
 import pytest
 
 from gamesmaster.judge import Rules
-from gamesmaster.judge.engine.convoys import BUDGET, Seas, find_minimal, find_simple, joined, scratch, seas
+from gamesmaster.judge.engine.choices import ADJACENTS, BY_INTENT, EXPLICIT, INTENT_OR_SWAP
+from gamesmaster.judge.engine.convoys import BUDGET, Seas, find_minimal, find_simple, joined, scratch, seas, send_by_sea
+from gamesmaster.judge.engine.kernel import MOVE, NOWAY, Rows
 from gamesmaster.variant import find_variant
 
 A, B = 0, 1
@@ -120,3 +122,12 @@ def test_the_waters_of_a_board_are_those_of_its_links() -> None:
     assert {(place, water) for place in range(size) for water in waters[first[place] : first[place + 1]]} == linked
     touched = ((water, shores[shore_first[water] : shore_first[water + 1]]) for water in range(size))
     assert {(place, water) for water, places in touched for place in places} == linked
+
+
+@pytest.mark.parametrize("answer", ADJACENTS.values(), ids=ADJACENTS)
+def test_without_a_convoy_nobody_goes_by_sea(answer: int) -> None:
+    """An army that could walk does, whatever is answered to 4.A.3, unless its order says by convoy: that has no way."""
+    rows = Rows([0, MOVE], [-1, A], [0, B], [-1, A], [0, 0], [0, 1], [0, 2], [0, 2], [0, 0])
+    waters, book = columns([{2}, {2}, set()]), [0, 0, answer, 0, 0, 0]
+    sent = [send_by_sea(1, rows, [0, 1], [], 0, via, True, waters, book, scratch(3)) for via in (False, True)]
+    assert sent == [0, NOWAY if answer in (BY_INTENT, INTENT_OR_SWAP, EXPLICIT) else 0]
