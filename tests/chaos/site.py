@@ -32,7 +32,7 @@ from gamesmaster.host.operations.serving import migrate; migrate()
 from django.contrib.auth.models import User
 from allauth.account.models import EmailAddress
 from gamesmaster.host.mailroom import addresses
-from gamesmaster.host.accounts import people
+from gamesmaster.host.accounts import tokens
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.phases import downtime
 from gamesmaster.host.site import clock
