@@ -86,8 +86,8 @@ STUDIES = {
         power="Turkey",
     ),
     "1000ad": Study("1000 AD: balance", ("1000ad",), 1_000, 15),
-    "indianomacy": Study("Indianomacy: balance", ("indianomacy",), 1_000, 30),
-    "indianomacy2": Study("Indianomacy II: balance", ("indianomacy2",), 1_000, 30, seed=2),
+    "indianomacy": Study("Indianomacy: balance", ("indianomacy",), 1_000, 30, batch=True),
+    "indianomacy2": Study("Indianomacy II: balance", ("indianomacy2",), 1_000, 30, batch=True, seed=2),
     "scottomacy": Study("Scottomacy: balance", ("scottomacy",), 1_000, 15),
     "conquest2": Study("Conquest of the New World II: balance", ("conquest2",), 1_000, 30),
 }
