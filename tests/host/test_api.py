@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+from time import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,6 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
 from gamesmaster.host.accounts.tokens import SCOPES, make_token
+from gamesmaster.host.api import callers
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.press import correspondence
@@ -216,8 +219,10 @@ def test_a_sandbox_without_an_account() -> None:
 
 
 @override_settings(API_PER_MINUTE=4)
-def test_too_often() -> None:
-    """Who calls too often is told when to come again."""
+def test_too_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who calls too often is told when to come again; here all calls fall into one minute."""
+    at = time()
+    monkeypatch.setattr(callers, "time", SimpleNamespace(time=lambda: at))
     nobody = Program()
     assert {nobody.call("get", "/variants/standard")[0] for _ in range(4)} == {200}
     assert nobody.call("get", "/variants/standard")[1]["code"] == "too-many"
