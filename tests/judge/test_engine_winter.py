@@ -1,4 +1,4 @@
-"""The count and the Winter over columns: who takes what, which sites are open, distances."""
+"""The count and the Winter over columns: who takes what, which sites are open, who can be fed, who goes first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ import pytest
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.judge import Rules, build_sites
-from gamesmaster.judge.engine.winter import EMPTY, OWNED, ground, is_site, measure, settle
+from gamesmaster.judge.engine.winter import (
+    EMPTY,
+    OWNED,
+    ground,
+    is_affordable,
+    is_site,
+    measure,
+    next_to_go,
+    settle,
+    turn_of,
+)
 from gamesmaster.judge.supply import site_rows
 from gamesmaster.variant import find_variant, variant_names
 
@@ -27,21 +37,6 @@ def test_a_site_asks_for_its_owner_and_for_room(asks: int, open_to: int) -> None
     """Of the four ways in which a place may be owned or not and full or not, so many do."""
     assert sum(is_site(asks, own, full) for own in (False, True) for full in (False, True)) == open_to
     assert is_site(asks, own=True, full=False)
-
-
-def test_distances_are_those_of_the_board() -> None:
-    """From any centres owned the borders are counted as the board counts them; from none all is as far as can be."""
-    board, chance = STANDARD.board, Random(4)
-    size = len(board.provinces)
-    distance, ring = [0] * size, [0] * size
-    for owned in range(8):
-        holder = [0] * size
-        goals = [board.index[centre] for centre in chance.sample(list(board.centres), owned)]
-        for goal in goals:
-            holder[goal] = 3
-        measure(3, holder, STANDARD.derive(ground), distance, ring)
-        near = board.distances(goals)
-        assert distance == [near.get(place, size) for place in range(size)]
 
 
 @pytest.mark.parametrize("name", variant_names())
@@ -63,3 +58,53 @@ def test_sites_are_what_their_rows_say(name: str) -> None:
                 if is_site(row.asks, owners.get(row.province) == power, row.province in full)
             }
             assert build_sites(rules, position, power) == expected
+
+
+@pytest.mark.parametrize(
+    ("more", "spare", "affordable"), [(1, 1, True), (1, 0, False), (0, 0, True), (0, -2, True), (1, -2, False)]
+)
+def test_what_costs_nothing_more_is_always_affordable(more: int, spare: int, affordable: bool) -> None:
+    """Who owes removals may build what costs nothing more, and nothing else."""
+    assert is_affordable(more, spare) == affordable
+
+
+def test_distances_are_those_of_the_board() -> None:
+    """From any centres owned the borders are counted as the board counts them; from none all is as far as can be."""
+    board, chance = STANDARD.board, Random(4)
+    size = len(board.provinces)
+    distance, ring = [0] * size, [0] * size
+    for owned in range(8):
+        holder = [0] * size
+        goals = [board.index[centre] for centre in chance.sample(list(board.centres), owned)]
+        for goal in goals:
+            holder[goal] = 3
+        measure(3, holder, STANDARD.derive(ground), distance, ring)
+        near = board.distances(goals)
+        assert distance == [near.get(place, size) for place in range(size)]
+
+
+def test_the_farthest_goes_first_and_then_the_first_in_rank() -> None:
+    """Whatever their ranks, a unit goes before those that are nearer to home."""
+    ranks = 5
+    order = sorted(
+        ((distance, rank) for distance in range(4) for rank in range(ranks)), key=lambda u: turn_of(u[0], u[1], ranks)
+    )
+    assert order == sorted(order, key=lambda u: (-u[0], u[1]))
+
+
+@pytest.mark.parametrize(
+    ("load", "turn", "costly", "goes"),
+    [
+        ([0, 0, 0], [0, 2, 1], [0, 1, 1], (2, 0)),  # by turn
+        ([0, 0, 0], [0, 2, 1], [0, 1, 0], (1, 0)),  # what costs nothing stays
+        ([0, 0, 0], [0, 2, 1], [0, 0, 0], (0, 0)),
+        ([0, 2, 0], [0, 1, 2], [0, 1, 1], (2, 0)),  # who is aboard goes before its carrier
+        ([0, 2, 0, 0], [0, 1, 2, 3], [0, 1, 0, 1], (3, 0)),  # a pair of which one half costs nothing goes last
+        ([0, 2, 0, 4, 0], [0, 3, 4, 1, 2], [0, 1, 0, 1, 0], (3, 4)),  # and of such pairs the first by turn
+        ([0, 2, 0, 4, 0], [0, 1, 4, 3, 2], [0, 1, 0, 1, 0], (1, 2)),
+        ([0, 2, 0], [0, 1, 2], [0, 0, 0], (0, 0)),
+    ],
+)
+def test_who_goes_next(load: list[int], turn: list[int], costly: list[int], goes: tuple[int, int]) -> None:
+    """Rows and who goes along, by their turns, loads and costs (STD-10.g, AFM-8.b, SCO-1.e)."""
+    assert next_to_go(len(load) - 1, load, turn, costly) == goes

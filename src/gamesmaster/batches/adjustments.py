@@ -1,6 +1,6 @@
 """Winter over flat tables: what may be built and what must be removed, drawn, listed and carried out.
 
-The rules are the judge's own (`judge.engine.winter`, `upkeep`).
+The rules are the judge's own (`judge.engine.winter`).
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ from gamesmaster.batches.state import (
 from gamesmaster.batches.tables import TOLD, Tables, ground_of
 from gamesmaster.judge import OPENED
 from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
-from gamesmaster.judge.engine.cargo import find_loads, put_ashore, row_of
-from gamesmaster.judge.engine.upkeep import is_affordable, next_to_go, turn_of
-from gamesmaster.judge.engine.winter import is_site, measure
+from gamesmaster.judge.engine.company import find_loads, put_ashore, row_of
+from gamesmaster.judge.engine.winter import is_affordable, is_site, measure, next_to_go, turn_of
 
 
 def draw_winter(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:

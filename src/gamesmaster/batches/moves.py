@@ -22,15 +22,14 @@ from gamesmaster.batches.state import (
 )
 from gamesmaster.batches.tables import Tables, seas_of, steps_of
 from gamesmaster.judge.engine.aftermath import barred_origin, close, dislodge
-from gamesmaster.judge.engine.cargo import row_of, take_along
 from gamesmaster.judge.engine.choices import (
     CONTEST,
     IN_KERNEL,
     KNOT,
     PARADOX,
 )
+from gamesmaster.judge.engine.company import power_helped, row_helped, row_of, take_along
 from gamesmaster.judge.engine.convoys import match, release, send_by_sea, set_out, spare_supports, weakened
-from gamesmaster.judge.engine.helped import power_helped, row_helped
 from gamesmaster.judge.engine.kernel import CAME as CAME_THROUGH
 from gamesmaster.judge.engine.kernel import (
     CARRIED,

@@ -42,7 +42,7 @@ from gamesmaster.batches.state import (
 from gamesmaster.batches.tables import Tables, steps_of
 from gamesmaster.judge import Standing
 from gamesmaster.judge.engine.aftermath import gather, is_open, may_enter
-from gamesmaster.judge.engine.cargo import take_along
+from gamesmaster.judge.engine.company import take_along
 from gamesmaster.judge.engine.endings import claim, is_alive, lead, weigh_last
 from gamesmaster.judge.engine.winter import count_centres, settle
 

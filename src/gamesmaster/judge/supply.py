@@ -10,9 +10,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Position, Unit
-from gamesmaster.judge.engine.cargo import find_loads, put_ashore
-from gamesmaster.judge.engine.upkeep import is_affordable
-from gamesmaster.judge.engine.winter import EMPTY, OWNED, is_site
+from gamesmaster.judge.engine.company import find_loads, put_ashore
+from gamesmaster.judge.engine.winter import EMPTY, OWNED, is_affordable, is_site
 from gamesmaster.judge.mechanic import WinterMechanic
 from gamesmaster.judge.rules import BuildSites, Rules
 from gamesmaster.judge.values import Sites

@@ -10,10 +10,9 @@ from gamesmaster.board import Board, Location, Position, Terrain, Unit, place_na
 from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
 from gamesmaster.judge.columns import standing
 from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
-from gamesmaster.judge.engine.cargo import find_loads
+from gamesmaster.judge.engine.company import find_loads
 from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
-from gamesmaster.judge.engine.upkeep import next_to_go, turn_of
-from gamesmaster.judge.engine.winter import ground, measure, settle
+from gamesmaster.judge.engine.winter import ground, measure, next_to_go, settle, turn_of
 from gamesmaster.judge.mechanic import WinterMechanic, YearMechanic, power_mechanics
 from gamesmaster.judge.rules import Rulebook, Rules
 from gamesmaster.judge.supply import Account, accounts, cargo_of, carrier_of, occupied, without

@@ -38,7 +38,7 @@ from gamesmaster.batches.state import (
 )
 from gamesmaster.batches.years import list_refuges
 from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
-from gamesmaster.judge.engine.cargo import row_of
+from gamesmaster.judge.engine.company import row_of
 from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.players.pick import best_build, least, retreat_all
 

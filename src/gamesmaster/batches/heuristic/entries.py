@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamesmaster.batches.heuristic.lore import Desk
 from gamesmaster.batches.heuristic.survey import location, outlook_of, worth_at
 from gamesmaster.batches.state import COUNT
-from gamesmaster.judge.engine.cargo import row_of
+from gamesmaster.judge.engine.company import row_of
 from gamesmaster.players.menu import GOES, LANDS, OPTIONS, STAYS, UNITS
 from gamesmaster.players.plan import Plan
 

@@ -1,7 +1,7 @@
 """What works on numbers: orders worked out and bound to units, the columns that they make, and who beats whom."""
 
 from gamesmaster.judge.engine.binding import BindingMechanic, Bound, choose, free_of, known_powers
-from gamesmaster.judge.engine.cargo import row_of
+from gamesmaster.judge.engine.company import row_of
 from gamesmaster.judge.engine.convoys import weakened
 from gamesmaster.judge.engine.endings import claim, is_alive, lead, weigh_last
 from gamesmaster.judge.engine.indexed import IndexedPosition

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge.engine.choices import choices
+from gamesmaster.judge.engine.company import power_helped
 from gamesmaster.judge.engine.convoys import (
     Crossings,
     Search,
@@ -22,7 +23,6 @@ from gamesmaster.judge.engine.convoys import (
     scratch,
     seas,
 )
-from gamesmaster.judge.engine.helped import power_helped
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.problem import NOBODY
 from gamesmaster.judge.engine.resolution import LANDING, NOWHERE, VACANT, OrderReader, ResolvedOrder

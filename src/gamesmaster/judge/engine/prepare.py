@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from gamesmaster.judge.engine.binding import NOBODY, BindingMechanic, Bound, Silent
 from gamesmaster.judge.engine.choices import CONTEST, IN_KERNEL, KNOT, PARADOX, choices
+from gamesmaster.judge.engine.company import row_helped
 from gamesmaster.judge.engine.convoys import (
     MOVES_AWAY,
     OTHER_COAST,
@@ -21,7 +22,6 @@ from gamesmaster.judge.engine.convoys import (
     set_out,
     spare_supports,
 )
-from gamesmaster.judge.engine.helped import row_helped
 from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.engine.kernel import (
     HOLD,
