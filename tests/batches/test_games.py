@@ -13,12 +13,10 @@ from gamesmaster.batches import batch, games
 from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.games import game_of, orders_of, play_batch, play_plainly
 from gamesmaster.batches.state import PHASES, WINNER
-from gamesmaster.batches.tables import supports
 from gamesmaster.board import Position, Terrain
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.formats import read_foreign
 from gamesmaster.game import EventKind, Game
-from gamesmaster.judge import Mechanic
 from gamesmaster.mechanics import SlowCrossing
 from gamesmaster.variant import Variant, find_variant, variant_names
 
@@ -162,16 +160,6 @@ def test_the_examples_run() -> None:
 
 
 # -- what is refused -------------------------------------------------------------------------------------------------
-
-
-def test_it_is_said_why_a_variant_cannot_be_played_in_batches() -> None:
-    """All variants can be; with mechanics and rulebooks that batches do not know they are refused with the reason."""
-    assert {name for name in variant_names() if supports(find_variant(name))} == set(variant_names())
-    assert supports(find_variant("1000ad[af_module=yes]"))
-    odd = replace(find_variant("scottomacy"), mechanics=(Mechanic(),))
-    assert supports(odd).why_not == ("the mechanic Mechanic (it says nothing in columns)",)
-    with pytest.raises(GamesmasterError, match=r"cannot be played in batches.*says nothing in columns"):
-        Batch(odd, 1, seed=0)
 
 
 @pytest.mark.parametrize(("games", "seed", "first"), [(0, 0, 0), (1, -1, 0), (1, 2**32, 0), (2, 0, 2**32 - 1)])

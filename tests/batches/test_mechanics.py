@@ -10,7 +10,7 @@ import pytest
 
 from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.state import BUILD, COUNT, ORDERS, PHASES
-from gamesmaster.batches.tables import supports
+from gamesmaster.batches.support import supports
 from gamesmaster.board import Closure, Terrain
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import EventKind, Game
@@ -312,14 +312,6 @@ def test_moves_that_no_retreats_follow(
         for n, kind in enumerate(kinds)
     ]
     played(replace(variant, calendar=replace(STANDARD.calendar, slots=tuple(year))), games=10, years=7)
-
-
-def test_a_winter_between_moves_and_retreats_is_refused() -> None:
-    """Builds would stand where units may still retreat to."""
-    kinds = {slot.kind.value: slot for slot in STANDARD.calendar.slots}
-    year = tuple(kinds[kind] for kind in ("movement", "adjustments", "retreats"))
-    odd = replace(STANDARD, calendar=replace(STANDARD.calendar, slots=year))
-    assert supports(odd).why_not == ("a Winter between moves and retreats",)
 
 
 PASSES = [

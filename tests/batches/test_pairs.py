@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gamesmaster.batches.batch import Batch
-from gamesmaster.batches.tables import supports
+from gamesmaster.batches.support import supports
 from gamesmaster.board import Position, Terrain, units_from
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge import BoardMechanic, LegalOrders, Mechanic, Rules

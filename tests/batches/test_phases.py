@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.batches.batch import Batch
-from gamesmaster.batches.tables import supports
+from gamesmaster.batches.support import supports
 from gamesmaster.board import Position
 from gamesmaster.formats import read_foreign
 from gamesmaster.game import Dice

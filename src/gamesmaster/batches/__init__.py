@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gamesmaster.batches.batch import Batch
     from gamesmaster.batches.choices import Choices
     from gamesmaster.batches.games import Ending, Games, game_of, orders_of, play_batch, play_plainly
-    from gamesmaster.batches.tables import Support, supports
+    from gamesmaster.batches.support import Support, supports
 
 __all__ = [
     "Batch",

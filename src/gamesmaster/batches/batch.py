@@ -24,6 +24,7 @@ from gamesmaster.batches.chance import MASK
 from gamesmaster.batches.heuristic.noise import Whims
 from gamesmaster.batches.heuristic.own import list_own, no_own
 from gamesmaster.batches.heuristic.perils import Perils
+from gamesmaster.batches.heuristic.questions import Questions
 from gamesmaster.batches.heuristic.table import Table, seats_of
 from gamesmaster.batches.mechanics import (
     Part,
@@ -34,7 +35,6 @@ from gamesmaster.batches.mechanics import (
     state_of,
     with_arrays,
 )
-from gamesmaster.batches.questions import Questions
 from gamesmaster.batches.room import most_units, room_for
 from gamesmaster.batches.state import (
     BEATEN,

@@ -1,29 +1,22 @@
 """A variant as tables of small integers, for games played by machine code.
 
 A *stance* is a kind of unit at a location: kind * locations + location.  Powers are numbered from 1, as the judge has
-them; 0 is nobody.  Which variants can be told so, `supports` says.
+them; 0 is nobody.  Which variants can be told so, `support` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gamesmaster.batches.mechanics import (
-    mechanics_without_columns,
-    newcomers,
-    parts_of,
-    rules_in_batch,
-    state_at_start,
-)
-from gamesmaster.batches.rulebook import unknown
+from gamesmaster.batches.mechanics import parts_of, rules_in_batch
 from gamesmaster.batches.state import Lent
+from gamesmaster.batches.support import supports
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import Account, ColumnMechanic, Rulebook, Rules, WinterMechanic
+from gamesmaster.judge import Account, ColumnMechanic, Rules, WinterMechanic
 from gamesmaster.judge.columns import VERBS, OwnVerb
 from gamesmaster.judge.engine.choices import choices
 from gamesmaster.judge.engine.convoys import Seas, seas
@@ -32,7 +25,6 @@ from gamesmaster.judge.engine.resolution import LANDING, OrderReader, Placement
 from gamesmaster.judge.engine.winter import Ground, ground
 from gamesmaster.judge.supply import Site, site_rows
 from gamesmaster.judge.winter import farthest
-from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:
@@ -131,44 +123,6 @@ def seas_of(t: Tables) -> Seas:
 def ground_of(t: Tables) -> Ground:
     """The board as Winters see it."""
     return Ground(t.centre, t.border_at, t.border)
-
-
-@dataclass(frozen=True)
-class Support:
-    """Can a variant be played by machine code?  True if it can; `why_not` says what stands against it."""
-
-    why_not: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return not self.why_not
-
-
-def supports(variant: Variant) -> Support:
-    """Can games of this variant be played in batches, under all its rules?"""
-    return Support(tuple(_against(variant)))
-
-
-def _against(variant: Variant) -> Iterator[str]:
-    board, rules = variant.board, rules_in_batch(variant)
-    refused = list(mechanics_without_columns(rules))
-    yield from refused
-    if not refused and dict(state_at_start(rules)) != dict(variant.start.state):
-        yield "a start at which a mechanic keeps something of its own"
-    kinds = [slot.kind for slot in variant.calendar.slots]
-    spares = not refused and any(part.columns.spares for part in parts_of(rules))
-    if spares and board.shared and any(form.cargo for form in board.forms.values()):
-        yield "units that cost nothing, where several that carry others lie"
-    nobodies = {unit.power for unit in variant.start.units} - {power.name for power in variant.powers}
-    if len(nobodies) > 1 and board.restricted:
-        yield "places or borders closed to some, and units of several that nobody plays"
-    if not refused and newcomers(rules) and len(nobodies | newcomers(rules)) > 1:
-        yield "units of several that nobody plays, which come later"
-    pairs = set(zip(kinds, [*kinds[1:], *kinds[:1]], strict=True))
-    if (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS) in pairs and (PhaseKind.ADJUSTMENTS, PhaseKind.RETREATS) in pairs:
-        yield "a Winter between moves and retreats"
-    if variant.start.dislodged:
-        yield "a start with units dislodged"
-    yield from (f"the rulebook's {choice}" for choice in unknown(Rulebook.of(variant.rulebook)))
 
 
 @lru_cache(maxsize=16)

@@ -1,11 +1,20 @@
-"""Which of a rulebook's choices batches carry out: whatever is not named here is refused."""
+"""Which variants batches can play under all their rules, and why not others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
+from gamesmaster.batches.mechanics import (
+    mechanics_without_columns,
+    newcomers,
+    parts_of,
+    rules_in_batch,
+    state_at_start,
+)
 from gamesmaster.judge import Rulebook
+from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import Variant
 
 KNOWN: Mapping[str, str] = {
     # carried out in columns
@@ -53,7 +62,48 @@ KNOWN: Mapping[str, str] = {
     # asked of the judge itself
     "default_removal": "nearest_owned_centre nearest_home_centre nearest_home_province",
 }
-"""Of each choice the answers under which a batch comes to what the judge comes to."""
+"""Of each of a rulebook's choices the answers under which a batch comes to what the judge comes to.
+
+Whatever is not named here is refused.
+"""
+
+
+@dataclass(frozen=True)
+class Support:
+    """Can a variant be played by machine code?  True if it can; `why_not` says what stands against it."""
+
+    why_not: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return not self.why_not
+
+
+def supports(variant: Variant) -> Support:
+    """Can games of this variant be played in batches, under all its rules?"""
+    return Support(tuple(_against(variant)))
+
+
+def _against(variant: Variant) -> Iterator[str]:
+    board, rules = variant.board, rules_in_batch(variant)
+    refused = list(mechanics_without_columns(rules))
+    yield from refused
+    if not refused and dict(state_at_start(rules)) != dict(variant.start.state):
+        yield "a start at which a mechanic keeps something of its own"
+    kinds = [slot.kind for slot in variant.calendar.slots]
+    spares = not refused and any(part.columns.spares for part in parts_of(rules))
+    if spares and board.shared and any(form.cargo for form in board.forms.values()):
+        yield "units that cost nothing, where several that carry others lie"
+    nobodies = {unit.power for unit in variant.start.units} - {power.name for power in variant.powers}
+    if len(nobodies) > 1 and board.restricted:
+        yield "places or borders closed to some, and units of several that nobody plays"
+    if not refused and newcomers(rules) and len(nobodies | newcomers(rules)) > 1:
+        yield "units of several that nobody plays, which come later"
+    pairs = set(zip(kinds, [*kinds[1:], *kinds[:1]], strict=True))
+    if (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS) in pairs and (PhaseKind.ADJUSTMENTS, PhaseKind.RETREATS) in pairs:
+        yield "a Winter between moves and retreats"
+    if variant.start.dislodged:
+        yield "a start with units dislodged"
+    yield from (f"the rulebook's {choice}" for choice in unknown(Rulebook.of(variant.rulebook)))
 
 
 def unknown(book: Rulebook) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Which rulebooks batches carry out: every choice is named, and what is not named is refused."""
+"""Which variants batches can play: every choice of a rulebook is named, and what batches do not know is refused."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from dataclasses import dataclass, fields, replace
 
 import pytest
 
-from gamesmaster.batches.rulebook import KNOWN, unknown
-from gamesmaster.batches.tables import supports, tables_of
+from gamesmaster.batches.batch import Batch
+from gamesmaster.batches.support import KNOWN, supports, unknown
+from gamesmaster.batches.tables import tables_of
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import Rulebook
+from gamesmaster.judge import Mechanic, Rulebook
 from gamesmaster.judge.rules import PRESETS, choice
-from gamesmaster.variant import find_variant
+from gamesmaster.variant import find_variant, variant_names
 
 REFUSED = {
     "convoy_strikes_from": ["fleet"],
@@ -21,6 +22,25 @@ REFUSED = {
     "coastal_crawl": ["allowed"],
 }
 """All that a rulebook can say and batches do not carry out."""
+
+
+def test_it_is_said_why_a_variant_cannot_be_played_in_batches() -> None:
+    """All variants can be; with mechanics and rulebooks that batches do not know they are refused with the reason."""
+    assert {name for name in variant_names() if supports(find_variant(name))} == set(variant_names())
+    assert supports(find_variant("1000ad[af_module=yes]"))
+    odd = replace(find_variant("scottomacy"), mechanics=(Mechanic(),))
+    assert supports(odd).why_not == ("the mechanic Mechanic (it says nothing in columns)",)
+    with pytest.raises(GamesmasterError, match=r"cannot be played in batches.*says nothing in columns"):
+        Batch(odd, 1, seed=0)
+
+
+def test_a_winter_between_moves_and_retreats_is_refused() -> None:
+    """Builds would stand where units may still retreat to."""
+    standard = find_variant("standard")
+    kinds = {slot.kind.value: slot for slot in standard.calendar.slots}
+    year = tuple(kinds[kind] for kind in ("movement", "adjustments", "retreats"))
+    odd = replace(standard, calendar=replace(standard.calendar, slots=year))
+    assert supports(odd).why_not == ("a Winter between moves and retreats",)
 
 
 def test_every_choice_and_every_answer_is_accounted_for() -> None:
