@@ -108,9 +108,6 @@ def _by_fleet(case: Case, unit: Unit, to: Location | None) -> bool:
     return board.index[to.province] in board.reach(board.base(unit.kind), board.location_index[unit.at])
 
 
-_STOPPED = (Cause.STOOD_OFF, Cause.RESISTED, Cause.OWN_UNIT, Cause.OWN_HELP)
-
-
 def _by_ferry(case: Case, unit: Unit, order: Order) -> str:
     """Of crossings over one sea."""
     if (
