@@ -46,7 +46,7 @@ def orders_of(batch: Batch, i: int, choices: Choices) -> list[list[Order]]:
             game.about[row] = choices.about[i, slot, n]
             waived = batch.phase.kind is PhaseKind.ADJUSTMENTS and game.verb[row] == WAIVED
             batch.name_own_orders()
-            offered += [Order(Verb.WAIVE)] if waived else batch._orders(i, row)[1]
+            offered += [Order(Verb.WAIVE)] if waived else batch.transcript.orders_of_row(i, row, batch.phase.kind)[1]
             game.load[row] = game.rider[row] = 0
         rows.append(offered)
     return rows

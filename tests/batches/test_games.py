@@ -55,7 +55,9 @@ def test_games_are_what_the_judge_makes_of_them(name: str) -> None:
     while batch.phase.year < last:
         batch.draw()
         for i, game in enumerate(games):
-            if game.phase == batch.phase and not game.outcome:
+            played = game.phase == batch.phase and not game.outcome
+            assert batch.is_played(i) == played
+            if played:
                 assert shown(batch.position(i)) == shown(game.position), f"game {i}, {game.phase.code}"
                 games[i] = submitted(game, batch, i).process()
         batch.carry_out()

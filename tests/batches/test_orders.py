@@ -84,7 +84,7 @@ def _sets(batch: Batch, rules: Rules, i: int) -> list[tuple[list[str], list[str]
             drawn: list[Order] = []
             for _, game.verb[r], game.to[r], game.about[r] in (offer for offer in offers if offer[0]):
                 batch.name_own_orders()
-                drawn += batch._orders(i, r)[1]
+                drawn += batch.transcript.orders_of_row(i, r, batch.phase.kind)[1]
                 game.rider[r] = 0
             lawful = legal.of_unit(position.units[r - 1])
             found.append((sorted(map(write, drawn)), sorted(map(write, lawful))))

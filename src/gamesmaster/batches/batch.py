@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster.batches.chance import MASK
@@ -26,23 +26,12 @@ from gamesmaster.batches.heuristic.own import list_own, no_own
 from gamesmaster.batches.heuristic.perils import Perils
 from gamesmaster.batches.heuristic.questions import Questions
 from gamesmaster.batches.heuristic.table import Table, seats_of
-from gamesmaster.batches.mechanics import (
-    Part,
-    dated_state,
-    newcomers,
-    parts_of,
-    rules_in_batch,
-    state_of,
-    with_arrays,
-)
+from gamesmaster.batches.mechanics import Part, asking_parts, dated_state, parts_of, rules_in_batch, with_arrays
 from gamesmaster.batches.room import most_units, room_for
 from gamesmaster.batches.state import (
-    BEATEN,
-    BUILD,
     CLOSE,
     CONCLUDE,
     COUNT,
-    DISBAND,
     FORESEE,
     KINDS,
     LEAVE,
@@ -50,34 +39,27 @@ from gamesmaster.batches.state import (
     ORDERS,
     PHASES,
     REMAIN,
-    REMOVE,
-    RETREAT,
     RETREATS,
     SETTLE,
     SHARED,
-    STANDS,
-    UNASKED,
-    VIA,
     WEIGH,
-    WHOLE,
     WINNER,
     WINTER,
     End,
     Game,
     game_at,
 )
-from gamesmaster.batches.tables import sites_of, steps_of, tables_of
-from gamesmaster.batches.years import open_to, see_last
-from gamesmaster.board import Dislodged, Position, Unit
+from gamesmaster.batches.tables import sites_of, tables_of
+from gamesmaster.batches.transcript import Transcript
+from gamesmaster.batches.years import see_last
+from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Dice, season_of
 from gamesmaster.game.progress import winning_counts
 from gamesmaster.judge import Columns, YearMechanic
-from gamesmaster.judge.columns import OWN
-from gamesmaster.judge.engine import kernel, lead
+from gamesmaster.judge.engine import lead
 from gamesmaster.judge.engine.problem import fast
-from gamesmaster.judge.legal import ashore_verb, convoy_verb
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import last_year, seed_of
 from gamesmaster.variant import Phase, Variant
 
@@ -86,22 +68,10 @@ if TYPE_CHECKING:
 
     from gamesmaster.batches.choices import Choices
     from gamesmaster.batches.code import Code
+    from gamesmaster.batches.heuristic.lore import Own
     from gamesmaster.judge.columns import Rule
 
     Array = NDArray[Any]
-
-
-_VERBS = {
-    kernel.HOLD: Verb.HOLD,
-    kernel.MOVE: Verb.MOVE,
-    kernel.SUPPORT: Verb.SUPPORT,
-    kernel.CONVOY: Verb.CONVOY,
-    VIA: Verb.MOVE,
-    RETREAT: Verb.RETREAT,
-    DISBAND: Verb.DISBAND,
-    BUILD: Verb.BUILD,
-    REMOVE: Verb.REMOVE,
-}
 
 
 class Batch:
@@ -150,16 +120,19 @@ class Batch:
         seated = seats_of(variant, games, first, seats, turning)
         self._table = Table(variant, self.tables, rows, seated, perils)
         self._questions = Questions(seated, self._ask)
-        self._powers = ("", *(power.name for power in variant.powers))
         self._keys = keys or partial(key_of, seed)
 
     def _is_foreseen(self, part: Part) -> bool:
         """Do players who think know all that this mechanic has to do with?  Not who comes before they build."""
+        return part.columns.foreseen and not (part.columns.asked and self._is_due_in_winter(part))
+
+    def _is_due_in_winter(self, part: Part) -> bool:
+        """Does any Winter of a game begin with something that this mechanic does?"""
         due, calendar = part.columns.due, self.variant.calendar
-        for phase in phases_until(self.variant, last_year(self.variant, None)) if due and part.columns.asked else ():
-            if phase.kind is PhaseKind.ADJUSTMENTS and due and due(season_of(calendar, phase)):
-                return False
-        return part.columns.foreseen
+        if due is None:
+            return False
+        phases = phases_until(self.variant, last_year(self.variant, None))
+        return any(due(season_of(calendar, phase)) for phase in phases if phase.kind is PhaseKind.ADJUSTMENTS)
 
     def __len__(self) -> int:
         return len(self.games.tally)
@@ -182,17 +155,21 @@ class Batch:
 
     def _draw_orders(self, kind: int) -> None:
         """Let the players set orders to units, and for Winters."""
-        own = no_own(self.games.offers * 0)
-        if self._table.thinks and kind == MOVES and any(part.columns.thinks for part in self.parts):
-            own = list_own(self.games, self._ask)
-        homes = self._questions.homes(len(self.variant.board.provinces))
+        own = self._list_own() if self._table.thinks else None  # first, since it overwrites what is ordered
         if self._table.by_lot:
             self.code.draw(0, len(self), kind, self.seed, self.first, self.tables, self.games, self.scratch)
             self.name_own_orders()
-        if self._table.thinks:
+        if own is not None:
+            homes = self._questions.homes(len(self.variant.board.provinces))
             chance = self.played, self.seed, self.first
             self._table.answer(self.phase, *chance, self.tables, self.games, self.scratch, own, homes)
             self._questions.name(self._asking(), self.games, homes)
+
+    def _list_own(self) -> Own:
+        """The orders of mechanics that players think about in this phase."""
+        if self.phase.kind is PhaseKind.MOVEMENT and any(part.columns.thinks for part in self.parts):
+            return list_own(self.games, self._ask)
+        return no_own(self.games.offers * 0)
 
     def choices(self) -> Choices:
         """What may be ordered in this phase, as arrays; the first time waits for the compiler.
@@ -266,7 +243,7 @@ class Batch:
 
     def _asking(self) -> list[Part]:
         """The mechanics that powers give orders of their own in this phase."""
-        return [part for part in self.parts if self.phase.kind in part.columns.asked]
+        return asking_parts(self.parts, self.phase.kind)
 
     def _feed(self) -> None:
         """Let mechanics say what powers can feed beside their centres."""
@@ -353,10 +330,10 @@ class Batch:
 
     def _throw(self, columns: Columns) -> None:
         """Throw the dice for the units that are marked, as the table would."""
-        g = self.games
+        g, transcript = self.games, self.transcript
         g.fell[g.tally[:, WINNER] != 0] = 0
         for i, r in zip(*g.fell.nonzero(), strict=True):
-            unit, dice = self._unit(i, r), Dice(self.key(i))
+            unit, dice = transcript.unit(i, r), Dice(self.key(i))
             g.fell[i, r] = 1 + dice.below(columns.sides, self.phase.code, columns.clause, f"{unit.power} {unit}")
 
     def _close(self) -> None:
@@ -374,7 +351,7 @@ class Batch:
         asked, ask = self.parts if parts is None else parts, fast("gamesmaster.batches.code").ask
         ask(hook, asked, self.parts, self.tables, self.games, self.scratch)
 
-    # -- one game, in the judge's words ------------------------------------------------------------------------------
+    # -- one game ----------------------------------------------------------------------------------------------------
 
     def key(self, i: int) -> bytes:
         """The seed of the dice of the game at this place, as `Game.start` takes it."""
@@ -386,49 +363,44 @@ class Batch:
 
     def whims(self, i: int, power: str) -> Whims:
         """The chance of a power's player in the phase being played, as a player at the table would have it."""
-        return Whims(self.seed, self.first + i, self._table.first_whim(self.played, self._powers.index(power)))
+        number = self.transcript.powers.index(power)
+        return Whims(self.seed, self.first + i, self._table.first_whim(self.played, number))
+
+    @property
+    def transcript(self) -> Transcript:
+        """The games as they stand, for what is to be said of one of them."""
+        return Transcript(self.variant, self.rules, self.parts, self.tables, self.games)
 
     def position(self, i: int) -> Position:
         """The position of the game at this place in the batch, from 0."""
-        g, n = self.games, range(1, self.games.tally[i, COUNT] + 1)
-        provinces = self.variant.board.provinces
-        units = tuple(self._unit(i, r) for r in n)
-        owners = {provinces[p].id: self._powers[holder] for p, holder in enumerate(g.holder[i]) if holder}
-        beaten = tuple(self._dislodged(i, r) for r in range(1, g.tally[i, BEATEN] + 1))
-        spans = {int(g.number[i, r]): int(g.span[i, r]) for r in n if g.span[i, r]}
-        return Position(units, owners, beaten, state_of(self.rules, self.parts, self.winters, g.kept[i], spans))
+        return self.transcript.position(i, self.winters)
 
     def orders(self, i: int) -> dict[str, list[Order]]:
         """The orders set in a game of the batch, by power; in a phase of movement only units' of powers."""
-        found: dict[str, list[Order]] = {power: [] for power in self._powers[1:]}
-        g, kind, silent = self.games, self.phase.kind, self.silent(i)
-        count = {PhaseKind.MOVEMENT: COUNT, PhaseKind.RETREATS: BEATEN, PhaseKind.ADJUSTMENTS: ORDERS}[kind]
-        for r in range(1, g.tally[i, count] + 1):
-            power, orders = self._orders(i, r)
-            if power and power not in silent:
-                found[power] += orders
-        if kind is PhaseKind.ADJUSTMENTS:  # those aboard go before their carriers, with whichever the judge begins
-            base, last = self.variant.board.base, self.rules.rulebook.excess_removals == "last"
-            for orders in found.values():
-                orders.sort(key=lambda order: (order.kind == base(order.of_kind)) - (order.of_kind != ""))
-                if last and orders and orders[0].verb is Verb.REMOVE:
-                    orders.reverse()
-        for part in self._asking():
-            for power, order in part.columns.says(g.kept[i, part.first : part.last]) if part.columns.says else ():
-                found[power].append(order)
-        return found
+        return self.transcript.orders(i, self.phase.kind)
 
-    def is_asked(self, i: int) -> bool:
-        """Do mechanics ask anything of a power in this phase of a game, once orders are drawn?"""
-        return bool(self._asked[i])
+    def is_played(self, i: int) -> bool:
+        """Has anybody anything to do in this phase of a game, once orders are drawn?  Otherwise the game skips it.
+
+        What mechanics ask of a power counts, too.  A game that has been won is not played on.
+        """
+        kind, tally = self.phase.kind, self.games.tally[i]
+        if tally[WINNER]:
+            return False
+        if kind is PhaseKind.MOVEMENT or self._asked[i]:
+            return True
+        if kind is PhaseKind.ADJUSTMENTS:
+            return bool(tally[ORDERS])
+        silent = self.silent(i)
+        return any(beaten.retreats for beaten in self.position(i).dislodged if beaten.unit.power not in silent)
 
     def silent(self, i: int) -> tuple[str, ...]:
         """The powers of a game of the batch that give no orders any more."""
-        return tuple(power for power, silent in zip(self._powers, self.games.silent[i], strict=True) if silent)
+        return self.transcript.silent(i)
 
     def winner(self, i: int) -> str:
         """The power that has won a game of the batch, empty if none has, or several have."""
-        return self._powers[max(0, int(self.games.tally[i, WINNER]))]
+        return self.transcript.powers[max(0, int(self.games.tally[i, WINNER]))]
 
     def winners(self, i: int) -> tuple[str, ...]:
         """The powers that have won a game of the batch: one, or several that share it; none if nobody has."""
@@ -436,104 +408,7 @@ class Batch:
             return (self.winner(i),) if self.winner(i) else ()
         see_last(self.tables, self.game(i), self.scratch)
         lead(self.scratch.weights, self.scratch.leads)
-        return tuple(name for name, first in zip(self._powers, self.scratch.leads, strict=True) if first)
-
-    def _place(self, stance: int) -> tuple[str, Any]:
-        board = self.variant.board
-        kind, location = divmod(int(stance), len(board.locations))
-        return tuple(board.ways)[kind], board.locations[location]
-
-    def _unit(self, i: int, r: int) -> Unit:
-        g = self.games
-        kind, at = self._place(g.stance[i, r])
-        return Unit(int(g.number[i, r]), kind, self._power(g.number[i, r], g.owner[i, r]), at, int(g.aboard[i, r]))
-
-    def _power(self, number: int, owner: int) -> str:
-        """Whose a unit is, by name."""
-        return self._powers[owner] or self._nobodies.get(int(number), self._newcomer)
-
-    @cached_property
-    def _nobodies(self) -> dict[int, str]:
-        """The names that the units of no power go by, by their numbers, of those there at the start."""
-        return {unit.number: unit.power for unit in self.variant.start.units if unit.power not in self._powers}
-
-    @cached_property
-    def _newcomer(self) -> str:
-        """The name of those of no power who come later."""
-        return next(iter(newcomers(self.rules)), "")
-
-    def _dislodged(self, i: int, r: int) -> Dislodged:
-        g, t, board = self.games, self.tables, self.variant.board
-        stance, origin = g.lost_flees[i, r], g.lost_from[i, r]
-        steps = steps_of(t, g.lost_owner[i, r], stance)
-        flees, game = t.flees[t.flees_at[steps] : t.flees_at[steps + 1]], self.game(i)
-        retreats = tuple(self._place(to)[1] for to in flees if open_to(t, game, r, to))
-        power = self._power(g.lost_number[i, r], g.lost_owner[i, r])
-        kind, at = self._place(g.lost_stance[i, r])
-        unit = Unit(int(g.lost_number[i, r]), kind, power, at)
-        return Dislodged(unit, board.provinces[origin].id, retreats)
-
-    def _order(self, i: int, r: int) -> tuple[str, Order]:
-        """The power that gives order r, and the order."""
-        g = self.games
-        code, to, about = g.verb[i, r], g.to[i, r], g.about[i, r]
-        goal = self._place(to)[1] if to >= 0 else None
-        verb = convoy_verb(self.rules) if code == kernel.CONVOY else _VERBS[code]
-        if code == BUILD:
-            return self._powers[about], Order(verb, *self._place(to))
-        if code == REMOVE:
-            return self._powers[g.owner[i, about]], self._removal(i, about, int(g.load[i, r]))
-        if code in (RETREAT, DISBAND):
-            return self._powers[g.lost_owner[i, r]], Order(verb, *self._place(g.lost_stance[i, r]), goal)
-        kind, at = self._place(g.stance[i, r])
-        if not about:
-            return self._powers[g.owner[i, r]], Order(verb, kind, at, goal, via=bool(code == VIA))
-        of_kind, of = self._place(g.stance[i, about])
-        power, doing = self._whose(i, r, about), None
-        if g.aboard[i, about]:
-            of_kind, doing = self._carrier(i, about).kind, ashore_verb(self.rules)
-        return self._powers[g.owner[i, r]], Order(verb, kind, at, goal, of, of_kind, power, doing=doing)
-
-    def _whose(self, i: int, r: int, other: int) -> str:
-        """Whose the unit is that an order is about, where that must be said: where several lie together."""
-        g = self.games
-        said = self.tables.shared[self.tables.place[g.stance[i, other]]] and g.owner[i, r] != g.owner[i, other]
-        return self._power(g.number[i, other], g.owner[i, other]) if said else ""
-
-    def _carrier(self, i: int, r: int) -> Unit:
-        """The unit that carries the one of a row."""
-        return self._unit(i, self.games.number[i].tolist().index(self.games.aboard[i, r], 1))
-
-    def _removal(self, i: int, r: int, load: int) -> Order:
-        """The removal of a unit, which may be one that is carried, or carries, with its load or without."""
-        unit, board = self._unit(i, r), self.variant.board
-        if load & (WHOLE | STANDS):
-            return Order(Verb.REMOVE, unit.kind, unit.at)
-        pair = self._carrier(i, r).kind if unit.aboard else ""
-        if unit.kind in board.forms and board.forms[unit.kind].cargo:
-            pair = unit.kind
-        return Order(Verb.REMOVE, board.base(unit.kind) if pair else unit.kind, unit.at, of_kind=pair)
-
-    def _orders(self, i: int, r: int) -> tuple[str, list[Order]]:
-        """The power that gives order r, and the order, or orders if a mechanic has something to say of it."""
-        g, movement = self.games, self.phase.kind is PhaseKind.MOVEMENT
-        if movement and g.aboard[i, r] and g.verb[i, r] == kernel.HOLD:
-            return "", []  # who is aboard holds without an order
-        if self.phase.kind is PhaseKind.ADJUSTMENTS and g.load[i, r] & UNASKED:
-            return "", []
-        if movement and g.verb[i, r] == kernel.HOLD and g.load[i, r] == UNASKED:
-            return "", []  # the order of another speaks for both
-        if not movement or (g.verb[i, r] < OWN and not g.rider[i, r]):
-            power, order = self._order(i, r)
-            return power, [order]
-        goal = self._place(g.to[i, r])[1] if g.to[i, r] >= 0 else None
-        unit = self._unit(i, r)
-        verb, load, rider = (int(column[i, r]) for column in (g.verb, g.load, g.rider))
-        found = [self._order(i, r)[1]] if verb < OWN and verb != kernel.HOLD else []
-        for part in self.parts:
-            if orders := part.columns.orders:
-                found += orders(unit, verb, goal, load, rider, g.kept[i, part.first : part.last].tolist())
-        return unit.power, found
+        return tuple(name for name, first in zip(self.transcript.powers, self.scratch.leads, strict=True) if first)
 
 
 def key_of(seed: int, number: int) -> bytes:

@@ -25,7 +25,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from gamesmaster.batches.batch import Batch, key_of, phases_until
-from gamesmaster.batches.state import ORDERS, PHASES, WINNER
+from gamesmaster.batches.state import PHASES, WINNER
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Dice, Game, Outcome, rules_of, season_of
@@ -221,13 +221,7 @@ def orders_of(
         if batch.over:
             return
         batch.draw()
-        silent = batch.silent(0)
-        idle = {
-            PhaseKind.MOVEMENT: False,
-            PhaseKind.RETREATS: not any(d.retreats for d in batch.position(0).dislodged if d.unit.power not in silent),
-            PhaseKind.ADJUSTMENTS: not batch.games.tally[0, ORDERS],
-        }
-        if batch.is_asked(0) or not idle[phase.kind]:
+        if batch.is_played(0):
             yield phase, {power: list(map(notation.write, given)) for power, given in batch.orders(0).items() if given}
         batch.carry_out()
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gamesmaster.board import Position
 from gamesmaster.game import rules_of
 from gamesmaster.judge import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rulebook, Rules
+from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant
 
 
@@ -64,13 +65,18 @@ def parts_of(rules: Rules) -> tuple[Part, ...]:
     return tuple(part._replace(first=other.first, last=other.last) for part, other in zip(parts, read, strict=True))
 
 
+def asking_parts(parts: Sequence[Part], kind: PhaseKind) -> list[Part]:
+    """The mechanics that powers give orders of their own in phases of this kind."""
+    return [part for part in parts if kind in part.columns.asked]
+
+
 def newcomers(rules: Rules) -> set[str]:
     """The names that units go by which mechanics bring onto the board, and nobody plays."""
     return {name for part in parts_of(rules) if part.columns.more for name in part.mechanic.nobodies()}
 
 
 def state_of(
-    rules: Rules, parts: tuple[Part, ...], winters: int, kept: Any, spans: Mapping[int, int]
+    rules: Rules, parts: Sequence[Part], winters: int, kept: Any, spans: Mapping[int, int]
 ) -> Mapping[str, object]:
     """What mechanics keep of a game so many Winters after the start, as at the table, and of its units."""
     state: dict[str, object] = dict(dated_state(rules, winters))

@@ -1,6 +1,6 @@
 """What a batch of games is made of: the columns of one game, and the scratch that one thread works in.
 
-Machine code works on these as it finds them, so whoever makes them sees to their sizes (`batch.py`).
+Machine code works on these as it finds them, so whoever makes them sees to their sizes (`room.py`).
 """
 
 from __future__ import annotations

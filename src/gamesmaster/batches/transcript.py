@@ -1,0 +1,227 @@
+"""What the columns of a batch say of one game, in the judge's words: its position, and the orders set in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from gamesmaster.batches.mechanics import Part, asking_parts, newcomers, state_of
+from gamesmaster.batches.state import (
+    BEATEN,
+    BUILD,
+    COUNT,
+    DISBAND,
+    ORDERS,
+    REMOVE,
+    RETREAT,
+    STANDS,
+    UNASKED,
+    VIA,
+    WHOLE,
+    Game,
+    game_at,
+)
+from gamesmaster.batches.tables import Tables, steps_of
+from gamesmaster.batches.years import open_to
+from gamesmaster.board import Dislodged, Location, Position, Unit
+from gamesmaster.judge import Rules
+from gamesmaster.judge.columns import OWN
+from gamesmaster.judge.engine import kernel
+from gamesmaster.judge.legal import ashore_verb, convoy_verb
+from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.variant import Variant
+
+_COUNTS = {PhaseKind.MOVEMENT: COUNT, PhaseKind.RETREATS: BEATEN, PhaseKind.ADJUSTMENTS: ORDERS}
+"""Where it stands how many orders a phase of a kind has."""
+
+_VERBS = {
+    kernel.HOLD: Verb.HOLD,
+    kernel.MOVE: Verb.MOVE,
+    kernel.SUPPORT: Verb.SUPPORT,
+    VIA: Verb.MOVE,
+    RETREAT: Verb.RETREAT,
+    DISBAND: Verb.DISBAND,
+}
+"""The verbs that are the same under all rules, by their numbers, but for those of Winters."""
+
+
+@dataclass(frozen=True, eq=False)
+class Transcript:
+    """The games of a batch as the judge would tell them, each by its place `i`, from 0; rows `r` are from 1.
+
+    `parts` are the parts that the mechanics of these `rules` have, `tables` and `games` the columns, which are read as
+    they are when something is asked.
+    """
+
+    variant: Variant
+    rules: Rules
+    parts: Sequence[Part]
+    tables: Tables
+    games: Game
+
+    @cached_property
+    def powers(self) -> tuple[str, ...]:
+        """The names of the powers, by their numbers; that of nobody is empty."""
+        return ("", *(power.name for power in self.variant.powers))
+
+    def silent(self, i: int) -> tuple[str, ...]:
+        """The powers of a game that give no orders any more."""
+        return tuple(power for power, silent in zip(self.powers, self.games.silent[i], strict=True) if silent)
+
+    # -- the position ------------------------------------------------------------------------------------------------
+
+    def position(self, i: int, winters: int) -> Position:
+        """The position of a game, so many Winters after its start."""
+        g, n = self.games, range(1, self.games.tally[i, COUNT] + 1)
+        provinces = self.variant.board.provinces
+        units = tuple(self.unit(i, r) for r in n)
+        owners = {provinces[p].id: self.powers[holder] for p, holder in enumerate(g.holder[i]) if holder}
+        beaten = tuple(self._dislodged(i, r) for r in range(1, g.tally[i, BEATEN] + 1))
+        spans = {int(g.number[i, r]): int(g.span[i, r]) for r in n if g.span[i, r]}
+        return Position(units, owners, beaten, state_of(self.rules, self.parts, winters, g.kept[i], spans))
+
+    def unit(self, i: int, r: int) -> Unit:
+        """The unit of a row."""
+        g = self.games
+        kind, at = self._place(g.stance[i, r])
+        return Unit(int(g.number[i, r]), kind, self._power(g.number[i, r], g.owner[i, r]), at, int(g.aboard[i, r]))
+
+    def _dislodged(self, i: int, r: int) -> Dislodged:
+        g, t, board = self.games, self.tables, self.variant.board
+        stance, origin = g.lost_flees[i, r], g.lost_from[i, r]
+        steps = steps_of(t, g.lost_owner[i, r], stance)
+        flees, game = t.flees[t.flees_at[steps] : t.flees_at[steps + 1]], game_at(g, i)
+        retreats = tuple(self._place(to)[1] for to in flees if open_to(t, game, r, to))
+        power = self._power(g.lost_number[i, r], g.lost_owner[i, r])
+        kind, at = self._place(g.lost_stance[i, r])
+        unit = Unit(int(g.lost_number[i, r]), kind, power, at)
+        return Dislodged(unit, board.provinces[origin].id, retreats)
+
+    def _place(self, stance: int) -> tuple[str, Location]:
+        board = self.variant.board
+        kind, location = divmod(int(stance), len(board.locations))
+        return tuple(board.ways)[kind], board.locations[location]
+
+    def _power(self, number: int, owner: int) -> str:
+        """Whose a unit is, by name."""
+        return self.powers[owner] or self._nobodies.get(int(number)) or self._newcomer
+
+    @cached_property
+    def _nobodies(self) -> dict[int, str]:
+        """The names that the units of no power go by, by their numbers, of those there at the start."""
+        return {unit.number: unit.power for unit in self.variant.start.units if unit.power not in self.powers}
+
+    @cached_property
+    def _newcomer(self) -> str:
+        """The name of those of no power who come later."""
+        return next(iter(newcomers(self.rules)), "")
+
+    # -- orders ------------------------------------------------------------------------------------------------------
+
+    def orders(self, i: int, kind: PhaseKind) -> dict[str, list[Order]]:
+        """The orders set in a game for a phase of this kind, by power; in one of movement only units' of powers."""
+        found: dict[str, list[Order]] = {power: [] for power in self.powers[1:]}
+        g, silent = self.games, self.silent(i)
+        for r in range(1, g.tally[i, _COUNTS[kind]] + 1):
+            power, orders = self.orders_of_row(i, r, kind)
+            if power and power not in silent:
+                found[power] += orders
+        if kind is PhaseKind.ADJUSTMENTS:
+            for orders in found.values():
+                self._sort(orders)
+        for part in asking_parts(self.parts, kind):
+            for power, order in part.columns.says(g.kept[i, part.first : part.last]) if part.columns.says else ():
+                found[power].append(order)
+        return found
+
+    def _sort(self, orders: list[Order]) -> None:
+        """Put a power's orders of a Winter so that those aboard go before their carriers, wherever the judge begins."""
+        base, last = self.variant.board.base, self.rules.rulebook.excess_removals == "last"
+        orders.sort(key=lambda order: (order.kind == base(order.of_kind)) - (order.of_kind != ""))
+        if last and orders and orders[0].verb is Verb.REMOVE:
+            orders.reverse()
+
+    def orders_of_row(self, i: int, r: int, kind: PhaseKind) -> tuple[str, list[Order]]:
+        """The power that gives order `r` of such a phase, and the order; none if nobody need give it.
+
+        There may be several if a mechanic has something to say of it.
+        """
+        g = self.games
+        if self._goes_unsaid(i, r, kind):
+            return "", []
+        if kind is PhaseKind.MOVEMENT and (g.verb[i, r] >= OWN or g.rider[i, r]):
+            return self.unit(i, r).power, self._orders_of_mechanics(i, r)
+        power, order = self._order(i, r)
+        return power, [order]
+
+    def _goes_unsaid(self, i: int, r: int, kind: PhaseKind) -> bool:
+        """Does a unit hold without an order, being aboard, or does the order of another speak for both?"""
+        g = self.games
+        if kind is PhaseKind.ADJUSTMENTS:
+            return bool(g.load[i, r] & UNASKED)
+        holds = kind is PhaseKind.MOVEMENT and g.verb[i, r] == kernel.HOLD
+        return bool(holds and (g.aboard[i, r] or g.load[i, r] == UNASKED))
+
+    def _orders_of_mechanics(self, i: int, r: int) -> list[Order]:
+        """The orders of a unit that mechanics put into words, after the regular one, if they go beside it."""
+        g, unit = self.games, self.unit(i, r)
+        verb, load, rider = (int(column[i, r]) for column in (g.verb, g.load, g.rider))
+        found = [self._regular_order(i, r)] if verb < OWN and verb != kernel.HOLD else []
+        for part in self.parts:
+            if orders := part.columns.orders:
+                kept = g.kept[i, part.first : part.last].tolist()
+                found += orders(unit, verb, self._goal(i, r), load, rider, kept)
+        return found
+
+    def _order(self, i: int, r: int) -> tuple[str, Order]:
+        """The power that gives order `r`, and the order."""
+        g = self.games
+        code, about = g.verb[i, r], g.about[i, r]
+        if code == BUILD:
+            return self.powers[about], Order(Verb.BUILD, *self._place(g.to[i, r]))
+        if code == REMOVE:
+            return self.powers[g.owner[i, about]], self._removal(i, about, int(g.load[i, r]))
+        if code in (RETREAT, DISBAND):
+            kind, at = self._place(g.lost_stance[i, r])
+            return self.powers[g.lost_owner[i, r]], Order(_VERBS[code], kind, at, self._goal(i, r))
+        return self.powers[g.owner[i, r]], self._regular_order(i, r)
+
+    def _regular_order(self, i: int, r: int) -> Order:
+        """The order of a unit in a phase of movement."""
+        g = self.games
+        code, about, goal = g.verb[i, r], g.about[i, r], self._goal(i, r)
+        verb = convoy_verb(self.rules) if code == kernel.CONVOY else _VERBS[code]
+        kind, at = self._place(g.stance[i, r])
+        if not about:
+            return Order(verb, kind, at, goal, via=bool(code == VIA))
+        of_kind, of = self._place(g.stance[i, about])
+        power, doing = self._whose(i, r, about), None
+        if g.aboard[i, about]:
+            of_kind, doing = self._carrier(i, about).kind, ashore_verb(self.rules)
+        return Order(verb, kind, at, goal, of, of_kind, power, doing=doing)
+
+    def _goal(self, i: int, r: int) -> Location | None:
+        """Where an order leads to, if it leads anywhere."""
+        to = self.games.to[i, r]
+        return self._place(to)[1] if to >= 0 else None
+
+    def _whose(self, i: int, r: int, other: int) -> str:
+        """Whose the unit is that an order is about, where that must be said: where several lie together."""
+        g = self.games
+        said = self.tables.shared[self.tables.place[g.stance[i, other]]] and g.owner[i, r] != g.owner[i, other]
+        return self._power(g.number[i, other], g.owner[i, other]) if said else ""
+
+    def _carrier(self, i: int, r: int) -> Unit:
+        """The unit that carries the one of a row."""
+        return self.unit(i, self.games.number[i].tolist().index(self.games.aboard[i, r], 1))
+
+    def _removal(self, i: int, r: int, load: int) -> Order:
+        """The removal of a unit, which may be one that is carried, or carries, with its load or without."""
+        unit, board = self.unit(i, r), self.variant.board
+        if load & (WHOLE | STANDS):
+            return Order(Verb.REMOVE, unit.kind, unit.at)
+        pair = self._carrier(i, r).kind if unit.aboard else ""
+        if unit.kind in board.forms and board.forms[unit.kind].cargo:
+            pair = unit.kind
+        return Order(Verb.REMOVE, board.base(unit.kind) if pair else unit.kind, unit.at, of_kind=pair)
