@@ -59,6 +59,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 LONGEST = (
     "tests/chaos/",
     "tests/batches/test_choices.py",
+    "tests/batches/test_heuristic.py",
+    "tests/batches/test_games.py",
     "tests/judge/test_kernel_proof.py",
     "tests/judge/test_legal.py",
     "tests/judge/test_recorded_games.py",
@@ -82,20 +84,18 @@ TOGETHER = {
     "tests/judge/test_batch.py": "the kernel",
     "tests/cli/test_explain.py": "a game after two phases",
     "tests/cli/test_maps.py": "a game whose map is drawn",
+    "tests/batches/test_choices.py": "choices in batches",
+    "tests/batches/test_heuristic.py": "players in batches",
     "tests/batches/test_phases.py": "phases of batches",
     "tests/batches/": "batches",
-    "tests/lab/test_batch_experiment.py": "batches",
-    "tests/cli/test_lab.py::test_batches": "batches",
-    "tests/cli/test_cli_docs.py::test_examples_are_true": "batches",
-    "tests/test_docs.py::test_examples_run[batches.md]": "batches",
-    "tests/test_docs.py::test_examples_run[cli.md]": "batches",
+    "tests/lab/test_batch_experiment.py": "experiments in batches",
     "tests/host/test_backup.py": "backups",
     "tests/host/test_releases.py": "releases",
     "tests/host/test_upkeep.py": "upkeep",
 }
-"""How the names of tests begin that share what is dear to make, and what that is: compiled code, or a whole site.
+"""How the names of tests begin that share what is dear to make or load, and what that is: compiled code, or a site.
 
-Phases of batches come when most of their code has been compiled for the others.
+Machine code that one worker compiles others wait for and load, so that batches may be played by several.
 """
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,11 +11,21 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 import pytest
+from numba.core import event
 from numba.extending import register_jitable
 
 from gamesmaster.judge.engine import compiled, kernel
 from gamesmaster.judge.engine.compiled import tidy
-from gamesmaster.judge.engine.machine import CALLED, MISSING, NO_MEMORY, borrowed, held, modules_called, to_code
+from gamesmaster.judge.engine.machine import (
+    CALLED,
+    MISSING,
+    NO_MEMORY,
+    borrowed,
+    held,
+    modules_called,
+    register,
+    to_code,
+)
 
 compile_it: Any = numba.njit
 
@@ -112,3 +124,48 @@ def test_the_modules_of_what_a_loop_calls() -> None:
     assert modules_called(add_all) == [compiled, sys.modules[__name__]]
     assert modules_called(add_up) == [compiled]
     assert kernel in modules_called(compiled.solve_all)
+
+
+def test_a_function_is_compiled_once_for_numbers_of_any_width() -> None:
+    """What it is called with is made as wide as whole numbers get; other kinds stay what they are."""
+
+    def halve(n: Any) -> Any:
+        return n / 2
+
+    def fill(small: Any, large: Any, halves: Any) -> None:
+        halves[0], halves[1], halves[2], halves[3] = halve(small[0]), halve(large[0]), halve(3), halve(halves[3])
+
+    register(halve)
+    halves = np.array([0, 0, 0, 0.5])
+    with event.install_recorder("numba:compile") as compiles:
+        to_code(fill, (), **NO_MEMORY)(np.array([5], np.uint8), np.array([-7], np.int64), halves)
+    assert halves.tolist() == [2.5, -3.5, 1.5, 0.25]
+    begun = [e.data["args"] for _, e in compiles.buffer if e.is_start and e.data["dispatcher"].py_func is halve]
+    assert begun == [(numba.int64,), (numba.float64,)]
+
+
+def test_processes_wait_for_what_another_compiles(tmp_path: Path) -> None:
+    """Of several that want the same machine code at once one makes it, and the others find it on disk."""
+    (tmp_path / "counting.py").write_text(COUNTING)
+    search = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": search}
+    started = [
+        subprocess.Popen([sys.executable, "-c", "import counting"], env=environment, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    assert sorted(process.communicate()[0].strip() for process in started) == ["0 1 2 4 8", "0 1 2 4 8", "1 1 2 4 8"]
+
+
+COUNTING = """
+import numpy
+from gamesmaster.judge.engine.machine import to_code
+
+def count_up(numbers):
+    for i in range(len(numbers)):
+        numbers[i] = 1 + sum(numbers[:i])
+
+loop, numbers = to_code(count_up, ()), numpy.zeros(4, numpy.int64)
+loop(numbers)
+print(sum(loop.stats.cache_misses.values()), *numbers)
+"""
+"""A program that says how often it compiled its loop, and what that came to."""

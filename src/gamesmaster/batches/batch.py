@@ -1,6 +1,6 @@
 """Many games of one variant in lock step, by machine code: orders are drawn, or set from outside, and carried out.
 
-Needs the extra `fast`.  The first batch ever played waits for the compiler, about a minute; the code is
+Needs the extra `fast`.  The first batch ever played waits for the compiler, half a minute; the code is
 then kept on disk.
 
 >>> from gamesmaster.variant import find_variant

@@ -8,13 +8,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from gamesmaster import __version__, strictjson
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.judge import Rulebook
 from gamesmaster.players import Match, find_player, last_year, play, read_seats
 from gamesmaster.variant import Variant, find_variant, full_name, is_packaged, read_variant, split_name
+
+if TYPE_CHECKING:
+    from gamesmaster.batches import Batch
 
 LARGEST = 1024 * 1024  # bytes of an experiment's file
 DEEPEST = 4
@@ -145,17 +148,25 @@ class Experiment:
             patience=patience,
         )
 
+    def compile(self, half: int) -> None:
+        """Make one half of a batch's machine code ready: what sets orders, 0, or what carries them out, 1."""
+        batch = self._first_batch(find(self.variant))
+        (batch.draw, batch.carry_out)[half]()
+
     def _check_batch(self, variant: Variant, rulebook: Rulebook) -> None:
         """See that such games can be played in batches; raises what `Batch` raises, at once and not game by game."""
-        from gamesmaster.batches import Batch
-
         if rulebook != Rulebook.of(variant.rulebook):
             raise GamesmasterError("batches are played under the variant's own rulebook", hint="name it in the variant")
         seats = self.seats(0)
         if unseated := [power for power in self.powers if power not in seats]:
             nobody = f"in a batch every power needs a player, and nobody plays {unseated[0]}"
             raise GamesmasterError(nobody, hint="a holder does nothing")
-        Batch(variant, 1, seed=self.seed, seats=list(seats.values()))
+        self._first_batch(variant)
+
+    def _first_batch(self, variant: Variant) -> Batch:
+        from gamesmaster.batches import Batch
+
+        return Batch(variant, 1, seed=self.seed, seats=list(self.seats(0).values()))
 
     def check(self) -> None:
         """See that what is here is what the experiment was made with; raises `BadFile` if it is not."""

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -144,14 +146,13 @@ def _play_all(task: Task, todo: Sequence[int], jobs: int, cluster: str) -> Gener
     from joblib import effective_n_jobs
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    if task.experiment.batch and todo:  # so the machine code is made once, and not by every process
-        yield play_one(task, todo[0])
-        todo = todo[1:]
     left, fruitless = dict.fromkeys(todo), 0  # in the order to be played
     while left:
         before = len(left)
         try:
-            for done in _by_processes(task, tuple(left), jobs):
+            if task.experiment.batch:  # two processes make one half each, and all have both
+                deque(_by_processes(task.experiment.compile, range(2), jobs), maxlen=0)
+            for done in _by_processes(partial(play_one, task), tuple(left), jobs):
                 del left[done.number if isinstance(done, Failure) else done.summary.number]
                 yield done
         except TerminatedWorkerError as error:
@@ -170,10 +171,10 @@ def _list_numbers(numbers: Sequence[int]) -> str:
     return f"{shown} and {len(numbers) - 5:,} more" if len(numbers) > 5 else shown
 
 
-def _by_processes(task: Task, numbers: Sequence[int], jobs: int) -> Iterator[Played | Failure]:
+def _by_processes(do: Callable[[int], T], numbers: Sequence[int], jobs: int) -> Iterator[T]:
     from joblib import Parallel, delayed
 
-    tasks = (delayed(play_one)(task, number) for number in numbers)
+    tasks = (delayed(do)(number) for number in numbers)
     with _deaf():
         started = Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
     with closing(started) as results:

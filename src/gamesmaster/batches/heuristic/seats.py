@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from numba.extending import overload, register_jitable
+from numba.extending import overload
 
 from gamesmaster.batches import adjustments, chance, moves, orders, state, tables, years
 from gamesmaster.batches.heuristic import answers, entries, lore, options, own, survey, tactics
@@ -20,7 +20,7 @@ from gamesmaster.batches.state import WINNER, Game, Scratch, game_at
 from gamesmaster.batches.tables import Tables
 from gamesmaster.judge import columns
 from gamesmaster.judge.engine import aftermath, choices, company, convoys, machine, winter
-from gamesmaster.judge.engine.machine import CALLED, NO_MEMORY, functions_of, held, to_code
+from gamesmaster.judge.engine.machine import NO_MEMORY, functions_of, held, register, to_code
 from gamesmaster.mechanics.army_fleet import columns as wharf
 from gamesmaster.mechanics.boats import columns as yard
 from gamesmaster.players import menu, outlook, pick, plan
@@ -64,7 +64,7 @@ def thinking() -> Callable[..., None]:
     for module in (outlook, menu, pick, plan):
         for function in functions_of(module):
             if function is not outlook.sum_up:
-                register_jitable(**CALLED, forceinline=function.__name__ not in APART)(function)
+                register(function, forceinline=function.__name__ not in APART)
     return to_code(
         answer_all,
         MODULES,

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from numba.extending import register_jitable
-
 from gamesmaster.judge.engine import kernel
 from gamesmaster.judge.engine.kernel import Column, Outcome, Rows, Work, solve
-from gamesmaster.judge.engine.machine import CALLED, borrowed, to_code
+from gamesmaster.judge.engine.machine import borrowed, register, to_code
 
 Columns = Sequence[Column]
 """The columns of one problem: an array of two dimensions."""
@@ -21,7 +19,7 @@ Columns = Sequence[Column]
 @cache
 def machine_code() -> Callable[..., None]:
     """`solve_all`, compiled when first called and then kept on disk."""
-    register_jitable(**CALLED)(tidy)
+    register(tidy)
     return to_code(solve_all, (kernel,))
 
 

@@ -152,11 +152,10 @@ def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
     kind, at, to, _, about, _, force, _, flags = rows
     state, _, gone, _, _, low, _ = out
     occupant, first, rival, carrier, sister, _, high, _, todo, _, _, _ = work
-    low[:] = force
-    high[:] = force
     count = 0
     for r in range(1, n + 1):
         f = flags[r]
+        low[r] = high[r] = force[r]
         if not f & ABSENT:
             occupant[at[r]] = r
         k = kind[r]
@@ -381,12 +380,15 @@ def head_on(r: int, facing: Column, flags: Column, route: Column) -> int:
 
     A carried row without PASS is met in the last fleet's water, and that battle decides its route (DATC 6.F.30).
     """
-    verdict = GONE
-    for m in (r, facing[r]):
-        if flags[m] & PASS and route[m] != WALKS:
-            if route[m] != OPEN:
-                return STAYS
-            verdict = OPEN
+    other, verdict = facing[r], GONE
+    if flags[r] & PASS and route[r] != WALKS:
+        if route[r] != OPEN:
+            return STAYS
+        verdict = OPEN
+    if flags[other] & PASS and route[other] != WALKS:
+        if route[other] != OPEN:
+            return STAYS
+        verdict = OPEN
     return verdict
 
 
@@ -711,6 +713,7 @@ def try_routes(
     """
     state, route, gone, cut, by, low, spoilt = out
     _, first, rival, carrier, sister, _, high, spoil, todo, fate, queue, mark = work
+    columns = state, route, gone, cut, by, low, spoilt, high, spoil, todo
     kept = (
         copied(state), copied(route), copied(gone), copied(cut), copied(by), copied(low), copied(spoilt), copied(high),
         copied(spoil), copied(todo),
@@ -733,7 +736,9 @@ def try_routes(
         if seek(r, rows, state, first, rival, carrier, sister, fate, queue, mark, size, link) == HOLDS:
             result |= 1 << i
     states = copied(state)
-    state[:], route[:], gone[:], cut[:], by[:], low[:], spoilt[:], high[:], spoil[:], todo[:] = kept
+    for r in range(len(state)):  # slices of arrays would keep the compiler busy for seconds
+        for column in range(len(kept)):
+            columns[column][r] = kept[column][r]
     return result, states
 
 

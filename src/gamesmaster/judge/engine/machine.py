@@ -5,11 +5,15 @@ Importing this imports Numba; nothing is compiled before a loop is first run.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import inspect
+import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -18,17 +22,24 @@ from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
-from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.core.typing.templates import (
+    AttributeTemplate,
+    infer,
+    infer_getattr,
+    infer_global,
+    make_overload_template,
+)
 from numba.extending import (
     intrinsic,
     lower_builtin,
     lower_getattr_generic,
     models,
-    register_jitable,
     register_model,
     type_callable,
 )
 from numba.np import arrayobj
+
+from gamesmaster.files import alone
 
 INLINED: dict[str, dict[str, Any]] = {
     "solve": {"forceinline": True, "_nrt": True},
@@ -44,6 +55,8 @@ the time of compiling.
 
 CALLED: dict[str, Any] = {"no_cfunc_wrapper": True}
 """Options of all machine code here: without them Numba would also make each function callable from C."""
+
+_CALLABLE = {"no_cpython_wrapper": True, "nopython": True, **CALLED}
 
 NO_MEMORY: dict[str, Any] = {"_nrt": False}
 """Options of what takes and gives back no memory: it counts no references to arrays.
@@ -64,13 +77,14 @@ def to_code(
     """A loop as machine code, which may call the functions of these modules; these may be optimised `early` (`Part`).
 
     Negative indices count from the end, unless nothing `wraps`: where none is negative, it need not be asked each time.
-    It is compiled when it is first run, and then kept on disk until one of their sources changes, or one of the others,
-    whose constants it uses.
+    It is compiled when it is first run, by one process while others wait for it, and then kept on disk until one of
+    their sources changes, or one of the others, whose constants it uses.
     """
     for module in modules:
         registered(module)
     loop.__qualname__ = name_on_disk("".join(map(inspect.getsource, (*modules, *others))), loop.__name__)
     code: Any = numba.njit(nogil=True, cache=True, **CALLED, **options)(loop)
+    code.compile = partial(_compile_alone, code.compile, Path(code._cache.cache_path, loop.__qualname__))
     if not MISSING:  # pragma: no branch
         code._compiler.compile = partial(_compile_whole, code._compiler.compile, loop.__qualname__, early, wraps)
     return code  # type: ignore[no-any-return]
@@ -80,7 +94,23 @@ def to_code(
 def registered(module: ModuleType) -> None:
     """Let machine code call the functions of a module, as they stand there."""
     for function in functions_of(module):
-        register_jitable(**CALLED, **INLINED.get(function.__name__, {}))(function)
+        register(function, **INLINED.get(function.__name__, {}))
+
+
+def register(function: Callable[..., Any], **options: Any) -> None:
+    """Let machine code call a function, which is compiled but once for whole numbers of any width."""
+    made = make_overload_template(function, lambda *_, **__: function, {**_CALLABLE, **options}, False, "never")
+
+    class Widening(made):  # type: ignore[misc, valid-type]
+        def _get_impl(self, given: Sequence[Any], named: Any) -> Any:
+            return super()._get_impl(tuple(map(_widened, given)), named)
+
+    infer(Widening)
+    infer_global(function, types.Function(Widening))
+
+
+def _widened(kind: Any) -> Any:
+    return types.int64 if isinstance(kind, types.Integer) else kind
 
 
 def modules_called(loop: Callable[..., Any]) -> list[ModuleType]:
@@ -166,6 +196,24 @@ class _Nowhere:
     @staticmethod
     def set_env(name: str, environment: object) -> None:
         """Where a function would find its constants for exceptions, which code that was kept on disk does not have."""
+
+
+def _compile_alone(compile_loop: Callable[[Any], Any], file: Path, signature: Any) -> Any:
+    """Compile the loop that is kept in this file, or take it from there if another process has just put it there."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with alone(file, "this machine code", wait=math.inf), _rare_collections():
+        return compile_loop(signature)
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Look for garbage in circles less often: the compiler makes millions of objects, and hardly any of that."""
+    usual = gc.get_threshold()
+    gc.set_threshold(1_000_000, 100, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 @global_compiler_lock
