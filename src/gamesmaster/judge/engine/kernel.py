@@ -10,7 +10,8 @@ broken, a move comes through or fails.  Strengths are kept as bounds: `strength`
 `high` also what may yet be.
 
 1. `set_up` lists the contenders of each place and closes each support that nothing still open can touch.
-2. `sweep` goes over the open rows, closing what the bounds decide, until a whole pass closes nothing.
+2. `sweep` goes over the open rows, closing what the bounds decide, until a whole pass closes nothing.  After a pass that
+   closes few it comes back the other way: a chain in which each waits for the next is then closed in one pass.
 3. `turn_rings`: moves that beat all their rivals and wait only for one another in a circle all come through.
 4. `untie`: only routes are open.  Every assignment of them is tried, and shows which depends on which.  In the smallest
    group that decides itself the one assignment that agrees with itself is taken; without one, or if the group lands an
@@ -61,6 +62,9 @@ GONE, STAYS = 1, 2  # has a mover left its place?
 UNLESS_HEAD_ON, NEVER, ALWAYS = 0, 1, 2
 # `knot`: what a paradox does (DATC 4.A.2 f, d).
 SZYKMAN, ALL_HOLD = 0, 1
+
+SLOW = 8
+"""A pass that closes fewer than one of so many open rows is followed by one from their other end."""
 
 MOST_TRIED = 7
 """Routes of one knot that are tried in every combination; a larger knot is silenced whole."""
@@ -289,8 +293,16 @@ def sweep(count: int, rows: Rows, out: Outcome, work: Work, size: int, link: Seq
                 todo[left] = r
                 left += 1
         progress = progress or left < count
+        if left > SLOW * (count - left):
+            turn_round(todo, left)
         count = left
     return count
+
+
+def turn_round(rows: Column, count: int) -> None:
+    """Let the first become the last: where each row waits for the next, all are decided in one pass from the end."""
+    for i in range(count // 2):
+        rows[i], rows[count - 1 - i] = rows[count - 1 - i], rows[i]
 
 
 def weigh_cut(
