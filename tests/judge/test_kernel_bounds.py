@@ -37,7 +37,7 @@ def draft_of(size: int) -> Draft:
 @pytest.mark.parametrize("last", ["stays", "leaves", "turns"])
 @pytest.mark.parametrize("listed", ["forwards", "backwards", "at random"])
 def test_a_long_chain(monkeypatch: pytest.MonkeyPatch, listed: str, last: str) -> None:
-    """Each of 363 units waits for another: listed in a line they are weighed twice, at random less often than n² / 2."""
+    """Each of 363 units waits for another: in a line they are weighed twice, at random fewer than n² / 2 times."""
     n = 363
     draft, places = draft_of(n + 1), list(range(n))
     if listed == "at random":

@@ -10,8 +10,8 @@ broken, a move comes through or fails.  Strengths are kept as bounds: `strength`
 `high` also what may yet be.
 
 1. `set_up` lists the contenders of each place and closes each support that nothing still open can touch.
-2. `sweep` goes over the open rows, closing what the bounds decide, until a whole pass closes nothing.  After a pass that
-   closes few it comes back the other way: a chain in which each waits for the next is then closed in one pass.
+2. `sweep` goes over the open rows, closing what the bounds decide, until a whole pass closes nothing.  After a pass
+   that closes few it comes back the other way: a chain in which each waits for the next is then closed in one pass.
 3. `turn_rings`: moves that beat all their rivals and wait only for one another in a circle all come through.
 4. `untie`: only routes are open.  Every assignment of them is tried, and shows which depends on which.  In the smallest
    group that decides itself the one assignment that agrees with itself is taken; without one, or if the group lands an
