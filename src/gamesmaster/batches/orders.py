@@ -1,6 +1,7 @@
 """Lawful orders of a phase of movement, over flat tables: the sets that `judge.legal` lists, drawn from by lot.
 
-As there, what might be lawful is numbered, and it is seen of the one that is drawn whether it is.
+As there, what might be lawful is numbered, and it is seen of the one that is drawn whether it is, by the same rules
+(`judge.engine.lawful`).
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from gamesmaster.batches.chance import deal, share
 from gamesmaster.batches.state import COUNT, DRAWS, VIA, Game, Scratch, crossings_of, search_of
 from gamesmaster.batches.tables import Tables, seas_of, steps_of
 from gamesmaster.judge.columns import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED
-from gamesmaster.judge.engine.convoys import clear, crosses_without, find_useful, group_waters
+from gamesmaster.judge.engine.convoys import group_waters
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.lawful import is_first_crossing, is_meant, may_convoy, may_support
 
 
 def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
@@ -93,12 +95,7 @@ def touches(s: Scratch, g: int, place: int) -> bool:
 
 def crosses(s: Scratch, g: int, here: int, goal: int) -> bool:
     """Do this group's fleets join a port to another shore, as no earlier group does?"""
-    if here == goal:
-        return False
-    k = 0
-    while s.coast[here, k] < g and not touches(s, s.coast[here, k], goal):
-        k += 1
-    return bool(s.coast[here, k] == g)
+    return is_first_crossing(crossings_of(s), len(s.tenant), here, goal, g)
 
 
 def across(t: Tables, stance: int, goal: int) -> int:
@@ -176,47 +173,18 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
 
 
 def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, to: int) -> bool:
-    """May row r support what is listed in this place: not itself, nor what it must carry itself (STD-4.j)?
-
-    Nor one that lies with it, but where several lie together: there the first of its kind is meant (CNW-5.a).
-    """
+    """May row r support what is listed in this place?"""
     start, stance = game.stance[other], game.stance[r]
-    if other != r and to >= 0 and not is_meant(t, game, r, other):
-        return False
-    near = game.aboard[other] or t.near[steps_of(t, game.owner[other], start), place]
-    if other == r or to < 0 or near or not t.carries[stance]:
-        return other != r
-    return crosses_without(seas_of(t), crossings_of(s), t.place[start], place, t.place[stance], search_of(s))
-
-
-def is_meant(t: Tables, game: Game, r: int, other: int) -> bool:
-    """Would an order of row r that names another unit's place and kind be understood to mean it?"""
-    stance, here = game.stance[other], t.place[game.stance[other]]
-    if not t.shared[here]:
-        return bool(here != t.place[game.stance[r]])
-    if not game.aboard[other]:
-        for before in range(1, other):
-            if game.stance[before] == stance and game.owner[before] == game.owner[other] and not game.aboard[before]:
-                return False
-    return True
+    here, there = t.place[stance], t.place[start]
+    shared, rows = t.shared[there] != 0, range(1, other + 1)
+    meant = is_meant(other, here, there, shared, rows, game.owner, game.stance, game.aboard, game.gone)
+    walks = game.aboard[other] != 0 or t.near[steps_of(t, game.owner[other], start), place] != 0
+    water = here if t.carries[stance] else -1
+    return may_support(
+        r, other, to, meant, walks, there, place, water, seas_of(t), crossings_of(s), search_of(s)
+    )
 
 
 def may_carry(t: Tables, s: Scratch, water: int, a: int, b: int) -> bool:
-    """Does some route from shore `a` to shore `b` need the fleet in this water (STD-4.i)?"""
-    if a == b:
-        return False
-    if touches_both(t, water, a, b):
-        return True
-    seas, search, g = seas_of(t), search_of(s), s.group[water]
-    first, last = s.start[g], s.start[g + 1]
-    fleet = s.water[first:last]
-    find_useful(seas, fleet, last - first, a, b, water, t.book, search)
-    needed = search.found[water] != 0
-    clear(fleet, last - first, search.found)
-    return bool(needed)
-
-
-def touches_both(t: Tables, water: int, a: int, b: int) -> bool:
-    """Does a convoy in a water touch both shores?"""
-    size = len(t.port)
-    return bool(t.link[a * size + water] and t.link[b * size + water])
+    """May the fleet in this water carry an army from shore to shore that its group touches?"""
+    return may_convoy(a, b, water, seas_of(t), crossings_of(s), t.book, search_of(s))

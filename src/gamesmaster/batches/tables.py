@@ -21,7 +21,7 @@ from gamesmaster.judge.columns import VERBS, OwnVerb
 from gamesmaster.judge.engine.choices import choices
 from gamesmaster.judge.engine.convoys import Seas, seas
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.engine.resolution import LANDING, OrderReader, Placement
+from gamesmaster.judge.engine.resolution import LANDING, OrderReader, Placement, helpful, open_ends
 from gamesmaster.judge.engine.winter import Ground, ground
 from gamesmaster.judge.supply import Site, site_rows
 from gamesmaster.judge.winter import farthest
@@ -138,9 +138,8 @@ def tables_of(variant: Variant) -> Tables:
     locations, places = len(board.locations), range(size)
     kinds = list(board.ways)
     stances = [(kind, at) for kind in kinds for at in range(locations)]
-    known = rules.derive(OrderReader).placements
-    placements = [known[kind][board.locations[at]] for kind, at in stances]
-    lands = [p.land and bool(board.waters[i]) for i, p in enumerate(board.provinces)]
+    reader = rules.derive(OrderReader)
+    placements = [reader.placements[kind][board.locations[at]] for kind, at in stances]
     nobody = next(iter({unit.power for unit in variant.start.units} - {power.name for power in variant.powers}), "")
     ways = [tuple(_ways(rules, p, power) for p in placements) for power in (nobody, *rules.powers, None)]
     known_ways = list(dict.fromkeys(ways))
@@ -172,7 +171,7 @@ def tables_of(variant: Variant) -> Tables:
         ashore=_joined(way.ashore for way in steps),
         near=near,
         weak=_weaknesses(rules, stances),
-        port=np.array(lands, np.uint8),
+        port=np.array([place in reader.ports for place in places], np.uint8),
         shared=np.array([place in board.shared for place in places], np.uint8),
         bare=np.array([board.locations_of(i)[0] for i in places], np.int32),
         centre=np.array(land.centre, np.uint8),
@@ -237,16 +236,11 @@ class _Ways(NamedTuple):
 def _ways(rules: Rules, here: Placement, power: str | None) -> _Ways:
     """What is open to a power's units from a placement; None is open to all."""
     board, arrive = rules.board, partial(_arrive, rules, here.kind)
-
-    def open_(ends: Iterable[int]) -> list[int]:
-        if power is None or not board.restricted:
-            return list(ends)
-        return [to for to in ends if not board.barred(power, here.kind, here.location, to)]
-
+    open_ = partial(open_ends, board, power, here.kind, here.location)
     landings = board.steps_by(LANDING, here.location).values()
     return _Ways(
         tuple(arrive(to) for ends in here.reach.values() for to in open_(ends)),
-        tuple(place for place, ends in here.helps.items() if place not in board.shared and open_(ends)),
+        tuple(helpful(board, here, power)),
         tuple(arrive(to) for ends in here.flees.values() for to in open_(ends)),
         tuple(place for place, ends in here.reach.items() if open_(ends)),
         tuple(arrive(to) for ends in landings for to in open_(ends)),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from gamesmaster.board import Location, Position, Unit, units_from
-from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.judge.engine.indexed import IndexedPosition, sorts_of
 from gamesmaster.judge.engine.kernel import Column, Rows
 from gamesmaster.judge.engine.resolution import NOWHERE, WEIGHT
 from gamesmaster.judge.engine.winter import count_centres, ground
@@ -227,11 +227,6 @@ BY_ROW = (
 """The columns of a `Standing` by row that are zeros unless somebody says more."""
 
 
-def sorts_of(rules: Rules) -> dict[str, int]:
-    """The kinds of unit by number; `rules.derive(sorts_of)` remembers them."""
-    return {kind: number for number, kind in enumerate(rules.board.ways)}
-
-
 def empty_standing(rules: Rules) -> Standing:
     """The columns of an empty position, which nobody may change; `rules.derive(empty_standing)` remembers them."""
     empty = standing(rules, Position())
@@ -243,14 +238,14 @@ def empty_standing(rules: Rules) -> Standing:
 
 def intended_standing(field: IndexedPosition, rows: Rows) -> Standing:
     """The columns of what units would do, whose flags a rule of a mechanic may change; owners are left out."""
-    units, sorts, idle = field.position.units, field.rules.derive(sorts_of), [0] * len(field.at)
+    units, idle = field.position.units, [0] * len(field.at)
     return field.rules.derive(empty_standing)._replace(
         n=len(units),
         number=[0, *[unit.number for unit in units]],
         at=[NOWHERE if r in field.carrier else at for r, at in enumerate(field.at)] if field.carrier else field.at,
-        sort=[0, *[sorts[unit.kind] for unit in units]],
+        sort=field.sorts,
         owner=field.owner,
-        aboard=[0, *[unit.aboard for unit in units]],
+        aboard=field.aboard,
         barred=idle,
         offers=idle,
         fell=idle,

@@ -6,7 +6,7 @@ a convoy is offered where the fleets on the board could form one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import compress
@@ -17,8 +17,10 @@ from gamesmaster.board import Dislodged, Location, Position, Unit
 from gamesmaster.english import many
 from gamesmaster.errors import NotFound
 from gamesmaster.judge.engine.binding import BindingMechanic
+from gamesmaster.judge.engine.convoys import Seas, seas
 from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.engine.resolution import NOWHERE, OrderMechanic, OrderReader
+from gamesmaster.judge.engine.lawful import is_meant, may_support
+from gamesmaster.judge.engine.resolution import NOWHERE, OrderMechanic, OrderReader, helpful
 from gamesmaster.judge.mechanic import YearMechanic
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.supply import Account, accounts
@@ -85,17 +87,9 @@ class Offers:
                 found += [pair for pair in self.helpable[place] if pair[0] != row]
         return found
 
-    def helpful(self, row: int) -> Iterable[int]:
-        """The places into which the unit of this row may support: where somebody fights, and it may go."""
-        board, start, helps = self.rules.board, self.field.location[row], self.field.placements[row].helps
-        if not (board.restricted or board.shared):
-            return helps
-        unit = self.units[row - 1]
-        return [
-            place
-            for place, ends in helps.items()
-            if place not in board.shared and not all(board.barred(unit.power, unit.kind, start, end) for end in ends)
-        ]
+    def helpful(self, row: int) -> Collection[int]:
+        """The places into which the unit of this row may support."""
+        return helpful(self.rules.board, self.field.placements[row], self.units[row - 1].power)
 
     @cached_property
     def helpable(self) -> list[list[Helped]]:
@@ -109,15 +103,16 @@ class Offers:
             for place, end, _ in self.steps[row]:
                 found[place].append((row, end))
             for place in self.landings[row]:
-                if not self._walks(row, place):
+                if place not in self._near[row]:
                     found[place].append((row, bare[place]))
         return found
 
-    def _walks(self, row: int, place: int) -> bool:
-        """Could the unit of this row get there by a step?"""
+    @cached_property
+    def _near(self) -> list[Collection[int]]:
+        """Row -> the provinces that its unit could get to by a step."""
         if not self.rules.board.restricted:
-            return place in self.field.placements[row].reach
-        return any(step[0] == place for step in self.steps[row])
+            return [placement.reach for placement in self.field.placements]
+        return [{place for place, _, _ in steps} for steps in self.steps]
 
     @cached_property
     def _entangled(self) -> bool:
@@ -125,30 +120,24 @@ class Offers:
         return bool(self.field.crowded or self.field.carrier)
 
     def may_help(self, row: int, place: int, pair: Helped) -> bool:
-        """May this row's unit support what is helpable in a place: not itself, nor what it must carry itself?"""
+        """May this row's unit support what is helpable in a place?"""
         field, (other, end) = self.field, pair
-        if other == row:
-            return False
-        if end == NOWHERE:
-            return True
-        if self._entangled:
-            within = field.at[row] in field.board.shared  # there one can help another out that lies beside it
-            if (field.at[other] == field.at[row] and not within) or (field.crowded and not self._meant(row, other)):
-                return False
-        return self._walks(other, place) or not self._carries_it(row, other, place)
-
-    def _carries_it(self, row: int, other: int, place: int) -> bool:
-        """Is the unit of `row` itself needed in any convoy that could bring `other` there (STD-4.j)?"""
-        field = self.field
-        return field.carries(row) and not field.passage_without(field.at[other], place, field.at[row])
+        at = field.at
+        return may_support(
+            row, other, end, not self._entangled or self._meant(row, other), place in self._near[other], at[other],
+            place, at[row] if field.placements[row].carries else NOWHERE, self._seas, field.crossings, field.search,
+        )  # fmt: skip
 
     def _meant(self, row: int, other: int) -> bool:
         """Would an order of `row` that names the place and kind of `other` be understood to mean it?"""
         field = self.field
-        place = field.at[other]
-        named = field.owner[other] if place in field.board.shared else field.owner[row]
-        alone = place not in field.crowded or other in field.carrier
-        return alone or field.row(place, named, field.kind(other)) == other
+        here, there = field.at[row], field.at[other]
+        shared, rows = there in field.board.shared, field.crowded.get(there, ())
+        return is_meant(other, here, there, shared, rows, field.owner, field.sorts, field.aboard, field.gone)
+
+    @cached_property
+    def _seas(self) -> Seas:
+        return self.rules.derive(seas)
 
     # -- convoys -----------------------------------------------------------------------------------------------------
 

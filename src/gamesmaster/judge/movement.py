@@ -8,7 +8,7 @@ from functools import cached_property
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import BadOrder
 from gamesmaster.judge.adjudication import Adjudication, why_unread, with_reason
-from gamesmaster.judge.columns import Standing, intended_standing, sorts_of
+from gamesmaster.judge.columns import Standing, intended_standing
 from gamesmaster.judge.engine.aftermath import (
     CONTESTED,
     barred_origin,
@@ -20,7 +20,7 @@ from gamesmaster.judge.engine.aftermath import (
 )
 from gamesmaster.judge.engine.binding import NOBODY, BindingMechanic, Bound, Given, Silent, bind
 from gamesmaster.judge.engine.choices import choices
-from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.judge.engine.indexed import IndexedPosition, sorts_of
 from gamesmaster.judge.engine.kernel import (
     CAME,
     CONVOY,

@@ -8,7 +8,7 @@ from gamesmaster.board import Board, Dislodged, Position, Unit
 from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
 from gamesmaster.judge.engine.aftermath import gather, is_open, may_enter
 from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
-from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
+from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder, open_ends
 from gamesmaster.judge.mechanic import YearMechanic, after_movement, power_mechanics
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Verdict
@@ -66,10 +66,7 @@ def find_refuges(
     `closed` is not 0 for provinces that nobody may retreat to, `barred` the one that this unit may not.
     """
     open_ = [location for place, ends in flees.items() if is_open(place, closed, barred) for location in ends]
-    if not board.restricted:
-        return open_
-    here = board.location_index[unit.at]
-    return [location for location in open_ if not board.barred(unit.power, unit.kind, here, location)]
+    return list(open_ends(board, unit.power, unit.kind, board.location_index[unit.at], open_))
 
 
 def _apply_mechanics(rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:

@@ -19,7 +19,7 @@ from gamesmaster.batches.heuristic.lore import Desk, Lore, Mind, Own
 from gamesmaster.batches.state import WINNER, Game, Scratch, game_at
 from gamesmaster.batches.tables import Tables
 from gamesmaster.judge import columns
-from gamesmaster.judge.engine import aftermath, choices, company, convoys, machine, winter
+from gamesmaster.judge.engine import aftermath, choices, company, convoys, lawful, machine, winter
 from gamesmaster.judge.engine.machine import NO_MEMORY, functions_of, held, register, to_code
 from gamesmaster.mechanics.army_fleet import columns as wharf
 from gamesmaster.mechanics.boats import columns as yard
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 MODULES = (
     convoys,
+    lawful,
     aftermath,
     winter,
     company,

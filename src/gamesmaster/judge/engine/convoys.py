@@ -325,6 +325,24 @@ def find_useful(
         find_minimal(seas, fleet, n, a, b, wanted, search)
 
 
+def is_useful(seas: Seas, c: Crossings, a: int, b: int, water: int, book: Sequence[int], search: Search) -> bool:
+    """Does some route from shore to shore need the fleet in this water, whose group touches both (STD-4.i)?"""
+    if touches_both(seas, a, b, water):
+        return True
+    first, last = c.start[c.group[water]], c.start[c.group[water] + 1]
+    fleet = c.water[first:last]
+    find_useful(seas, fleet, last - first, a, b, water, book, search)
+    useful = search.found[water] != 0
+    clear(fleet, last - first, search.found)
+    return bool(useful)
+
+
+def touches_both(seas: Seas, a: int, b: int, water: int) -> bool:
+    """Does a convoy in a water touch both shores?  Then it is a route by itself."""
+    size = len(seas.first) - 1
+    return bool(seas.link[a * size + water] and seas.link[b * size + water])
+
+
 # -- who goes by sea -------------------------------------------------------------------------------------------------
 
 

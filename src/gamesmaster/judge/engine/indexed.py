@@ -22,14 +22,21 @@ from gamesmaster.judge.engine.convoys import (
     group_waters,
     scratch,
     seas,
+    touches_both,
 )
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.lawful import ANY, first_alike, is_alike
 from gamesmaster.judge.engine.problem import NOBODY
-from gamesmaster.judge.engine.resolution import LANDING, NOWHERE, VACANT, OrderReader, ResolvedOrder
+from gamesmaster.judge.engine.resolution import LANDING, NOWHERE, VACANT, OrderReader, ResolvedOrder, open_ends
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause
 
 T = TypeVar("T")
+
+
+def sorts_of(rules: Rules) -> dict[str, int]:
+    """The kinds of unit by number; `rules.derive(sorts_of)` remembers them."""
+    return {kind: number for number, kind in enumerate(rules.board.ways)}
 
 
 class IndexedPosition:
@@ -114,13 +121,35 @@ class IndexedPosition:
         Where several lie together nobody else's unit is meant, nor one of another kind.
         """
         if place in self.crowded:
-            rows = self.candidates(place, power, kind)
-            return rows[0] if rows else 0
+            sort = self._sort_named(kind)
+            return first_alike(self.crowded[place], power, sort, self.owner, self.sorts, self.aboard, self.gone)
         return self.tenant[place]
 
     def candidates(self, place: int, power: int, kind: str) -> list[int]:
-        """The rows of the units that an order may mean where several lie together."""
-        return [r for r in self.crowded[place] if self.owner[r] == power and kind in ("", self.kind(r))]
+        """The rows of the units that an order may mean where several lie together, the likeliest first."""
+        sort = self._sort_named(kind)
+        return [r for r in self.crowded[place] if is_alike(r, power, sort, self.owner, self.sorts)]
+
+    def _sort_named(self, kind: str) -> int:
+        """The number of a kind that is named, `ANY` for none; of one that there is not, a number beyond all."""
+        sorts = self.rules.derive(sorts_of)
+        return sorts.get(kind, len(sorts)) if kind else ANY
+
+    @cached_property
+    def sorts(self) -> list[int]:
+        """Row to the number of its unit's kind (`sorts_of`)."""
+        sorts = self.rules.derive(sorts_of)
+        return [0, *[sorts[unit.kind] for unit in self.position.units]]
+
+    @cached_property
+    def aboard(self) -> list[int]:
+        """Row to the number of the unit that carries its unit, 0 for none."""
+        return [0, *[unit.aboard for unit in self.position.units]]
+
+    @cached_property
+    def gone(self) -> list[int]:
+        """Row to whether its unit is off the board, which none is."""
+        return [0] * len(self.units)
 
     def helped_row(self, r: int, resolved: ResolvedOrder) -> int:
         """The row of the unit that the support or convoy of row `r` means, 0 for none."""
@@ -169,7 +198,7 @@ class IndexedPosition:
         """Is some way to the place supported into open to the unit of row `r` itself (SCO-6.e)?"""
         unit, ends = self.units[r], resolved.placement.helps.get(resolved.into, ())
         assert unit is not None
-        return any(not self.board.barred(unit.power, unit.kind, self.location[r], end) for end in ends)
+        return bool(open_ends(self.board, unit.power, unit.kind, self.location[r], ends))
 
     def kind(self, r: int) -> str:
         """The letter of row `r`."""
@@ -207,10 +236,9 @@ class IndexedPosition:
 
     def convoy_fault(self, water: int, a: int, b: int) -> Cause | None:
         """Why a fleet in `water` could not convoy from `a` to `b`: no passage, or superfluous (STD-4.i)."""
-        waters = self.board.waters
-        if water in waters[a] and water in waters[b]:
+        if touches_both(self.rules.derive(seas), a, b, water):
             return None
-        crossings, size = self.crossings, len(waters)
+        crossings, size = self.crossings, len(self.board.waters)
         group = crossings.group[water]
         if not (crossings.touched[group * size + a] and crossings.touched[group * size + b]):
             return Cause.NO_PASSAGE

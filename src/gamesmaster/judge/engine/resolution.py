@@ -6,11 +6,11 @@ A text is read once (`ParsedOrder`), and worked out (`ResolvedOrder`) for the ki
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from gamesmaster.board import Location, Terrain
+from gamesmaster.board import Board, Location, Terrain
 from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
 from gamesmaster.judge.engine.kernel import ALONE, CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.rules import Made, Rules
@@ -46,6 +46,24 @@ class Placement:
 
 VACANT = Placement("", Location(""), NOWHERE, NOWHERE, False, False, {}, {}, {})
 """Row 0's placement: no unit is there."""
+
+
+def open_ends(board: Board, power: str | None, kind: str, here: int, ends: Sequence[int]) -> Sequence[int]:
+    """Those of the locations a step away from here that are not closed to a power's unit; None may go to all of them."""
+    if power is None or not board.restricted:
+        return ends
+    return [end for end in ends if not board.barred(power, kind, here, end)]
+
+
+def helpful(board: Board, here: Placement, power: str | None) -> Collection[int]:
+    """The places into which a power's unit may support: where somebody fights, and it may go (CNW-5.b, SCO-6.e)."""
+    if not (board.restricted or board.shared):
+        return here.helps
+    return [
+        place
+        for place, ends in here.helps.items()
+        if place not in board.shared and open_ends(board, power, here.kind, here.location, ends)
+    ]
 
 
 @dataclass(slots=True, eq=False)

@@ -1,0 +1,72 @@
+"""Which orders to help others are lawful, over columns: whom a unit may support, whom a fleet may carry (STD-4.d).
+
+Ordinary Python runs these functions on lists; Numba compiles the same source over arrays for batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gamesmaster.judge.engine.convoys import Crossings, Search, Seas, crosses_without, crossing, is_useful
+
+ANY = -1
+"""The kind that is meant where an order names none."""
+
+
+def is_alike(r: int, power: int, kind: int, owner: Sequence[int], kinds: Sequence[int]) -> bool:
+    """Is the unit of row `r` a power's, and of a kind?"""
+    return owner[r] == power and (kind == ANY or kinds[r] == kind)
+
+
+def first_alike(
+    rows: Iterable[int], power: int, kind: int, owner: Sequence[int], kinds: Sequence[int], aboard: Sequence[int],
+    gone: Sequence[int],
+) -> int:  # fmt: skip
+    """The first of these rows that is a power's, of a kind, `aboard` of nothing and not `gone`; 0 if none is.
+
+    So orders are understood where several units lie together (CNW-5.a).
+    """
+    for r in rows:
+        if not aboard[r] and not gone[r] and is_alike(r, power, kind, owner, kinds):
+            return r
+    return 0
+
+
+def is_meant(
+    other: int, here: int, there: int, shared: bool, rows: Iterable[int], owner: Sequence[int], kinds: Sequence[int],
+    aboard: Sequence[int], gone: Sequence[int],
+) -> bool:  # fmt: skip
+    """Would an order of a unit that lies `here` mean row `other`, if it says where that lies, its kind and whose it is?
+
+    What lies with it is not meant but where several lie together.  If `there` is such a place, `shared`, of which these
+    are the rows, the first of its kind is meant, or anybody who is `aboard` of another.
+    """
+    if not shared:
+        return here != there
+    return aboard[other] != 0 or first_alike(rows, owner[other], kinds[other], owner, kinds, aboard, gone) == other
+
+
+def may_support(
+    r: int, other: int, to: int, meant: bool, walks: bool, a: int, b: int, water: int,
+    seas: Seas, crossings: Crossings, search: Search,
+) -> bool:  # fmt: skip
+    """May row `r` support row `other`, which would go `to` a location or, if that is -1, stay (STD-7.a)?
+
+    Not itself; to go, only one that is `meant`.  If that one does not walk, it goes by sea from shore `a` to shore `b`:
+    then it may not be supported by a fleet that it needs, whose `water` is -1 if it could convoy nobody (STD-4.j).
+    """
+    if other == r or to < 0:
+        return other != r
+    return meant and (walks or water < 0 or crosses_without(seas, crossings, a, b, water, search))
+
+
+def may_convoy(
+    a: int, b: int, water: int, seas: Seas, crossings: Crossings, book: Sequence[int], search: Search
+) -> bool:
+    """May the fleet in this water carry an army from shore `a` to shore `b`, its group touching both (STD-4.i)?"""
+    return a != b and is_useful(seas, crossings, a, b, water, book, search)
+
+
+def is_first_crossing(crossings: Crossings, size: int, a: int, b: int, group: int) -> bool:
+    """Do the fleets of this group, and of none before it, join a port to another shore?"""
+    return a != b and crossing(crossings, size, a, b, 0) == group
