@@ -25,6 +25,7 @@ from gamesmaster.batches.tables import TOLD, Tables, ground_of
 from gamesmaster.judge import OPENED
 from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
 from gamesmaster.judge.engine.company import find_loads, put_ashore, row_of
+from gamesmaster.judge.engine.lawful import first_alike, is_alike
 from gamesmaster.judge.engine.winter import is_affordable, is_site, measure, next_to_go, turn_of
 
 
@@ -158,7 +159,7 @@ def _draw_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int, see
         while chosen or not may_go(t, game, s, listed[i], due):
             chosen -= may_go(t, game, s, listed[i], due)
             i += 1
-        r = first_alike(t, game, gone, listed[i])
+        r = stand_in(t, game, gone, listed[i])
         for k in range(left):
             if listed[k] == r:
                 i = k
@@ -199,7 +200,7 @@ def may_go(t: Tables, game: Game, s: Scratch, r: int, owed: int) -> bool:
 
     Some do not go from under the one aboard: only both, if that costs nothing, and if enough is owed.
     """
-    r = first_alike(t, game, s.goals, r)
+    r = stand_in(t, game, s.goals, r)
     load, barred = s.cargo[r], game.barred[r]
     if load and barred & NO_REMOVAL and (s.costly[load] or (barred & FOR_TWO and owed < 2)):
         return False
@@ -214,24 +215,22 @@ def load_of(game: Game, gone: Sequence[int], number: int) -> int:
     return 0
 
 
-def first_alike(t: Tables, game: Game, gone: Sequence[int], r: int) -> int:
+def stand_in(t: Tables, game: Game, gone: Sequence[int], r: int) -> int:
     """The unit that goes where this one is to: where several lie together it is the first of its kind left (CNW-5.a).
 
     Of those aboard it is the one whose carrier comes first.
     """
-    if not t.shared[t.place[game.stance[r]]]:
+    n, owner, stance, aboard = game.tally[COUNT], game.owner, game.stance, game.aboard
+    if not t.shared[t.place[stance[r]]]:
         return r
-    if game.aboard[r]:
-        carrier = row_of(game.tally[COUNT], game.number, game.aboard[r])
-        for c in range(1, game.tally[COUNT] + 1):
-            if game.owner[c] == game.owner[carrier] and game.stance[c] == game.stance[carrier]:
-                load = load_of(game, gone, game.number[c])
-                if load:
-                    return load
-    for other in range(1, r):
-        alike = game.owner[other] == game.owner[r] and game.stance[other] == game.stance[r]
-        if alike and not gone[other] and not game.aboard[other] and not game.aboard[r]:
-            return other
+    if not aboard[r]:
+        first = first_alike(range(1, r), owner[r], stance[r], owner, stance, aboard, gone)
+        return first if first else r
+    carrier = row_of(n, game.number, aboard[r])
+    for c in range(1, n + 1):
+        load = load_of(game, gone, game.number[c]) if is_alike(c, owner[carrier], stance[carrier], owner, stance) else 0
+        if load:
+            return load
     return r
 
 

@@ -16,13 +16,13 @@ from gamesmaster.batches.adjustments import (
     add_order,
     balance,
     begin_winter,
-    first_alike,
     free,
     list_builds,
     list_units,
     load_of,
     remove_farthest,
     room_left,
+    stand_in,
 )
 from gamesmaster.batches.orders import offer, offers, survey
 from gamesmaster.batches.state import (
@@ -228,7 +228,7 @@ def set_winter(picked: Any, own: Choices, t: Tables, game: Game, s: Scratch) -> 
             if not room_left(t, game, about, t.place[to]):
                 return False
         else:
-            about = first_alike(t, game, s.goals, about)
+            about = stand_in(t, game, s.goals, about)
             if s.goals[about]:
                 return False
             s.goals[about] = 1

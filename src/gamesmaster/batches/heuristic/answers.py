@@ -40,6 +40,7 @@ from gamesmaster.batches.years import list_refuges
 from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
 from gamesmaster.judge.engine.company import row_of
 from gamesmaster.judge.engine.kernel import HOLD
+from gamesmaster.judge.engine.lawful import is_alike
 from gamesmaster.players.pick import best_build, least, retreat_all
 
 if TYPE_CHECKING:
@@ -238,8 +239,8 @@ def _alike(d: Desk, r: int) -> int:
     game, gone, cargo = d.game, d.s.goals, d.s.cargo
     carrier = row_of(game.tally[COUNT], game.number, game.aboard[r]) if game.aboard[r] else 0
     for c in range(1, carrier if carrier and not gone[carrier] else 0):
-        same = game.owner[c] == game.owner[carrier] and game.stance[c] == game.stance[carrier]
-        if same and cargo[c] and not gone[c]:
+        alike = is_alike(c, game.owner[carrier], game.stance[carrier], game.owner, game.stance)
+        if alike and cargo[c] and not gone[c]:
             return int(cargo[c])
     return r
 
@@ -251,7 +252,7 @@ def _is_half_gone(d: Desk, r: int, first: int) -> bool:
     """
     game, pairs = d.game, 0
     for other in range(1, game.tally[COUNT] + 1):
-        pairs += game.owner[other] == game.owner[r] and game.stance[other] == game.stance[r]
+        pairs += is_alike(other, game.owner[r], game.stance[r], game.owner, game.stance)
     for n in range(first + 1, game.tally[ORDERS] + 1):
         if pairs == 1 and game.aboard[game.about[n]] == game.number[r]:
             game.about[n], game.load[n] = r, WHOLE
