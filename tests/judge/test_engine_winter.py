@@ -11,6 +11,7 @@ from gamesmaster.judge import Rules, build_sites
 from gamesmaster.judge.engine.winter import (
     EMPTY,
     OWNED,
+    cost_of,
     ground,
     is_affordable,
     is_site,
@@ -58,6 +59,12 @@ def test_sites_are_what_their_rows_say(name: str) -> None:
                 if is_site(row.asks, owners.get(row.province) == power, row.province in full)
             }
             assert build_sites(rules, position, power) == expected
+
+
+def test_the_first_units_of_a_kind_cost_nothing() -> None:
+    """As many as are free; each one more costs one (SCO-5.b)."""
+    assert [cost_of(there, 2) for there in range(5)] == [0, 0, 0, 1, 2]
+    assert [cost_of(there, 0) for there in range(3)] == [0, 1, 2]
 
 
 @pytest.mark.parametrize(

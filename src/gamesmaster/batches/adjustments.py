@@ -26,7 +26,7 @@ from gamesmaster.judge import OPENED
 from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
 from gamesmaster.judge.engine.company import find_loads, put_ashore, row_of
 from gamesmaster.judge.engine.lawful import first_alike, is_alike
-from gamesmaster.judge.engine.winter import is_affordable, is_site, measure, next_to_go, turn_of
+from gamesmaster.judge.engine.winter import cost_of, is_affordable, is_site, measure, next_to_go, turn_of
 
 
 def draw_winter(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
@@ -83,7 +83,7 @@ def list_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
     for n in range(t.site_at[power], t.site_at[power + 1]):
         if free(t, game, s, power, n):
             for i in range(t.build_at[n], t.build_at[n + 1]):
-                more = spare <= 0 and gratis(t, game, power, t.base[t.sort[t.build[i]]]) <= 0
+                more = cost_of_more(t, game, power, t.base[t.sort[t.build[i]]]) if spare <= 0 else 1
                 if is_affordable(more, spare):
                     s.listed[found] = t.build[i]
                     found += 1
@@ -92,23 +92,33 @@ def list_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
 
 def count_costly(t: Tables, game: Game, power: int) -> int:
     """How many of the units that a power builds so far cost it something."""
-    costly = 0
+    builds = 0
     for n in range(1, game.tally[ORDERS] + 1):
-        costly += game.verb[n] == BUILD and game.about[n] == power
-    for kind in range(len(t.base) if costly and len(game.free) else 0):
-        built = count_built(t, game, power, -1, kind)
-        costly -= min(built, max(0, gratis(t, game, power, kind) + built))
-    return int(costly)
+        builds += game.verb[n] == BUILD and game.about[n] == power
+    if not builds or not len(game.free):
+        return builds
+    costly = 0
+    for kind in range(len(t.base)):
+        free, there = game.free[power * len(t.base) + kind], count_kind(t, game, power, kind)
+        costly += cost_of(there + count_built(t, game, power, -1, kind), free) - cost_of(there, free)
+    return costly
 
 
-def gratis(t: Tables, game: Game, power: int, kind: int) -> int:
-    """How many units of a kind, at bottom, a power can have at no cost beyond those it has and builds so far."""
+def cost_of_more(t: Tables, game: Game, power: int, kind: int) -> int:
+    """What one more unit of a kind, at bottom, would cost a power beside those it has and builds so far."""
     if not len(game.free):
-        return 0
-    there = count_built(t, game, power, -1, kind)
+        return 1
+    there, free = count_kind(t, game, power, kind), game.free[power * len(t.base) + kind]
+    there += count_built(t, game, power, -1, kind)
+    return int(cost_of(there + 1, free) - cost_of(there, free))
+
+
+def count_kind(t: Tables, game: Game, power: int, kind: int) -> int:
+    """How many units of a kind, at bottom, a power has on the board."""
+    there = 0
     for r in range(1, game.tally[COUNT] + 1):
         there += game.owner[r] == power and t.base[t.sort[game.stance[r]]] == kind
-    return int(game.free[power * len(t.base) + kind]) - there
+    return there
 
 
 def count_built(t: Tables, game: Game, power: int, place: int, kind: int) -> int:
@@ -181,7 +191,7 @@ def note_left(t: Tables, game: Game, s: Scratch, power: int) -> None:
         free, there = game.free[power * kinds + kind], 0
         for r in range(1, n + 1):
             there += s.costly[r] and t.base[t.sort[game.stance[r]]] == kind
-        for r in range(1, n + 1 if there <= free else 0):
+        for r in range(1, n + 1 if cost_of(there, free) == cost_of(there - 1, free) else 0):
             s.costly[r] &= t.base[t.sort[game.stance[r]]] != kind
 
 

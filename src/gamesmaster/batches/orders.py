@@ -180,9 +180,7 @@ def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, 
     meant = is_meant(other, here, there, shared, rows, game.owner, game.stance, game.aboard, game.gone)
     walks = game.aboard[other] != 0 or t.near[steps_of(t, game.owner[other], start), place] != 0
     water = here if t.carries[stance] else -1
-    return may_support(
-        r, other, to, meant, walks, there, place, water, seas_of(t), crossings_of(s), search_of(s)
-    )
+    return may_support(r, other, to, meant, walks, there, place, water, seas_of(t), crossings_of(s), search_of(s))
 
 
 def may_carry(t: Tables, s: Scratch, water: int, a: int, b: int) -> bool:

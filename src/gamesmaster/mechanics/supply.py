@@ -30,6 +30,7 @@ from gamesmaster.judge import (
     standing,
     with_state,
 )
+from gamesmaster.judge.engine import cost_of
 from gamesmaster.judge.state import Count, Kept, Kind, Positive, Power, phase_code, phase_name
 from gamesmaster.mechanics.registry import mechanic
 
@@ -136,7 +137,7 @@ def free_units(t: Terms, there: Sequence[int], lost: Sequence[int]) -> int:
     """How many of the units that are there cost nothing (SCO-5.b)."""
     units = 0
     for n in range(len(t.free)):
-        units += min(there[n], t.free[n] - lost[n])
+        units += there[n] - cost_of(there[n], t.free[n] - lost[n])
     return units
 
 

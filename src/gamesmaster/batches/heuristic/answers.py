@@ -9,8 +9,8 @@ from gamesmaster.batches.adjustments import (
     balance,
     begin_winter,
     build,
+    cost_of_more,
     count_units,
-    gratis,
     list_builds,
     list_units,
     note_left,
@@ -178,10 +178,10 @@ def _only_free(t: Tables, game: Game, s: Scratch, power: int, options: int) -> i
     """Leave of what may be built that which costs nothing, if there is any; how much that is."""
     free = 0
     for i in range(options):
-        free += gratis(t, game, power, t.base[t.sort[s.listed[i]]]) > 0
+        free += cost_of_more(t, game, power, t.base[t.sort[s.listed[i]]]) == 0
     left = 0
     for i in range(options):
-        if not free or gratis(t, game, power, t.base[t.sort[s.listed[i]]]) > 0:
+        if not free or cost_of_more(t, game, power, t.base[t.sort[s.listed[i]]]) == 0:
             s.listed[left] = s.listed[i]
             left += 1
     return left

@@ -33,6 +33,7 @@ from gamesmaster.judge.engine.resolution import (
     Placement,
     ResolvedOrder,
 )
+from gamesmaster.judge.engine.winter import cost_of
 
 __all__ = [
     "ABSENT",
@@ -64,6 +65,7 @@ __all__ = [
     "Rows",
     "choose",
     "claim",
+    "cost_of",
     "free_of",
     "is_alive",
     "known_powers",

@@ -60,6 +60,11 @@ def is_site(asks: int, own: bool, full: bool) -> bool:
     return (own or not asks & OWNED) and not (full and asks & EMPTY)
 
 
+def cost_of(there: int, free: int) -> int:
+    """What so many units of a kind cost, of which so many are free (SCO-5.b)."""
+    return max(0, there - free)
+
+
 def is_affordable(more: int, spare: int) -> bool:
     """May a power build what costs so much more, with so much to spare, negative if it owes removals?
 
