@@ -15,6 +15,7 @@ from gamesmaster.judge.engine.winter import (
     ground,
     is_affordable,
     is_site,
+    may_be_removed,
     measure,
     next_to_go,
     settle,
@@ -73,6 +74,21 @@ def test_the_first_units_of_a_kind_cost_nothing() -> None:
 def test_what_costs_nothing_more_is_always_affordable(more: int, spare: int, affordable: bool) -> None:
     """Who owes removals may build what costs nothing more, and nothing else."""
     assert is_affordable(more, spare) == affordable
+
+
+@pytest.mark.parametrize(
+    ("laden", "whole", "stays", "owed", "may"),
+    [
+        (False, False, False, 1, True),
+        (True, False, True, 1, True),  # from under one who stays
+        (True, False, False, 1, False),
+        (True, True, False, 1, False),  # both while two are owed
+        (True, True, False, 2, True),
+    ],
+)
+def test_what_may_be_removed(laden: bool, whole: bool, stays: bool, owed: int, may: bool) -> None:
+    """A carrier goes alone only where its load can stay, both only while as much is owed as they need (AFM-8.a)."""
+    assert may_be_removed(laden, whole, stays, owed, 2) == may
 
 
 def test_distances_are_those_of_the_board() -> None:

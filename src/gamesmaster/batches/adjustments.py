@@ -26,7 +26,7 @@ from gamesmaster.judge import OPENED
 from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
 from gamesmaster.judge.engine.company import find_loads, put_ashore, row_of
 from gamesmaster.judge.engine.lawful import first_alike, is_alike
-from gamesmaster.judge.engine.winter import cost_of, is_affordable, is_site, measure, next_to_go, turn_of
+from gamesmaster.judge.engine.winter import cost_of, is_affordable, is_site, may_be_removed, measure, next_to_go, turn_of
 
 
 def draw_winter(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
@@ -176,14 +176,16 @@ def _draw_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int, see
         left -= 1
         listed[i] = listed[left]
         add_order(game, REMOVE, -1, r)
-        if s.cargo[r] and game.barred[r] & NO_REMOVAL:
-            game.load[game.tally[ORDERS]], gone[s.cargo[r]] = WHOLE, 1
+        load = along(game, s, r)
+        if load:
+            game.load[game.tally[ORDERS]], gone[load] = WHOLE, 1
         gone[r] = 1
 
 
 def note_left(t: Tables, game: Game, s: Scratch, power: int) -> None:
     """Note who is aboard of whom, and which of a power's units cost something, where some are gone by `s.goals`."""
     n, kinds = game.tally[COUNT], len(t.base) if len(game.free) else 0
+    s.costly[0] = 0
     find_loads(n, game.number, game.aboard, s.goals, s.cargo)
     for r in range(1, n + 1):
         s.costly[r] = game.owner[r] == power and not s.goals[r]
@@ -206,15 +208,24 @@ def list_units(game: Game, s: Scratch, power: int) -> int:
 
 
 def may_go(t: Tables, game: Game, s: Scratch, r: int, owed: int) -> bool:
-    """May a unit be removed that costs something?
+    """May a unit be removed that costs something, while so much is owed?
 
-    Some do not go from under the one aboard: only both, if that costs nothing, and if enough is owed.
+    Of two that only go together the one aboard does so before, by itself, if it costs something.
     """
     r = stand_in(t, game, s.goals, r)
-    load, barred = s.cargo[r], game.barred[r]
-    if load and barred & NO_REMOVAL and (s.costly[load] or (barred & FOR_TWO and owed < 2)):
-        return False
-    return bool(s.costly[r])
+    return bool(s.costly[r] and not s.costly[along(game, s, r)] and may_be_ordered(game, s, r, owed))
+
+
+def may_be_ordered(game: Game, s: Scratch, r: int, owed: int) -> bool:
+    """May a unit be removed, with the one that goes along, while so much is owed, whatever it costs?"""
+    barred = game.barred[r]
+    needs = 2 if barred & FOR_TWO else 1
+    return may_be_removed(s.cargo[r] > 0, along(game, s, r) > 0, not barred & NO_REMOVAL, owed, needs)
+
+
+def along(game: Game, s: Scratch, r: int) -> int:
+    """The row of the one aboard that goes with a carrier which may not go from under it, 0 if there is none."""
+    return int(s.cargo[r]) if game.barred[r] & NO_REMOVAL else 0
 
 
 def load_of(game: Game, gone: Sequence[int], number: int) -> int:
@@ -262,10 +273,10 @@ def remove_rest(t: Tables, game: Game, s: Scratch, power: int, owed: int, load: 
         s.turns[r] = turn_of(distance[t.place[stance]] + game.far[r], t.rank[power, stance], 1 + len(t.place))
     for _ in range(owed):
         note_left(t, game, s, power)
-        goes, along = next_to_go(n, s.cargo, s.turns, s.costly)
-        gone[along] = gone[goes] = 1
+        goes, too = next_to_go(n, s.cargo, s.turns, s.costly)
+        gone[too] = gone[goes] = 1
         add_order(game, REMOVE, -1, goes)
-        game.load[game.tally[ORDERS]] = load + (WHOLE if along else 0)
+        game.load[game.tally[ORDERS]] = load + (WHOLE if too else 0)
 
 
 def add_order(game: Game, verb: int, to: int, about: int) -> None:

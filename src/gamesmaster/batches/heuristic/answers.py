@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.batches.adjustments import (
     add_order,
+    along,
     balance,
     begin_winter,
     build,
@@ -13,6 +14,7 @@ from gamesmaster.batches.adjustments import (
     count_units,
     list_builds,
     list_units,
+    may_be_ordered,
     note_left,
     remove_farthest,
     remove_rest,
@@ -37,7 +39,6 @@ from gamesmaster.batches.state import (
     WINTER,
 )
 from gamesmaster.batches.years import list_refuges
-from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
 from gamesmaster.judge.engine.company import row_of
 from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.judge.engine.lawful import is_alike
@@ -203,7 +204,7 @@ def _remove(d: Desk, power: int) -> None:
             remove_rest(t, game, s, power, due, UNASKED)
             return
         r = _alike(d, m.unit[least(options, m.value)])
-        load = _along(d, r)
+        load = along(d.game, d.s, r)
         due -= int(s.costly[r]) + (int(s.costly[load]) if load else 0)
         if not _is_half_gone(d, r, first):
             add_order(game, REMOVE, -1, r)
@@ -212,17 +213,10 @@ def _remove(d: Desk, power: int) -> None:
         gone[r] = gone[load] = 1
 
 
-def _along(d: Desk, r: int) -> int:
-    """The row of the one aboard that goes with a carrier which may not go from under it, 0 if there is none."""
-    return int(d.s.cargo[r]) if d.game.barred[r] & NO_REMOVAL else 0
-
-
 def _may_go(d: Desk, r: int, due: int) -> bool:
     """May a unit, with whom it takes along, be removed while so much is owed, and does it cost anything?"""
-    load = _along(d, r)
-    if load and d.game.barred[r] & FOR_TWO and due < 2:
-        return False
-    return bool(d.s.costly[r] or (load and d.s.costly[load]))
+    costly = d.s.costly
+    return bool((costly[r] or costly[along(d.game, d.s, r)]) and may_be_ordered(d.game, d.s, r, due))
 
 
 def _lost(d: Desk, r: int) -> float:
@@ -231,7 +225,7 @@ def _lost(d: Desk, r: int) -> float:
     own = value[d.lore.state[stance]] if d.t.cargo[d.t.sort[stance]] >= 0 else value[stance]
     if game.aboard[r] and not gone[row_of(game.tally[COUNT], game.number, game.aboard[r])]:
         own = value[as_kind(d, d.lore.laden[d.t.sort[stance]], stance)]
-    return float((own + value[stance]) / 2 if _along(d, r) else own)
+    return float((own + value[stance]) / 2 if along(d.game, d.s, r) else own)
 
 
 def _alike(d: Desk, r: int) -> int:

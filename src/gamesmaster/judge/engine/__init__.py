@@ -33,7 +33,7 @@ from gamesmaster.judge.engine.resolution import (
     Placement,
     ResolvedOrder,
 )
-from gamesmaster.judge.engine.winter import cost_of
+from gamesmaster.judge.engine.winter import cost_of, may_be_removed
 
 __all__ = [
     "ABSENT",
@@ -70,6 +70,7 @@ __all__ = [
     "is_alive",
     "known_powers",
     "lead",
+    "may_be_removed",
     "row_of",
     "weakened",
     "weigh_last",

@@ -73,6 +73,14 @@ def is_affordable(more: int, spare: int) -> bool:
     return more <= max(0, spare)
 
 
+def may_be_removed(laden: bool, whole: bool, stays: bool, owed: int, needs: int) -> bool:
+    """May a unit, or a `whole` pair, be removed by one order while so much is owed, whatever it costs?
+
+    A whole pair may while as much is owed as it `needs`, a `laden` carrier alone where its load `stays` (AFM-8.a).
+    """
+    return owed >= needs if whole else stays or not laden
+
+
 def measure(power: int, holder: Sequence[int], board: Ground, distance: Column, ring: Column) -> None:
     """Note how many borders lie between each province and the nearest centre that a power owns (4.D.8 c).
 

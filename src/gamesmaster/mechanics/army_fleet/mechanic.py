@@ -46,6 +46,7 @@ from gamesmaster.judge.engine import (
     MOVE,
     NOWAY,
     SUPPORT,
+    may_be_removed,
 )
 from gamesmaster.judge.state import Positive, UnitNumber, phase_code, phase_name
 from gamesmaster.mechanics.army_fleet import columns, embarking
@@ -217,10 +218,10 @@ class ArmyFleet(
         """The whole pair, its army alone, and the fleet alone only where the army can stay (AFM-8.a, CNW-6.a4)."""
         if regular is not None:
             return regular
-        if len(units) > 1:
-            return Cause.NO_REMOVALS if owed < self.remove_whole_needs else None
-        parts = units[0].kind == PAIR and not self.may_stay(rules.board, units[0].at.province)
-        return PairCause.LADEN if parts else None
+        whole, stays = len(units) > 1, self.may_stay(rules.board, units[0].at.province)
+        if may_be_removed(units[0].kind == PAIR, whole, stays, owed, self.remove_whole_needs):
+            return None
+        return Cause.NO_REMOVALS if whole else PairCause.LADEN
 
     def stray_removal(
         self, rules: Rules, position: Position, units: Sequence[Unit], order: Order, regular: AnyCause
