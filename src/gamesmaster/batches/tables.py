@@ -155,8 +155,8 @@ def tables_of(variant: Variant) -> Tables:
         place=np.array([board.place[at] for _, at in stances], np.int32),
         sort=np.repeat(np.arange(len(board.ways), dtype=np.int32), locations),
         base=np.array([kinds.index(board.base(kind)) for kind in kinds], np.int32),
-        empty=np.array([kinds.index(_emptied(board, kind)) for kind in kinds], np.int32),
-        cargo=np.array([kinds.index(cargo) if (cargo := _cargo(board, kind)) else -1 for kind in kinds], np.int32),
+        empty=np.array([kinds.index(board.unladen(kind)) for kind in kinds], np.int32),
+        cargo=np.array([kinds.index(cargo) if (cargo := board.cargo(kind)) else -1 for kind in kinds], np.int32),
         army=np.array([not p.afloat for p in placements], np.uint8),
         fleet=np.array([board.ways[p.kind] == "fleet" for p in placements], np.uint8),
         carries=np.array([p.carries for p in placements], np.uint8),
@@ -247,16 +247,6 @@ def _ways(rules: Rules, here: Placement, power: str | None) -> _Ways:
     )
 
 
-def _emptied(board: Board, kind: str) -> str:
-    """The kind of unit that is left where one of this kind carries nobody any more."""
-    return board.base(kind) if _cargo(board, kind) else kind
-
-
-def _cargo(board: Board, kind: str) -> str:
-    """The kind that units of this kind carry, "" if they carry nobody."""
-    return board.forms[kind].cargo if kind in board.forms else ""
-
-
 def _arrive(rules: Rules, kind: str, location: int) -> int:
     """The stance of a unit of this kind that has come to a location, in the form that mechanics say it then has."""
     kinds, at = list(rules.board.ways), rules.board.locations[location]
@@ -333,9 +323,9 @@ def _ranks(rules: Rules, power: str, stances: Sequence[tuple[str, int]]) -> list
         if board.can_stand(kind, board.locations[at])
     ]
     loads = [
-        Unit(len(stances) + unit.number, board.forms[unit.kind].cargo, power, unit.at, unit.number)
+        Unit(len(stances) + unit.number, board.cargo(unit.kind), power, unit.at, unit.number)
         for unit in known
-        if unit.kind in board.forms and board.forms[unit.kind].cargo
+        if board.cargo(unit.kind)
     ]
     units = [*known, *loads]
     ties = next((part.columns.ties for part in parts_of(rules) if part.columns.ties), None)

@@ -222,6 +222,6 @@ class Transcript:
         if load & (WHOLE | STANDS):
             return Order(Verb.REMOVE, unit.kind, unit.at)
         pair = self._carrier(i, r).kind if unit.aboard else ""
-        if unit.kind in board.forms and board.forms[unit.kind].cargo:
+        if board.cargo(unit.kind):
             pair = unit.kind
         return Order(Verb.REMOVE, board.base(unit.kind) if pair else unit.kind, unit.at, of_kind=pair)

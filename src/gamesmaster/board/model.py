@@ -217,6 +217,14 @@ class Board(Value):
         """The kind that a unit of this kind is at bottom: `F` for an `A/F`."""
         return self.forms[kind].base if kind in self.forms else kind
 
+    def cargo(self, kind: str) -> str:
+        """The kind of the unit that one of this kind carries: `A` for an `A/F`, "" if it carries none."""
+        return self.forms[kind].cargo if kind in self.forms else ""
+
+    def unladen(self, kind: str) -> str:
+        """The kind that a unit of this kind is when it carries nobody: `F` for an `A/F`, itself if it never does."""
+        return self.base(kind) if self.cargo(kind) else kind
+
     def sails(self, kind: str) -> bool:
         """Does a unit of this kind travel as a fleet does, laden or not?"""
         return self.ways[self.base(kind)] == "fleet"

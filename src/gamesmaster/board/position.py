@@ -121,12 +121,12 @@ def _neighbour(unit: Unit, held: dict[str, Unit], board: Board) -> Unit | None:
 def _badly_laden(position: Position, board: Board) -> list[str]:
     """What is wrong with those aboard: each has a carrier where it is itself, and each carrier its one unit."""
     everybody = [*position.units, *(d.unit for d in position.dislodged)]
-    carriers = {u.number: u for u in everybody if u.kind in board.forms and board.forms[u.kind].cargo}
+    carriers = {u.number: u for u in everybody if board.cargo(u.kind)}
     aboard = [u for u in everybody if u.aboard]
     found = []
     for unit in aboard:
         carrier = carriers.get(unit.aboard)
-        if carrier is None or carrier.at != unit.at or board.forms[carrier.kind].cargo != unit.kind:
+        if carrier is None or carrier.at != unit.at or board.cargo(carrier.kind) != unit.kind:
             found.append(f"{unit}: it is aboard a unit that is not there")
     laden = sorted(u.aboard for u in aboard)
     if laden != sorted(carriers) and not found:

@@ -132,7 +132,7 @@ class Movement(Adjudication):
         """Where a unit may retreat to for all that the board says: one whose cargo is ashore as if it never had any."""
         placement = self.field.placements[r]
         if self.out.state[self.field.cargo.get(r, 0)] == CAME:
-            return self.field.board.reach(self.field.board.base(placement.kind), placement.location)
+            return self.field.board.reach(self.field.board.unladen(placement.kind), placement.location)
         return placement.flees
 
     @property
@@ -176,7 +176,7 @@ class Movement(Adjudication):
             carrier = field.carrier[r]
             at = self.after(carrier).at if carrier else at
         if r in field.cargo and state[field.cargo[r]] == CAME:
-            kind = field.board.base(kind)
+            kind = field.board.unladen(kind)
         same = at == unit.at and kind == unit.kind and aboard == unit.aboard
         return unit if same else Unit(unit.number, kind, unit.power, at, aboard)
 

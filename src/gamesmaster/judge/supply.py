@@ -44,10 +44,8 @@ def without(board: Board, units: Sequence[Unit], gone: Collection[int]) -> tuple
 
 def _as_left(board: Board, unit: Unit, aboard: int, laden: bool) -> Unit:
     """A unit that is aboard of the one of this number, 0 for none, and carries somebody or not."""
-    empty = not laden and unit.kind in board.forms and bool(board.forms[unit.kind].cargo)
-    if aboard == unit.aboard and not empty:
-        return unit
-    return replace(unit, aboard=aboard, kind=board.base(unit.kind) if empty else unit.kind)
+    kind = unit.kind if laden else board.unladen(unit.kind)
+    return unit if aboard == unit.aboard and kind == unit.kind else replace(unit, aboard=aboard, kind=kind)
 
 
 class Account:

@@ -223,7 +223,7 @@ def _groups(account: Account, own: Sequence[Unit], order: Order) -> list[Group]:
     pairs = [(u, load) for u in own if (load := cargo_of(own, u))]
     if order.of_kind in forms:
         return [(half,) for pair in pairs for half in pair if account.rules.board.base(half.kind) == order.kind]
-    if order.kind in forms and forms[order.kind].cargo:
+    if account.rules.board.cargo(order.kind):
         return list(pairs)
     halves = [u for pair in pairs for u in pair]
     free = [u for u in own if u not in halves]

@@ -115,8 +115,7 @@ def _lost(account: Account, worth: Worth, order: Order) -> float:
 
 def _empty(worth: Worth, unit: Unit) -> float:
     """What a unit is worth where it stands, without what it carries."""
-    form = worth.board.forms.get(unit.kind)
-    return worth.of(form.base if form and form.cargo else unit.kind, unit.at)
+    return worth.of(worth.board.unladen(unit.kind), unit.at)
 
 
 def _own(view: View, values: Values) -> list[Order]:

@@ -82,7 +82,7 @@ class Chart:
             average = sum(used) / max(1, len(used))
             boxed = [board.place[at] in board.boxes for at in range(size)]
             self.share += [1 / max(1.0, number if box else average) for number, box in zip(ways, boxed, strict=True)]
-            carried = kind in board.forms and bool(board.forms[kind].cargo)
+            carried = bool(board.cargo(kind))
             self.owns += [bool(number) and not carried for number in ways]
         self.used = [n for n, (near, far) in enumerate(zip(self.steps, self.leaps, strict=True)) if near or far]
         self._compact = {n: number for number, n in enumerate(self.used)}

@@ -61,7 +61,7 @@ def relieve(board: Board, position: Position, gone: Collection[int]) -> Position
 
 def _revert(board: Board, unit: Unit, empty: Collection[int]) -> Unit:
     """A unit, ordinary again if it is among those that carry nobody any more."""
-    return replace(unit, kind=board.base(unit.kind)) if unit.number in empty else unit
+    return replace(unit, kind=board.unladen(unit.kind)) if unit.number in empty else unit
 
 
 def after_retreats(rules: Rules, after: Position) -> tuple[Position, tuple[Event, ...]]:

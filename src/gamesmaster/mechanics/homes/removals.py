@@ -122,8 +122,7 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
 
     def _by_kind(self, rules: Rules, units: Sequence[Unit], unit: Unit) -> tuple[int, int, str]:
         """Fleets, laden fleets, armies, and then by name (CNW-0)."""
-        form = rules.board.forms.get(unit.kind)
-        laden = bool((form and form.cargo) or carrier_of(units, unit))
+        laden = bool(rules.board.cargo(unit.kind) or carrier_of(units, unit))
         rank = 1 if laden else 0 if rules.board.sails(unit.kind) else 2
         return rank, 0, rules.board.province(unit.at.province).name
 
