@@ -22,7 +22,7 @@ PLACE = STANDARD.board.index
 SEAS, SIZE = seas(STANDARD), len(STANDARD.board.provinces)
 
 OWNER, KINDS, ABOARD, GONE = [0, 1, 2, 1, 1, 1, 2], [0, 5, 7, 7, 7, 7, 7], [0, 0, 0, 9, 0, 0, 0], [0, 0, 0, 0, 1, 0, 0]
-"""Six units in one place: of the first power one of kind 5, and of kind 7 one aboard, one that is gone, and one more."""
+"""Six units in one place: the first power's are one of kind 5, and of kind 7 one aboard, one gone, and one more."""
 
 
 def joined(*waters: str) -> Crossings:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gamesmaster.batches.mechanics import parts_of, rules_in_batch
 from gamesmaster.batches.state import Lent
 from gamesmaster.batches.support import supports
-from gamesmaster.board import Board, Position, Unit
+from gamesmaster.board import Position, Unit
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge import Account, ColumnMechanic, Rules, WinterMechanic
 from gamesmaster.judge.columns import VERBS, OwnVerb

@@ -49,7 +49,7 @@ VACANT = Placement("", Location(""), NOWHERE, NOWHERE, False, False, {}, {}, {})
 
 
 def open_ends(board: Board, power: str | None, kind: str, here: int, ends: Sequence[int]) -> Sequence[int]:
-    """Those of the locations a step away from here that are not closed to a power's unit; None may go to all of them."""
+    """Those of the locations a step away that are not closed to a power's unit; all of them if no power is named."""
     if power is None or not board.restricted:
         return ends
     return [end for end in ends if not board.barred(power, kind, here, end)]
