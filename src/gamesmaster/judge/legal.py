@@ -78,10 +78,10 @@ class Offers:
 
     def helped(self, row: int) -> list[Helped]:
         """All that this row's unit may support: in place, and every move that another unit could make (STD-7.a)."""
-        doubtful = self._entangled or self.field.carries(row)
+        entangled, carries = self._entangled, self.field.carries(row)
         found: list[Helped] = []
         for place in self.helpful(row):
-            if doubtful:
+            if entangled or (carries and place in self._landed_on):
                 found += [pair for pair in self.helpable[place] if self.may_help(row, place, pair)]
             else:
                 found += [pair for pair in self.helpable[place] if pair[0] != row]
@@ -102,10 +102,22 @@ class Offers:
         for row in range(1, len(field.units)):
             for place, end, _ in self.steps[row]:
                 found[place].append((row, end))
-            for place in self.landings[row]:
-                if place not in self._near[row]:
-                    found[place].append((row, bare[place]))
+            for place in self._voyages[row]:
+                found[place].append((row, bare[place]))
         return found
+
+    @cached_property
+    def _voyages(self) -> list[Sequence[int]]:
+        """Row -> provinces that its unit could only be convoyed to."""
+        return [
+            [goal for goal in goals if goal not in near] if goals else goals
+            for goals, near in zip(self.landings, self._near, strict=True)
+        ]
+
+    @cached_property
+    def _landed_on(self) -> set[int]:
+        """Provinces that some unit could only be convoyed to."""
+        return {place for places in self._voyages for place in places}
 
     @cached_property
     def _near(self) -> list[Collection[int]]:
