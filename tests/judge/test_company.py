@@ -1,14 +1,27 @@
-"""Units that lie together, over columns: who is aboard of whom, and whom help is for where several might be meant."""
+"""Units that lie together, over columns: who is aboard of whom, and who is meant where several might be."""
 
 from __future__ import annotations
 
 import pytest
 
-from gamesmaster.judge.engine.company import find_loads, power_helped, put_ashore, row_helped, row_of, take_along
+from gamesmaster.judge.engine.company import (
+    ANY,
+    find_loads,
+    first_alike,
+    is_meant,
+    power_helped,
+    put_ashore,
+    row_helped,
+    row_of,
+    take_along,
+)
 from gamesmaster.judge.engine.kernel import HOLD, MOVE, SUPPORT
 
 NUMBER, ABOARD, GONE = [0, 11, 12, 13, 21, 22, 23, 24], [0, 0, 0, 0, 11, 12, 13, 14], [0, 0, 0, 1, 0, 1, 0, 0]
 """Three carriers, of which one has lost its load and one is gone from under it, and one whose carrier is not there."""
+
+OWNER, KINDS, CARRIED, LOST = [0, 1, 2, 1, 1, 1, 2], [0, 5, 7, 7, 7, 7, 7], [0, 0, 0, 9, 0, 0, 0], [0, 0, 0, 0, 1, 0, 0]
+"""Six units in one place: the first power's are one of kind 5, and of kind 7 one aboard, one gone, and one more."""
 
 
 def test_a_row_is_found_by_its_number() -> None:
@@ -36,6 +49,28 @@ def test_who_is_aboard_stands_where_the_carrier_is_gone() -> None:
     aboard = ABOARD.copy()
     put_ashore(7, NUMBER, aboard, GONE)
     assert aboard == [0, 0, 0, 0, 11, 12, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("power", "kind", "first"), [(1, 5, 1), (1, 7, 5), (1, ANY, 1), (2, 7, 2), (2, ANY, 2), (2, 5, 0), (3, ANY, 0)]
+)
+def test_the_first_of_its_kind_is_meant(power: int, kind: int, first: int) -> None:
+    """Of its power, if it stands there itself; where no kind is named any will do (CNW-5.a)."""
+    assert first_alike(range(1, 7), power, kind, OWNER, KINDS, CARRIED, LOST) == first
+    assert first_alike([6], power, kind, OWNER, KINDS, CARRIED, LOST) == (6 if power == 2 and kind != 5 else 0)
+
+
+@pytest.mark.parametrize(("other", "meant"), [(1, True), (2, True), (3, True), (5, True), (6, False)])
+def test_where_several_lie_an_order_means_the_first_or_who_is_aboard(other: int, meant: bool) -> None:
+    """From beside them as from among them."""
+    for here in (1, 4):
+        assert is_meant(other, here, 4, True, range(1, 7), OWNER, KINDS, CARRIED, LOST) == meant
+
+
+def test_elsewhere_what_lies_with_a_unit_is_not_meant() -> None:
+    """An order that names the unit's own place means that unit, or what it carries."""
+    assert not is_meant(3, 4, 4, False, (), OWNER, KINDS, CARRIED, LOST)
+    assert is_meant(3, 1, 4, False, (), OWNER, KINDS, CARRIED, LOST)
 
 
 @pytest.mark.parametrize(

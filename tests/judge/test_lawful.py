@@ -8,10 +8,7 @@ from gamesmaster.judge import Rules
 from gamesmaster.judge.engine.choices import choices
 from gamesmaster.judge.engine.convoys import Crossings, group_waters, scratch, seas, touches_both
 from gamesmaster.judge.engine.lawful import (
-    ANY,
-    first_alike,
     is_first_crossing,
-    is_meant,
     may_convoy,
     may_support,
 )
@@ -21,9 +18,6 @@ STANDARD = Rules.of(find_variant("standard"))
 PLACE = STANDARD.board.index
 SEAS, SIZE = seas(STANDARD), len(STANDARD.board.provinces)
 
-OWNER, KINDS, ABOARD, GONE = [0, 1, 2, 1, 1, 1, 2], [0, 5, 7, 7, 7, 7, 7], [0, 0, 0, 9, 0, 0, 0], [0, 0, 0, 0, 1, 0, 0]
-"""Six units in one place: the first power's are one of kind 5, and of kind 7 one aboard, one gone, and one more."""
-
 
 def joined(*waters: str) -> Crossings:
     """Fleets in these waters of the standard board, as groups."""
@@ -31,28 +25,6 @@ def joined(*waters: str) -> Crossings:
     found = Crossings([0] * SIZE, [0] * (len(fleet) + 2), list(fleet), [0] * (SIZE * (len(fleet) + 1)), [0])
     group_waters(SEAS, fleet, len(fleet), found)
     return found
-
-
-@pytest.mark.parametrize(
-    ("power", "kind", "first"), [(1, 5, 1), (1, 7, 5), (1, ANY, 1), (2, 7, 2), (2, ANY, 2), (2, 5, 0), (3, ANY, 0)]
-)
-def test_the_first_of_its_kind_is_meant(power: int, kind: int, first: int) -> None:
-    """Of its power, if it stands there itself; where no kind is named any will do (CNW-5.a)."""
-    assert first_alike(range(1, 7), power, kind, OWNER, KINDS, ABOARD, GONE) == first
-    assert first_alike([6], power, kind, OWNER, KINDS, ABOARD, GONE) == (6 if power == 2 and kind != 5 else 0)
-
-
-@pytest.mark.parametrize(("other", "meant"), [(1, True), (2, True), (3, True), (5, True), (6, False)])
-def test_where_several_lie_an_order_means_the_first_or_who_is_aboard(other: int, meant: bool) -> None:
-    """From beside them as from among them."""
-    for here in (1, 4):
-        assert is_meant(other, here, 4, True, range(1, 7), OWNER, KINDS, ABOARD, GONE) == meant
-
-
-def test_elsewhere_what_lies_with_a_unit_is_not_meant() -> None:
-    """An order that names the unit's own place means that unit, or what it carries."""
-    assert not is_meant(3, 4, 4, False, (), OWNER, KINDS, ABOARD, GONE)
-    assert is_meant(3, 1, 4, False, (), OWNER, KINDS, ABOARD, GONE)
 
 
 @pytest.mark.parametrize(

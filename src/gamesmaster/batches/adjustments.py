@@ -24,9 +24,16 @@ from gamesmaster.batches.state import (
 from gamesmaster.batches.tables import TOLD, Tables, ground_of
 from gamesmaster.judge import OPENED
 from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
-from gamesmaster.judge.engine.company import find_loads, put_ashore, row_of
-from gamesmaster.judge.engine.lawful import first_alike, is_alike
-from gamesmaster.judge.engine.winter import cost_of, is_affordable, is_site, may_be_removed, measure, next_to_go, turn_of
+from gamesmaster.judge.engine.company import find_loads, first_alike, is_alike, put_ashore, row_of
+from gamesmaster.judge.engine.winter import (
+    cost_of,
+    is_affordable,
+    is_site,
+    may_be_removed,
+    measure,
+    next_to_go,
+    turn_of,
+)
 
 
 def draw_winter(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:

@@ -1,7 +1,7 @@
 """Lawful orders of a phase of movement, over flat tables: the sets that `judge.legal` lists, drawn from by lot.
 
 As there, what might be lawful is numbered, and it is seen of the one that is drawn whether it is, by the same rules
-(`judge.engine.lawful`).
+(`judge.engine.lawful`, `company`).
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from gamesmaster.batches.chance import deal, share
 from gamesmaster.batches.state import COUNT, DRAWS, VIA, Game, Scratch, crossings_of, search_of
 from gamesmaster.batches.tables import Tables, seas_of, steps_of
 from gamesmaster.judge.columns import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED
+from gamesmaster.judge.engine.company import is_meant
 from gamesmaster.judge.engine.convoys import group_waters
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.engine.lawful import is_first_crossing, is_meant, may_convoy, may_support
+from gamesmaster.judge.engine.lawful import is_first_crossing, may_convoy, may_support
 
 
 def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:

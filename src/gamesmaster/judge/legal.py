@@ -17,9 +17,10 @@ from gamesmaster.board import Dislodged, Location, Position, Unit
 from gamesmaster.english import many
 from gamesmaster.errors import NotFound
 from gamesmaster.judge.engine.binding import BindingMechanic
+from gamesmaster.judge.engine.company import is_meant
 from gamesmaster.judge.engine.convoys import Seas, seas
 from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.engine.lawful import is_meant, may_support
+from gamesmaster.judge.engine.lawful import may_support
 from gamesmaster.judge.engine.resolution import NOWHERE, OrderMechanic, OrderReader, helpful
 from gamesmaster.judge.mechanic import YearMechanic
 from gamesmaster.judge.rules import Rules

@@ -39,9 +39,8 @@ from gamesmaster.batches.state import (
     WINTER,
 )
 from gamesmaster.batches.years import list_refuges
-from gamesmaster.judge.engine.company import row_of
+from gamesmaster.judge.engine.company import is_alike, row_of
 from gamesmaster.judge.engine.kernel import HOLD
-from gamesmaster.judge.engine.lawful import is_alike
 from gamesmaster.players.pick import best_build, least, retreat_all
 
 if TYPE_CHECKING:

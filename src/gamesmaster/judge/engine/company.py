@@ -1,4 +1,4 @@
-"""Units that lie together, over columns: who is aboard of whom, and whom help is for where several might be meant.
+"""Units that lie together, over columns: who is aboard of whom, and who is meant where several might be.
 
 `number` are units' own numbers, `aboard` those of their carriers, 0 for none.  Ordinary Python runs these functions on
 lists; Numba compiles the same source over arrays for batches.
@@ -6,9 +6,12 @@ lists; Numba compiles the same source over arrays for batches.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from gamesmaster.judge.engine.kernel import MOVE, Column
+
+ANY = -1
+"""The kind that is meant where an order names none."""
 
 # -- who is aboard ---------------------------------------------------------------------------------------------------
 
@@ -51,6 +54,39 @@ def put_ashore(n: int, number: Sequence[int], aboard: Column, gone: Sequence[int
 
 
 # -- who is meant ----------------------------------------------------------------------------------------------------
+
+
+def is_alike(r: int, power: int, kind: int, owner: Sequence[int], kinds: Sequence[int]) -> bool:
+    """Is the unit of row `r` a power's, and of a kind?"""
+    return owner[r] == power and (kind == ANY or kinds[r] == kind)
+
+
+def first_alike(
+    rows: Iterable[int], power: int, kind: int, owner: Sequence[int], kinds: Sequence[int], aboard: Sequence[int],
+    gone: Sequence[int],
+) -> int:  # fmt: skip
+    """The first of these rows that is a power's, of a kind, `aboard` of nothing and not `gone`; 0 if none is.
+
+    So orders are understood where several units lie together (CNW-5.a).
+    """
+    for r in rows:
+        if not aboard[r] and not gone[r] and is_alike(r, power, kind, owner, kinds):
+            return r
+    return 0
+
+
+def is_meant(
+    other: int, here: int, there: int, shared: bool, rows: Iterable[int], owner: Sequence[int], kinds: Sequence[int],
+    aboard: Sequence[int], gone: Sequence[int],
+) -> bool:  # fmt: skip
+    """Would an order of a unit that lies `here` mean row `other`, if it says where that lies, its kind and whose it is?
+
+    What lies with it is not meant but where several lie together.  If `there` is such a place, `shared`, of which these
+    are the rows, the first of its kind is meant, or anybody who is `aboard` of another.
+    """
+    if not shared:
+        return here != there
+    return aboard[other] != 0 or first_alike(rows, owner[other], kinds[other], owner, kinds, aboard, gone) == other
 
 
 def power_helped(r: int, alike: Sequence[int], count: int, owner: Sequence[int]) -> int:

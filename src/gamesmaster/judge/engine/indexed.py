@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge.engine.choices import choices
-from gamesmaster.judge.engine.company import power_helped
+from gamesmaster.judge.engine.company import ANY, first_alike, is_alike, power_helped
 from gamesmaster.judge.engine.convoys import (
     Crossings,
     Search,
@@ -25,7 +25,6 @@ from gamesmaster.judge.engine.convoys import (
     touches_both,
 )
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.engine.lawful import ANY, first_alike, is_alike
 from gamesmaster.judge.engine.problem import NOBODY
 from gamesmaster.judge.engine.resolution import LANDING, NOWHERE, VACANT, OrderReader, ResolvedOrder, open_ends
 from gamesmaster.judge.rules import Rules

@@ -5,45 +5,9 @@ Ordinary Python runs these functions on lists; Numba compiles the same source ov
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from gamesmaster.judge.engine.convoys import Crossings, Search, Seas, crosses_without, crossing, is_useful
-
-ANY = -1
-"""The kind that is meant where an order names none."""
-
-
-def is_alike(r: int, power: int, kind: int, owner: Sequence[int], kinds: Sequence[int]) -> bool:
-    """Is the unit of row `r` a power's, and of a kind?"""
-    return owner[r] == power and (kind == ANY or kinds[r] == kind)
-
-
-def first_alike(
-    rows: Iterable[int], power: int, kind: int, owner: Sequence[int], kinds: Sequence[int], aboard: Sequence[int],
-    gone: Sequence[int],
-) -> int:  # fmt: skip
-    """The first of these rows that is a power's, of a kind, `aboard` of nothing and not `gone`; 0 if none is.
-
-    So orders are understood where several units lie together (CNW-5.a).
-    """
-    for r in rows:
-        if not aboard[r] and not gone[r] and is_alike(r, power, kind, owner, kinds):
-            return r
-    return 0
-
-
-def is_meant(
-    other: int, here: int, there: int, shared: bool, rows: Iterable[int], owner: Sequence[int], kinds: Sequence[int],
-    aboard: Sequence[int], gone: Sequence[int],
-) -> bool:  # fmt: skip
-    """Would an order of a unit that lies `here` mean row `other`, if it says where that lies, its kind and whose it is?
-
-    What lies with it is not meant but where several lie together.  If `there` is such a place, `shared`, of which these
-    are the rows, the first of its kind is meant, or anybody who is `aboard` of another.
-    """
-    if not shared:
-        return here != there
-    return aboard[other] != 0 or first_alike(rows, owner[other], kinds[other], owner, kinds, aboard, gone) == other
 
 
 def may_support(
