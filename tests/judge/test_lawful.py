@@ -65,7 +65,7 @@ def test_whom_a_fleet_may_carry(water: str, goal: str, needed: bool) -> None:
     a, b, at = PLACE["LON"], PLACE[goal], PLACE[water]
     assert may_convoy(a, b, at, SEAS, crossings, choices(STANDARD), search) == needed
     assert not any(search.found)
-    if touches_both(SEAS, a, b, at):
+    if touches_both(SEAS.link, SIZE, a, b, at):
         assert needed == (a != b)
 
 

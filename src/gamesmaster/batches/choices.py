@@ -47,6 +47,7 @@ from gamesmaster.judge.columns import NO_REMOVAL
 from gamesmaster.judge.engine import kernel, machine
 from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.judge.engine.machine import NO_MEMORY, held, modules_called, to_code
+from gamesmaster.judge.engine.winter import may_be_removed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -234,6 +235,7 @@ def set_winter(picked: Any, own: Choices, t: Tables, game: Game, s: Scratch) -> 
             s.goals[about] = 1
         add_order(game, verb, to, about)
     for r in range(1, game.tally[COUNT] + 1):
-        if s.goals[r] and game.barred[r] & NO_REMOVAL and load_of(game, s.goals, game.number[r]):
+        laden = s.goals[r] != 0 and load_of(game, s.goals, game.number[r]) > 0
+        if laden and not may_be_removed(True, False, not game.barred[r] & NO_REMOVAL, 1, 1):
             return False
     return True

@@ -18,7 +18,6 @@ from gamesmaster.english import many
 from gamesmaster.errors import NotFound
 from gamesmaster.judge.engine.binding import BindingMechanic
 from gamesmaster.judge.engine.company import is_meant
-from gamesmaster.judge.engine.convoys import Seas, seas
 from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.engine.lawful import may_support
 from gamesmaster.judge.engine.resolution import NOWHERE, OrderMechanic, OrderReader, helpful
@@ -138,7 +137,7 @@ class Offers:
         at = field.at
         return may_support(
             row, other, end, not self._entangled or self._meant(row, other), place in self._near[other], at[other],
-            place, at[row] if field.placements[row].carries else NOWHERE, self._seas, field.crossings, field.search,
+            place, at[row] if field.placements[row].carries else NOWHERE, field.seas, field.crossings, field.search,
         )  # fmt: skip
 
     def _meant(self, row: int, other: int) -> bool:
@@ -147,10 +146,6 @@ class Offers:
         here, there = field.at[row], field.at[other]
         shared, rows = there in field.board.shared, field.crowded.get(there, ())
         return is_meant(other, here, there, shared, rows, field.owner, field.sorts, field.aboard, field.gone)
-
-    @cached_property
-    def _seas(self) -> Seas:
-        return self.rules.derive(seas)
 
     # -- convoys -----------------------------------------------------------------------------------------------------
 

@@ -327,7 +327,7 @@ def find_useful(
 
 def is_useful(seas: Seas, c: Crossings, a: int, b: int, water: int, book: Sequence[int], search: Search) -> bool:
     """Does some route from shore to shore need the fleet in this water, whose group touches both (STD-4.i)?"""
-    if touches_both(seas, a, b, water):
+    if touches_both(seas.link, len(seas.first) - 1, a, b, water):
         return True
     first, last = c.start[c.group[water]], c.start[c.group[water] + 1]
     fleet = c.water[first:last]
@@ -337,10 +337,9 @@ def is_useful(seas: Seas, c: Crossings, a: int, b: int, water: int, book: Sequen
     return bool(useful)
 
 
-def touches_both(seas: Seas, a: int, b: int, water: int) -> bool:
+def touches_both(link: Sequence[int], size: int, a: int, b: int, water: int) -> bool:
     """Does a convoy in a water touch both shores?  Then it is a route by itself."""
-    size = len(seas.first) - 1
-    return bool(seas.link[a * size + water] and seas.link[b * size + water])
+    return link[a * size + water] != 0 and link[b * size + water] != 0
 
 
 # -- who goes by sea -------------------------------------------------------------------------------------------------

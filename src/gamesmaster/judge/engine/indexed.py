@@ -15,6 +15,7 @@ from gamesmaster.judge.engine.company import ANY, first_alike, is_alike, power_h
 from gamesmaster.judge.engine.convoys import (
     Crossings,
     Search,
+    Seas,
     clear,
     crosses_without,
     crossing,
@@ -210,6 +211,11 @@ class IndexedPosition:
     # -- crossings ---------------------------------------------------------------------------------------------------
 
     @cached_property
+    def seas(self) -> Seas:
+        """The board's waters, for searches."""
+        return self.rules.derive(seas)
+
+    @cached_property
     def search(self) -> Search:
         """Scratch for searches over this board's waters."""
         return scratch(len(self.board.provinces))
@@ -219,7 +225,7 @@ class IndexedPosition:
         """The groups of waters that the fleets now lying in them join."""
         size, fleet = len(self.board.provinces), list(self.fleets)
         found = Crossings([0] * size, [0] * (len(fleet) + 2), list(fleet), [0] * (size * (len(fleet) + 1)), [0])
-        group_waters(self.rules.derive(seas), fleet, len(fleet), found)
+        group_waters(self.seas, fleet, len(fleet), found)
         return found
 
     def passage(self, a: int, b: int) -> bool:
@@ -231,13 +237,13 @@ class IndexedPosition:
 
     def passage_without(self, a: int, b: int, water: int) -> bool:
         """The same, without the fleet in `water`."""
-        return crosses_without(self.rules.derive(seas), self.crossings, a, b, water, self.search)
+        return crosses_without(self.seas, self.crossings, a, b, water, self.search)
 
     def convoy_fault(self, water: int, a: int, b: int) -> Cause | None:
         """Why a fleet in `water` could not convoy from `a` to `b`: no passage, or superfluous (STD-4.i)."""
-        if touches_both(self.rules.derive(seas), a, b, water):
+        crossings, size = self.crossings, len(self.tenant) - 1
+        if touches_both(self.board.link, size, a, b, water):
             return None
-        crossings, size = self.crossings, len(self.board.waters)
         group = crossings.group[water]
         if not (crossings.touched[group * size + a] and crossings.touched[group * size + b]):
             return Cause.NO_PASSAGE
@@ -250,7 +256,7 @@ class IndexedPosition:
             rules, crossings, search = self.rules, self.crossings, self.search
             fleet = crossings.water[crossings.start[group] : crossings.start[group + 1]]
             answers = rules.derive(choices)
-            find_useful(rules.derive(seas), fleet, len(fleet), a, b, NOWHERE, answers, search)
+            find_useful(self.seas, fleet, len(fleet), a, b, NOWHERE, answers, search)
             self._routes[near] = {water for water in fleet if search.found[water]}
             clear(fleet, len(fleet), search.found)
         return self._routes[near]
