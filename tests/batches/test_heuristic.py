@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from gamesmaster.batches.batch import Batch
+from gamesmaster.batches.chance import Whims
 from gamesmaster.batches.games import game_of, play_batch
 from gamesmaster.batches.heuristic.answers import answer
 from gamesmaster.batches.heuristic.lore import HEURISTIC, HOLDER, Desk, lore_of, mind_of, whims_of
-from gamesmaster.batches.heuristic.noise import Whims
 from gamesmaster.batches.heuristic.own import no_own
 from gamesmaster.batches.room import most_units
 from gamesmaster.batches.state import KINDS

@@ -20,8 +20,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from gamesmaster.batches.chance import MASK
-from gamesmaster.batches.heuristic.noise import Whims
+from gamesmaster.batches.chance import MASK, Whims
 from gamesmaster.batches.heuristic.own import list_own, no_own
 from gamesmaster.batches.heuristic.perils import Perils
 from gamesmaster.batches.heuristic.questions import Questions

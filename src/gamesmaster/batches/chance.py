@@ -7,6 +7,8 @@ functions on its own integers, Numba on those of 64 bits: products that overflow
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence
+from random import Random
 from typing import Any
 
 MASK = 0xFFFFFFFF
@@ -62,3 +64,29 @@ def shuffle(x: Any, n: int, seed: int, number: int, draw: int) -> int:
         draw += 1
         x[i], x[k] = x[k], x[i]
     return draw
+
+
+class Whims(Random):
+    """Whims for ordinary players: with these one at the table plays as in a batch.
+
+    It is chance that begins with draw number `draw` of the game of that `number` under a seed, and goes on from there.
+
+    Of what `Random` can do, only what the heuristic player asks for comes out as in batches: `random` and `shuffle`.
+    """
+
+    def __new__(cls, *_: int) -> Whims:
+        """`Random` itself would take these for its seed."""
+        return super().__new__(cls)
+
+    def __init__(self, seed: int, number: int, draw: int) -> None:
+        super().__init__(0)
+        self._seed, self._number, self._draw = seed, number, draw
+
+    def random(self) -> float:
+        """A number from 0 to 1, which it never is."""
+        self._draw += 1
+        return part(self._seed, self._number, self._draw - 1)
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Put a list into an order drawn by lot, all equally likely."""
+        self._draw = shuffle(x, len(x), self._seed, self._number, self._draw)

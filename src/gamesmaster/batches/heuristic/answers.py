@@ -20,8 +20,8 @@ from gamesmaster.batches.adjustments import (
     remove_rest,
 )
 from gamesmaster.batches.heuristic.lore import HOLDER, RANDOM, Desk
+from gamesmaster.batches.heuristic.options import settle
 from gamesmaster.batches.heuristic.survey import as_kind, look_ahead, look_around, value_places, worth_at
-from gamesmaster.batches.heuristic.tactics import settle
 from gamesmaster.batches.orders import survey
 from gamesmaster.batches.state import (
     BEATEN,

@@ -1,4 +1,4 @@
-"""What a power's units may do in a movement, in batches: the columns of a `players.menu.Menu`.
+"""What a power's units may do in a movement, in batches, and the best of it: the columns of a `players.menu.Menu`.
 
 What help for a unit aims at is its number times `aims`, and one more than the location that it goes to, if it goes; the
 last of its aims is of who takes none.
@@ -6,7 +6,7 @@ last of its aims is of who takes none.
 
 from __future__ import annotations
 
-from gamesmaster.batches.heuristic.entries import add, go, stay
+from gamesmaster.batches.chance import shuffle
 from gamesmaster.batches.heuristic.lore import SORTS, Desk
 from gamesmaster.batches.heuristic.own import (
     NOT_ORDERED,
@@ -19,7 +19,7 @@ from gamesmaster.batches.heuristic.own import (
     list_works,
     takes_boats,
 )
-from gamesmaster.batches.heuristic.survey import location, worth_at
+from gamesmaster.batches.heuristic.survey import add, go, location, plan_of, stay, worth_at
 from gamesmaster.batches.orders import across, crosses, may_carry, may_help, touches
 from gamesmaster.batches.state import UNASKED, VIA
 from gamesmaster.batches.tables import steps_of
@@ -39,7 +39,24 @@ from gamesmaster.players.menu import (
     link_backers,
     pick_moves,
 )
-from gamesmaster.players.plan import Plan, add_ways
+from gamesmaster.players.plan import MOST_ROUNDS, Plan, add_ways, begin, better_all, tidy
+
+
+def settle(d: Desk, power: int, seed: int, number: int, draw: int) -> None:
+    """Give the units of a power the best orders that can be found, beginning with holding.
+
+    What everybody sees alike must have been surveyed, places valued, and others' moves be expected.
+    """
+    p = plan_of(d, power)
+    list_all(d, p)
+    begin(p)
+    units, turns = p.tally[UNITS], d.mind.turns
+    for _ in range(MOST_ROUNDS):
+        draw = shuffle(turns, units, seed, number, draw)
+        if better_all(p, turns[:units]):
+            break
+    tidy(p)
+    write(d, p)
 
 
 def list_all(d: Desk, p: Plan) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gamesmaster.batches.heuristic.entries import add, stay
 from gamesmaster.batches.heuristic.lore import Desk, Own
-from gamesmaster.batches.heuristic.survey import as_kind, location, worth_at
+from gamesmaster.batches.heuristic.survey import add, as_kind, location, stay, worth_at
 from gamesmaster.batches.state import VIA
 from gamesmaster.judge.columns import DRAWN
 from gamesmaster.judge.engine.kernel import HOLD, MOVE

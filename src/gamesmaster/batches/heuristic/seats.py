@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from numba.extending import overload
 
-from gamesmaster.batches import adjustments, chance, moves, orders, state, tables, years
-from gamesmaster.batches.heuristic import answers, entries, lore, options, own, survey, tactics
+from gamesmaster.batches.heuristic import lore
 from gamesmaster.batches.heuristic.answers import answer
 from gamesmaster.batches.heuristic.lore import Desk, Lore, Mind, Own
 from gamesmaster.batches.state import WINNER, Game, Scratch, game_at
 from gamesmaster.batches.tables import Tables
 from gamesmaster.judge import columns
-from gamesmaster.judge.engine import aftermath, choices, company, convoys, lawful, machine, winter
-from gamesmaster.judge.engine.machine import NO_MEMORY, functions_of, held, register, to_code
+from gamesmaster.judge.engine import choices, machine
+from gamesmaster.judge.engine.machine import NO_MEMORY, functions_of, held, modules_called, register, to_code
 from gamesmaster.mechanics.army_fleet import columns as wharf
 from gamesmaster.mechanics.boats import columns as yard
 from gamesmaster.players import menu, outlook, pick, plan
@@ -29,26 +28,11 @@ if TYPE_CHECKING:
     from gamesmaster.batches.state import Sheet
 
 
-MODULES = (
-    convoys,
-    lawful,
-    aftermath,
-    winter,
-    company,
-    chance,
-    state,
-    tables,
-    orders,
-    adjustments,
-    years,
-    moves,
-    survey,
-    entries,
-    own,
-    options,
-    tactics,
-    answers,
-)
+PLAYERS = (outlook, menu, pick, plan)
+"""Modules that players at the table think by, too."""
+
+CONSTANTS = (lore, choices, columns, yard, wharf, machine)
+"""Modules whose constants the loop uses."""
 
 APART = ("weigh", "hope")
 """Of a plan's functions those that stay functions of their own.
@@ -62,17 +46,11 @@ one piece of everything, as of the other loops, would keep the compiler busy for
 def thinking() -> Callable[..., None]:
     """`answer_all`, compiled when it is first run, and then kept on disk until any of its sources changes."""
     overload(outlook.sum_up)(_sum_up)
-    for module in (outlook, menu, pick, plan):
-        for function in functions_of(module):
-            if function is not outlook.sum_up:
-                register(function, forceinline=function.__name__ not in APART)
-    return to_code(
-        answer_all,
-        MODULES,
-        (outlook, menu, pick, plan, lore, choices, columns, yard, wharf, machine),
-        early=True,
-        **NO_MEMORY,
-    )
+    for function in (function for module in PLAYERS for function in functions_of(module)):
+        if function is not outlook.sum_up:
+            register(function, forceinline=function.__name__ not in APART)
+    called = [module for module in modules_called(answer_all) if module not in PLAYERS]
+    return to_code(answer_all, called, (*PLAYERS, *CONSTANTS), early=True, **NO_MEMORY)
 
 
 def _sum_up(  # pragma: no cover
