@@ -6,7 +6,8 @@ from itertools import pairwise, permutations
 from random import Random
 
 from gamesmaster.players.menu import MOST_MOVES, find_chain, pick_moves
-from gamesmaster.players.pick import best_build, least, retreat_all
+from gamesmaster.players.outlook import worth_laden
+from gamesmaster.players.pick import best_build, least, retreat_all, worth_gone
 
 
 def test_the_best_moves_are_picked() -> None:
@@ -58,3 +59,9 @@ def test_builds_are_of_the_rarer_kind() -> None:
     assert best_build(2, [0, 1], [2.0, 1.0], [3, 1], 4) == 0
     assert best_build(0, [], [], [3, 1], 4) == -1
     assert least(3, [2.0, 1.0, 1.0]) == 1
+
+
+def test_a_pair_is_worth_both() -> None:
+    """Where it may lie, and as much as its halves on the average if it is removed, since that takes two."""
+    assert [worth_laden(2.0, 1.0, lies) for lies in (False, True)] == [2.0, 3.0]
+    assert [worth_gone(2.0, 1.0, both) for both in (False, True)] == [2.0, 1.5]

@@ -97,6 +97,11 @@ def weigh_centres(
                 worth[place] = 1.0
 
 
+def worth_laden(own: float, load: float, lies: bool) -> float:
+    """What a place is worth to a carrier and its load: to both, or, where they may not lie there, to itself alone."""
+    return own + load if lies else own
+
+
 def sum_rings(total: Column, ring: Column, numbers: Column, weights: Fixed, rings: Rings) -> None:
     """Write down what each state is worth (`total`): by its own province, and by rings of states around.
 

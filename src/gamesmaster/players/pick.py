@@ -39,6 +39,11 @@ def best_build(options: int, kind: Fixed, worth: Fixed, kinds: Fixed, units: int
     return best
 
 
+def worth_gone(own: float, load: float, both: bool) -> float:
+    """What goes with a removal: what its unit is worth, or, where its load goes along, the mean of `both`."""
+    return (own + load) / 2 if both else own
+
+
 def least(options: int, worth: Fixed) -> int:
     """The option that is worth least."""
     found = 0

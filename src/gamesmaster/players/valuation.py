@@ -11,7 +11,7 @@ from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.game import season_of
 from gamesmaster.judge import Season, YearMechanic
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.players.outlook import weigh_centres
+from gamesmaster.players.outlook import weigh_centres, worth_laden
 from gamesmaster.players.player import View
 from gamesmaster.players.survey import Survey, chart_of
 from gamesmaster.variant import Calendar, Phase
@@ -34,8 +34,7 @@ class Worth:
         place, form = self.board.location_index[at], self.board.forms.get(kind)
         if form is None or not form.cargo:
             return self.values[kind][place]
-        cargo = self.values[kind][place] if self.board.can_stand(kind, at) else 0.0
-        return self.values[form.base][place] + cargo
+        return worth_laden(self.values[form.base][place], self.values[kind][place], self.board.can_stand(kind, at))
 
     def aboard(self, kind: str, at: Location) -> float:
         """Of the one aboard of a unit of this kind."""

@@ -41,7 +41,7 @@ from gamesmaster.batches.state import (
 from gamesmaster.batches.years import list_refuges
 from gamesmaster.judge.engine.company import is_alike, row_of
 from gamesmaster.judge.engine.kernel import HOLD
-from gamesmaster.players.pick import best_build, least, retreat_all
+from gamesmaster.players.pick import best_build, least, retreat_all, worth_gone
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Game, Line, Scratch
@@ -224,7 +224,7 @@ def _lost(d: Desk, r: int) -> float:
     own = value[d.lore.state[stance]] if d.t.cargo[d.t.sort[stance]] >= 0 else value[stance]
     if game.aboard[r] and not gone[row_of(game.tally[COUNT], game.number, game.aboard[r])]:
         own = value[as_kind(d, d.lore.laden[d.t.sort[stance]], stance)]
-    return float((own + value[stance]) / 2 if along(d.game, d.s, r) else own)
+    return float(worth_gone(own, value[stance], along(d.game, d.s, r) > 0))
 
 
 def _alike(d: Desk, r: int) -> int:

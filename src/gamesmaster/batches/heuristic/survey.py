@@ -10,7 +10,18 @@ from gamesmaster.batches.heuristic.lore import KEEPING, LEADER, TAKING, WHIM, De
 from gamesmaster.batches.state import COUNT
 from gamesmaster.judge.engine.company import row_of
 from gamesmaster.players.menu import GOES, LANDS, OPTIONS, STAYS, UNITS
-from gamesmaster.players.outlook import Outlook, Rings, bend, doubt, expect, look_as, rank, sum_rings, weigh_centres
+from gamesmaster.players.outlook import (
+    Outlook,
+    Rings,
+    bend,
+    doubt,
+    expect,
+    look_as,
+    rank,
+    sum_rings,
+    weigh_centres,
+    worth_laden,
+)
 from gamesmaster.players.plan import Plan
 
 
@@ -88,8 +99,7 @@ def worth_at(d: Desk, stance: int) -> float:
     t, value, sort = d.t, d.mind.value, d.t.sort[stance]
     if t.cargo[sort] < 0:
         return float(value[stance])
-    own = value[d.lore.state[stance]]
-    return float(own + value[stance] if d.lore.lies[stance] else own)
+    return float(worth_laden(value[d.lore.state[stance]], value[stance], d.lore.lies[stance] != 0))
 
 
 def as_kind(d: Desk, kind: int, stance: int) -> int:
