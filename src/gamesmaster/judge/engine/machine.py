@@ -192,6 +192,22 @@ class EarlyPart(Part):
     early = True
 
 
+class Whole(JITCodeLibrary):
+    """A loop with all its parts.
+
+    What Python calls, which takes the columns out of Python's objects, is left as it stands: to optimise that would take
+    longer than many a loop, and it runs once for thousands of games.
+    """
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Add functions: the loop, or what Python calls."""
+        for function in ir_module.functions:
+            if function.name.startswith("_ZN7cpython"):
+                function.attributes.add("noinline")
+                function.attributes.add("optnone")
+        super().add_ir_module(ir_module)
+
+
 class _Nowhere:
     @staticmethod
     def set_env(name: str, environment: object) -> None:
@@ -220,7 +236,7 @@ def _rare_collections() -> Iterator[None]:
 def _compile_whole(compile_loop: Callable[..., Any], name: str, early: bool, wraps: bool, *arguments: Any) -> Any:
     """Compile the loop of this name; all else that is compiled meanwhile is a part of it."""
     codegen, part = cpu_target.target_context.codegen(), EarlyPart if early else Part
-    codegen._library_class = lambda codegen, made: (JITCodeLibrary if made == name else part)(codegen, made)
+    codegen._library_class = lambda codegen, made: (Whole if made == name else part)(codegen, made)
     wrapped = arrayobj.fix_integer_index
     arrayobj.fix_integer_index = wrapped if wraps else _as_it_is
     try:
