@@ -195,8 +195,8 @@ class EarlyPart(Part):
 class Whole(JITCodeLibrary):
     """A loop with all its parts.
 
-    What Python calls, which takes the columns out of Python's objects, is left as it stands: to optimise that would take
-    longer than many a loop, and it runs once for thousands of games.
+    What Python calls, which takes the columns out of Python's objects, is left as it stands: to optimise that would
+    take longer than many a loop, and it runs once for thousands of games.
     """
 
     def add_ir_module(self, ir_module: Any) -> None:
