@@ -58,7 +58,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 
 LONGEST = (
     "tests/chaos/",
-    "tests/batches/test_choices.py",
     "tests/batches/test_heuristic.py",
     "tests/batches/test_games.py",
     "tests/judge/test_kernel_proof.py",
@@ -69,6 +68,7 @@ LONGEST = (
     "tests/atlas/test_boards_built.py",
     "tests/cli/test_cli_docs.py::test_examples_are_true",
     "tests/batches/test_phases.py",
+    "tests/batches/test_choices.py",
     "tests/host/test_free_texts.py",
     "tests/host/test_help.py::test_every_page",
     "tests/host/test_matrix.py",

@@ -4,6 +4,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from gamesmaster.board import Location
 from gamesmaster.errors import BadBoard, BadFile, NotFound
 from gamesmaster.game import Game
 from gamesmaster.judge import BuildSites, Cause, Rules, adjudicate
+from gamesmaster.mechanics.elimination import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Power, Victory, find_rules_text, find_variant, lint_variant, read_variant, variant_names
 from gamesmaster.variant.sources import file_of, shelf, variant_data
@@ -302,3 +304,17 @@ def test_names_are_no_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         Game.start("standard", seed=bytes(32))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a seed of bytes, as new_seed\\(\\) draws it, not 5"):
         Game.start(find_variant("standard"), seed=5)  # type: ignore[arg-type]
+
+
+def test_what_is_changed_in_a_program_is_told_apart_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Variants made of one in a program have its digest: their mechanics count, and boards are compared last."""
+    standard = find_variant("standard")
+    made = replace(standard, mechanics=(Anarchy(2),))
+    again = replace(standard, mechanics=(Anarchy(2),), board=replace(standard.board))
+    assert made.digest == standard.digest
+    assert hash(made) != hash(standard)
+    assert made == again
+    assert hash(made) == hash(again)
+    assert standard.board == again.board is not standard.board
+    monkeypatch.setattr(type(standard.board), "__eq__", lambda *_: pytest.fail("boards take long to compare"))
+    assert replace(again, mechanics=(Anarchy(3),)) != made

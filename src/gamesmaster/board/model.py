@@ -31,10 +31,18 @@ class Value:
             return True
         if type(self) is not type(other):
             return NotImplemented
-        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(self) if f.compare)  # type: ignore[arg-type]
+        pairs = [
+            (mine, theirs) for mine, theirs in zip(self._compared, other._compared, strict=True) if mine is not theirs
+        ]
+        return all(mine == theirs for mine, theirs in sorted(pairs, key=lambda pair: isinstance(pair[0], Value)))
 
     def __hash__(self) -> int:
         raise NotImplementedError(f"{type(self).__name__} does not say how it is hashed")
+
+    @cached_property
+    def _compared(self) -> tuple[object, ...]:
+        """The fields that make it equal to others; of these, large values are compared last."""
+        return tuple(getattr(self, f.name) for f in fields(self) if f.compare)  # type: ignore[arg-type]
 
     def __reduce__(self) -> tuple[Any, ...]:
         _known.setdefault((type(self), hash(self)), self)

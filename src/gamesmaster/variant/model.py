@@ -195,7 +195,12 @@ class Variant(Value):
     edition: Edition | None = field(default=None, repr=False, compare=False)
 
     def __hash__(self) -> int:
-        return hash((self.id, self.digest))
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Variants that are changed in a program have the digest of what they were: so it is not all that counts."""
+        return hash((self.id, self.digest, *(mechanic.id for mechanic in self.mechanics)))
 
     @property
     def family(self) -> str:
