@@ -179,7 +179,7 @@ def measured(rounds: int, tell: Tell) -> list[Measure]:
         Measure("heuristic players in batches, the slowest of the others", _rate(slowest), "games a second", 25),
         Measure("heuristic players at the table", _rate(table), "games a second"),
         Measure("heuristic players in batches / at the table", _ratio(table, thinking), "times", 4.5),
-        Measure("lawful orders of a board", Spread.of(value * MS for value in listing), "ms", 1, at_most=True),
+        Measure("legal orders of a board", Spread.of(value * MS for value in listing), "ms", 1, at_most=True),
         Measure(f"more memory after {MANY:,} games", Spread.of([grown / KIB]), "MiB", 8, at_most=True),
     ]
 
