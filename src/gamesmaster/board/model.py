@@ -34,14 +34,15 @@ class Value:
         pairs = [
             (mine, theirs) for mine, theirs in zip(self._compared, other._compared, strict=True) if mine is not theirs
         ]
-        return all(mine == theirs for mine, theirs in sorted(pairs, key=lambda pair: isinstance(pair[0], Value)))
+        pairs.sort(key=lambda pair: isinstance(pair[0], Value))  # large values take long to compare: they come last
+        return all(mine == theirs for mine, theirs in pairs)
 
     def __hash__(self) -> int:
         raise NotImplementedError(f"{type(self).__name__} does not say how it is hashed")
 
     @cached_property
     def _compared(self) -> tuple[object, ...]:
-        """The fields that make it equal to others; of these, large values are compared last."""
+        """What is in the fields that make it equal to others."""
         return tuple(getattr(self, f.name) for f in fields(self) if f.compare)  # type: ignore[arg-type]
 
     def __reduce__(self) -> tuple[Any, ...]:

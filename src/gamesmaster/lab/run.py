@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -151,7 +150,7 @@ def _play_all(task: Task, todo: Sequence[int], jobs: int, cluster: str) -> Gener
         before = len(left)
         try:
             if task.experiment.batch:  # two processes make one half each, and all have both
-                deque(_by_processes(task.experiment.compile, range(2), jobs), maxlen=0)
+                list(_by_processes(task.experiment.compile, range(2), jobs))
             for done in _by_processes(partial(play_one, task), tuple(left), jobs):
                 del left[done.number if isinstance(done, Failure) else done.summary.number]
                 yield done

@@ -392,7 +392,7 @@ def head_on(r: int, facing: Column, flags: Column, route: Column) -> int:
 
     A carried row without PASS is met in the last fleet's water, and that battle decides its route (DATC 6.F.30).
     """
-    other, verdict = facing[r], GONE
+    other, verdict = facing[r], GONE  # no loop over both: in machine code they are numbers of two widths
     if flags[r] & PASS and route[r] != WALKS:
         if route[r] != OPEN:
             return STAYS

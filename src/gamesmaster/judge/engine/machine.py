@@ -57,6 +57,7 @@ CALLED: dict[str, Any] = {"no_cfunc_wrapper": True}
 """Options of all machine code here: without them Numba would also make each function callable from C."""
 
 _CALLABLE = {"no_cpython_wrapper": True, "nopython": True, **CALLED}
+"""Options of functions that only machine code calls."""
 
 NO_MEMORY: dict[str, Any] = {"_nrt": False}
 """Options of what takes and gives back no memory: it counts no references to arrays.
@@ -217,13 +218,16 @@ class _Nowhere:
 def _compile_alone(compile_loop: Callable[[Any], Any], file: Path, signature: Any) -> Any:
     """Compile the loop that is kept in this file, or take it from there if another process has just put it there."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    with alone(file, "this machine code", wait=math.inf), _rare_collections():
+    with alone(file, "this machine code", wait=math.inf):
         return compile_loop(signature)
 
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Look for garbage in circles less often: the compiler makes millions of objects, and hardly any of that."""
+    """Look for garbage in circles less often: the compiler makes millions of objects, and hardly any of that.
+
+    It is called under Numba's lock: threads that change the thresholds together would not find the usual ones again.
+    """
     usual = gc.get_threshold()
     gc.set_threshold(1_000_000, 100, 100)
     try:
@@ -240,7 +244,8 @@ def _compile_whole(compile_loop: Callable[..., Any], name: str, early: bool, wra
     wrapped = arrayobj.fix_integer_index
     arrayobj.fix_integer_index = wrapped if wraps else _as_it_is
     try:
-        return compile_loop(*arguments)
+        with _rare_collections():
+            return compile_loop(*arguments)
     finally:
         arrayobj.fix_integer_index = wrapped
         del codegen._library_class
