@@ -26,7 +26,7 @@ OTHERS = ("coldwar", "hundred", "westernworld901", "youngstownredux", "pure")
 
 def variant_of(name: str) -> Variant:
     """A variant of the package, or of another program's files."""
-    return find_variant(name) if name in variant_names() else read_foreign(BOARDS / f"{name}.json")
+    return find_variant(name) if name.split("[")[0] in variant_names() else read_foreign(BOARDS / f"{name}.json")
 
 
 def shown(position: Position) -> tuple[object, ...]:

@@ -95,6 +95,7 @@ def sorted_by_place(orders: list[Order]) -> list[Order]:
         ("cline9", 1, 5),
         ("westernworld901", 1, 4),
         ("1000ad", 1, 5),
+        ("1000ad[af_module=yes]", 1, 4),
         ("indianomacy", 1, 6),
         ("indianomacy2", 1, 6),
         ("scottomacy", 1, 5),
@@ -138,6 +139,10 @@ def test_it_builds_first_what_costs_nothing_and_names_homes_as_at_the_table() ->
 @pytest.mark.parametrize(
     "name",
     [
+        "of Davis's module",
+        "under the rules of 1971",
+        "on islands",
+        "that go down with their fleets",
         "beside boats",
         "as in Conquest of the New World II",
         "that land late, some removed only whole",
@@ -147,7 +152,8 @@ def test_it_builds_first_what_costs_nothing_and_names_homes_as_at_the_table() ->
 )
 def test_it_goes_aboard_as_at_the_table(name: str) -> None:
     """Armies go aboard, sail and land, alone or of a crowd in a box; halves of pairs are removed, and whole ones."""
-    _, _, compared = played(CASES[name].variant, 1, SEVEN, 3)
+    _, (game,), compared = played(CASES[name].variant, 1, SEVEN, 3)
+    assert any(unit.aboard for record in game.records for unit in record.position.units)
     assert compared > 50
 
 

@@ -226,12 +226,6 @@ def test_answers_of_programs_about_pairs_are_carried_out() -> None:
     assert refused
 
 
-def test_players_who_think_do_not_reckon_with_every_way_to_go_ashore() -> None:
-    """Where armies aboard have orders of their own players in batches would never land."""
-    with pytest.raises(GamesmasterError, match="do not reckon with army-fleet"):
-        Batch(DAVIS.variant, 1, seed=1, seats=["heuristic", *["random"] * 6])
-
-
 def test_what_cannot_be_told_apart_is_refused() -> None:
     """Whose landing an order is for, where several fleets lie; and loaded fleets on one of several coasts."""
     own = replace(CONQUEST, pairs=CONQUEST.pairs | {"landing_order": "own"})

@@ -109,12 +109,12 @@ class Mind(NamedTuple):
     what they come to, by stance; `guesses` are draws.  By row: `begins` and `ends`, where what its stance could attack
     does so, `owners` and `states`, as `outlook.expect` takes them, and `nth`, its unit's number in the plan, whose
     units have the rows `mine`.  By option: `to` and `about` are those of its order, `order` is one more than the number
-    of the mechanic's order that it is, 0 if it is none.  `picked` are options, `sorts` where those of each sort begin
-    and end.  `turns` are units in the order in which they are thought about, `tried` options; `fleets` the waters of a
-    power's own, `ferry` the unit that carries others there, by province, `waters` of those that may carry a voyage,
-    `chain` the places among these of those that do; `came` is for searches, `drawn` are orders put aside, `kinds` how
-    many units there are of each.  The `plan` has the outlook of nobody; outside movements its menu has what
-    `players.pick` chooses from.
+    of the mechanic's order that it is, 0 if it is none.  `picked` are options; `sorts` says where those of a unit's
+    sorts begin and end (`first_of`).  `turns` are units in the order in which they are thought about, `tried` options;
+    `fleets` the waters of a power's own, `ferry` the unit that carries others there, by province, `waters` of those
+    that may carry a voyage, `chain` the places among these of those that do; `came` is for searches, `drawn` are orders
+    put aside, `kinds` how many units there are of each.  The `plan` has the outlook of nobody; outside movements its
+    menu has what `players.pick` chooses from.
     """
 
     worth: Reals
@@ -236,7 +236,7 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
         "tried": MOST_TRIED * rows + stances,
         **dict.fromkeys(("order", "to", "about"), plan_size),
         "picked": MOST_MOVES,
-        "sorts": 2 * SORTS,
+        "sorts": 2 * SORTS * rows,
     }
     reals = {"worth", "calm", "guesses", "numbers", "ring", "share", "total", "value"}
     wide = {"begins", "ends", "owners", "states", "order", "to", "about", "picked", "sorts", "nth", "mine"}
@@ -255,8 +255,18 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
     return Mind(**columns, plan=_plan(look, size, rows, plan_size, aims=stances // len(t.empty) + 2))
 
 
-SORTS = 4
-"""Sorts of moves, of each of which the best are tried: those of the regular rules, with boats too, and of pairs."""
+HELPS, TAKES, STEPS, BOARDS, SAILS, LANDINGS, SORTS = range(7)
+"""Sorts of a unit's options, and how many there are; from `STEPS` on they are moves, and the best of each are tried.
+
+They are supports, taking armies aboard, moves of the regular rules and with boats, going aboard, moves of pairs that
+are yet to be formed, and landings.
+"""
+
+
+def first_of(n: int, sort: int) -> int:
+    """Where `Mind.sorts` says where the options of a unit's sort begin; where they end, it says right behind."""
+    return 2 * (n * SORTS + sort)
+
 
 MOST_TRIED = 64
 """Options that a unit has room for on the average, beside one on each shore; and as many again for fleets' convoys.

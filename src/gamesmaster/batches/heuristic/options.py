@@ -7,15 +7,15 @@ last of its aims is of who takes none.
 from __future__ import annotations
 
 from gamesmaster.batches.chance import shuffle
-from gamesmaster.batches.heuristic.lore import SORTS, Desk
+from gamesmaster.batches.heuristic.lore import HELPS, SORTS, STEPS, Desk, first_of
 from gamesmaster.batches.heuristic.own import (
     NOT_ORDERED,
+    VERBS,
     afloat,
     break_up,
     give,
     list_company,
-    list_moves,
-    list_waits,
+    list_own_sort,
     list_works,
     takes_boats,
 )
@@ -25,8 +25,6 @@ from gamesmaster.batches.state import UNASKED, VIA
 from gamesmaster.batches.tables import steps_of
 from gamesmaster.judge.columns import NO_MOVES, NO_STEPS, NO_SUPPORTS
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.mechanics.army_fleet.columns import BOARD, LAND, SAIL_AS_PAIR
-from gamesmaster.mechanics.boats.columns import GO
 from gamesmaster.players.menu import (
     CONVOYS,
     GOES,
@@ -61,42 +59,66 @@ def settle(d: Desk, power: int, seed: int, number: int, draw: int) -> None:
 
 def list_all(d: Desk, p: Plan) -> None:
     """List all that the units of a plan could do, and how they could do it together."""
-    stances, m, tried, fleets = d.game.stance, p.menu, d.mind.tried, 0
+    m, stances = p.menu, d.game.stance
     for n in range(1, p.tally[UNITS] + 1):
         r = d.mind.mine[n]
         here = worth_at(d, afloat(d, stances[r]) if takes_boats(d, r) else stances[r])
-        m.hold[n] = add(d, p, n, STAYS, m.at[n], here, 0, -1)
+        m.hold[n] = add(d, p, n, STAYS, m.at[n], 0.0 if d.game.aboard[r] else here, 0, -1)
     for n in range(1, p.tally[UNITS] + 1):
-        m.way_at[n] = p.tally[OPTIONS]
-        if not d.game.barred[d.mind.mine[n]] & NO_SUPPORTS:
-            _list_supports(d, p, n)
-        m.way_end[n] = p.tally[OPTIONS]
+        _list_sorts(d, p, n)
     link_backers(m, p.tally[OPTIONS])
+    fleets = _list_fleets(d, p)
+    for n in range(1, p.tally[UNITS] + 1):
+        _list_ways(d, p, n, fleets)
+
+
+def _may_step(d: Desk, r: int) -> bool:
+    """May a unit be told to go to another place?"""
+    return not d.game.aboard[r] and not d.game.barred[r] & (NO_MOVES | NO_STEPS)
+
+
+def _list_sorts(d: Desk, p: Plan, n: int) -> None:
+    """Add what a unit could do by itself but to hold, sort by sort."""
+    r, sorts = d.mind.mine[n], d.mind.sorts
+    for sort in range(SORTS):
+        sorts[first_of(n, sort)] = p.tally[OPTIONS]
+        if sort == HELPS and not (d.game.aboard[r] or d.game.barred[r] & NO_SUPPORTS):
+            _list_supports(d, p, n)
+        if sort == STEPS and _may_step(d, r):
+            row = steps_of(d.t, d.game.owner[r], d.game.stance[r])
+            for i in range(d.t.reach_at[row], d.t.reach_at[row + 1]):
+                go(d, p, n, d.t.reach[i])
+        list_own_sort(d, p, n, VERBS[sort])
+        sorts[first_of(n, sort) + 1] = p.tally[OPTIONS]
+
+
+def _list_fleets(d: Desk, p: Plan) -> int:
+    """List the waters in which a power's own fleets could carry armies of others; how many there are."""
+    fleets = 0
     d.mind.ferry[:] = 0
     for n in range(1, p.tally[UNITS] + 1):
-        if d.t.carries[stances[d.mind.mine[n]]]:
-            d.mind.ferry[m.at[n]] = n
+        if d.t.carries[d.game.stance[d.mind.mine[n]]]:
+            d.mind.ferry[p.menu.at[n]] = n
     for place in range(len(d.t.port)):
         if d.mind.ferry[place]:
             d.mind.fleets[fleets] = place
             fleets += 1
-    waits = p.tally[OPTIONS]
-    for n in range(1, p.tally[UNITS] + 1):
-        list_waits(d, p, n)
-    end = p.tally[OPTIONS]
-    for n in range(1, p.tally[UNITS] + 1):
-        tried[0], ways = m.hold[n], 1
-        for option in range(m.way_at[n], m.way_end[n]):
-            tried[ways] = option
-            ways += 1
-        steps = not d.game.barred[d.mind.mine[n]] & (NO_MOVES | NO_STEPS)
-        ways = list_works(d, p, n, ways)
-        _list_sorts(d, p, n, steps)
-        ways = _list_best(d, p, n, ways, waits, end)
-        stance = stances[d.mind.mine[n]]
-        if steps and fleets and d.t.army[stance] and d.t.port[d.t.place[stance]]:
-            ways = _list_voyages(d, p, n, fleets, ways)
-        add_ways(p, n, tried[:ways])
+    return fleets
+
+
+def _list_ways(d: Desk, p: Plan, n: int, fleets: int) -> None:
+    """List what a unit is tried with: to hold, help, and build boats, its best moves, and its voyages."""
+    m, tried, sorts, r = p.menu, d.mind.tried, d.mind.sorts, d.mind.mine[n]
+    tried[0], ways = m.hold[n], 1
+    for option in range(sorts[first_of(n, HELPS)], sorts[first_of(n, HELPS) + 1]):
+        tried[ways] = option
+        ways += 1
+    ways = list_works(d, p, n, ways)
+    ways = _list_best(d, p, n, ways)
+    stance = d.game.stance[r]
+    if _may_step(d, r) and fleets and d.t.army[stance] and d.t.port[d.t.place[stance]]:
+        ways = _list_voyages(d, p, n, fleets, ways)
+    add_ways(p, n, tried[:ways])
 
 
 def _list_supports(d: Desk, p: Plan, n: int) -> None:
@@ -109,18 +131,17 @@ def _list_supports(d: Desk, p: Plan, n: int) -> None:
             other, to = s.help_row[place, k], s.help_to[place, k]
             if owners[other] == owners[r] and may_help(t, d.game, s, r, place, other, to):
                 helps = d.mind.nth[other] * m.aims + (1 + location(d, to) if to >= 0 else 0)
-                option = (
-                    _known(p, n, helps) if t.cargo[t.sort[d.game.stance[other]]] >= 0 or d.game.aboard[other] else -1
-                )
+                paired = t.cargo[t.sort[d.game.stance[other]]] >= 0 or d.game.aboard[other]
+                option = _known(d, p, n, helps) if paired else -1
                 option = stay(d, p, n, SUPPORTS, helps) if option < 0 else option
                 if option >= 0:
                     d.mind.to[option], d.mind.about[option] = to, other
 
 
-def _known(p: Plan, n: int, helps: int) -> int:
+def _known(d: Desk, p: Plan, n: int, helps: int) -> int:
     """The support of a unit with an aim among those listed so far, -1 if there is none."""
     found = -1
-    for option in range(p.menu.way_at[n], p.tally[OPTIONS]):
+    for option in range(d.mind.sorts[first_of(n, HELPS)], p.tally[OPTIONS]):
         found = option if p.menu.helps[option] == helps else found
     return found
 
@@ -128,42 +149,21 @@ def _known(p: Plan, n: int, helps: int) -> int:
 # -- moves -----------------------------------------------------------------------------------------------------------
 
 
-def _list_sorts(d: Desk, p: Plan, n: int, steps: bool) -> None:
-    """Add the moves of a unit, sort by sort: regular ones, if it may take `steps`, and with boats; and of pairs."""
-    r, sorts = d.mind.mine[n], d.mind.sorts
-    sorts[0] = p.tally[OPTIONS]
-    if steps:
-        row = steps_of(d.t, d.game.owner[r], d.game.stance[r])
-        for i in range(d.t.reach_at[row], d.t.reach_at[row + 1]):
-            go(d, p, n, d.t.reach[i])
-    list_moves(d, p, n, GO)
-    sorts[1] = sorts[2] = p.tally[OPTIONS]
-    list_moves(d, p, n, BOARD)
-    sorts[3] = sorts[4] = p.tally[OPTIONS]
-    list_moves(d, p, n, SAIL_AS_PAIR)
-    sorts[5] = sorts[6] = p.tally[OPTIONS]
-    list_moves(d, p, n, LAND)
-    sorts[7] = p.tally[OPTIONS]
-
-
-def _list_best(d: Desk, p: Plan, n: int, ways: int, first: int, last: int) -> int:
-    """Add the best moves of each sort to what is tried, those of the best sort first; the end.
-
-    `first` and `last` are as in `list_company`.
-    """
-    m, sorts, picked = p.menu, d.mind.sorts, d.mind.picked
+def _list_best(d: Desk, p: Plan, n: int, ways: int) -> int:
+    """Add the best moves of each sort to what is tried, those of the best sort first; the end."""
+    m, sorts, picked, done = p.menu, d.mind.sorts, d.mind.picked, 0
     while True:
         best, sort = -1, 0
-        for k in range(SORTS):
-            for option in range(sorts[2 * k], sorts[2 * k + 1]):
+        for k in range(STEPS, SORTS):
+            for option in range(sorts[first_of(n, k)], sorts[first_of(n, k) + 1] if not done >> k & 1 else 0):
                 if best < 0 or m.value[option] > m.value[best]:
                     best, sort = option, k
         if best < 0:
             return ways
-        count = pick_moves(range(sorts[2 * sort], sorts[2 * sort + 1]), m.value, picked, 0)
-        sorts[2 * sort] = sorts[2 * sort + 1]
-        for i in range(count):
-            ways = list_company(d, p, n, picked[i], ways, first, last)
+        done |= 1 << sort
+        first = first_of(n, sort)
+        for i in range(pick_moves(range(sorts[first], sorts[first + 1]), m.value, picked, 0)):
+            ways = list_company(d, p, n, picked[i], ways)
 
 
 def _list_voyages(d: Desk, p: Plan, n: int, fleets: int, ways: int) -> int:

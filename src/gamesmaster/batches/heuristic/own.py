@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gamesmaster.batches.heuristic.lore import Desk, Own
+from gamesmaster.batches.heuristic.lore import HELPS, STEPS, TAKES, Desk, Own, first_of
 from gamesmaster.batches.heuristic.survey import add, as_kind, location, stay, worth_at
-from gamesmaster.batches.state import VIA
+from gamesmaster.batches.state import COUNT, VIA
+from gamesmaster.batches.tables import steps_of
 from gamesmaster.judge.columns import DRAWN
+from gamesmaster.judge.engine.company import row_of
 from gamesmaster.judge.engine.kernel import HOLD, MOVE
 from gamesmaster.mechanics.army_fleet.columns import BOARD, LAND, SAIL_AS_PAIR, TAKE
 from gamesmaster.mechanics.boats.columns import DESTROY, GO, MAKE
-from gamesmaster.players.menu import GOES, LANDS, NEEDS, OPTIONS, UNITS, WAITS, WORKS
+from gamesmaster.players.menu import GOES, LANDS, NEEDS, OPTIONS, STAYS, SUPPORTS, UNITS, WAITS, WORKS
 from gamesmaster.players.plan import Plan
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Game
+
+VERBS = (-1, TAKE, GO, BOARD, SAIL_AS_PAIR, LAND)
+"""The verbs of mechanics' orders, by the sort of option that they make; -1 for none."""
 
 NOT_ORDERED = -1
 """The word of an option that is no order at all, since another unit's speaks for both."""
@@ -87,23 +92,38 @@ def _mark(d: Desk, option: int, k: int) -> int:
     return option
 
 
-def list_moves(d: Desk, p: Plan, n: int, verb: int) -> None:
-    """Add the moves of a unit that have this verb."""
-    m, r = p.menu, d.mind.mine[n]
-    for k in range(d.own.number[r]):
-        to = d.own.to[r, k]
-        if d.own.verb[r, k] == verb:
-            if verb == GO:  # which is no fight, and takes no help
-                option = add(d, p, n, GOES, d.t.place[to], worth_at(d, afloat(d, to)), m.aims - 1, -1)
-            elif verb == BOARD:
-                laden = as_kind(d, d.lore.laden[d.t.sort[d.game.stance[r]]], to)
-                option = add(d, p, n, GOES, -1, d.mind.value[laden], m.aims - 1, -1)
-            elif verb == LAND:
-                landed = d.mind.value[to] + d.mind.value[d.lore.state[d.game.stance[r]]]
-                option = add(d, p, n, LANDS, d.t.place[to], landed, 1 + location(d, to), -1)
-            else:
-                option = add(d, p, n, GOES, d.t.place[to], worth_at(d, to), 1 + location(d, to), -1)
-            _mark(d, option, k)
+def list_own_sort(d: Desk, p: Plan, n: int, verb: int) -> None:
+    """Add what a unit could be given of mechanics' orders with this verb."""
+    m, own, r = p.menu, d.own, d.mind.mine[n]
+    for k in range(own.number[r]):
+        if own.verb[r, k] != verb:
+            continue
+        to = own.to[r, k]
+        if verb == GO:  # which is no fight, and takes no help
+            option = add(d, p, n, GOES, d.t.place[to], worth_at(d, afloat(d, to)), m.aims - 1, -1)
+        elif verb == TAKE:
+            option = stay(d, p, n, WAITS, -1)
+        elif verb == BOARD:
+            option = add(d, p, n, GOES, -1, d.mind.value[_laden(d, r, to)], m.aims - 1, -1)
+        elif verb == LAND:
+            option = add(d, p, n, LANDS, d.t.place[to], _worth_landed(d, r, k), 1 + location(d, to), -1)
+        else:
+            option = add(d, p, n, GOES, d.t.place[to], worth_at(d, to), 1 + location(d, to), -1)
+        _mark(d, option, k)
+
+
+def _laden(d: Desk, r: int, stance: int) -> int:
+    """The stance of what carries an army where it is in this stance."""
+    return as_kind(d, d.lore.laden[d.t.sort[d.game.stance[r]]], stance)
+
+
+def _worth_landed(d: Desk, r: int, k: int) -> float:
+    """What a landing brings: to an army aboard only what it gains, for the rest is counted with its fleet."""
+    value, to, stance = d.mind.value, d.own.to[r, k], d.game.stance[r]
+    if not d.game.aboard[r]:
+        return float(value[to] + value[d.lore.state[stance]])
+    water = d.t.bare[d.own.load[r, k] - 1] - location(d, stance)
+    return float(value[to] - value[_laden(d, r, stance + water)])
 
 
 def give(d: Desk, r: int, k: int) -> None:
@@ -130,50 +150,101 @@ def break_up(d: Desk, r: int) -> None:
 # -- armies and fleets -------------------------------------------------------------------------------------------------
 
 
-def list_waits(d: Desk, p: Plan, n: int) -> None:
-    """Add what a fleet could do for the sake of an army that goes aboard."""
-    r = d.mind.mine[n]
-    for k in range(d.own.number[r]):
-        if d.own.verb[r, k] == TAKE:
-            _mark(d, stay(d, p, n, WAITS, -1), k)
+def list_company(d: Desk, p: Plan, n: int, option: int, ways: int) -> int:
+    """Add a move to what is tried, once with each order that each partner may be given which it takes, if it does.
 
-
-def list_company(d: Desk, p: Plan, n: int, option: int, ways: int, first: int, last: int) -> int:
-    """Add a move to what is tried, once with each partner that it takes, if it takes any; the end.
-
-    What fleets could do for armies' sake are the options `first` to `last` - 1.
+    The end of what is tried.
     """
-    m, r, sort, tried = p.menu, d.mind.mine[n], d.t.sort, d.mind.tried
-    verb = d.own.verb[r, d.mind.order[option] - 1] if d.mind.order[option] else -1
+    m, r, own = p.menu, d.mind.mine[n], d.own
+    k, sort = d.mind.order[option] - 1, d.t.sort[d.game.stance[r]]
+    verb = own.verb[r, k] if k >= 0 else -1
     if verb == BOARD:
-        fleet = m.own[d.t.place[d.own.to[r, d.mind.order[option] - 1]]]
-        for mate in range(first, last):
-            taken = d.own.to[d.mind.mine[fleet], d.mind.order[mate] - 1]
-            if m.unit[mate] == fleet and d.t.place[taken] == m.at[n]:
-                ways = _take_two(d, p, option, fleet, mate, m.otherwise[option], ways)
-    elif verb in (LAND, SAIL_AS_PAIR) and d.t.cargo[sort[d.game.stance[r]]] < 0:
+        return _take_partner(d, p, option, m.own[d.t.place[own.to[r, k]]], ways)
+    if verb == LAND and d.game.aboard[r]:
+        carrier = row_of(d.game.tally[COUNT], d.game.number, d.game.aboard[r])
+        return _take_partner(d, p, option, d.mind.nth[carrier], ways)
+    if verb in (LAND, SAIL_AS_PAIR) and d.t.cargo[sort] < 0:
         for other in range(1, p.tally[UNITS] + 1):
-            army = sort[d.game.stance[d.mind.mine[other]]]
+            army = d.t.sort[d.game.stance[d.mind.mine[other]]]
             laden = d.lore.laden[army]
-            if m.at[other] == m.at[n] and laden != army and d.t.base[laden] == sort[d.game.stance[r]]:
-                mate, both = stay(d, p, other, WAITS, -1), m.otherwise[option] + m.value[m.hold[other]]
-                if mate >= 0:
-                    m.value[mate] = m.otherwise[mate] = 0.0
-                    m.word[mate] = NOT_ORDERED
-                    ways = _take_two(d, p, option, other, mate, both, ways)
-    else:
-        tried[ways] = option
-        ways += 1
+            if m.at[other] == m.at[n] and laden != army and d.t.base[laden] == sort:
+                ways = _take_silent(d, p, option, other, ways)
+        return ways
+    d.mind.tried[ways] = option
+    return ways + 1
+
+
+def _take_silent(d: Desk, p: Plan, option: int, partner: int, ways: int) -> int:
+    """Add a move that speaks for a partner, too, which is given no order; the end of what is tried."""
+    m, need = p.menu, p.tally[NEEDS]
+    mate, both = stay(d, p, partner, WAITS, -1), m.otherwise[option] + m.value[m.hold[partner]]
+    if mate < 0 or need >= len(m.needs):
+        return ways
+    m.value[mate] = m.otherwise[mate] = 0.0
+    m.needs[need] = m.word[mate] = NOT_ORDERED
+    p.tally[NEEDS] += 1
+    return _take_two(d, p, option, partner, mate, both, need, ways)
+
+
+def _take_partner(d: Desk, p: Plan, option: int, partner: int, ways: int) -> int:
+    """Add a move with each order that its partner may be given beside it; the end of what is tried.
+
+    A fleet takes an army aboard, or does, where it need not be told so, what it can do laden: hold, sail, or help.  It
+    helps, though, if it is told to by itself, and not for the army's sake.
+    """
+    m, start, first = p.menu, p.tally[NEEDS], d.mind.sorts
+    for mate in range(first[first_of(partner, TAKES)], first[first_of(partner, TAKES) + 1]):
+        _add_need(d, p, option, mate)
+    if p.tally[NEEDS] == start:
+        _add_need(d, p, option, m.hold[partner])
+        for sort in (STEPS, HELPS):
+            for mate in range(first[first_of(partner, sort)], first[first_of(partner, sort) + 1]):
+                _add_need(d, p, option, mate)
+    for need in range(start, p.tally[NEEDS]):
+        mate = m.needs[need]
+        if m.code[mate] != SUPPORTS:
+            ways = _take_two(d, p, option, partner, mate, m.otherwise[option], start, ways)
     return ways
 
 
-def _take_two(d: Desk, p: Plan, option: int, partner: int, mate: int, otherwise: float, ways: int) -> int:
-    """Add an option again, with what a partner must be given beside it, if there is room; the end of what is tried."""
-    m, n, need = p.menu, p.menu.unit[option], p.tally[NEEDS]
-    if need >= len(m.needs) or p.tally[OPTIONS] >= len(m.unit) or ways >= len(d.mind.tried):
+def _add_need(d: Desk, p: Plan, option: int, mate: int) -> None:
+    """Note that a move can be made beside what its partner may be given, if it can, and there is room."""
+    if p.tally[NEEDS] < len(p.menu.needs) and _goes_with(d, p, option, mate):
+        p.menu.needs[p.tally[NEEDS]] = mate
+        p.tally[NEEDS] += 1
+
+
+def _goes_with(d: Desk, p: Plan, option: int, mate: int) -> bool:
+    """Can an army go aboard, or ashore, while its fleet does this?"""
+    t, m, n, code = d.t, p.menu, p.menu.unit[option], p.menu.code[mate]
+    r, fleet, to = d.mind.mine[n], d.mind.mine[m.unit[mate]], d.mind.to[mate]
+    if d.game.aboard[r]:  # it lands from where its fleet stays, or from where that sails
+        water = d.own.load[r, d.mind.order[option] - 1] - 1
+        return bool(code == STAYS if water == m.at[n] else code == GOES and t.place[to] == water)
+    if code == WAITS:
+        return bool(t.place[d.own.to[fleet, d.mind.order[mate] - 1]] == m.at[n])
+    steps = steps_of(t, len(t.steps) - 1, _laden(d, r, d.game.stance[fleet]))
+    place = t.place[to if to >= 0 else d.game.stance[d.mind.about[mate]]]
+    if code == SUPPORTS:
+        found = False
+        for i in range(t.helps_at[steps], t.helps_at[steps + 1]):
+            found = found or t.helps[i] == place
+        return found
+    return bool(code == STAYS or t.near[steps, place])
+
+
+def _take_two(
+    d: Desk, p: Plan, option: int, partner: int, mate: int, otherwise: float, start: int, ways: int
+) -> int:  # fmt: skip
+    """Add an option again, with what a partner is given beside it, if there is room; the end of what is tried.
+
+    What the partner may be given are the needs from `start` on.
+    """
+    m, n = p.menu, p.menu.unit[option]
+    if p.tally[OPTIONS] >= len(m.unit) or ways >= len(d.mind.tried):
         return ways
     both = add(d, p, n, m.code[option], m.into[option], m.value[option], m.aim[option] - n * m.aims, -1)
     m.otherwise[both], m.word[both], d.mind.order[both] = otherwise, option, d.mind.order[option]
-    m.needs[need], m.need_at[both], m.need_end[both], p.tally[NEEDS] = m.word[mate], need, need + 1, need + 1
+    m.need_at[both], m.need_end[both] = start, p.tally[NEEDS]
     m.partner[both], m.mate[both], d.mind.tried[ways] = partner, mate, both
     return ways + 1

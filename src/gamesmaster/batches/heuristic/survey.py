@@ -113,7 +113,10 @@ def location(d: Desk, stance: int) -> int:
 
 
 def plan_of(d: Desk, power: int) -> Plan:
-    """A plan for a power's units, with nothing listed yet; those aboard do what their carriers do."""
+    """A plan for a power's units, with nothing listed yet.
+
+    Those aboard do what their carriers do, if they have no orders of their own.
+    """
     p, game, place = d.mind.plan, d.game, d.t.place
     p.menu.own[:] = 0
     p.first[:] = 0
@@ -123,17 +126,18 @@ def plan_of(d: Desk, power: int) -> Plan:
     p.entering[:] = 0.0
     n = 0
     for r in range(1, game.tally[COUNT] + 1):
-        if game.owner[r] == power and not game.aboard[r]:
+        d.mind.nth[r] = 0
+        if game.owner[r] == power and (not game.aboard[r] or d.own.number[r]):
             n += 1
             d.mind.mine[n], d.mind.nth[r], d.mind.turns[n - 1] = r, n, n
             for before in range(1, n):
                 if d.lore.box[place[game.stance[r]]] and game.stance[d.mind.mine[before]] == game.stance[r]:
                     d.mind.nth[r] = d.mind.nth[d.mind.mine[before]]
-            p.menu.at[n] = place[game.stance[r]]
-            if not d.lore.box[p.menu.at[n]]:
+            p.menu.at[n], p.menu.aboard[n] = place[game.stance[r]], int(game.aboard[r] > 0)
+            if not (d.lore.box[p.menu.at[n]] or game.aboard[r]):
                 p.menu.own[p.menu.at[n]] = n
     for r in range(1, game.tally[COUNT] + 1):
-        if game.owner[r] == power and game.aboard[r]:
+        if game.owner[r] == power and not d.mind.nth[r]:
             d.mind.nth[r] = d.mind.nth[row_of(game.tally[COUNT], game.number, game.aboard[r])]
     aims = p.menu.aims * (n + 1)
     p.helped[:aims] = 0

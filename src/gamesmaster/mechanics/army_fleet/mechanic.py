@@ -254,7 +254,7 @@ class ArmyFleet(
             verbs=_VERBS,
             offers=embarking.offer,
             choose=embarking.choose,
-            thinks=None if self.landing_order == "own" or self.board_order == "army" else embarking.think,
+            thinks=embarking.think,
             orders=orders,
             before_moves=embarking.muster,
             adjust_problem=columns.set_out,
