@@ -10,13 +10,16 @@ import pytest
 from numpy.typing import NDArray
 
 from gamesmaster.batches import choices as module
-from gamesmaster.batches.choices import WAIVED, Choices
+from gamesmaster.batches.choices import ASKED, WAIVED, Choices
 from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import Game
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.lab import Batch
+from gamesmaster.mechanics import HomeVerb, ReinforcementVerb
 from gamesmaster.mechanics.supply import OffBoardSupply
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.variant import find_variant
+from tests.batches.test_games import shown, submitted
 from tests.batches.test_mechanics import with_winters
 
 
@@ -37,11 +40,11 @@ def random_answers(choices: Choices, chance: np.random.Generator) -> NDArray[np.
 
 
 def orders_of(batch: Batch, i: int, choices: Choices) -> list[list[Order]]:
-    """The orders on offer for each slot of a game."""
+    """The orders on offer for each slot of a game; none for what mechanics ask."""
     game, rows = batch.game(i), []
     for slot in range(choices.power.shape[1]):
         row, offered = slot + 1 if batch.phase.kind is not PhaseKind.ADJUSTMENTS else 1, []
-        for n in np.flatnonzero(choices.legal[i, slot]):
+        for n in np.flatnonzero(choices.legal[i, slot] & (choices.verb[i, slot] != ASKED)):
             game.verb[row], game.to[row] = choices.verb[i, slot, n], choices.to[i, slot, n]
             game.about[row] = choices.about[i, slot, n]
             waived = batch.phase.kind is PhaseKind.ADJUSTMENTS and game.verb[row] == WAIVED
@@ -53,7 +56,7 @@ def orders_of(batch: Batch, i: int, choices: Choices) -> list[list[Order]]:
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("name", ["standard", "1000ad", "indianomacy"])
+@pytest.mark.parametrize("name", ["standard", "1000ad", "indianomacy", "scottomacy"])
 def test_the_lists_are_what_is_lawful(name: str) -> None:
     """In every phase of some games the slots are the units or what is due, and their answers what the judge lists."""
     met = lists_met(Batch(find_variant(name), 3, seed=4), 24)
@@ -86,8 +89,11 @@ def lists_met(batch: Batch, phases: int) -> set[object]:
             position, offered = batch.position(i), orders_of(batch, i, choices)
             orders = LegalOrders(rules, position)
             for number, power in enumerate(rules.powers, 1):
-                own = [offered[slot] for slot in np.flatnonzero(choices.power[i] == number)]
+                slots = np.flatnonzero((choices.power[i] == number) & (choices.verb[i, :, 0] != ASKED))
+                own = [offered[slot] for slot in slots]
                 legal = [] if power in batch.silent(i) else orders.of_power(kind, power)
+                if any(order.verb is Verb.REMOVE for order in legal):  # builds that cost nothing are not asked about
+                    legal = [order for order in legal if order.verb is Verb.REMOVE]
                 if kind is PhaseKind.ADJUSTMENTS:
                     assert all(sorted(map(str, slot)) == sorted(map(str, legal)) for slot in own), (power, position)
                     assert bool(own) == bool(legal)
@@ -144,3 +150,41 @@ def test_answers_that_are_none() -> None:
     for shapeless in (first[:1], first.astype(float)):
         with pytest.raises(GamesmasterError, match=r"whole numbers of shape \(2, 22\)"):
             batch.choose(shapeless, choices)
+
+
+@pytest.mark.parametrize(
+    ("name", "verbs"),
+    [
+        ("standard", set()),
+        ("1000ad[af_module=yes]", set()),
+        ("indianomacy2", set()),
+        ("scottomacy", {*ReinforcementVerb}),
+        ("conquest2", {HomeVerb.DESIGNATE}),
+    ],
+)
+def test_answers_are_carried_out_as_at_the_table(name: str, verbs: set[AnyVerb]) -> None:
+    """Units that cost nothing, and what mechanics ask of powers, among them: the judge makes the same of the orders."""
+    variant, chance, met, chosen = find_variant(name), np.random.default_rng(7), set[AnyVerb](), 0
+    batch = Batch(variant, 12, seed=3)
+    games = [Game.start(variant, seed=batch.key(i)) for i in range(len(batch))]
+    for _ in range(26):
+        choices = batch.choices()
+        for _ in range(300):
+            try:
+                batch.choose(random_answers(choices, chance), choices)
+                chosen += 1
+                break
+            except GamesmasterError:
+                continue
+        else:
+            batch.draw()
+        for i, game in enumerate(games):
+            if game.phase == batch.phase and not game.outcome:
+                met |= {order.verb for orders in batch.orders(i).values() for order in orders}
+                games[i] = submitted(game, batch, i).process()
+        batch.carry_out()
+        for i, game in enumerate(games):
+            if game.phase == batch.phase:
+                assert shown(batch.position(i)) == shown(game.position), f"game {i}, {game.phase.code}"
+    assert met > {Verb.MOVE, Verb.SUPPORT, Verb.BUILD, Verb.REMOVE} | verbs
+    assert chosen > 20

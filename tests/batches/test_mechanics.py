@@ -361,8 +361,6 @@ def test_some_units_cost_nothing(free: FreeUnits, beside: Sequence[Mechanic]) ->
     played(variant, games=12, years=8)
     poor = replace(variant, start=replace(variant.start, owners={}))
     assert played(poor, games=10, years=8) >= {"eliminated"}
-    with pytest.raises(GamesmasterError, match="no choices where units cost nothing"):
-        Batch(variant, 1, seed=1).choices()
 
 
 def with_winters(mechanics: Sequence[Mechanic], box: str) -> Variant:
@@ -437,8 +435,6 @@ def test_homes_are_named(homes: DesignatedHomes, beside: Sequence[Mechanic]) -> 
         batch.carry_out()
     named: list[Any] = [batch.position(i).state["designated-homes"] for i in range(30)]
     assert any(kept["homes"] for kept in named)
-    with pytest.raises(GamesmasterError, match="no choices of what designated-homes asks"):
-        batch.choices()
 
 
 COMING = Reinforcements(
@@ -481,7 +477,7 @@ def test_units_come_at_a_set_time(beside: Sequence[Mechanic]) -> None:
             said |= {order.verb for orders in batch.orders(i).values() for order in orders}
         batch.carry_out()
     assert said >= {*ReinforcementVerb}
-    with pytest.raises(GamesmasterError, match="there are no choices"):
+    with pytest.raises(GamesmasterError, match="there are no choices where reinforcements come in Winter"):
         batch.choices()
 
 

@@ -97,6 +97,19 @@ def list_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
     return found
 
 
+def leave_cheapest(t: Tables, game: Game, s: Scratch, power: int, options: int) -> int:
+    """Leave of what may be built that which costs nothing, if there is any; how much that is."""
+    free = 0
+    for i in range(options):
+        free += cost_of_more(t, game, power, t.base[t.sort[s.listed[i]]]) == 0
+    left = 0
+    for i in range(options):
+        if not free or cost_of_more(t, game, power, t.base[t.sort[s.listed[i]]]) == 0:
+            s.listed[left] = s.listed[i]
+            left += 1
+    return left
+
+
 def count_costly(t: Tables, game: Game, power: int) -> int:
     """How many of the units that a power builds so far cost it something."""
     builds = 0

@@ -123,12 +123,12 @@ class Batch:
 
     def _is_foreseen(self, part: Part) -> bool:
         """Do players who think know all that this mechanic has to do with?  Not who comes before they build."""
-        return part.columns.foreseen and not (part.columns.asked and self._is_due_in_winter(part))
+        return part.columns.foreseen and not self._is_due_in_winter(part)
 
     def _is_due_in_winter(self, part: Part) -> bool:
-        """Does any Winter of a game begin with something that this mechanic does?"""
+        """Does any Winter of a game begin with something that powers give this mechanic orders about?"""
         due, calendar = part.columns.due, self.variant.calendar
-        if due is None:
+        if due is None or not part.columns.asked:
             return False
         phases = phases_until(self.variant, last_year(self.variant, None))
         return any(due(season_of(calendar, phase)) for phase in phases if phase.kind is PhaseKind.ADJUSTMENTS)
@@ -175,17 +175,15 @@ class Batch:
 
         An order that only a mechanic knows has `judge.columns.DRAWN` as its verb, and a number in `to`.
 
-        Raises `GamesmasterError` where some units cost nothing, since what may be built then hangs on what else is, and
-        where powers give mechanics orders of their own.
+        Raises `GamesmasterError` where units come at the beginning of a Winter: what may be built then hangs on whether
+        they are let come.
         """
-        if any(part.columns.spares for part in self.parts):
-            raise GamesmasterError("there are no choices where units cost nothing", where=self.variant.id)
-        if asking := next((part.mechanic.id for part in self.parts if part.columns.asks), ""):
-            raise GamesmasterError(f"there are no choices of what {asking} asks", where=self.variant.id)
+        if comes := next((part.mechanic.id for part in self.parts if self._is_due_in_winter(part)), ""):
+            raise GamesmasterError(f"there are no choices where {comes} come in Winter", where=self.variant.id)
         self.survey()
         kind, choices = KINDS.index(self.phase.kind), fast("gamesmaster.batches.choices")
-        waives = self.rules.rulebook.waive_builds == "allowed"
-        listed: Choices = choices.list_choices(kind, waives, self.tables, self.games, self.scratch)
+        waives, asking = self.rules.rulebook.waive_builds == "allowed", self._asking()
+        listed: Choices = choices.list_choices(kind, waives, asking, self.tables, self.games, self.scratch)
         return listed
 
     def choose(self, answers: Array, choices: Choices) -> None:
@@ -196,6 +194,8 @@ class Batch:
         """
         kind, module = KINDS.index(self.phase.kind), fast("gamesmaster.batches.choices")
         module.set_orders(answers, choices, kind, self.tables, self.games, self.scratch)
+        for part in self._asking():
+            self._ask("settle", [part])
         self.name_own_orders()
 
     def survey(self) -> None:

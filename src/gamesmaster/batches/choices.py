@@ -1,12 +1,13 @@
 """Choices in batches: everything that may be ordered, as arrays for programs of one's own, and their answers as orders.
 
 A *slot* is a question, as in the environment for learning (docs/lab-environment.md): one for each unit, for each
-dislodged unit, or for each build that may be made or removal that is owed.  Importing this imports Numba.
+dislodged unit, or for each build that may be made or removal that is owed, and then one for each matter that a mechanic
+asks a power about.  Importing this imports Numba.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,16 +15,22 @@ import numpy as np
 
 from gamesmaster.batches.adjustments import (
     add_order,
+    along,
     balance,
     begin_winter,
-    free,
+    build,
+    cost_of_more,
+    count_costly,
+    leave_cheapest,
     list_builds,
     list_units,
     load_of,
+    note_left,
     remove_farthest,
     room_left,
     stand_in,
 )
+from gamesmaster.batches.mechanics import Part
 from gamesmaster.batches.orders import offer, offers, survey
 from gamesmaster.batches.state import (
     BEATEN,
@@ -31,9 +38,11 @@ from gamesmaster.batches.state import (
     COUNT,
     DISBAND,
     MOVES,
+    ORDERS,
     REMOVE,
     RETREAT,
     RETREATS,
+    WHOLE,
     WINNER,
     Game,
     Scratch,
@@ -47,13 +56,13 @@ from gamesmaster.judge.columns import NO_REMOVAL
 from gamesmaster.judge.engine import kernel, machine
 from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.judge.engine.machine import NO_MEMORY, held, modules_called, to_code
-from gamesmaster.judge.engine.winter import may_be_removed
+from gamesmaster.judge.engine.winter import is_affordable, may_be_removed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-WAIVED = -1
-"""The verb of the answer that builds nothing."""
+WAIVED, ASKED = -1, -2
+"""The verbs of the answer that builds nothing, and of answers to what a mechanic asks."""
 
 
 class Choices(NamedTuple):
@@ -62,11 +71,13 @@ class Choices(NamedTuple):
     * `power`, shape (games, slots): the number of the power that is asked, from 1; 0 where nobody is.
     * `legal`, shape (games, slots, most): which answers there are.  The first of a slot holds, disbands or builds
       nothing (unless all builds must be made), or it removes the power's first unit.
-    * `verb`, `to`, `about`, the same shape: the order that an answer is, in the columns of `Game`.
+    * `verb`, `to`, `about`, the same shape: the order that an answer is, in the columns of `Game`.  Of answers to what
+      a mechanic asks, `ASKED`, `to` is the number, 0 for none, and `about` where it is put in `Game.kept`.
 
-    In a Winter the slots of a power have the same list; no two of its answers may build in one place or remove one
-    unit, and none of them a carrier from under the one aboard where that cannot stay.  The arrays are made anew for
-    each phase, and are whoever asked for them's to keep.
+    In a Winter the slots of a power have the same list: who owes removals removes.  No two of its answers may build in
+    one place or remove one unit, none of them a carrier from under the one aboard where that cannot stay, and all
+    together must be builds that can be paid for, or removals of units that cost something beside those before.  The
+    arrays are made anew for each phase, and are whoever asked for them's to keep.
     """
 
     power: NDArray[np.int16]
@@ -76,17 +87,43 @@ class Choices(NamedTuple):
     about: NDArray[np.int16]
 
 
-def list_choices(kind: int, waives: bool, t: Tables, games: Game, s: Scratch) -> Choices:
+def list_choices(kind: int, waives: bool, asking: Sequence[Part], t: Tables, games: Game, s: Scratch) -> Choices:
     """What may be ordered in a phase of this kind (`state.KINDS` by number) in each game that is not over.
 
-    If nobody `waives`, all builds that can be made must be.
+    If nobody `waives`, all builds that can be made must be.  The mechanics that are `asking` have counted what may be
+    answered them.
     """
     number, sizes = len(games.tally), np.ones(2, np.int64)
     for _ in range(2):  # with room for one answer it is seen how much is needed
-        shape = (number, int(sizes[0]), int(sizes[1]))
-        lists = (np.zeros(shape, np.int16) for _ in range(3))
-        found = Choices(np.zeros(shape[:2], np.int16), np.zeros(shape, np.bool_), *lists)
+        found = _room(number, int(sizes[0]), int(sizes[1]))
         _loop(list_all)(number, kind, waives, t, games, s, found, sizes)
+    return _with_questions(found, asking, games)
+
+
+def _room(games: int, slots: int, most: int) -> Choices:
+    """Choices of so many games, with so many slots and answers, in which nobody is asked anything."""
+    shape = games, slots, most
+    lists = (np.zeros(shape, np.int16) for _ in range(3))
+    return Choices(np.zeros(shape[:2], np.int16), np.zeros(shape, np.bool_), *lists)
+
+
+def _with_questions(choices: Choices, asking: Sequence[Part], games: Game) -> Choices:
+    """The choices, with a slot more for each matter that these mechanics ask a power about."""
+    matters = [(part.first + column, power) for part in asking for column, power in part.columns.askers]
+    if not matters:
+        return choices
+    columns, powers = map(list, zip(*matters, strict=True))
+    heard = (games.silent[:, powers] == 0) & (games.tally[:, [WINNER]] == 0)
+    answers = np.where(heard, games.kept[:, columns], 0)
+    number, slots, most = choices.legal.shape
+    found = _room(number, slots + len(matters), max(most, 1 + int(answers.max())))
+    for column, known in zip(found, choices, strict=True):
+        column[tuple(map(slice, known.shape))] = known
+    numbers = np.arange(found.legal.shape[2])
+    found.power[:, slots:] = np.where(answers > 0, powers, 0)
+    found.legal[:, slots:] = (numbers <= answers[..., None]) & (answers > 0)[..., None]
+    found.verb[:, slots:], found.to[:, slots:] = ASKED, numbers
+    found.about[:, slots:] = np.array(columns)[:, None]
     return found
 
 
@@ -98,15 +135,20 @@ def set_orders(answers: NDArray[Any], choices: Choices, kind: int, t: Tables, ga
     if answers.shape != choices.power.shape or answers.dtype.kind not in "iu":
         raise GamesmasterError(f"answers must be whole numbers of shape {choices.power.shape}")
     asked = choices.power > 0
-    picked = np.where(asked, answers, 0)[..., None]
+    picked = np.where(asked, answers, 0)
     within = (picked >= 0) & (picked < choices.legal.shape[2])
-    legal = within & np.take_along_axis(choices.legal, np.where(within, picked, 0), axis=2)
-    if wrong := np.argwhere(asked & ~legal[..., 0]).tolist():
+    legal = within & np.take_along_axis(choices.legal, np.where(within, picked, 0)[..., None], axis=2)[..., 0]
+    if wrong := np.argwhere(asked & ~legal).tolist():
         raise GamesmasterError("answer {1} of game {0} is not legal".format(*wrong[0]))
     twice = np.full(1, -1)
-    _loop(set_all)(len(answers), kind, picked[..., 0].astype(np.int16), choices, t, games, s, twice)
+    _loop(set_all)(len(answers), kind, picked.astype(np.int16), choices, t, games, s, twice)
     if twice[0] >= 0:
-        raise GamesmasterError(f"two answers of game {twice[0]} build in one place, or remove one unit or part a pair")
+        raise GamesmasterError(
+            f"two answers of game {twice[0]} build in one place, or remove one unit or part a pair, or more is built or"
+            " removed than may be"
+        )
+    for slot in np.flatnonzero(choices.verb[0, :, 0] == ASKED):
+        games.kept[:, choices.about[0, slot, 0]] = picked[:, slot]
 
 
 @cache
@@ -174,10 +216,10 @@ def list_winter(waives: bool, t: Tables, game: Game, s: Scratch, own: Choices, s
     begin_winter(t, game, s)
     slot = 0
     for power in range(1, len(game.centres)):
-        spare, room = 0 if game.silent[power] else balance(game, power), 0
-        for site in range(t.site_at[power], t.site_at[power + 1]):
-            room += room_left(t, game, power, t.site[site]) if free(t, game, s, power, site) else 0
-        for _ in range(min(spare, room)):
+        if game.silent[power]:
+            continue
+        spare = balance(game, power)
+        for _ in range(_count_builds(t, game, s, power) if spare >= 0 else 0):
             n = 0
             if waives:
                 note(own, sizes, slot, power, 0, WAIVED, -1, 0)
@@ -186,9 +228,34 @@ def list_winter(waives: bool, t: Tables, game: Game, s: Scratch, own: Choices, s
                 note(own, sizes, slot, power, n + k, BUILD, s.listed[k], power)
             slot += 1
         for _ in range(-spare):
-            for n in range(list_units(game, s, power)):
-                note(own, sizes, slot, power, n, REMOVE, -1, s.listed[n])
+            n = 0
+            for k in range(_list_costly(t, game, s, power)):
+                note(own, sizes, slot, power, k, REMOVE, -1, s.listed[k])
             slot += 1
+
+
+def _count_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
+    """How many units a power could build, one after the other, those first that cost nothing."""
+    count, options = 0, list_builds(t, game, s, power)
+    while options:
+        leave_cheapest(t, game, s, power, options)
+        build(t, game, s, power, s.listed[0])
+        count += 1
+        options = list_builds(t, game, s, power)
+    begin_winter(t, game, s)
+    return count
+
+
+def _list_costly(t: Tables, game: Game, s: Scratch, power: int) -> int:
+    """List the rows of a power's units that cost something, while none is removed yet; how many there are."""
+    found = 0
+    s.goals[:] = 0
+    note_left(t, game, s, power)
+    for k in range(list_units(game, s, power)):
+        if s.costly[s.listed[k]]:
+            s.listed[found] = s.listed[k]
+            found += 1
+    return found
 
 
 def set_all(
@@ -208,7 +275,7 @@ def set_all(
         for slot in range(game.tally[COUNT] if kind == MOVES else game.tally[BEATEN]):
             r = slot + 1
             game.verb[r], game.to[r], game.about[r] = HOLD if kind == MOVES else DISBAND, -1, 0
-            if slot < len(own.power) and own.power[slot]:
+            if slot < len(own.power) and own.power[slot] and own.verb[slot, 0] != ASKED:
                 n = picked[i, slot]
                 game.verb[r], game.to[r], game.about[r] = own.verb[slot, n], own.to[slot, n], own.about[slot, n]
 
@@ -223,19 +290,35 @@ def set_winter(picked: Any, own: Choices, t: Tables, game: Game, s: Scratch) -> 
     for slot in range(len(own.power)):
         n = picked[slot]
         verb, to, about = own.verb[slot, n], own.to[slot, n], own.about[slot, n]
-        if not own.power[slot] or verb == WAIVED:
+        if not own.power[slot] or verb in (WAIVED, ASKED):
             continue
         if verb == BUILD:
-            if not room_left(t, game, about, t.place[to]):
+            more, spare = cost_of_more(t, game, about, t.base[t.sort[to]]), balance(game, about)
+            payable = is_affordable(more, spare - count_costly(t, game, about))
+            if not payable or not room_left(t, game, about, t.place[to]):
                 return False
-        else:
-            about = stand_in(t, game, s.goals, about)
-            if s.goals[about]:
-                return False
-            s.goals[about] = 1
-        add_order(game, verb, to, about)
+            add_order(game, BUILD, to, about)
+        elif not remove(t, game, s, own.power[slot], about):
+            return False
     for r in range(1, game.tally[COUNT] + 1):
         laden = s.goals[r] != 0 and load_of(game, s.goals, game.number[r]) > 0
         if laden and not may_be_removed(True, False, not game.barred[r] & NO_REMOVAL, 1, 1):
             return False
+    return True
+
+
+def remove(t: Tables, game: Game, s: Scratch, power: int, r: int) -> bool:
+    """Order a unit to be removed beside those that are gone by `s.goals`, with whom it takes along.
+
+    False if it is gone, or costs nothing beside them.
+    """
+    r = stand_in(t, game, s.goals, r)
+    note_left(t, game, s, power)
+    if not s.costly[r]:
+        return False
+    s.goals[r] = 1
+    add_order(game, REMOVE, -1, r)
+    load = along(game, s, r)
+    if load and not s.costly[load]:
+        s.goals[load], game.load[game.tally[ORDERS]] = 1, WHOLE
     return True

@@ -10,8 +10,8 @@ from gamesmaster.batches.adjustments import (
     balance,
     begin_winter,
     build,
-    cost_of_more,
     count_units,
+    leave_cheapest,
     list_builds,
     list_units,
     may_be_ordered,
@@ -44,8 +44,7 @@ from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.players.pick import best_build, least, retreat_all, worth_gone
 
 if TYPE_CHECKING:
-    from gamesmaster.batches.state import Game, Line, Scratch
-    from gamesmaster.batches.tables import Tables
+    from gamesmaster.batches.state import Line
 
 
 def answer(d: Desk, seats: Line, kind: int, last: bool, seed: int, number: int, draw: int, whims: int) -> None:
@@ -164,7 +163,7 @@ def _build(d: Desk, power: int) -> None:
         kinds[t.base[t.sort[game.stance[s.listed[i]]]]] += 1
     options = list_builds(t, game, s, power)
     while options:
-        options = _only_free(t, game, s, power, options)
+        options = leave_cheapest(t, game, s, power, options)
         for i in range(options):
             m.code[i], m.value[i] = t.sort[s.listed[i]], d.mind.value[s.listed[i]]
         best = best_build(options, m.code, m.value, kinds, units)
@@ -172,19 +171,6 @@ def _build(d: Desk, power: int) -> None:
         units += 1
         build(t, game, s, power, s.listed[best])
         options = list_builds(t, game, s, power)
-
-
-def _only_free(t: Tables, game: Game, s: Scratch, power: int, options: int) -> int:
-    """Leave of what may be built that which costs nothing, if there is any; how much that is."""
-    free = 0
-    for i in range(options):
-        free += cost_of_more(t, game, power, t.base[t.sort[s.listed[i]]]) == 0
-    left = 0
-    for i in range(options):
-        if not free or cost_of_more(t, game, power, t.base[t.sort[s.listed[i]]]) == 0:
-            s.listed[left] = s.listed[i]
-            left += 1
-    return left
 
 
 def _remove(d: Desk, power: int) -> None:
