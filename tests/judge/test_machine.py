@@ -43,9 +43,8 @@ def nothing_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
 
 
-@pytest.mark.parametrize("early", [False, True])
-def test_a_loop_with_columns_that_are_held(early: bool) -> None:
-    """What a loop calls reads the columns that the loop holds, whether it is optimised with it or before."""
+def test_a_loop_with_columns_that_are_held() -> None:
+    """What a loop calls reads the columns that the loop holds."""
 
     @register_jitable(**CALLED)
     def add_up(pair: Pair, n: int) -> int:
@@ -59,7 +58,7 @@ def test_a_loop_with_columns_that_are_held(early: bool) -> None:
         for i in range(n):
             pair.sums[i] = add_up(pair, i + 1)
 
-    loop = to_code(add_all, (), early=early, **NO_MEMORY)
+    loop = to_code(add_all, (), **NO_MEMORY)
     pair = Pair(np.array([3, 1, 4, 1, 5]), np.zeros(5, np.int64))
     loop(5, pair)
     assert pair.sums.tolist() == [3, 4, 8, 9, 14]

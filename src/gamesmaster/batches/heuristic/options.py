@@ -25,6 +25,7 @@ from gamesmaster.batches.state import UNASKED, VIA
 from gamesmaster.batches.tables import steps_of
 from gamesmaster.judge.columns import NO_MOVES, NO_STEPS, NO_SUPPORTS
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.machine import held
 from gamesmaster.players.menu import (
     CONVOYS,
     GOES,
@@ -45,7 +46,7 @@ def settle(d: Desk, power: int, seed: int, number: int, draw: int) -> None:
 
     What everybody sees alike must have been surveyed, places valued, and others' moves be expected.
     """
-    p = plan_of(d, power)
+    p = held(plan_of(d, held(d.mind.plan.menu), power))
     list_all(d, p)
     begin(p)
     units, turns = p.tally[UNITS], d.mind.turns

@@ -34,23 +34,15 @@ PLAYERS = (outlook, menu, pick, plan)
 CONSTANTS = (lore, choices, columns, yard, wharf, machine)
 """Modules whose constants the loop uses."""
 
-APART = ("weigh", "hope")
-"""Of a plan's functions those that stay functions of their own.
-
-All that they call is made part of them, and they are called with few columns; the rest is called as it stands. To make
-one piece of everything, as of the other loops, would keep the compiler busy for a quarter of an hour.
-"""
-
-
 @cache
 def thinking() -> Callable[..., None]:
     """`answer_all`, compiled when it is first run, and then kept on disk until any of its sources changes."""
-    overload(outlook.sum_up)(_sum_up)
     for function in (function for module in PLAYERS for function in functions_of(module)):
         if function is not outlook.sum_up:
-            register(function, forceinline=function.__name__ not in APART)
+            register(function)
+    overload(outlook.sum_up)(_sum_up)
     called = [module for module in modules_called(answer_all) if module not in PLAYERS]
-    return to_code(answer_all, called, (*PLAYERS, *CONSTANTS), early=True, **NO_MEMORY)
+    return to_code(answer_all, called, (*PLAYERS, *CONSTANTS), **NO_MEMORY)
 
 
 def _sum_up(  # pragma: no cover

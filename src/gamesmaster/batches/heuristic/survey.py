@@ -9,7 +9,7 @@ from gamesmaster.batches.chance import part
 from gamesmaster.batches.heuristic.lore import KEEPING, LEADER, TAKING, WHIM, Desk
 from gamesmaster.batches.state import COUNT
 from gamesmaster.judge.engine.company import row_of
-from gamesmaster.players.menu import GOES, LANDS, OPTIONS, STAYS, UNITS
+from gamesmaster.players.menu import GOES, LANDS, OPTIONS, STAYS, UNITS, Menu
 from gamesmaster.players.outlook import (
     Outlook,
     Rings,
@@ -112,13 +112,13 @@ def location(d: Desk, stance: int) -> int:
     return int(stance % (len(d.t.place) // len(d.t.empty)))
 
 
-def plan_of(d: Desk, power: int) -> Plan:
-    """A plan for a power's units, with nothing listed yet.
+def plan_of(d: Desk, m: Menu, power: int) -> Plan:
+    """A plan for a power's units, with nothing listed yet in its menu.
 
     Those aboard do what their carriers do, if they have no orders of their own.
     """
     p, game, place = d.mind.plan, d.game, d.t.place
-    p.menu.own[:] = 0
+    m.own[:] = 0
     p.first[:] = 0
     p.claimed[:] = 0
     p.content[:] = 0
@@ -133,19 +133,19 @@ def plan_of(d: Desk, power: int) -> Plan:
             for before in range(1, n):
                 if d.lore.box[place[game.stance[r]]] and game.stance[d.mind.mine[before]] == game.stance[r]:
                     d.mind.nth[r] = d.mind.nth[d.mind.mine[before]]
-            p.menu.at[n], p.menu.aboard[n] = place[game.stance[r]], int(game.aboard[r] > 0)
-            if not (d.lore.box[p.menu.at[n]] or game.aboard[r]):
-                p.menu.own[p.menu.at[n]] = n
+            m.at[n], m.aboard[n] = place[game.stance[r]], int(game.aboard[r] > 0)
+            if not (d.lore.box[m.at[n]] or game.aboard[r]):
+                m.own[m.at[n]] = n
     for r in range(1, game.tally[COUNT] + 1):
         if game.owner[r] == power and not d.mind.nth[r]:
             d.mind.nth[r] = d.mind.nth[row_of(game.tally[COUNT], game.number, game.aboard[r])]
-    aims = p.menu.aims * (n + 1)
+    aims = m.aims * (n + 1)
     p.helped[:aims] = 0
-    p.menu.first_backer[:aims] = 0
+    m.first_backer[:aims] = 0
     p.tally[:] = 0
     p.tally[UNITS] = n
     return Plan(
-        p.menu, outlook_of(d, power), p.most, p.tally, p.chosen, p.expected, p.stays, p.claimed, p.first, p.after,
+        m, outlook_of(d, power), p.most, p.tally, p.chosen, p.expected, p.stays, p.claimed, p.first, p.after,
         p.content, p.helped, p.entering, p.keeping, p.trial, p.was, p.mark, p.queue,
     )  # fmt: skip
 

@@ -71,11 +71,10 @@ def to_code(
     modules: Sequence[ModuleType],
     others: Sequence[ModuleType] = (),
     *,
-    early: bool = False,
     wraps: bool = True,
     **options: Any,
 ) -> Callable[..., None]:
-    """A loop as machine code, which may call the functions of these modules; these may be optimised `early` (`Part`).
+    """A loop as machine code, which may call the functions of these modules.
 
     Negative indices count from the end, unless nothing `wraps`: where none is negative, it need not be asked each time.
     It is compiled when it is first run, by one process while others wait for it, and then kept on disk until one of
@@ -87,7 +86,7 @@ def to_code(
     code: Any = numba.njit(nogil=True, cache=True, **CALLED, **options)(loop)
     code.compile = partial(_compile_alone, code.compile, Path(code._cache.cache_path, loop.__qualname__))
     if not MISSING:  # pragma: no branch
-        code._compiler.compile = partial(_compile_whole, code._compiler.compile, loop.__qualname__, early, wraps)
+        code._compiler.compile = partial(_compile_whole, code._compiler.compile, loop.__qualname__, wraps)
     return code  # type: ignore[no-any-return]
 
 
@@ -155,11 +154,11 @@ class Part(JITCodeLibrary):
     """A function that a loop calls: machine code is made of it as a part of that loop, and not before.
 
     Numba would do so for each function by itself as well, with all that this calls in turn, which is a third of its
-    work and never run.  Whoever does ask for such a function by itself is given it still.  To optimise it only with the
-    loop is faster too, but for what is called at many places of many functions: that is better made small `early`.
+    work and never run, and it would be optimised again with each function that calls it.  Whoever does ask for such a
+    function by itself is given it still.
     """
 
-    alone = early = False
+    alone = False
 
     @property
     def codegen(self) -> Any:
@@ -176,21 +175,13 @@ class Part(JITCodeLibrary):
         return super().get_pointer_to_function(name) if self.alone else 0
 
     def _optimize_final_module(self) -> None:
-        """Leave it to the loop, if it shall not be done early."""
-        if self.early:
-            super()._optimize_final_module()
+        """Leave it to the loop."""
 
     def _finalize_final_module(self) -> None:
         """Let others link it, as it stands."""
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
         self._finalized = True
-
-
-class EarlyPart(Part):
-    """A function that is optimised before it becomes a part of its loop."""
-
-    early = True
 
 
 class Whole(JITCodeLibrary):
@@ -237,10 +228,10 @@ def _rare_collections() -> Iterator[None]:
 
 
 @global_compiler_lock
-def _compile_whole(compile_loop: Callable[..., Any], name: str, early: bool, wraps: bool, *arguments: Any) -> Any:
+def _compile_whole(compile_loop: Callable[..., Any], name: str, wraps: bool, *arguments: Any) -> Any:
     """Compile the loop of this name; all else that is compiled meanwhile is a part of it."""
-    codegen, part = cpu_target.target_context.codegen(), EarlyPart if early else Part
-    codegen._library_class = lambda codegen, made: (Whole if made == name else part)(codegen, made)
+    codegen = cpu_target.target_context.codegen()
+    codegen._library_class = lambda codegen, made: (Whole if made == name else Part)(codegen, made)
     wrapped = arrayobj.fix_integer_index
     arrayobj.fix_integer_index = wrapped if wraps else _as_it_is
     try:
