@@ -31,6 +31,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
         return loop
 
     monkeypatch.setattr(module, "_loop", itself)
+    monkeypatch.setattr(module, "lay_down", lambda *columns: columns)
 
 
 def random_answers(choices: Choices, chance: np.random.Generator) -> NDArray[np.intp]:

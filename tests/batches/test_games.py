@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import doctest
+import subprocess
 from dataclasses import replace
 from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
 
 import numpy as np
 import pytest
 
-from gamesmaster.batches import batch, games
+from gamesmaster.batches import batch, code, games
 from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.games import game_of, orders_of, play_batch, play_plainly
 from gamesmaster.batches.state import PHASES, WINNER
@@ -189,3 +192,20 @@ def test_plain_games_of_every_variant_come_out_again(name: str) -> None:
     assert ending.outcome or ending.phase.year > until
     assert ending == play_plainly(variant, seed=4, until=until)
     assert ending.position != play_plainly(variant, seed=5, until=until).position
+
+
+def test_two_processes_compile_what_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one is started but once for a variant, with a task that it can do; none if only one loop is missing."""
+    started, variant = SimpleQueue[Any](), find_variant("1000ad")
+    monkeypatch.setattr(code, "is_ready", lambda loop: loop is code.draw_all)
+    monkeypatch.setattr(subprocess, "run", lambda command, **options: started.put((command, options)))
+    code._start_compiler.cache_clear()
+    code.share_compiling(variant, [code.draw_all, code.carry_out_all])
+    for _ in range(2):
+        code.share_compiling(variant, [code.conclude_all, code.carry_out_all])
+    command, options = started.get(timeout=60)
+    assert started.empty()
+    monkeypatch.undo()
+    code._start_compiler.cache_clear()
+    done = subprocess.run(command, **{**options, "stderr": subprocess.PIPE})
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -61,7 +61,7 @@ def test_no_index_is_negative(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
         compiled.draw()
         compiled.carry_out()
         reached.append(positions(compiled))
-    for borrow in ("held", "borrowed"):
+    for borrow in ("held", "laid"):
         monkeypatch.setattr(code, borrow, lambda columns: columns)
     monkeypatch.setattr(code, "to_code", lambda loop, *_, **__: loop)
     monkeypatch.setattr(code, "loop_of", code.loop_of.__wrapped__)

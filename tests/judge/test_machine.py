@@ -22,6 +22,8 @@ from gamesmaster.judge.engine.machine import (
     NO_MEMORY,
     borrowed,
     held,
+    is_ready,
+    laid,
     modules_called,
     register,
     to_code,
@@ -63,6 +65,27 @@ def test_a_loop_with_columns_that_are_held() -> None:
     loop(5, pair)
     assert pair.sums.tolist() == [3, 4, 8, 9, 14]
     assert held(pair) is pair
+
+
+def test_a_loop_with_columns_that_are_laid_down() -> None:
+    """It reads and writes them where they lie, of one dimension or several; where there are none, there is nothing."""
+
+    def add_all(n: int, pair: Any, none: Any) -> None:
+        there = held(pair)
+        for i in range(n):
+            pair.sums[i, 0] = there.numbers[i] + len(held(none))
+
+    pair = Pair(np.array([3, 1, 4], np.int16), np.zeros((3, 2)))
+    loop = to_code(add_all, (), **NO_MEMORY)
+    assert not is_ready(loop)
+    loop(2, laid(pair), laid(()))
+    assert pair.sums.tolist() == [[3, 0], [1, 0], [0, 0]]
+    loop(3, laid(pair), ())
+    assert pair.sums[:, 0].tolist() == [3, 1, 4]
+    assert len(loop.signatures) == 1  # type: ignore[attr-defined]
+    assert is_ready(loop)
+    assert is_ready(to_code(add_all, (), **NO_MEMORY))  # on disk
+    assert is_ready(add_all)
 
 
 def test_no_columns_are_held_as_they_are() -> None:

@@ -1,6 +1,6 @@
 """Many games of one variant in lock step, by machine code: orders are drawn, or set from outside, and carried out.
 
-Needs the extra `fast`.  The first batch ever played waits for the compiler, half a minute; the code is
+Needs the extra `fast`.  The first batch ever played waits for the compiler, up to half a minute; the code is
 then kept on disk.
 
 >>> from gamesmaster.variant import find_variant
@@ -15,6 +15,8 @@ then kept on disk.
 
 from __future__ import annotations
 
+import pickle
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -115,9 +117,11 @@ class Batch:
         rows = most_units(variant, self.tables) + 1
         self.games, self.scratch = room_for(variant, self.tables, games, rows)
         self.played, self._asked = 0, self._nowhere()
-        perils = Perils(variant, self.parts, games, partial(room_for, variant, self.tables, games))
+        self._lay: tuple[Any, ...] = (None, None, None)
+        self._laid: tuple[Any, ...] = ()
+        self._perils = Perils(variant, self.parts, games, partial(room_for, variant, self.tables, games))
         seated = seats_of(variant, games, first, seats, turning)
-        self._table = Table(variant, self.tables, rows, seated, perils)
+        self._table = Table(variant, self.tables, rows, seated)
         self._questions = Questions(seated, self._ask)
         self._keys = keys or partial(key_of, seed)
 
@@ -147,21 +151,30 @@ class Batch:
         By lot each unit's are equally likely, and all the builds and removals that are due are drawn.
         """
         kind = KINDS.index(self.phase.kind)
+        if not self.played:
+            self._share_compiling()
         self.survey()
         self._questions.answer(self._asking(), self.games, self.seed, self.first)
         with self._with_newcomers():
             self._draw_orders(kind)
 
+    def _share_compiling(self) -> None:
+        """Let another process compile half of what these games run, if it is compiled for the first time."""
+        code, table = fast("gamesmaster.batches.code"), self._table
+        first = [*([self.code.draw] if table.by_lot else []), *table.loops]
+        code.share_compiling(self.variant, [*first, self.code.carry_out, *code.loops_of(self.parts)])
+
     def _draw_orders(self, kind: int) -> None:
         """Let the players set orders to units, and for Winters."""
         own = self._list_own() if self._table.thinks else None  # first, since it overwrites what is ordered
         if self._table.by_lot:
-            self.code.draw(0, len(self), kind, self.seed, self.first, self.tables, self.games, self.scratch)
+            self.code.draw(0, len(self), kind, self.seed, self.first, *self.laid)
             self.name_own_orders()
         if own is not None:
             homes = self._questions.homes(len(self.variant.board.provinces))
             chance = self.played, self.seed, self.first
-            self._table.answer(self.phase, *chance, self.tables, self.games, self.scratch, own, homes)
+            safe = self._perils.survival(self.phase, self.tables, self.games)
+            self._table.answer(self.phase, *chance, self.laid, safe, own, homes)
             self._questions.name(self._asking(), self.games, homes)
 
     def _list_own(self) -> Own:
@@ -267,7 +280,7 @@ class Batch:
         if kind == WINTER:
             self._carry_out_own(self._asking())
         played = self.games.tally[:, PHASES] + self._asked
-        self.code.carry_out(0, len(self), leaves, not self.parts, end, self.tables, self.games, self.scratch)
+        self.code.carry_out(0, len(self), leaves, not self.parts, end, *self.laid)
         if not leaves:
             self._ask(hook)
             self._step(LEAVE, end)
@@ -340,7 +353,7 @@ class Batch:
         self._step(CLOSE, End(MOVES, 0, False, False, False))
 
     def _step(self, step: int, end: End) -> None:
-        self.code.conclude(0, len(self), step, end, self.tables, self.games, self.scratch)
+        self.code.conclude(0, len(self), step, end, *self.laid)
 
     def _rules(self, hook: str) -> list[Rule]:
         """The rules that mechanics have at this point."""
@@ -348,7 +361,15 @@ class Batch:
 
     def _ask(self, hook: str, parts: Sequence[Part] | None = None) -> None:
         asked, ask = self.parts if parts is None else parts, fast("gamesmaster.batches.code").ask
-        ask(hook, asked, self.parts, self.tables, self.games, self.scratch)
+        ask(hook, asked, self.parts, len(self), self.laid)
+
+    @property
+    def laid(self) -> tuple[Any, ...]:
+        """The tables, the games and the scratch as machine code takes them, as long as they are the same."""
+        now = self.tables, self.games, self.scratch
+        if any(columns is not before for columns, before in zip(now, self._lay, strict=True)):
+            self._lay, self._laid = now, fast("gamesmaster.batches.code").lay_down(*now)
+        return self._laid
 
     # -- one game ----------------------------------------------------------------------------------------------------
 
@@ -408,6 +429,16 @@ class Batch:
         see_last(self.tables, self.game(i), self.scratch)
         lead(self.scratch.weights, self.scratch.leads)
         return tuple(name for name, first in zip(self.transcript.powers, self.scratch.leads, strict=True) if first)
+
+
+def compile_beside() -> None:
+    """What another process does while one waits for its first batch, of the variant that is read from standard input.
+
+    It compiles what carries orders out, and then the rules of mechanics, the last first.
+    """
+    batch = Batch(pickle.load(sys.stdin.buffer), 1, seed=0)
+    batch.code.carry_out(0, 0, True, True, End(MOVES, 1, False, False, False), *batch.laid)
+    fast("gamesmaster.batches.code").compile_rules(batch.parts, batch.laid)
 
 
 def key_of(seed: int, number: int) -> bytes:

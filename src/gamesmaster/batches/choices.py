@@ -30,6 +30,7 @@ from gamesmaster.batches.adjustments import (
     room_left,
     stand_in,
 )
+from gamesmaster.batches.code import lay_down
 from gamesmaster.batches.mechanics import Part
 from gamesmaster.batches.orders import offer, offers, survey
 from gamesmaster.batches.state import (
@@ -96,7 +97,7 @@ def list_choices(kind: int, waives: bool, asking: Sequence[Part], t: Tables, gam
     number, sizes = len(games.tally), np.ones(2, np.int64)
     for _ in range(2):  # with room for one answer it is seen how much is needed
         found = _room(number, int(sizes[0]), int(sizes[1]))
-        _loop(list_all)(number, kind, waives, t, games, s, found, sizes)
+        _loop(list_all)(number, kind, waives, *lay_down(t, games, s), found, sizes)
     return _with_questions(found, asking, games)
 
 
@@ -141,7 +142,7 @@ def set_orders(answers: NDArray[Any], choices: Choices, kind: int, t: Tables, ga
     if wrong := np.argwhere(asked & ~legal).tolist():
         raise GamesmasterError("answer {1} of game {0} is not legal".format(*wrong[0]))
     twice = np.full(1, -1)
-    _loop(set_all)(len(answers), kind, picked.astype(np.int16), choices, t, games, s, twice)
+    _loop(set_all)(len(answers), kind, picked.astype(np.int16), choices, *lay_down(t, games, s), twice)
     if twice[0] >= 0:
         raise GamesmasterError(
             f"two answers of game {twice[0]} build in one place, or remove one unit or part a pair, or more is built or"

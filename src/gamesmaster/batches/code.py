@@ -5,9 +5,16 @@ Importing this imports Numba; nothing is compiled before `machine_code` is calle
 
 from __future__ import annotations
 
+import os
+import pickle
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
+from threading import Thread
 from typing import Any, NamedTuple
+
+import numba
 
 from gamesmaster.batches.adjustments import adjust, draw_winter
 from gamesmaster.batches.mechanics import Part
@@ -32,9 +39,10 @@ from gamesmaster.batches.state import (
 from gamesmaster.batches.tables import Tables
 from gamesmaster.batches.years import draw_retreats, end_phase, list_refuges, retreat, standing_of, take_forms
 from gamesmaster.judge import columns
-from gamesmaster.judge.columns import Rule
+from gamesmaster.judge.columns import HOOKS, Rule
 from gamesmaster.judge.engine import choices, kernel, machine
-from gamesmaster.judge.engine.machine import NO_MEMORY, borrowed, held, modules_called, to_code
+from gamesmaster.judge.engine.machine import NO_MEMORY, held, is_ready, laid, modules_called, to_code
+from gamesmaster.variant import Variant
 
 TAKING = ("storm", "after_moves", "after_movement", "after_count")
 """The hooks at which mechanics may take units off."""
@@ -62,9 +70,41 @@ def machine_code() -> Code:
     return Code(*(to_code(loop, modules_called(loop), CONSTANTS, wraps=False, **WHOLE) for loop in loops))
 
 
+def share_compiling(variant: Variant, loops: Sequence[Callable[..., None]]) -> None:
+    """Let another process compile some of these loops, if two or more are not ready, and there is a processor for it.
+
+    This process compiles them as it runs them, and waits for those that the other one is at: they are kept on disk.
+    """
+    if (os.cpu_count() or 1) > 1 and sum(not is_ready(loop) for loop in loops) > 1:
+        _start_compiler(variant)
+
+
+@cache
+def _start_compiler(variant: Variant) -> None:
+    task = f"import sys; sys.path[:] = {sys.path!r}; from gamesmaster.batches import batch; batch.compile_beside()"
+    run = partial(
+        subprocess.run, [sys.executable, "-c", task], input=pickle.dumps(variant), check=False,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(vars(numba.config)["CACHE_DIR"])},
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    Thread(target=run, daemon=True).start()
+
+
+def loops_of(parts: Sequence[Part]) -> dict[Callable[..., None], tuple[str, Part]]:
+    """The loops that ask the rules of mechanics, each with the hook that it is asked at, and its mechanic's part."""
+    asked = ((hook, part) for part in parts for hook in HOOKS)
+    return {loop_of(rule): (hook, part) for hook, part in asked if (rule := getattr(part.columns, hook))}
+
+
+def compile_rules(parts: Sequence[Part], columns: tuple[Any, ...]) -> None:
+    """Make the loops of mechanics ready, from the last on: they are run over no games."""
+    for hook, part in reversed(loops_of(parts).values()):
+        _apply(getattr(part.columns, hook), part, hook, 0, columns)
+
+
 def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables, games: Game, s: Scratch) -> None:
     """Draw lawful orders for a phase of games `first` to `last` - 1, the first of all having this number."""
-    t, games, s = held(borrowed(t)), borrowed(games), held(borrowed(s))
+    t, s = held(t), held(s)
     for i in range(first, last):
         game = held(game_at(games, i))
         if game.tally[WINNER]:
@@ -85,7 +125,7 @@ def carry_out_all(
     Units go to where they came to if it `leaves` no mechanic to be asked before; if this is the `whole` phase, no
     mechanic being asked at all, it is concluded too.
     """
-    t, games, s = held(borrowed(t)), borrowed(games), held(borrowed(s))
+    t, s = held(t), held(s)
     for i in range(first, last):
         game = held(game_at(games, i))
         if game.tally[WINNER]:
@@ -114,7 +154,7 @@ def carry_out_all(
 
 def conclude_all(first: int, last: int, step: int, end: End, t: Tables, games: Game, s: Scratch) -> None:
     """Take one step of a phase of games `first` to `last` - 1; mechanics are asked between these."""
-    t, games, s = held(borrowed(t)), borrowed(games), held(borrowed(s))
+    t, s = held(t), held(s)
     for i in range(first, last):
         game = held(game_at(games, i))
         if not game.tally[WINNER]:
@@ -133,8 +173,7 @@ def loop_of(rule: Rule) -> Callable[..., None]:
         first: int, last: int, at: int, to: int, moving: bool, told: Any, t: Tables, games: Game, s: Scratch
     ) -> None:
         """Ask about games `first` to `last` - 1, whose columns `at` to `to` - 1 of `kept` are the mechanic's."""
-        t, games, s = held(borrowed(t)), borrowed(games), held(borrowed(s))
-        own = held(borrowed(told))
+        own = held(told)
         for i in range(first, last):
             game = held(game_at(games, i))
             if not game.tally[WINNER]:
@@ -145,15 +184,25 @@ def loop_of(rule: Rule) -> Callable[..., None]:
     return to_code(ask_all, modules_called(ask_all), CONSTANTS, **WHOLE)
 
 
-def ask(hook: str, asked: Sequence[Part], parts: Sequence[Part], t: Tables, games: Game, s: Scratch) -> None:
-    """Ask mechanics for what their rules at this point make of the games, and all of a variant of what is then lost."""
+def lay_down(*columns: Any) -> tuple[Any, ...]:
+    """Columns as the loops take them."""
+    return tuple(map(laid, columns))
+
+
+def ask(hook: str, asked: Sequence[Part], parts: Sequence[Part], games: int, columns: tuple[Any, ...]) -> None:
+    """Ask mechanics for what their rules at this point make of games, and all of a variant of what is then lost.
+
+    There are so many games; of the `columns` see `_apply`.
+    """
     for part in asked:
         if rule := getattr(part.columns, hook):
-            _apply(rule, part, hook, t, games, s)
+            _apply(rule, part, hook, games, columns)
             for other in parts if hook in TAKING else ():
                 if other.columns.after_loss:
-                    _apply(other.columns.after_loss, other, hook, t, games, s)
+                    _apply(other.columns.after_loss, other, hook, games, columns)
 
 
-def _apply(rule: Rule, part: Part, hook: str, t: Tables, games: Game, s: Scratch) -> None:
-    loop_of(rule)(0, len(games.tally), part.first, part.last, hook == "after_moves", part.columns.table, t, games, s)
+def _apply(rule: Rule, part: Part, hook: str, games: int, columns: tuple[Any, ...]) -> None:
+    """Ask about so many games, whose columns are these, laid down: the tables, the games and the scratch."""
+    told = laid(part.columns.table)
+    loop_of(rule)(0, games, part.first, part.last, hook == "after_moves", told, *columns)

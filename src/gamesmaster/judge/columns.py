@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from gamesmaster.board import Location, Position, Unit, units_from
@@ -206,6 +206,10 @@ class Columns:
         That is so if it says which of its own orders they think about.
         """
         return not self.offers or self.thinks is not None
+
+
+HOOKS = tuple(field.name for field in fields(Columns) if field.type == "Rule | None")
+"""The names of the hooks at which a mechanic's rules are asked in batches."""
 
 
 class ColumnMechanic(Mechanic):

@@ -148,10 +148,11 @@ class Experiment:
             patience=patience,
         )
 
-    def compile(self, half: int) -> None:
-        """Make one half of a batch's machine code ready: what sets orders, 0, or what carries them out, 1."""
+    def compile(self) -> None:
+        """Make the machine code of a batch ready."""
         batch = self._first_batch(find(self.variant))
-        (batch.draw, batch.carry_out)[half]()
+        batch.draw()
+        batch.carry_out()
 
     def _check_batch(self, variant: Variant, rulebook: Rulebook) -> None:
         """See that such games can be played in batches; raises what `Batch` raises, at once and not game by game."""

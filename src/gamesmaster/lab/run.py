@@ -30,7 +30,7 @@ PATIENCE = "30s"
 TRIES = 3
 """How often in a row processes may die before a game is done."""
 
-COMPILING = "compiling, which takes minutes the first time"
+COMPILING = "compiling, which takes half a minute the first time"
 """What is done before the first game of a batch."""
 
 T = TypeVar("T")
@@ -149,8 +149,8 @@ def _play_all(task: Task, todo: Sequence[int], jobs: int, cluster: str) -> Gener
     while left:
         before = len(left)
         try:
-            if task.experiment.batch:  # two processes make one half each, and all have both
-                list(_by_processes(task.experiment.compile, range(2), jobs))
+            if task.experiment.batch:  # before others wait for it
+                task.experiment.compile()
             for done in _by_processes(partial(play_one, task), tuple(left), jobs):
                 del left[done.number if isinstance(done, Failure) else done.summary.number]
                 yield done

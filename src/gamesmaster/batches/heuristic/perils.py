@@ -79,4 +79,5 @@ class Perils:
         self._ask("storm", [part], t)
 
     def _ask(self, hook: str, asked: Sequence[Part], t: Tables) -> None:
-        fast("gamesmaster.batches.code").ask(hook, asked, self._parts, t, self._games, self._scratch)
+        code, games = fast("gamesmaster.batches.code"), self._games
+        code.ask(hook, asked, self._parts, len(games.tally), code.lay_down(t, games, self._scratch))

@@ -34,6 +34,7 @@ PLAYERS = (outlook, menu, pick, plan)
 CONSTANTS = (lore, choices, columns, yard, wharf, machine)
 """Modules whose constants the loop uses."""
 
+
 @cache
 def thinking() -> Callable[..., None]:
     """`answer_all`, compiled when it is first run, and then kept on disk until any of its sources changes."""

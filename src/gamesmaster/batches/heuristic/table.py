@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster.batches.heuristic.lore import HOLDER, RANDOM, SEATS, Own, lore_of, mind_of, whims_of
-from gamesmaster.batches.heuristic.perils import Perils
 from gamesmaster.batches.state import KINDS
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.judge.engine.problem import fast
@@ -15,7 +14,7 @@ from gamesmaster.players.valuation import last_before_count
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
-    from gamesmaster.batches.state import Game, Scratch, Sheet
+    from gamesmaster.batches.state import Sheet
     from gamesmaster.batches.tables import Tables
 
 THOUGHT = 1 << 31
@@ -25,14 +24,16 @@ THOUGHT = 1 << 31
 class Table:
     """The players of a batch's games: `seats[game, power]` are their numbers, `SEATS` their names.
 
-    `by_lot` says that some draw their orders by lot, `thinks` that some do not.
+    `by_lot` says that some draw their orders by lot, `thinks` that some do not; `loops` is the machine code of these.
     """
 
-    def __init__(self, variant: Variant, t: Tables, rows: int, seats: Sheet, perils: Perils) -> None:
-        self.seats, self.whims, self._variant, self._perils = seats, whims_of(t, rows), variant, perils
+    def __init__(self, variant: Variant, t: Tables, rows: int, seats: Sheet) -> None:
+        self.seats, self.whims, self._variant = seats, whims_of(t, rows), variant
         self.by_lot, self.thinks = bool((seats == RANDOM).any()), bool((seats[:, 1:] != RANDOM).any())
+        self.loops: list[Callable[..., None]] = []
         if self.thinks:
             self._answer = fast("gamesmaster.batches.heuristic.seats").thinking()
+            self.loops.append(self._answer)
             self._lore = lore_of(variant, t, Heuristic(), rows)
             self._mind = mind_of(t, self._lore, rows)
 
@@ -41,17 +42,18 @@ class Table:
         return THOUGHT + (played * len(self._variant.powers) + power - 1) * self.whims
 
     def answer(
-        self, phase: Phase, played: int, seed: int, first: int, t: Tables, games: Game, s: Scratch, own: Own, homes: Any
+        self, phase: Phase, played: int, seed: int, first: int, columns: tuple[Any, ...], safe: Any, own: Own,
+        homes: Any,
     ) -> None:  # fmt: skip
         """Set the orders of all who do not draw by lot in a phase, so many having been `played`.
 
-        `first` is the number of the first of the games; `own` are the orders of mechanics that there are in each,
-        `homes` as in a `Desk`.
+        `first` is the number of the first of the games, whose `columns` are tables, games and scratch, laid down; `own`
+        are the orders of mechanics that there are in each, `safe` and `homes` are as in a `Desk`.
         """
         kind, last = KINDS.index(phase.kind), last_before_count(self._variant.calendar, phase)
         self._answer(
             0, len(self.seats), self.seats, kind, last, seed, first, self.first_whim(played, 1), self.whims,
-            t, games, s, self._lore, self._mind, self._perils.survival(phase, t, games), own, homes,
+            *columns, self._lore, self._mind, safe, own, homes,
         )  # fmt: skip
 
 

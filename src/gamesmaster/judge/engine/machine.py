@@ -13,11 +13,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numba
+import numpy as np
 from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
@@ -30,12 +32,15 @@ from numba.core.typing.templates import (
     make_overload_template,
 )
 from numba.extending import (
+    NativeValue,
     intrinsic,
     lower_builtin,
     lower_getattr_generic,
     models,
     register_model,
     type_callable,
+    typeof_impl,
+    unbox,
 )
 from numba.np import arrayobj
 
@@ -88,6 +93,12 @@ def to_code(
     if not MISSING:  # pragma: no branch
         code._compiler.compile = partial(_compile_whole, code._compiler.compile, loop.__qualname__, wraps)
     return code  # type: ignore[no-any-return]
+
+
+def is_ready(loop: Any) -> bool:
+    """Is a loop compiled, or kept on disk?  In ordinary Python it always is."""
+    cache = getattr(loop, "_cache", None)
+    return cache is None or bool(loop.signatures) or Path(cache._cache_file._index_path).exists()
 
 
 @cache
@@ -300,6 +311,42 @@ def held(columns: Any) -> Any:
     return columns
 
 
+class Laid:
+    """Columns laid down in memory, a NamedTuple of arrays that all lie in one piece, for loops that take the pointer.
+
+    To unpack a hundred arrays would be most of the code of a short loop.
+    """
+
+    def __init__(self, columns: Any) -> None:
+        self.columns, key = columns, (type(columns), *[(array.dtype.num, array.ndim) for array in columns])
+        self.held = _HELD.get(key) or _HELD.setdefault(key, Held(numba.typeof(columns)))
+        words = ((0, 0, a.size, a.itemsize, a.ctypes.data, *a.shape, *a.strides) for a in columns)
+        self.words = np.array([*chain(*words)], np.intp)  # as Numba lays an array down: without an owner
+        self.address = self.words.ctypes.data
+
+
+_HELD: dict[tuple[Any, ...], Held] = {}
+"""The types of columns: to ask Numba for one takes longer than all else."""
+
+
+def laid(columns: Any) -> Any:
+    """Columns as loops take them that are handed many: `Laid`, or () where there are none."""
+    return Laid(columns) if columns else columns
+
+
+@typeof_impl.register(Laid)
+def _type_of_laid(value: Laid, context: object) -> Held:
+    return value.held
+
+
+@unbox(Held)
+def _take_address(kind: Any, value: Any, context: Any) -> Any:
+    address = context.pyapi.object_getattr_string(value, "address")
+    pointer = context.builder.inttoptr(context.pyapi.number_as_ssize_t(address), context.context.get_value_type(kind))
+    context.pyapi.decref(address)
+    return NativeValue(pointer)
+
+
 @type_callable(held)
 def _type_of_held(context: Any) -> Callable[[Any], Any]:
     return lambda columns: Held(columns) if isinstance(columns, types.BaseNamedTuple) else columns
@@ -310,6 +357,15 @@ def _lay_down(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
     (columns,) = signature.args
     pointer = cgutils.alloca_once(builder, context.get_data_type(columns))
     context.pack_value(builder, columns, arguments[0], pointer)
+    return pointer
+
+
+@lower_builtin(held, Held)
+def _copy(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Columns that lie elsewhere are copied: of what lies here it is known that nobody else changes it."""
+    (kind,) = signature.args
+    pointer = cgutils.alloca_once(builder, context.get_data_type(kind.dtype))
+    builder.store(builder.load(arguments[0]), pointer)
     return pointer
 
 
