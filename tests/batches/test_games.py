@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import gc
 import subprocess
+import weakref
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -209,3 +211,18 @@ def test_two_processes_compile_what_is_not_ready(monkeypatch: pytest.MonkeyPatch
     code._start_compiler.cache_clear()
     done = subprocess.run(command, **{**options, "stderr": subprocess.PIPE})
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("name", ["standard", "scottomacy"])
+def test_a_batch_takes_memory_no_longer_than_it_is_used(name: str) -> None:
+    """It goes with the last who knows of it, and no collector of garbage need find its columns."""
+    played = Batch(find_variant(name), 2, seed=1)
+    played.draw()
+    played.carry_out()
+    seen = weakref.ref(played)
+    gc.disable()
+    try:
+        del played
+        assert seen() is None
+    finally:
+        gc.enable()

@@ -122,7 +122,7 @@ class Batch:
         self._perils = Perils(variant, self.parts, games, partial(room_for, variant, self.tables, games))
         seated = seats_of(variant, games, first, seats, turning)
         self._table = Table(variant, self.tables, rows, seated)
-        self._questions = Questions(seated, self._ask)
+        self._questions = Questions(seated)
         self._keys = keys or partial(key_of, seed)
 
     def _is_foreseen(self, part: Part) -> bool:
@@ -154,7 +154,7 @@ class Batch:
         if not self.played:
             self._share_compiling()
         self.survey()
-        self._questions.answer(self._asking(), self.games, self.seed, self.first)
+        self._questions.answer(self._asking(), self.games, self.seed, self.first, self._ask)
         with self._with_newcomers():
             self._draw_orders(kind)
 
@@ -175,7 +175,7 @@ class Batch:
             chance = self.played, self.seed, self.first
             safe = self._perils.survival(self.phase, self.tables, self.games)
             self._table.answer(self.phase, *chance, self.laid, safe, own, homes)
-            self._questions.name(self._asking(), self.games, homes)
+            self._questions.name(self._asking(), self.games, homes, self._ask)
 
     def _list_own(self) -> Own:
         """The orders of mechanics that players think about in this phase."""

@@ -27,12 +27,12 @@ Settle = Callable[[str, Sequence[Part]], None]
 class Questions:
     """The players that mechanics ask: `seats[game, power]` are their numbers."""
 
-    def __init__(self, seats: Sheet, ask: Settle) -> None:
-        self._seats, self._ask = seats, ask
+    def __init__(self, seats: Sheet) -> None:
+        self._seats = seats
         self._open: dict[int, Array] = {}
 
-    def answer(self, asking: Sequence[Part], games: Game, seed: int, first: int) -> None:
-        """Answer what these mechanics ask; the first of the games has this number.
+    def answer(self, asking: Sequence[Part], games: Game, seed: int, first: int, ask: Settle) -> None:
+        """Answer what these mechanics ask, which then `ask` settles; the first of the games has this number.
 
         Who plays by lot gives all answers equally likely, who thinks the first, and holders none.  Of places those who
         think `name` one when they know what these are worth.
@@ -52,7 +52,7 @@ class Questions:
                     draw = int(games.tally[i, DRAWS])
                     answers[i] = 1 + below(int(answers[i]), seed, first + int(i), draw)
                     games.tally[i, DRAWS] += 1
-            self._ask("settle", [part])
+            ask("settle", [part])
 
     def homes(self, provinces: int) -> Array:
         """Room for what provinces are worth to powers that build there; for none if nobody is asked who thinks."""
@@ -61,7 +61,7 @@ class Questions:
         asked = any(answers.any() for answers in self._open.values())
         return np.zeros((*self._seats.shape, provinces if asked else 0))
 
-    def name(self, asking: Sequence[Part], games: Game, homes: Array) -> None:
+    def name(self, asking: Sequence[Part], games: Game, homes: Array, ask: Settle) -> None:
         """Name the places that are worth most to those who think, of those that these mechanics ask about."""
         import numpy as np
 
@@ -72,7 +72,7 @@ class Questions:
             for answer in range(1, 1 + max((int(self._open[column].max()) for column in columns), default=0)):
                 for column in columns:
                     games.kept[:, column] = np.where(self._open[column] >= answer, answer, 0)
-                self._ask("settle", [part])
+                ask("settle", [part])
                 for column, power in columns.items():
                     place = games.kept[:, column]
                     worth = np.where(place > 0, homes[number, power, place - 1], -1.0)
