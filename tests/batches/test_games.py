@@ -197,18 +197,20 @@ def test_plain_games_of_every_variant_come_out_again(name: str) -> None:
 
 
 def test_two_processes_compile_what_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another one is started but once for a variant, with a task that it can do; none if only one loop is missing."""
+    """Another one is started but once, with a task that it can do, and none for a loop alone or a few rules."""
     started, variant = SimpleQueue[Any](), find_variant("1000ad")
-    monkeypatch.setattr(code, "is_ready", lambda loop: loop is code.draw_all)
+    monkeypatch.setattr(code, "is_ready", lambda loop: loop is code.machine_code().draw)
     monkeypatch.setattr(subprocess, "run", lambda command, **options: started.put((command, options)))
-    code._start_compiler.cache_clear()
-    code.share_compiling(variant, [code.draw_all, code.carry_out_all])
+    monkeypatch.setattr(code, "_compilers", [])
+    loops = code.machine_code()
+    code.share_compiling(variant, [loops.draw, loops.carry_out])
+    code.share_compiling(variant, [loops.conclude] * code.MANY)
+    assert not code._compilers
     for _ in range(2):
-        code.share_compiling(variant, [code.conclude_all, code.carry_out_all])
+        code.share_compiling(variant, [loops.conclude, loops.carry_out])
     command, options = started.get(timeout=60)
     assert started.empty()
     monkeypatch.undo()
-    code._start_compiler.cache_clear()
     done = subprocess.run(command, **{**options, "stderr": subprocess.PIPE})
     assert (done.returncode, done.stderr) == (0, b"")
 

@@ -71,23 +71,33 @@ def machine_code() -> Code:
 
 
 def share_compiling(variant: Variant, loops: Sequence[Callable[..., None]]) -> None:
-    """Let another process compile some of these loops, if two or more are not ready, and there is a processor for it.
+    """Let another process compile some of these loops, if it is worth its while, and there is a processor for it.
 
     This process compiles them as it runs them, and waits for those that the other one is at: they are kept on disk.
     """
-    if (os.cpu_count() or 1) > 1 and sum(not is_ready(loop) for loop in loops) > 1:
-        _start_compiler(variant)
+    missing = [loop for loop in loops if not is_ready(loop)]
+    worth = len(missing) > (1 if machine_code().carry_out in missing else MANY)
+    if worth and (os.cpu_count() or 1) > 1 and not _compilers:
+        _compilers.append(_start_compiler(variant))
 
 
-@cache
-def _start_compiler(variant: Variant) -> None:
+MANY = 8
+"""Rules of mechanics that are compiled in the time that it takes to start another process, and some more."""
+
+_compilers: list[Thread] = []
+"""Who waits for the other process, which a program starts but once."""
+
+
+def _start_compiler(variant: Variant) -> Thread:
     task = f"import sys; sys.path[:] = {sys.path!r}; from gamesmaster.batches import batch; batch.compile_beside()"
     run = partial(
         subprocess.run, [sys.executable, "-c", task], input=pickle.dumps(variant), check=False,
         env={**os.environ, "NUMBA_CACHE_DIR": str(vars(numba.config)["CACHE_DIR"])},
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    Thread(target=run, daemon=True).start()
+    waiting = Thread(target=run, daemon=True)
+    waiting.start()
+    return waiting
 
 
 def loops_of(parts: Sequence[Part]) -> dict[Callable[..., None], tuple[str, Part]]:
