@@ -10,7 +10,8 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from contextlib import suppress
+from functools import cache
 from threading import Thread
 from typing import Any, NamedTuple
 
@@ -77,8 +78,9 @@ def share_compiling(variant: Variant, loops: Sequence[Callable[..., None]]) -> N
     """
     missing = [loop for loop in loops if not is_ready(loop)]
     worth = len(missing) > (1 if machine_code().carry_out in missing else MANY)
-    if worth and (os.cpu_count() or 1) > 1 and not _compilers:
-        _compilers.append(_start_compiler(variant))
+    if worth and (os.cpu_count() or 1) > 1 and sys.executable and not _compilers:
+        _compilers.append(Thread(target=_compile_beside, args=(variant,), daemon=True))
+        _compilers[0].start()
 
 
 MANY = 8
@@ -88,16 +90,15 @@ _compilers: list[Thread] = []
 """Who waits for the other process, which a program starts but once."""
 
 
-def _start_compiler(variant: Variant) -> Thread:
+def _compile_beside(variant: Variant) -> None:
+    """Have a process compile what batches of this variant run; if that cannot be, this one compiles all itself."""
     task = f"import sys; sys.path[:] = {sys.path!r}; from gamesmaster.batches import batch; batch.compile_beside()"
-    run = partial(
-        subprocess.run, [sys.executable, "-c", task], input=pickle.dumps(variant), check=False,
-        env={**os.environ, "NUMBA_CACHE_DIR": str(vars(numba.config)["CACHE_DIR"])},
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    waiting = Thread(target=run, daemon=True)
-    waiting.start()
-    return waiting
+    with suppress(OSError, pickle.PicklingError, AttributeError, TypeError):  # a rule of somebody's that has no name
+        subprocess.run(
+            [sys.executable, "-c", task], input=pickle.dumps(variant), check=False,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(vars(numba.config)["CACHE_DIR"])},
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
 
 
 def loops_of(parts: Sequence[Part]) -> dict[Callable[..., None], tuple[str, Part]]:
