@@ -14,6 +14,7 @@ import pytest
 from gamesmaster.batches import code, state
 from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.code import Code
+from gamesmaster.batches.mechanics import with_arrays
 from gamesmaster.board import Position
 from gamesmaster.variant import find_variant, variant_names
 
@@ -65,6 +66,7 @@ def test_no_index_is_negative(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setattr(code, borrow, lambda columns: columns)
     monkeypatch.setattr(code, "to_code", lambda loop, *_, **__: loop)
     monkeypatch.setattr(code, "loop_of", code.loop_of.__wrapped__)
+    batch.parts = tuple(with_arrays(part, part.columns.table) for part in batch.parts)
     batch.code = Code(code.draw_all, code.carry_out_all, code.conclude_all)
     batch.games, batch.scratch = counted(batch.games), counted(batch.scratch)
     for played in range(PHASES):

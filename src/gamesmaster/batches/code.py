@@ -42,7 +42,7 @@ from gamesmaster.batches.years import draw_retreats, end_phase, list_refuges, re
 from gamesmaster.judge import columns
 from gamesmaster.judge.columns import HOOKS, Rule
 from gamesmaster.judge.engine import choices, kernel, machine
-from gamesmaster.judge.engine.machine import NO_MEMORY, held, is_ready, laid, modules_called, to_code
+from gamesmaster.judge.engine.machine import NO_MEMORY, entry_of, held, is_ready, laid, modules_called, to_code
 from gamesmaster.variant import Variant
 
 TAKING = ("storm", "after_moves", "after_movement", "after_count")
@@ -215,5 +215,4 @@ def ask(hook: str, asked: Sequence[Part], parts: Sequence[Part], games: int, col
 
 def _apply(rule: Rule, part: Part, hook: str, games: int, columns: tuple[Any, ...]) -> None:
     """Ask about so many games, whose columns are these, laid down: the tables, the games and the scratch."""
-    told = laid(part.columns.table)
-    loop_of(rule)(0, games, part.first, part.last, hook == "after_moves", told, *columns)
+    entry_of(loop_of(rule))(0, games, part.first, part.last, hook == "after_moves", part.table, *columns)

@@ -9,17 +9,22 @@ from typing import Any, NamedTuple
 from gamesmaster.board import Position
 from gamesmaster.game import rules_of
 from gamesmaster.judge import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rulebook, Rules
+from gamesmaster.judge.engine.problem import fast
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant
 
 
 class Part(NamedTuple):
-    """A mechanic's part in a batch: its columns, and where in `Game.kept` the numbers that it sees begin and end."""
+    """A mechanic's part in a batch: its columns, and where in `Game.kept` the numbers that it sees begin and end.
+
+    `table` are its rules' parameters as machine code takes them (`with_arrays`).
+    """
 
     mechanic: Mechanic
     columns: Columns
     first: int
     last: int
+    table: Any = ()
 
 
 def rules_in_batch(variant: Variant) -> Rules:
@@ -108,4 +113,5 @@ def with_arrays(part: Part, table: tuple[Any, ...]) -> Part:
     import numpy as np
 
     arrays = type(table)(*[np.array(column, np.int32) for column in table]) if table else table
-    return part._replace(columns=replace(part.columns, table=arrays))
+    laid = fast("gamesmaster.batches.code").laid(arrays)
+    return part._replace(columns=replace(part.columns, table=arrays), table=laid)

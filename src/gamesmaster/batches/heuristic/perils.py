@@ -47,9 +47,10 @@ class Perils:
         import numpy as np
 
         safe = np.ones_like(self._sure)
+        self._laid = fast("gamesmaster.batches.code").lay_down(t, self._games, self._scratch)
         for power in range(1, 1 + self._powers):
             self._begin(games, power)
-            self._ask("after_movement", self._parts, t)
+            self._ask("after_movement", self._parts)
             safe[:, power, self._places] -= self._games.gone[:, 1:] != 0
             for season in ahead(self._calendar, phase):
                 stormy = [part for part in self._parts if part.columns.stormy and part.columns.stormy(season)]
@@ -57,7 +58,7 @@ class Perils:
                 for number in range(THROWS if stormy else 0):
                     self._begin(games, power)
                     for part in stormy:
-                        self._weather(t, part, number)
+                        self._weather(part, number)
                     lost[self._games.gone[:, 1:] != 0] -= 1 / THROWS
                 safe[:, power, self._places] *= 1 + lost
         return safe
@@ -70,14 +71,13 @@ class Perils:
         trial.tally[:, WINNER], trial.tally[:, COUNT] = games.tally[:, WINNER], len(self._places)
         trial.owner[:, 1:], trial.gone[:], trial.joins[:] = power, 0, 0
 
-    def _weather(self, t: Tables, part: Part, number: int) -> None:
+    def _weather(self, part: Part, number: int) -> None:
         """Let a storm come in which all dice fall as in the throw of this number."""
         fell = self._games.fell
         fell[:] = 0
-        self._ask("throws", [part], t)
+        self._ask("throws", [part])
         fell[fell != 0] = fall(number, part.columns.sides)
-        self._ask("storm", [part], t)
+        self._ask("storm", [part])
 
-    def _ask(self, hook: str, asked: Sequence[Part], t: Tables) -> None:
-        code, games = fast("gamesmaster.batches.code"), self._games
-        code.ask(hook, asked, self._parts, len(games.tally), code.lay_down(t, games, self._scratch))
+    def _ask(self, hook: str, asked: Sequence[Part]) -> None:
+        fast("gamesmaster.batches.code").ask(hook, asked, self._parts, len(self._sure), self._laid)

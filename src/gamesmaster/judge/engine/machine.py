@@ -101,6 +101,16 @@ def is_ready(loop: Any) -> bool:
     return cache is None or bool(loop.signatures) or Path(cache._cache_file._index_path).exists()
 
 
+def entry_of(loop: Any) -> Callable[..., None]:
+    """What a loop runs for the only types that it was ever handed, or itself: to look these up takes as long as to run.
+
+    For who hands it no others: the code does not look at them.
+    """
+    known: Any = getattr(loop, "overloads", ())
+    entry: Callable[..., None] = next(iter(known.values())).entry_point if len(known) == 1 else loop
+    return entry
+
+
 @cache
 def registered(module: ModuleType) -> None:
     """Let machine code call the functions of a module, as they stand there."""
