@@ -21,6 +21,7 @@ from gamesmaster.judge.engine.machine import (
     MISSING,
     NO_MEMORY,
     borrowed,
+    entry_of,
     held,
     is_ready,
     laid,
@@ -83,6 +84,12 @@ def test_a_loop_with_columns_that_are_laid_down() -> None:
     loop(3, laid(pair), ())
     assert pair.sums[:, 0].tolist() == [3, 1, 4]
     assert len(loop.signatures) == 1  # type: ignore[attr-defined]
+    assert entry_of(loop, 1, laid(pair)) is entry_of(loop, 1, laid(pair)) is not loop
+    assert entry_of(loop, 2, ()) is not loop
+    assert entry_of(loop, 1, ()) is entry_of(loop, 2, laid(pair)) is loop
+    entry_of(loop, 1, laid(pair))(1, laid(Pair(np.array([9], np.int16), pair.sums)), ())
+    assert pair.sums[:, 0].tolist() == [9, 1, 4]
+    assert entry_of(add_all, 1, ()) is add_all
     assert is_ready(loop)
     assert is_ready(to_code(add_all, (), **NO_MEMORY))  # on disk
     assert is_ready(add_all)

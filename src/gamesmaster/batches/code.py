@@ -195,6 +195,10 @@ def loop_of(rule: Rule) -> Callable[..., None]:
     return to_code(ask_all, modules_called(ask_all), CONSTANTS, **WHOLE)
 
 
+TABLE = 5
+"""Where loops that ask a rule are handed its parameters: mechanics may share a rule, with other ones each."""
+
+
 def lay_down(*columns: Any) -> tuple[Any, ...]:
     """Columns as the loops take them."""
     return tuple(map(laid, columns))
@@ -215,4 +219,5 @@ def ask(hook: str, asked: Sequence[Part], parts: Sequence[Part], games: int, col
 
 def _apply(rule: Rule, part: Part, hook: str, games: int, columns: tuple[Any, ...]) -> None:
     """Ask about so many games, whose columns are these, laid down: the tables, the games and the scratch."""
-    entry_of(loop_of(rule))(0, games, part.first, part.last, hook == "after_moves", part.table, *columns)
+    run = entry_of(loop_of(rule), TABLE, part.table)
+    run(0, games, part.first, part.last, hook == "after_moves", part.table, *columns)

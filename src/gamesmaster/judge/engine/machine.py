@@ -101,14 +101,18 @@ def is_ready(loop: Any) -> bool:
     return cache is None or bool(loop.signatures) or Path(cache._cache_file._index_path).exists()
 
 
-def entry_of(loop: Any) -> Callable[..., None]:
-    """What a loop runs for the only types that it was ever handed, or itself: to look these up takes as long as to run.
+def entry_of(loop: Any, place: int, columns: Any) -> Callable[..., None]:
+    """What a loop runs for these columns at this place, if it was never handed any of another type; or else itself.
 
-    For who hands it no others: the code does not look at them.
+    Everything else that it is handed must be of the same types always: they are not looked up again, which takes as
+    long as many a call.
     """
-    known: Any = getattr(loop, "overloads", ())
-    entry: Callable[..., None] = next(iter(known.values())).entry_point if len(known) == 1 else loop
-    return entry
+    known = getattr(loop, "overloads", {})
+    for types_known, compiled in known.items() if len(known) == 1 else ():
+        kind = types_known[place]
+        if kind is columns.held if isinstance(columns, Laid) else not isinstance(kind, Held):
+            return compiled.entry_point  # type: ignore[no-any-return]
+    return loop  # type: ignore[no-any-return]
 
 
 @cache
