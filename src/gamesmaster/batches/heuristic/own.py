@@ -122,8 +122,8 @@ def _worth_landed(d: Desk, r: int, k: int) -> float:
     value, to, stance = d.mind.value, d.own.to[r, k], d.game.stance[r]
     if not d.game.aboard[r]:
         return float(value[to] + value[d.lore.state[stance]])
-    water = d.t.bare[d.own.load[r, k] - 1] - location(d, stance)
-    return float(value[to] - value[_laden(d, r, stance + water)])
+    there = stance - location(d, stance) + d.t.bare[d.own.load[r, k] - 1]
+    return float(value[to] - value[_laden(d, r, there)])
 
 
 def give(d: Desk, r: int, k: int) -> None:

@@ -36,6 +36,7 @@ class Perils:
         if self._any:
             units = trials(board, "")
             self._games, self._scratch = room(1 + len(units))
+            self._laid: tuple[object, ...] = ()
             self._places = [unit.number for unit in units]
             stances = [kinds.index(u.kind) * len(board.locations) + board.location_index[u.at] for u in units]
             self._games.stance[:, 1:], self._games.number[:, 1:] = stances, self._places

@@ -30,10 +30,10 @@ class Table:
     def __init__(self, variant: Variant, t: Tables, rows: int, seats: Sheet) -> None:
         self.seats, self.whims, self._variant = seats, whims_of(t, rows), variant
         self.by_lot, self.thinks = bool((seats == RANDOM).any()), bool((seats[:, 1:] != RANDOM).any())
-        self.loops: list[Callable[..., None]] = []
+        self.loops: tuple[Callable[..., None], ...] = ()
         if self.thinks:
             self._answer = fast("gamesmaster.batches.heuristic.seats").thinking()
-            self.loops.append(self._answer)
+            self.loops = (self._answer,)
             self._lore = lore_of(variant, t, Heuristic(), rows)
             self._mind = mind_of(t, self._lore, rows)
 
