@@ -173,33 +173,75 @@ def build(t: Tables, game: Game, s: Scratch, power: int, stance: int) -> None:
 
 
 def _draw_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int, seed: int, number: int) -> None:
-    """Remove one unit after the other, each drawn from those that are left, cost something and may go."""
-    left, listed, gone = list_units(game, s, power), s.listed, s.goals
-    gone[:] = 0
-    for due in range(owed, max(0, owed - left), -1):
-        note_left(t, game, s, power)
-        options = 0
-        for i in range(left):
-            options += may_go(t, game, s, listed[i], due)
+    """Remove one unit after the other, each drawn from all that may be removed next, as long as any is owed."""
+    s.goals[:] = 0
+    while owed > 0:
+        options = list_removals(t, game, s, power, owed)
         if not options:  # no order would be lawful
-            remove_rest(t, game, s, power, due, UNASKED)
+            remove_rest(t, game, s, power, owed, UNASKED)
             return
-        chosen, i = below(options, seed, number, game.tally[DRAWS]), 0
+        owed -= remove(t, game, s, s.listed[below(options, seed, number, game.tally[DRAWS])])
         game.tally[DRAWS] += 1
-        while chosen or not may_go(t, game, s, listed[i], due):
-            chosen -= may_go(t, game, s, listed[i], due)
-            i += 1
-        r = stand_in(t, game, gone, listed[i])
-        for k in range(left):
-            if listed[k] == r:
-                i = k
-        left -= 1
-        listed[i] = listed[left]
-        add_order(game, REMOVE, -1, r)
-        load = along(game, s, r)
-        if load:
-            game.load[game.tally[ORDERS]], gone[load] = WHOLE, 1
-        gone[r] = 1
+
+
+def list_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int) -> int:
+    """List the rows of a power's units that may be removed while so much is owed; how many there are.
+
+    Those that are gone by `s.goals` are left out, and those by whose removal, with whom they take along, no less is
+    owed.
+    """
+    note_left(t, game, s, power)
+    found = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.owner[r] == power and not s.goals[r] and relief_of(game, s, r) and may_be_ordered(game, s, r, owed):
+            s.listed[found] = r
+            found += 1
+    return found
+
+
+def relief_of(game: Game, s: Scratch, r: int) -> int:
+    """How much less is owed when a unit is removed, with whom it takes along."""
+    load = along(game, s, r)
+    return int(s.costly[r]) + (int(s.costly[load]) if load else 0)
+
+
+def remove(t: Tables, game: Game, s: Scratch, r: int) -> int:
+    """Order the removal of a unit that may be removed, or of the one that is meant by its order; how much less is owed.
+
+    If the other half of its pair was removed before, that order is made one for both, unless several such pairs lie
+    together: then nobody could tell whose halves they are.
+    """
+    r = stand_in(t, game, s.goals, r)
+    load, relief = along(game, s, r), relief_of(game, s, r)
+    half, carrier = _other_half(game, s.goals, r)
+    if half:
+        game.about[half], game.load[half], s.goals[r] = carrier, WHOLE, 1
+    else:
+        add_removal(game, s, r, load)
+    return relief
+
+
+def _other_half(game: Game, gone: Sequence[int], r: int) -> tuple[int, int]:
+    """The order that removed the other half of a unit's pair, and the row of the carrier; 0 if there is none."""
+    n = game.tally[COUNT]
+    for order in range(1, game.tally[ORDERS] + 1):
+        other = game.about[order] if game.verb[order] == REMOVE and not game.load[order] else 0
+        carrier = r if other and game.aboard[other] == game.number[r] else 0
+        if other and game.aboard[r] == game.number[other]:
+            carrier = other
+        if carrier:
+            pairs = 0
+            for c in range(1, n + 1):
+                pairs += is_alike(c, game.owner[carrier], game.stance[carrier], game.owner, game.stance)
+            return (order, carrier) if pairs == 1 else (0, 0)
+    return 0, 0
+
+
+def add_removal(game: Game, s: Scratch, r: int, load: int) -> None:
+    """Enter the removal of a unit as a Winter's next order, with that of the one aboard if a `load` goes, too."""
+    add_order(game, REMOVE, -1, r)
+    game.load[game.tally[ORDERS]] = WHOLE if load else 0
+    s.goals[r] = s.goals[load] = 1
 
 
 def note_left(t: Tables, game: Game, s: Scratch, power: int) -> None:
@@ -225,15 +267,6 @@ def list_units(game: Game, s: Scratch, power: int) -> int:
             s.listed[found] = r
             found += 1
     return found
-
-
-def may_go(t: Tables, game: Game, s: Scratch, r: int, owed: int) -> bool:
-    """May a unit be removed that costs something, while so much is owed?
-
-    Of two that only go together the one aboard does so before, by itself, if it costs something.
-    """
-    r = stand_in(t, game, s.goals, r)
-    return bool(s.costly[r] and not s.costly[along(game, s, r)] and may_be_ordered(game, s, r, owed))
 
 
 def may_be_ordered(game: Game, s: Scratch, r: int, owed: int) -> bool:
@@ -281,9 +314,9 @@ def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) ->
     remove_rest(t, game, s, power, owed, 0)
 
 
-def remove_rest(t: Tables, game: Game, s: Scratch, power: int, owed: int, load: int) -> None:
-    """The same beside those that are gone by `s.goals`; `load` is what is noted of each."""
-    n, distance, gone = game.tally[COUNT], s.helped, s.goals
+def remove_rest(t: Tables, game: Game, s: Scratch, power: int, owed: int, flag: int) -> None:
+    """The same beside those that are gone by `s.goals`; the `flag` is noted of each."""
+    n, distance = game.tally[COUNT], s.helped
     if t.measured[0]:
         measure(power, game.holder, ground_of(t), distance, s.queue)
     else:
@@ -294,9 +327,8 @@ def remove_rest(t: Tables, game: Game, s: Scratch, power: int, owed: int, load: 
     for _ in range(owed):
         note_left(t, game, s, power)
         goes, too = next_to_go(n, s.cargo, s.turns, s.costly)
-        gone[too] = gone[goes] = 1
-        add_order(game, REMOVE, -1, goes)
-        game.load[game.tally[ORDERS]] = load + (WHOLE if too else 0)
+        add_removal(game, s, goes, too)
+        game.load[game.tally[ORDERS]] |= flag
 
 
 def add_order(game: Game, verb: int, to: int, about: int) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from gamesmaster.batches.adjustments import (
     add_order,
+    add_removal,
     along,
     balance,
     begin_winter,
@@ -39,11 +40,9 @@ from gamesmaster.batches.state import (
     COUNT,
     DISBAND,
     MOVES,
-    ORDERS,
     REMOVE,
     RETREAT,
     RETREATS,
-    WHOLE,
     WINNER,
     Game,
     Scratch,
@@ -299,7 +298,7 @@ def set_winter(picked: Any, own: Choices, t: Tables, game: Game, s: Scratch) -> 
             if not payable or not room_left(t, game, about, t.place[to]):
                 return False
             add_order(game, BUILD, to, about)
-        elif not remove(t, game, s, own.power[slot], about):
+        elif not answer_removal(t, game, s, own.power[slot], about):
             return False
     for r in range(1, game.tally[COUNT] + 1):
         laden = s.goals[r] != 0 and load_of(game, s.goals, game.number[r]) > 0
@@ -308,8 +307,8 @@ def set_winter(picked: Any, own: Choices, t: Tables, game: Game, s: Scratch) -> 
     return True
 
 
-def remove(t: Tables, game: Game, s: Scratch, power: int, r: int) -> bool:
-    """Order a unit to be removed beside those that are gone by `s.goals`, with whom it takes along.
+def answer_removal(t: Tables, game: Game, s: Scratch, power: int, r: int) -> bool:
+    """Order a unit to be removed beside those that are gone by `s.goals`, with whom it takes along at no cost.
 
     False if it is gone, or costs nothing beside them.
     """
@@ -317,9 +316,6 @@ def remove(t: Tables, game: Game, s: Scratch, power: int, r: int) -> bool:
     note_left(t, game, s, power)
     if not s.costly[r]:
         return False
-    s.goals[r] = 1
-    add_order(game, REMOVE, -1, r)
     load = along(game, s, r)
-    if load and not s.costly[load]:
-        s.goals[load], game.load[game.tally[ORDERS]] = 1, WHOLE
+    add_removal(game, s, r, 0 if s.costly[load] else load)
     return True

@@ -24,9 +24,9 @@ Lent = Any
 # these; from `judge.columns.OWN` on, those of mechanics.
 VIA, RETREAT, DISBAND, BUILD, REMOVE = 4, 5, 6, 7, 8
 
-WHOLE, UNASKED, STANDS = 1, 2, 4
-"""What `load` says of removals: that a carrier goes with the one aboard; that nobody orders it; that its carrier goes
-before it.  Of a unit that holds, `UNASKED` says that the order of another speaks for both."""
+WHOLE, UNASKED = 1, 2
+"""What `load` says of removals: that a carrier goes with the one aboard; that nobody orders it.  Of a unit that holds,
+`UNASKED` says that the order of another speaks for both."""
 
 MOVES, RETREATS, WINTER = range(3)
 """Kinds of phase: `KINDS` by number."""

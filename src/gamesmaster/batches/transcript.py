@@ -15,7 +15,6 @@ from gamesmaster.batches.state import (
     ORDERS,
     REMOVE,
     RETREAT,
-    STANDS,
     UNASKED,
     VIA,
     WHOLE,
@@ -219,7 +218,7 @@ class Transcript:
     def _removal(self, i: int, r: int, load: int) -> Order:
         """The removal of a unit, which may be one that is carried, or carries, with its load or without."""
         unit, board = self.unit(i, r), self.variant.board
-        if load & (WHOLE | STANDS):
+        if load & WHOLE:
             return Order(Verb.REMOVE, unit.kind, unit.at)
         pair = self._carrier(i, r).kind if unit.aboard else ""
         if board.cargo(unit.kind):

@@ -110,7 +110,7 @@ def _lost(account: Account, worth: Worth, order: Order) -> float:
     """What goes with a removal, unit by unit: an army without its fleet, a fleet without its army, or both."""
     gone = removed_units(account.units, order)
     parts = [worth.aboard(order.of_kind or order.kind, u.at) if u.aboard else _empty(worth, u) for u in gone]
-    return worth_gone(parts[0], parts[-1], len(parts) > 1) if parts else 0.0
+    return worth_gone(parts[0], parts[-1], len(parts) > 1)
 
 
 def _empty(worth: Worth, unit: Unit) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random as Chance
 
 from gamesmaster.board import Location, Terrain, Unit
-from gamesmaster.judge import Account, cargo_of, removal_orders
+from gamesmaster.judge import Account, cargo_of, carrier_of, removal_orders
 from gamesmaster.judge.supply import without
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.options import Partner, partners, takes_two
@@ -38,10 +38,11 @@ def _builds(view: View, account: Account, pick: PickBuild) -> list[Order]:
 
 
 def _removals(view: View, account: Account, pick: PickRemoval) -> list[Order]:
-    first, listed, chosen, halved = account.units, removal_orders(account), [], set()
+    first, chosen, halved = account.units, list[Order](), set[Location | None]()
+    listed = offered = removal_orders(account)
     while account.balance < 0:
-        whole = {o for o in removal_orders(account) if o.kind in view.board.forms and not o.of_kind and o.at in halved}
-        choice = [order for order in removal_orders(account) if order not in whole]
+        whole = {o for o in offered if o.kind in view.board.forms and not o.of_kind and o.at in halved}
+        choice = [order for order in offered if order not in whole]
         if not choice:
             break
         order = pick(choice, account)
@@ -50,6 +51,7 @@ def _removals(view: View, account: Account, pick: PickRemoval) -> list[Order]:
         if chosen[-1].of_kind:
             halved.add(order.at)  # a whole pair named there now might be taken for this one
         account = account.after(without(view.board, account.units, {unit.number for unit in gone}))
+        offered = removal_orders(account)
     return _together(chosen, listed, first)
 
 
@@ -71,18 +73,17 @@ def _together(chosen: Sequence[Order], listed: Sequence[Order], units: Sequence[
 
 
 def _as_it_was(units: Sequence[Unit], order: Order, gone: Sequence[Unit]) -> Order:
-    """A removal in the words of the position, where the carrier of a load that has gone before is half of a pair."""
-    earlier = next((u for u in units if [u.number] == [g.number for g in gone]), None)
-    if earlier is None or earlier.kind == gone[0].kind:
-        return order
-    return Order(Verb.REMOVE, order.kind, order.at, of_kind=earlier.kind)
+    """A removal in the words of the position, where whoever is left of a pair is still half of it."""
+    (unit,) = [u for u in units if u.number == gone[0].number]
+    carrier = carrier_of(units, unit)
+    pair = (carrier or unit).kind if carrier or cargo_of(units, unit) else ""
+    return order if len(gone) > 1 or not pair else Order(Verb.REMOVE, order.kind, order.at, of_kind=pair)
 
 
 def removed_units(units: Sequence[Unit], order: Order) -> list[Unit]:
     """The units of a power that go by a removal: one, one of those aboard and its carrier, or both."""
-    carrier = next((u for u in units if u.at == order.at and u.kind == (order.of_kind or order.kind)), None)
-    if carrier is None:
-        return []
+    kind = order.of_kind or order.kind
+    carrier = next(u for u in units if u.at == order.at and u.kind == kind and not u.aboard)
     load = cargo_of(units, carrier)
     if not order.of_kind:
         return [carrier, load] if load else [carrier]

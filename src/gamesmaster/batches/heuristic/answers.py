@@ -13,9 +13,9 @@ from gamesmaster.batches.adjustments import (
     count_units,
     leave_cheapest,
     list_builds,
+    list_removals,
     list_units,
-    may_be_ordered,
-    note_left,
+    remove,
     remove_farthest,
     remove_rest,
 )
@@ -30,16 +30,13 @@ from gamesmaster.batches.state import (
     DISBAND,
     MOVES,
     ORDERS,
-    REMOVE,
     RETREAT,
     RETREATS,
-    STANDS,
     UNASKED,
-    WHOLE,
     WINTER,
 )
 from gamesmaster.batches.years import list_refuges
-from gamesmaster.judge.engine.company import is_alike, row_of
+from gamesmaster.judge.engine.company import row_of
 from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.players.pick import best_build, least, retreat_all, worth_gone
 
@@ -105,7 +102,7 @@ def _put_aside(d: Desk) -> None:
     game, drawn = d.game, d.mind.drawn
     drawn[0, 0] = game.tally[ORDERS]
     for n in range(1, game.tally[ORDERS] + 1):
-        drawn[0, n], drawn[1, n], drawn[2, n] = game.verb[n], game.to[n], game.about[n]
+        drawn[0, n], drawn[1, n], drawn[2, n], drawn[3, n] = game.verb[n], game.to[n], game.about[n], game.load[n]
     begin_winter(d.t, game, d.s)
 
 
@@ -115,6 +112,7 @@ def _put_back(d: Desk, power: int) -> None:
     for n in range(1, drawn[0, 0] + 1):
         if (drawn[2, n] if drawn[0, n] == BUILD else d.game.owner[drawn[2, n]]) == power:
             add_order(d.game, drawn[0, n], drawn[1, n], drawn[2, n])
+            d.game.load[d.game.tally[ORDERS]] = drawn[3, n]
 
 
 def fall_back(d: Desk, power: int) -> None:
@@ -175,33 +173,17 @@ def _build(d: Desk, power: int) -> None:
 
 def _remove(d: Desk, power: int) -> None:
     """Remove what is worth least, one after the other, as long as the power owes any."""
-    t, game, s, m, gone = d.t, d.game, d.s, d.mind.plan.menu, d.s.goals
-    gone[:] = 0
-    due, first = -balance(game, power), game.tally[ORDERS]
-    while due > 0:
-        note_left(t, game, s, power)
-        options = 0
-        for r in range(1, game.tally[COUNT] + 1):
-            if game.owner[r] == power and not gone[r] and _may_go(d, r, due):
-                m.unit[options], m.value[options] = r, _lost(d, r)
-                options += 1
+    t, game, s, m = d.t, d.game, d.s, d.mind.plan.menu
+    s.goals[:] = 0
+    owed = -balance(game, power)
+    while owed > 0:
+        options = list_removals(t, game, s, power, owed)
         if not options:  # no order would be lawful
-            remove_rest(t, game, s, power, due, UNASKED)
+            remove_rest(t, game, s, power, owed, UNASKED)
             return
-        r = _alike(d, m.unit[least(options, m.value)])
-        load = along(d.game, d.s, r)
-        due -= int(s.costly[r]) + (int(s.costly[load]) if load else 0)
-        if not _is_half_gone(d, r, first):
-            add_order(game, REMOVE, -1, r)
-            stands = game.aboard[r] and gone[row_of(game.tally[COUNT], game.number, game.aboard[r])]
-            game.load[game.tally[ORDERS]] = WHOLE if load else STANDS if stands else 0
-        gone[r] = gone[load] = 1
-
-
-def _may_go(d: Desk, r: int, due: int) -> bool:
-    """May a unit, with whom it takes along, be removed while so much is owed, and does it cost anything?"""
-    costly = d.s.costly
-    return bool((costly[r] or costly[along(d.game, d.s, r)]) and may_be_ordered(d.game, d.s, r, due))
+        for i in range(options):
+            m.value[i] = _lost(d, s.listed[i])
+        owed -= remove(t, game, s, s.listed[least(options, m.value)])
 
 
 def _lost(d: Desk, r: int) -> float:
@@ -211,29 +193,3 @@ def _lost(d: Desk, r: int) -> float:
     if game.aboard[r] and not gone[row_of(game.tally[COUNT], game.number, game.aboard[r])]:
         own = value[as_kind(d, d.lore.laden[d.t.sort[stance]], stance)]
     return float(worth_gone(own, value[stance], along(d.game, d.s, r) > 0))
-
-
-def _alike(d: Desk, r: int) -> int:
-    """The unit that goes where this one is to: of those aboard the one whose carrier comes first of its kind there."""
-    game, gone, cargo = d.game, d.s.goals, d.s.cargo
-    carrier = row_of(game.tally[COUNT], game.number, game.aboard[r]) if game.aboard[r] else 0
-    for c in range(1, carrier if carrier and not gone[carrier] else 0):
-        alike = is_alike(c, game.owner[carrier], game.stance[carrier], game.owner, game.stance)
-        if alike and cargo[c] and not gone[c]:
-            return int(cargo[c])
-    return r
-
-
-def _is_half_gone(d: Desk, r: int, first: int) -> bool:
-    """Has the load of a carrier been removed, by an order after the `first`?  Then that is made one for both.
-
-    Where several such pairs lie together nobody could tell whose halves they are.
-    """
-    game, pairs = d.game, 0
-    for other in range(1, game.tally[COUNT] + 1):
-        pairs += is_alike(other, game.owner[r], game.stance[r], game.owner, game.stance)
-    for n in range(first + 1, game.tally[ORDERS] + 1):
-        if pairs == 1 and game.aboard[game.about[n]] == game.number[r]:
-            game.about[n], game.load[n] = r, WHOLE
-            return True
-    return False

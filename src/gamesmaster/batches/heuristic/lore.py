@@ -231,7 +231,7 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
         "guesses": max(nodes, size),
         "value": stances,
         "strength": size * len(lore.leaves),
-        "drawn": (3, rows + 1),
+        "drawn": (4, rows + 1),
         "kinds": 1 + int(max(t.sort)),
         "tried": MOST_TRIED * rows + stances,
         **dict.fromkeys(("order", "to", "about"), plan_size),
