@@ -182,6 +182,20 @@ def test_seats_may_be_mixed() -> None:
     assert compared > 300
 
 
+def test_pairs_that_random_players_remove_go_whole() -> None:
+    """Beside a heuristic player, too, whose orders are set after those drawn, a pair that was drawn whole goes so."""
+    _, games, _ = played(CASES["that land late, some removed only whole"].variant, 12, MIXED, 5)
+    removed = [
+        text
+        for game in games
+        for record in game.records
+        for power, texts in record.orders.items()
+        for text in texts
+        if power != "Austria" and text.startswith("Remove A/F")
+    ]
+    assert removed
+
+
 def test_holders_lose_what_goes_if_nobody_says() -> None:
     """A holder that owes removals loses the units farthest from home."""
     standard = find_variant("standard")

@@ -195,6 +195,25 @@ def test_what_a_removal_means(units: str, order: str, cause: Cause, after: list[
     assert shown(done.position)["Spain"] == after
 
 
+@pytest.mark.parametrize(
+    ("orders", "left"),
+    [
+        (("Remove A/F ATL", "Remove A from A/F ATL"), ["F ATL"]),
+        (("Remove A from A/F ATL", "Remove A/F ATL"), ["F ATL"]),
+        (("Remove A from A/F ATL", "Remove F from A/F ATL", "Remove A from A/F ATL"), ["F ATL"]),
+    ],
+)
+@pytest.mark.parametrize("excess", ["a", "b", "c"])
+def test_two_pairs_in_a_box_are_told_apart(orders: tuple[str, ...], left: list[str], excess: str) -> None:
+    """Of two that are alike an order means the one of which no other order takes a half (CNW-5.a)."""
+    supply = OffBoardSupply("ATL", EUROPEANS, (1,), needs_centre=False)
+    game = rules_with("conquest2", [MECHANICS["conquest2"][0], supply, MECHANICS["conquest2"][4]])
+    game = replace(game, rulebook=Rulebook.of({"4.D.6": excess}))
+    done = adjudicate(game, A, place(game, {"Spain": ["A/F ATL", "A/F ATL"]}, {}), {"Spain": orders})
+    assert [ruling.cause for ruling in done.rulings if ruling.given] == [Cause.REMOVED] * len(orders)
+    assert shown(done.position)["Spain"] == left
+
+
 def test_two_for_a_pair_and_each_half_once() -> None:
     """Two are owed: the pair goes by one order, or half by half; what is gone cannot go again."""
     one = rules_with("conquest2", [MECHANICS["conquest2"][0], MECHANICS["conquest2"][4]])

@@ -24,7 +24,7 @@ from gamesmaster.batches.state import (
 from gamesmaster.batches.tables import TOLD, Tables, ground_of
 from gamesmaster.judge import OPENED
 from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
-from gamesmaster.judge.engine.company import find_loads, first_alike, is_alike, put_ashore, row_of
+from gamesmaster.judge.engine.company import find_loads, is_alike, put_ashore, row_of
 from gamesmaster.judge.engine.winter import (
     cost_of,
     is_affordable,
@@ -211,7 +211,7 @@ def remove(t: Tables, game: Game, s: Scratch, r: int) -> int:
     If the other half of its pair was removed before, that order is made one for both, unless several such pairs lie
     together: then nobody could tell whose halves they are.
     """
-    r = stand_in(t, game, s.goals, r)
+    r = stand_in(t, game, s, r, along(game, s, r) > 0)
     load, relief = along(game, s, r), relief_of(game, s, r)
     half, carrier = _other_half(game, s.goals, r)
     if half:
@@ -289,22 +289,22 @@ def load_of(game: Game, gone: Sequence[int], number: int) -> int:
     return 0
 
 
-def stand_in(t: Tables, game: Game, gone: Sequence[int], r: int) -> int:
-    """The unit that goes where this one is to: where several lie together it is the first of its kind left (CNW-5.a).
+def stand_in(t: Tables, game: Game, s: Scratch, r: int, whole: bool) -> int:
+    """The unit that is meant where this one is to go, with the one aboard if the pair goes `whole`.
 
-    Of those aboard it is the one whose carrier comes first.
+    Where several lie together it is the first of its kind left, of which no half is gone by `s.goals` either if it is a
+    pair (CNW-5.a); of those aboard it is the one whose carrier comes first.
     """
-    n, owner, stance, aboard = game.tally[COUNT], game.owner, game.stance, game.aboard
+    n, owner, stance, gone = game.tally[COUNT], game.owner, game.stance, s.goals
     if not t.shared[t.place[stance[r]]]:
         return r
-    if not aboard[r]:
-        first = first_alike(range(1, r), owner[r], stance[r], owner, stance, aboard, gone)
-        return first if first else r
-    carrier = row_of(n, game.number, aboard[r])
+    first = row_of(n, game.number, game.aboard[r]) if game.aboard[r] else r
     for c in range(1, n + 1):
-        load = load_of(game, gone, game.number[c]) if is_alike(c, owner[carrier], stance[carrier], owner, stance) else 0
-        if load:
-            return load
+        if not game.aboard[c] and is_alike(c, owner[first], stance[first], owner, stance):
+            left = not gone[c] and (s.cargo[c] or not whole)
+            meant = load_of(game, gone, game.number[c]) if first != r else c if left else 0
+            if meant:
+                return int(meant)
     return r
 
 

@@ -287,23 +287,32 @@ def set_winter(picked: Any, own: Choices, t: Tables, game: Game, s: Scratch) -> 
         if game.silent[power]:
             remove_farthest(t, game, s, power, -balance(game, power))
     s.goals[:] = 0
-    for slot in range(len(own.power)):
-        n = picked[slot]
-        verb, to, about = own.verb[slot, n], own.to[slot, n], own.about[slot, n]
-        if not own.power[slot] or verb in (WAIVED, ASKED):
-            continue
-        if verb == BUILD:
-            more, spare = cost_of_more(t, game, about, t.base[t.sort[to]]), balance(game, about)
-            payable = is_affordable(more, spare - count_costly(t, game, about))
-            if not payable or not room_left(t, game, about, t.place[to]):
+    for first in (True, False):  # those aboard go before their carriers
+        for slot in range(len(own.power)):
+            n = picked[slot]
+            verb, to, about = own.verb[slot, n], own.to[slot, n], own.about[slot, n]
+            if not own.power[slot] or verb in (WAIVED, ASKED) or first != (verb == REMOVE and game.aboard[about] > 0):
+                continue
+            if verb == BUILD:
+                ok = answer_build(t, game, about, to)
+            else:
+                ok = answer_removal(t, game, s, own.power[slot], about)
+            if not ok:
                 return False
-            add_order(game, BUILD, to, about)
-        elif not answer_removal(t, game, s, own.power[slot], about):
-            return False
     for r in range(1, game.tally[COUNT] + 1):
         laden = s.goals[r] != 0 and load_of(game, s.goals, game.number[r]) > 0
         if laden and not may_be_removed(True, False, not game.barred[r] & NO_REMOVAL, 1, 1):
             return False
+    return True
+
+
+def answer_build(t: Tables, game: Game, power: int, stance: int) -> bool:
+    """Order a unit to be built; false if it could not be paid for, or there is no room for it, beside those before."""
+    more, spare = cost_of_more(t, game, power, t.base[t.sort[stance]]), balance(game, power)
+    payable = is_affordable(more, spare - count_costly(t, game, power))
+    if not payable or not room_left(t, game, power, t.place[stance]):
+        return False
+    add_order(game, BUILD, stance, power)
     return True
 
 
@@ -312,8 +321,8 @@ def answer_removal(t: Tables, game: Game, s: Scratch, power: int, r: int) -> boo
 
     False if it is gone, or costs nothing beside them.
     """
-    r = stand_in(t, game, s.goals, r)
     note_left(t, game, s, power)
+    r = stand_in(t, game, s, r, along(game, s, r) > 0 and not s.costly[along(game, s, r)])
     if not s.costly[r]:
         return False
     load = along(game, s, r)

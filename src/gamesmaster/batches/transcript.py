@@ -126,20 +126,14 @@ class Transcript:
             power, orders = self.orders_of_row(i, r, kind)
             if power and power not in silent:
                 found[power] += orders
-        if kind is PhaseKind.ADJUSTMENTS:
-            for orders in found.values():
-                self._sort(orders)
+        if kind is PhaseKind.ADJUSTMENTS and self.rules.rulebook.excess_removals == "last":
+            for orders in found.values():  # there the judge begins at the end
+                if orders and orders[0].verb is Verb.REMOVE:
+                    orders.reverse()
         for part in asking_parts(self.parts, kind):
             for power, order in part.columns.says(g.kept[i, part.first : part.last]) if part.columns.says else ():
                 found[power].append(order)
         return found
-
-    def _sort(self, orders: list[Order]) -> None:
-        """Put a power's orders of a Winter so that those aboard go before their carriers, wherever the judge begins."""
-        base, last = self.variant.board.base, self.rules.rulebook.excess_removals == "last"
-        orders.sort(key=lambda order: (order.kind == base(order.of_kind)) - (order.of_kind != ""))
-        if last and orders and orders[0].verb is Verb.REMOVE:
-            orders.reverse()
 
     def orders_of_row(self, i: int, r: int, kind: PhaseKind) -> tuple[str, list[Order]]:
         """The power that gives order `r` of such a phase, and the order; none if nobody need give it.

@@ -178,14 +178,15 @@ def judge_removals(account: Account, tries: Sequence[Attempt]) -> tuple[tuple[Un
     Gives the units that are left when nothing is owed any more, and what was removed without an order.
     """
     answer = account.rules.rulebook.excess_removals
-    named: set[tuple[int, ...]] = set()
+    tries = list(reversed(tries)) if answer == "last" else tries
+    named: list[Group] = []
     for attempt in tries:
         if attempt.open and attempt.verb in (Verb.REMOVE, Verb.DISBAND):
             _name(account, attempt, named)
         elif attempt.open and attempt.verb not in (Verb.BUILD, Verb.WAIVE):
             attempt.fault = Cause.OTHER_PHASE
     valid = [t for t in tries if t.open and t.units]
-    left = _carry_out(account, list(reversed(valid)) if answer == "last" else valid)
+    left = _carry_out(account, valid)
     if answer == "automatic" and any(not t.open for t in valid):
         left = _only_those_meant(account, valid)
     rest = []
@@ -195,8 +196,11 @@ def judge_removals(account: Account, tries: Sequence[Attempt]) -> tuple[tuple[Un
     return left, rest
 
 
-def _name(account: Account, attempt: Attempt, named: set[tuple[int, ...]]) -> None:
-    """Find the units that a removal means."""
+def _name(account: Account, attempt: Attempt, named: list[Group]) -> None:
+    """Find the units that a removal means: where several are alike, those that no order before has `named` (CNW-5.a).
+
+    A half of a pair that was named whole is meant only where there is no other: the pair may not go.
+    """
     order = attempt.parsed.order
     assert order is not None
     here = [u for u in account.position.units if order.at and u.at.province == order.at.province]
@@ -205,12 +209,15 @@ def _name(account: Account, attempt: Attempt, named: set[tuple[int, ...]]) -> No
         attempt.fault = Cause.FOREIGN if here else Cause.NO_UNIT
         return
     groups = _groups(account, own, order)
-    fresh = [group for group in groups if tuple(u.number for u in group) not in named]
+    taken = {unit.number for group in named for unit in group}
+    fresh = sorted(
+        (group for group in groups if group not in named), key=lambda group: any(u.number in taken for u in group)
+    )
     if not fresh:
         attempt.fault = Cause.SECOND if groups else _missed(account, own, order)
         return
     attempt.units = fresh[0]
-    named.add(tuple(u.number for u in fresh[0]))
+    named.append(fresh[0])
 
 
 def _groups(account: Account, own: Sequence[Unit], order: Order) -> list[Group]:

@@ -38,18 +38,12 @@ def _builds(view: View, account: Account, pick: PickBuild) -> list[Order]:
 
 
 def _removals(view: View, account: Account, pick: PickRemoval) -> list[Order]:
-    first, chosen, halved = account.units, list[Order](), set[Location | None]()
+    first, chosen = account.units, list[Order]()
     listed = offered = removal_orders(account)
-    while account.balance < 0:
-        whole = {o for o in offered if o.kind in view.board.forms and not o.of_kind and o.at in halved}
-        choice = [order for order in offered if order not in whole]
-        if not choice:
-            break
-        order = pick(choice, account)
+    while account.balance < 0 and offered:
+        order = pick(offered, account)
         gone = removed_units(account.units, order)
         chosen.append(_as_it_was(first, order, gone))
-        if chosen[-1].of_kind:
-            halved.add(order.at)  # a whole pair named there now might be taken for this one
         account = account.after(without(view.board, account.units, {unit.number for unit in gone}))
         offered = removal_orders(account)
     return _together(chosen, listed, first)
