@@ -45,7 +45,7 @@ $(VENV)/.site: $(BIN)/gamesmaster
 	touch $@
 
 $(VENV)/.developer: $(BIN)/gamesmaster
-	$(BIN)/$(PIP) install --editable '.[atlas,cluster,fast,host,lab,pictures,testing,zoo]' --group dev
+	$(BIN)/$(PIP) install --no-compile --editable '.[atlas,cluster,fast,host,lab,pictures,testing,zoo]' --group dev
 	touch $@
 
 demo: $(BIN)/gamesmaster
@@ -76,9 +76,9 @@ check: $(VENV)/.developer
 # those of the developer's environment, which had them by the same extras.
 wheel: $(VENV)/.developer
 	rm -rf dist $(WHEEL_VENV)
-	$(BIN)/python -m build --wheel --outdir dist . >/dev/null
-	$(PYTHON) -m venv $(WHEEL_VENV)
-	$(WHEEL_VENV)/bin/$(PIP) install --no-deps dist/*.whl
+	$(BIN)/python -m build --wheel --no-isolation --outdir dist . >/dev/null
+	$(PYTHON) -m venv --without-pip $(WHEEL_VENV)
+	$(BIN)/$(PIP) --python $(WHEEL_VENV)/bin/python install --no-deps dist/*.whl
 	cd $(WHEEL_VENV)/lib/python3*/site-packages && ls -d $(CURDIR)/$(VENV)/lib/python3*/site-packages > libraries.pth
 
 # Every branch of the judge and of the orders is run; the bulk comparisons come apart, since counting branches would only

@@ -89,6 +89,7 @@ TOGETHER = {
     "tests/batches/test_phases.py": "phases of batches",
     "tests/batches/": "batches",
     "tests/lab/test_batch_experiment.py": "experiments in batches",
+    "tests/orders/test_as_written.py": "texts as people write them",
     "tests/host/test_backup.py": "backups",
     "tests/host/test_releases.py": "releases",
     "tests/host/test_upkeep.py": "upkeep",

@@ -6,6 +6,8 @@ import gzip
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.formats.phases import Bench, read_phase
 from gamesmaster.variant import Variant, find_variant
@@ -20,6 +22,7 @@ def _find(name: str) -> Variant:
     return find_variant(name) if name == "standard" else read_foreign(DATA / "boards" / f"{name}.json")
 
 
+@pytest.mark.bulk
 def test_recorded_games_replay_without_a_difference() -> None:
     """Every unflagged phase of 150 games on ten boards comes out as recorded; land routes under 4.A.3 c."""
     bench, seen, differing = Bench(_find), Counter[str](), []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -111,6 +112,7 @@ def test_every_place_of_the_regular_board(standard: Notation, standard_board: Bo
     check_every_place(standard, standard_board, ["England"], ["A", "F"])
 
 
+@pytest.mark.bulk
 def test_every_place_of_an_odd_board(odd: Notation, odd_board: Board) -> None:
     """So does every place of a board whose provinces, powers and units are called like one another and like verbs."""
     check_every_place(odd, odd_board, ODD_POWERS, ODD_KINDS)

@@ -85,6 +85,7 @@ def slips(number: int, seed: int) -> Iterator[tuple[str, bool]]:
             yield f"{variant}: {text}", any(meant not in places for places in read)
 
 
+@pytest.mark.bulk
 def test_few_names_with_a_slip() -> None:
     """Of a few hundred names with one slip on all boards, none is read as another place."""
     assert [text for text, wrong in slips(60, 1) if wrong] == []
