@@ -17,9 +17,9 @@ WHEEL_VENV := build/wheel-venv
 ON_POSTGRES := $(addprefix tests/host/,$(addsuffix .py,browser/test_board $(addprefix test_,models tables orders phases \
     concurrency deadlines house mail_delivery))) \
     $(addprefix tests/host/test_backup.py::test_,a_whole_site_comes_back an_older_version_is_restored)
-# Two workers more than there are processors: tests of the site wait for disks and browsers, those of the core for nothing.
+# More workers than there are processors: tests of the site wait for disks and browsers, those of the core for nothing.
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
-WORKERS ?= $(shell expr $(PROCESSORS) + 2)
+WORKERS ?= $(shell expr $(PROCESSORS) + 4)
 PYTEST := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest
 TESTED := $(PYTEST) -n $(WORKERS)
 CORE := tests/judge tests/orders tests/mechanics
