@@ -19,13 +19,11 @@ ON_POSTGRES := $(addprefix tests/host/,$(addsuffix .py,browser/test_board $(addp
     $(addprefix tests/host/test_backup.py::test_,a_whole_site_comes_back an_older_version_is_restored)
 # More workers than there are processors: tests of the site wait for disks and browsers, those of the core for nothing.
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
-WORKERS ?= $(shell expr $(PROCESSORS) + 4)
+WORKERS ?= $(shell expr $(PROCESSORS) + 3)
 PYTEST := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest
-TESTED := $(PYTEST) -n $(WORKERS)
 CORE := tests/judge tests/orders tests/mechanics
 REST := $(filter-out $(addsuffix /,$(CORE)),$(sort $(dir $(wildcard tests/*/test_*.py)))) $(wildcard tests/test_*.py) \
     $(shell grep -lr --include '*.py' mark.bulk $(CORE))
-ON_SQLITE := GAMESMASTER_TEST_DATABASE_URL= $(TESTED)
 PIP := pip --disable-pip-version-check --quiet
 
 # Tests that were once made ready are not made ready again by every worker: what they are compiled to is kept.
@@ -90,10 +88,10 @@ tested-core: wheel
 	    --cov gamesmaster.judge --cov gamesmaster.orders --cov-branch --cov-report term-missing:skip-covered
 
 tested-rest: wheel
-	$(ON_SQLITE) --durations 25 -m "not core or bulk" $(REST)
+	GAMESMASTER_TEST_DATABASE_URL= $(PYTEST) -n $(WORKERS) --durations 25 -m "not core or bulk" $(REST)
 
 tested-postgres: tested-core
-	[ -z "$$GAMESMASTER_TEST_DATABASE_URL" ] || $(TESTED) -q -m "not looks" $(ON_POSTGRES)
+	[ -z "$$GAMESMASTER_TEST_DATABASE_URL" ] || $(PYTEST) -n $(PROCESSORS) -q -m "not looks" $(ON_POSTGRES)
 
 boards: $(VENV)/.developer
 	for board in $$(ls -d boards/*/ | grep -v geo); do \
