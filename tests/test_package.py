@@ -64,8 +64,8 @@ BEHIND = {
     "judge.columns": "the type of a mechanic's rule, for what compiles it",
     "judge.legal": "parts of the judge, for one who needs them alone",
     "judge.mechanic": "parts of the judge, for one who needs them alone",
+    "judge.removals": "parts of the judge, for one who needs them alone",
     "judge.supply": "parts of the judge, for one who needs them alone",
-    "judge.winter": "parts of the judge, for one who needs them alone",
 }
 """Modules, or packages, of which more is imported by other rooms than the face of their room has; with the reason."""
 

@@ -23,8 +23,8 @@ from gamesmaster.judge.engine.convoys import Seas, seas
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.resolution import LANDING, OrderReader, Placement, helpful, open_ends
 from gamesmaster.judge.engine.winter import Ground, ground
+from gamesmaster.judge.removals import farthest
 from gamesmaster.judge.supply import Site, site_rows
-from gamesmaster.judge.winter import farthest
 from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:

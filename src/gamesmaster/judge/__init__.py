@@ -22,6 +22,7 @@ from gamesmaster.judge.mechanic import (
     silent_powers,
 )
 from gamesmaster.judge.movement import Movement, MovementMechanic, adjudicate_movement
+from gamesmaster.judge.removals import farthest_first, removal_orders, sailing, voyages
 from gamesmaster.judge.retreats import find_refuges
 from gamesmaster.judge.rules import PRESETS, BuildSites, Rulebook, Rules
 from gamesmaster.judge.state import Ahead, Entry, Term
@@ -49,7 +50,7 @@ from gamesmaster.judge.values import (
     events_with,
     with_state,
 )
-from gamesmaster.judge.winter import count_owners, farthest_first, removal_orders, sailing, voyages
+from gamesmaster.judge.winter import count_owners
 
 __all__ = [
     "OPENED",

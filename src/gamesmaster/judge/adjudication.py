@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
 
-from gamesmaster.board import Position
+from gamesmaster.board import Position, Unit
 from gamesmaster.errors import Ambiguous, BadOrder, UnknownPlace
+from gamesmaster.judge.engine.resolution import ParsedOrder
 from gamesmaster.judge.mechanic import Case, ReportMechanic
 from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.values import PLAIN, Cause, Event, Ruling
+from gamesmaster.judge.values import PLAIN, AnyCause, Cause, Event, Ruling, Verdict
 from gamesmaster.orders import Order, PhaseKind
 
 
@@ -78,6 +79,30 @@ class Decided(Adjudication):
     def happened(self) -> tuple[Event, ...]:
         """What happened in the phase without an order."""
         return self._happened
+
+
+class Attempt:
+    """An order: the unit it builds or the units it removes (none for a waive), or why it cannot be.
+
+    `detail` is what helps to mend it, `aspect` what is known of the reason beside the cause.  `verdict` is what a
+    mechanic decided on it; then nobody else looks at it.
+    """
+
+    __slots__ = ("aspect", "detail", "fault", "given", "parsed", "power", "units", "verb", "verdict")
+
+    def __init__(self, power: str, given: str | Order, parsed: ParsedOrder) -> None:
+        self.power, self.given, self.parsed = power, given, parsed
+        self.verb = parsed.order.verb if parsed.order else None
+        self.units: tuple[Unit, ...] = ()
+        self.fault: AnyCause | None = None if parsed.order else Cause.UNREADABLE
+        self.verdict: Verdict | None = None
+        self.aspect = ""
+        self.detail = ""
+
+    @property
+    def open(self) -> bool:
+        """Is nothing decided against it yet, and nothing by a mechanic?"""
+        return self.fault is None and self.verdict is None
 
 
 def with_reason(

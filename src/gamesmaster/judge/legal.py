@@ -22,10 +22,10 @@ from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.engine.lawful import may_support
 from gamesmaster.judge.engine.resolution import NOWHERE, OrderMechanic, OrderReader, helpful
 from gamesmaster.judge.mechanic import YearMechanic
+from gamesmaster.judge.removals import removal_orders
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.supply import Account, accounts
 from gamesmaster.judge.values import Season
-from gamesmaster.judge.winter import removal_orders
 from gamesmaster.orders import AnyVerb, Notation, Order, PhaseKind, Verb
 
 Helped: TypeAlias = tuple[int, int]
