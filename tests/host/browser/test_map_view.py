@@ -283,6 +283,7 @@ def test_two_fingers(phone: Page) -> None:
     assert scale(phone) == 1  # the map stays while something is dragged over it
     touch("touchStart", (x - 20, y), (x + 40, y))  # until a second finger comes
     expect(phone.locator("#dragged")).to_have_count(0)
+    expect(phone.locator("#marks .chosen")).to_have_count(0)  # or the map would turn to that unit when it is drawn anew
     for far in (60, 80, 100):
         touch("touchMove", (x - 20, y), (x + far, y))
     touch("touchEnd")

@@ -38,7 +38,7 @@ class Gestures {
     const desk = this.desk();
     if (desk) desk.spot = { x: event.clientX, y: event.clientY };
     this.dragged = false;
-    if (!event.isPrimary) return this.end(); // two fingers are the map's
+    if (!event.isPrimary) return this.cancel(); // two fingers are the map's
     const number = event.button === 0 ? this.own(event) : 0;
     if (!number) return;
     event.preventDefault(); // so the map knows that it is not its own
@@ -48,8 +48,8 @@ class Gestures {
     this.drag = drag;
     on("pointermove", (moved) => moved.isPrimary && this.move(moved));
     on("pointerup", (up) => up.isPrimary && this.drop(up));
-    on("pointercancel", () => this.end());
-    on("keydown", (key) => key.key === "Escape" && this.end());
+    on("pointercancel", () => this.cancel());
+    on("keydown", (key) => key.key === "Escape" && this.cancel());
   }
 
   move(event) {
@@ -57,6 +57,7 @@ class Gestures {
     if (!this.dragged && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
     if (!this.dragged) {
       this.dragged = true;
+      drag.before = this.desk().unit;
       this.desk().choose(this.desk().choices.unit(drag.number), false);
       const svg = sheet().querySelector("svg");
       drag.line = document.createElementNS(SVG, "line");
@@ -81,6 +82,13 @@ class Gestures {
     desk.spot = { x: event.clientX, y: event.clientY };
     const number = Number(unitAt(over)?.dataset.unit ?? 0), place = province(event.clientX, event.clientY);
     if (over?.closest("#sheet") && (number || place)) desk.fromMap({ unit: number, province: number ? "" : place, led: true });
+  }
+
+  // A drag that comes to nothing leaves chosen what was chosen before.
+  cancel() {
+    const { drag } = this;
+    this.end();
+    if (drag?.line) this.desk()?.choose(drag.before, false);
   }
 
   end() {
