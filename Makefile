@@ -79,8 +79,9 @@ wheel: $(VENV)/.developer
 	$(BIN)/$(PIP) --python $(WHEEL_VENV)/bin/python install --no-deps dist/*.whl
 	cd $(WHEEL_VENV)/lib/python3*/site-packages && ls -d $(CURDIR)/$(VENV)/lib/python3*/site-packages > libraries.pth
 
-# Every branch of the judge and of the orders is run; the bulk comparisons come apart, since counting branches would only
-# slow them down.  What a page looks like does not hang on the database.  Two runs at once leave no processor idle.
+# Every branch of the judge and of the orders is run; tests that take long and run no others come apart, since counting
+# branches would slow them down.  What a page looks like does not hang on the database.  Two runs at once leave no
+# processor idle.
 tested: tested-core tested-rest tested-postgres
 
 tested-core: wheel

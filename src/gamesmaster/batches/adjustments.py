@@ -290,21 +290,24 @@ def load_of(game: Game, gone: Sequence[int], number: int) -> int:
 
 
 def stand_in(t: Tables, game: Game, s: Scratch, r: int, whole: bool) -> int:
-    """The unit that is meant where this one is to go, with the one aboard if the pair goes `whole`.
+    """The unit that is meant by the order that would remove this one, with the one aboard if the pair goes `whole`.
 
-    Where several lie together it is the first of its kind left, of which no half is gone by `s.goals` either if it is a
-    pair (CNW-5.a); of those aboard it is the one whose carrier comes first.
+    Where several lie together it is the first of its kind that is not gone by `s.goals`, of pairs that go whole the
+    first of which neither half is gone (CNW-5.a); of those aboard it is the one whose carrier comes first.
     """
     n, owner, stance, gone = game.tally[COUNT], game.owner, game.stance, s.goals
     if not t.shared[t.place[stance[r]]]:
         return r
-    first = row_of(n, game.number, game.aboard[r]) if game.aboard[r] else r
-    for c in range(1, n + 1):
-        if not game.aboard[c] and is_alike(c, owner[first], stance[first], owner, stance):
-            left = not gone[c] and (s.cargo[c] or not whole)
-            meant = load_of(game, gone, game.number[c]) if first != r else c if left else 0
-            if meant:
-                return int(meant)
+    carrier = row_of(n, game.number, game.aboard[r]) if game.aboard[r] else r
+    for other in range(1, n + 1):
+        if game.aboard[other] or not is_alike(other, owner[carrier], stance[carrier], owner, stance):
+            continue
+        if game.aboard[r]:
+            meant = load_of(game, gone, game.number[other])
+        else:
+            meant = 0 if gone[other] or (whole and not s.cargo[other]) else other
+        if meant:
+            return meant
     return r
 
 

@@ -1,4 +1,7 @@
-"""What comes out of judging a phase: the next position, and a ruling with its reason for every order."""
+"""What comes out of judging a phase: the next position, and a ruling with its reason for every order.
+
+On the way there the orders of a Winter, which may build, remove or be a mechanic's, are an `Attempt` each.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +85,7 @@ class Decided(Adjudication):
 
 
 class Attempt:
-    """An order: the unit it builds or the units it removes (none for a waive), or why it cannot be.
+    """An order of a Winter: the unit it builds or the units it removes (none for a waive), or why it cannot be.
 
     `detail` is what helps to mend it, `aspect` what is known of the reason beside the cause.  `verdict` is what a
     mechanic decided on it; then nobody else looks at it.
