@@ -93,6 +93,23 @@ def pick_moves(moves: Fixed, value: Fixed, picked: Column, start: int) -> int:
     return end
 
 
+def fits_boarding(code: int, meets: bool, sails: bool, helps: bool) -> bool:
+    """Can an army go aboard while its fleet does this: take it in, hold, or sail or help as one that is laden?
+
+    It is said of it whether it `meets` the army where that comes from, `sails` laden to where it goes, `helps` there.
+    """
+    if code == WAITS:
+        return meets
+    if code == GOES:
+        return sails
+    return code == STAYS or (code == SUPPORTS and helps)
+
+
+def fits_landing(code: int, into: int, at: int, water: int) -> bool:
+    """Can an army land from a water while its fleet, which lies `at` one, does this: stay there, or sail `into` it?"""
+    return code == STAYS if water == at else code == GOES and into == water
+
+
 def find_chain(
     waters: Fixed, link: Fixed, size: int, start: int, goal: int, came: Column, chain: Column
 ) -> int:  # fmt: skip

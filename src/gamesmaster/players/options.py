@@ -19,6 +19,8 @@ from gamesmaster.players.menu import (
     WAITS,
     WORKS,
     find_chain,
+    fits_boarding,
+    fits_landing,
     pick_moves,
 )
 from gamesmaster.players.player import View
@@ -47,7 +49,7 @@ def partners(board: Board, choices: Choices, unit: Unit, order: Order) -> list[P
     if order.verb in (PairVerb.BOARD, PairVerb.TAKE):
         return list(_boarding(board, choices, unit, order))
     if order.verb is PairVerb.LAND and unit.aboard:
-        return list(_landing(choices, unit, order))
+        return list(_landing(board, choices, unit, order))
     form = board.forms.get(order.kind)
     if form is None or not form.cargo or order.kind == unit.kind:
         return []
@@ -74,32 +76,34 @@ def _boarding(board: Board, choices: Choices, unit: Unit, order: Order) -> Itera
             if boards and order.of and other.at.province == order.of.province:
                 yield Partner(other, boards)
         elif order.to and other.at.province == order.to.province and board.sails(other.kind) and not other.aboard:
-            taking = [o for o in offered if o.verb is PairVerb.TAKE and o.of and o.of.province == unit.at.province]
-            yield Partner(other, taking or list(_laden(board, other, unit, offered)))
+            fitting = [o for o in offered if _fits_boarding(board, other, unit, o)]
+            yield Partner(other, [o for o in fitting if o.verb is PairVerb.TAKE] or fitting)
 
 
-def _laden(board: Board, fleet: Unit, army: Unit, offered: Sequence[Order]) -> Iterator[Order]:
-    """The orders of a fleet that it could still carry out with this army aboard: to hold, to sail, to help."""
-    found = [(k, f) for k, f in board.forms.items() if f.base == fleet.kind and f.cargo == army.kind]
-    if not found:
-        return
-    (kind, form), at = found[0], board.location_index[fleet.at]
-    sailed, helped = board.reach(kind, at), board.steps_by(form.helps, at)
-    for order in offered:
-        goal = order.to or order.of
-        into = board.index[goal.province] if goal else -1
-        moves = order.verb is Verb.MOVE and into in sailed
-        if order.verb is Verb.HOLD or moves or (order.verb is Verb.SUPPORT and into in helped):
-            yield order
+def _fits_boarding(board: Board, fleet: Unit, army: Unit, order: Order) -> bool:
+    """Can an army go aboard while its fleet has this order?"""
+    laden, goal = form_laden(board, army.kind), order.to or order.of
+    form, at, into = board.forms[laden], board.location_index[fleet.at], board.index[goal.province] if goal else -1
+    if form.base != fleet.kind:
+        return order.verb is PairVerb.TAKE
+    sails, helps = into in board.reach(laden, at), into in board.steps_by(form.helps, at)
+    return fits_boarding(_code(order), goal is not None and goal.province == army.at.province, sails, helps)
 
 
-def _landing(choices: Choices, unit: Unit, order: Order) -> Iterator[Partner]:
+def _code(order: Order) -> int:
+    """What an order of a fleet makes of it, -1 if nobody can come aboard or ashore meanwhile."""
+    codes: dict[AnyVerb, int] = {Verb.HOLD: STAYS, Verb.MOVE: GOES, Verb.SUPPORT: SUPPORTS, PairVerb.TAKE: WAITS}
+    return codes.get(order.verb, -1)
+
+
+def _landing(board: Board, choices: Choices, unit: Unit, order: Order) -> Iterator[Partner]:
+    at, water = (board.index[place.province] if place else -1 for place in (unit.at, order.at))
     for other, offered in choices.items():
         if other.number == unit.aboard:
-            if order.at == unit.at:
-                yield Partner(other, [o for o in offered if o.verb is Verb.HOLD])
-            else:
-                yield Partner(other, [o for o in offered if o.verb is Verb.MOVE and o.to == order.at])
+            goals = (board.index[o.to.province] if o.to else at for o in offered)
+            yield Partner(
+                other, [o for o, into in zip(offered, goals, strict=True) if fits_landing(_code(o), into, at, water)]
+            )
 
 
 class Company(NamedTuple):

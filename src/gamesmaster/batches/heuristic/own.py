@@ -14,7 +14,18 @@ from gamesmaster.judge.engine.company import row_of
 from gamesmaster.judge.engine.kernel import HOLD, MOVE
 from gamesmaster.mechanics.army_fleet.columns import BOARD, LAND, SAIL_AS_PAIR, TAKE
 from gamesmaster.mechanics.boats.columns import DESTROY, GO, MAKE
-from gamesmaster.players.menu import GOES, LANDS, NEEDS, OPTIONS, STAYS, SUPPORTS, UNITS, WAITS, WORKS
+from gamesmaster.players.menu import (
+    GOES,
+    LANDS,
+    NEEDS,
+    OPTIONS,
+    SUPPORTS,
+    UNITS,
+    WAITS,
+    WORKS,
+    fits_boarding,
+    fits_landing,
+)
 from gamesmaster.players.plan import Plan
 
 if TYPE_CHECKING:
@@ -220,17 +231,14 @@ def _goes_with(d: Desk, p: Plan, option: int, mate: int) -> bool:
     r, fleet, to = d.mind.mine[n], d.mind.mine[m.unit[mate]], d.mind.to[mate]
     if d.game.aboard[r]:  # it lands from where its fleet stays, or from where that sails
         water = d.own.load[r, d.mind.order[option] - 1] - 1
-        return bool(code == STAYS if water == m.at[n] else code == GOES and t.place[to] == water)
+        return fits_landing(code, t.place[to] if to >= 0 else -1, m.at[n], water)
     if code == WAITS:
-        return bool(t.place[d.own.to[fleet, d.mind.order[mate] - 1]] == m.at[n])
+        return fits_boarding(code, t.place[d.own.to[fleet, d.mind.order[mate] - 1]] == m.at[n], False, False)
     steps = steps_of(t, len(t.steps) - 1, _laden(d, r, d.game.stance[fleet]))
-    place = t.place[to if to >= 0 else d.game.stance[d.mind.about[mate]]]
-    if code == SUPPORTS:
-        found = False
-        for i in range(t.helps_at[steps], t.helps_at[steps + 1]):
-            found = found or t.helps[i] == place
-        return found
-    return bool(code == STAYS or t.near[steps, place])
+    place, helps = t.place[to if to >= 0 else d.game.stance[d.mind.about[mate]]], False
+    for i in range(t.helps_at[steps], t.helps_at[steps + 1]):
+        helps = helps or t.helps[i] == place
+    return fits_boarding(code, False, t.near[steps, place] != 0, helps)
 
 
 def _take_two(
