@@ -73,8 +73,8 @@ def test_a_crossing_counts_once() -> None:
     """Two groups that join the same shores offer them by the first; nobody goes where he is."""
     crossings = joined("HEL", "SKA")
     assert crossings.groups[0] == 2
-    a, both, one = PLACE["DEN"], [PLACE["DEN"]], PLACE["SWE"]
-    assert [is_first_crossing(crossings, SIZE, a, one, group) for group in (1, 2)] == [False, True]
-    assert not is_first_crossing(crossings, SIZE, a, both[0], 1)
+    a, one, touching = PLACE["DEN"], PLACE["SWE"], [1, 2]
+    assert is_first_crossing(crossings, SIZE, a, one, touching, 1)
+    assert not is_first_crossing(crossings, SIZE, a, a, touching, 0)
     twice = joined("SKA", "BAL")
-    assert [is_first_crossing(twice, SIZE, a, one, group) for group in (1, 2)] == [True, False]
+    assert [is_first_crossing(twice, SIZE, a, one, touching, nth) for nth in (0, 1)] == [True, False]

@@ -66,9 +66,9 @@ def move(t: Tables, game: Game, s: Scratch) -> None:
     out = Outcome(a[0], a[1], a[2], a[3], a[4], a[5], a[6])
     work = Work(p[0], p[1], w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9])
     _lay_out(t, game, s, rows, n)
-    s.answers[:, : n + 1] = 0
+    s.answers[:] = 0
     s.places[:] = 0
-    s.lines[:, : n + 1] = 0
+    s.lines[:] = 0
     solve(n, rows, out, work, len(s.tenant), t.link, t.book[CONTEST], t.book[KNOT])
     _dislodge(t, game, s, rows, out, n)
     moved = game.moved
@@ -88,23 +88,27 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
     s.tenant[:] = 0
     kind[0], at[0], to[0], whence[0], about[0] = HOLD, -1, 0, -1, 0
     owner[0], force[0], stay[0], flags[0] = NOBODY, WEIGHT, WEIGHT, 0
+    together = flagged = 0
     for r in range(1, n + 1):
         place = t.place[game.stance[r]]
         kind[r], at[r], to[r], whence[r], about[r] = moved[ACT, r], place, moved[TO, r], place, game.about[r]
         owner[r], force[r], stay[r], flags[r] = game.owner[r], t.force[game.verb[r]], WEIGHT, moved[FLAGS, r] & ~LEAVES
         if not (game.aboard[r] or (t.shared[place] and s.tenant[place])):
             s.tenant[place] = r
-    for r in range(1, n + 1):
+        together, flagged = together | game.aboard[r] | t.shared[place], flagged | moved[FLAGS, r]
+    for r in range(1, n + 1 if together else 1):
         if kind[r] > MOVE and (game.aboard[about[r]] or t.shared[at[about[r]]]):
             about[r] = _helped(t, game, s, rows, n, r)
-    set_out(n, rows)
+    if flagged & SAILS:
+        set_out(n, rows)
     convoys, _ = match(n, rows, game.to, s.fleets, s.queue, s.goals)
     for r in range(1, n + 1):
-        if kind[r] == MOVE and game.verb[r] <= VIA and t.army[game.stance[r]]:
-            via, walks = game.verb[r] == VIA, t.near[steps_of(t, owner[r], game.stance[r]), to[r]] != 0
+        via, walks = game.verb[r] == VIA, t.near[steps_of(t, owner[r], game.stance[r]), to[r]] != 0
+        marches = (kind[r] == MOVE) & (game.verb[r] <= VIA) & (t.army[game.stance[r]] != 0)
+        if marches & (via | (not walks) | (convoys > 0)):
             send_by_sea(r, rows, s.tenant, s.fleets, convoys, via, walks, seas_of(t), t.book, search_of(s))
     release(rows, s.fleets, convoys)
-    for r in range(1, n + 1):
+    for r in range(1, n + 1 if flagged & LEAVES or len(t.weak) else 1):
         if moved[FLAGS, r] & LEAVES and flags[r] & CARRIED:
             flags[r] |= LEAVES
         if len(t.weak) and (kind[r] == MOVE or kind[r] == SUPPORT):
@@ -195,7 +199,11 @@ def leave(t: Tables, game: Game) -> None:
 
 def refit(t: Tables, game: Game) -> None:
     """Let who is aboard lie where the carrier lies, and carriers that carry nobody be ordinary units again."""
-    locations = len(t.place) // len(t.empty)
+    locations, carriers = len(t.place) // len(t.empty), 0
+    for kind in range(len(t.empty)):
+        carriers += t.empty[kind] != kind
+    if not carriers:
+        return
     for r in range(1, game.tally[COUNT] + 1):
         if game.aboard[r]:
             carrier = row_of(game.tally[COUNT], game.number, game.aboard[r])
@@ -222,7 +230,11 @@ def is_empty(t: Tables, game: Game, stance: int, number: int) -> bool:
 
 def close_ranks(game: Game) -> None:
     """Take off the units that are `gone`; the others move up."""
-    left = 0
+    left = lost = 0
+    for r in range(len(game.gone)):
+        lost += game.gone[r]
+    if not lost:
+        return
     for r in range(1, game.tally[COUNT] + 1):
         left += not game.gone[r]
         if not game.gone[r] and left < r:

@@ -66,27 +66,28 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
     if fleets:
         _list_shores(t, s)
         for r in range(1, game.tally[COUNT] + 1):
-            if t.army[game.stance[r]] and not game.aboard[r]:
-                _list_crossings(t, game, s, r)
+            _list_crossings(t, game, s, r)
 
 
-def _list_help(s: Scratch, place: int, r: int, to: int) -> None:
+def _list_help(s: Scratch, place: int, r: int, to: int, counts: bool = True) -> None:
+    """List what may be helped in a place, if it counts: to write it down anyhow is faster than to ask first."""
     n = s.helped[place]
-    s.help_row[place, n], s.help_to[place, n], s.helped[place] = r, to, n + 1
+    s.help_row[place, n], s.help_to[place, n], s.helped[place] = r, to, n + counts
 
 
 def _list_crossings(t: Tables, game: Game, s: Scratch, r: int) -> None:
     """Enter an army among the loads of the fleets it could go by, and among what may be helped across."""
     stance = game.stance[r]
     here, steps = t.place[stance], steps_of(t, game.owner[r], stance)
-    for k in range(s.coasts[here]):
+    waits = (t.army[stance] != 0) & (game.aboard[r] == 0)
+    for k in range(s.coasts[here] * waits):
         g = s.coast[here, k]
         s.load[g, s.loads[g]] = r
         s.loads[g] += 1
         for i in range(s.shores[g]):
             goal = s.shore[g, i]
-            if not t.near[steps, goal] and crosses(s, g, here, goal):
-                _list_help(s, goal, r, across(t, stance, goal))
+            by_sea = (t.near[steps, goal] == 0) & crosses(s, here, k, goal)
+            _list_help(s, goal, r, across(t, stance, goal), by_sea)
 
 
 def touches(s: Scratch, g: int, place: int) -> bool:
@@ -94,9 +95,9 @@ def touches(s: Scratch, g: int, place: int) -> bool:
     return bool(s.touched[g * len(s.tenant) + place])
 
 
-def crosses(s: Scratch, g: int, here: int, goal: int) -> bool:
-    """Do this group's fleets join a port to another shore, as no earlier group does?"""
-    return is_first_crossing(crossings_of(s), len(s.tenant), here, goal, g)
+def crosses(s: Scratch, here: int, k: int, goal: int) -> bool:
+    """Do the fleets of group k of those that touch a port join it to another shore, as none before does?"""
+    return is_first_crossing(crossings_of(s), len(s.tenant), here, goal, s.coast[here], k)
 
 
 def across(t: Tables, stance: int, goal: int) -> int:
@@ -126,8 +127,8 @@ def offers(t: Tables, game: Game, s: Scratch, r: int) -> int:
     if game.aboard[r]:
         return 1 + int(game.offers[r])
     found = 1 + t.reach_at[row + 1] - t.reach_at[row] + game.offers[r]
-    for i in range(t.helps_at[row], t.helps_at[row + 1]):
-        found += s.helped[t.helps[i]]
+    for i in range(t.helps.shape[1]):
+        found += s.helped[t.helps[row, i]]
     if t.carries[stance]:
         found += s.loads[s.group[here]] * s.shores[s.group[here]]
     elif t.army[stance]:
@@ -150,12 +151,16 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
     if n < steps:
         return moves, MOVE, t.reach[t.reach_at[row] + n], 0
     n -= steps
-    for i in range(t.helps_at[row], t.helps_at[row + 1]):
-        place = t.helps[i]
-        if n < s.helped[place]:
-            other, to = s.help_row[place, n], s.help_to[place, n]
-            return supports and may_help(t, game, s, r, place, other, to), SUPPORT, to, other
-        n -= s.helped[place]
+    k, before, total = 0, 0, 0
+    for i in range(t.helps.shape[1]):
+        total += s.helped[t.helps[row, i]]
+        if total <= n:
+            k, before = k + 1, total
+    n -= before
+    if k < t.helps.shape[1]:
+        place = t.helps[row, k]
+        other, to = s.help_row[place, n], s.help_to[place, n]
+        return supports and may_help(t, game, s, r, place, other, to), SUPPORT, to, other
     here = t.place[stance]
     if t.carries[stance]:
         g = s.group[here]
@@ -168,7 +173,7 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
         for k in range(s.coasts[here]):
             g = s.coast[here, k]
             if n < s.shores[g]:
-                return moves and crosses(s, g, here, s.shore[g, n]), VIA, across(t, stance, s.shore[g, n]), 0
+                return moves and crosses(s, here, k, s.shore[g, n]), VIA, across(t, stance, s.shore[g, n]), 0
             n -= s.shores[g]
     return True, DRAWN, n, 0
 

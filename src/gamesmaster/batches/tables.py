@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.int32]
+    Table = NDArray[np.int32]
     Flags = NDArray[np.uint8]
 
 
@@ -43,10 +44,11 @@ class Tables(NamedTuple):
     """A board and its rules.  Lists of varying length lie end to end: row i is `x[x_at[i] : x_at[i + 1]]`.
 
     By stance: `place` its province, `sort` its kind, `army`, `fleet` and `carries` flags.  By the `steps_of` a power's
-    units in a stance, since some may be closed to it: `reach` the stances one step away, `helps` the provinces that it
-    can support into, `flees` the stances that it can retreat to, `ashore` those where one that is carried there can go
-    ashore; `near[steps, province]` says whether a step leads there.  `weak[stance, province]` is how often a move there
-    is halved, and, as many rows below, a support into there.
+    units in a stance, since some may be closed to it: `reach` the stances one step away, `flees` the stances that it
+    can retreat to, `ashore` those where one that is carried there can go ashore; `helps[steps]` are the provinces that
+    it can support into, and behind them, as often as there is room, the number of no province: loops that always are of
+    the same length are faster.  `near[steps, province]` says whether a step leads there.  `weak[stance, province]` is
+    how often a move there is halved, and, as many rows below, a support into there.
     By power: `steps` where its own begin, and last where those do that nobody is kept from.  By kind: `base` the kind
     that it is at bottom, `empty` that of a carrier when it carries nobody, and else the kind itself.  By province:
     `port` whether armies can be convoyed from it, `bare` its location without a coast, `centre`, `border` the places
@@ -74,8 +76,7 @@ class Tables(NamedTuple):
     steps: Numbers
     reach_at: Numbers
     reach: Numbers
-    helps_at: Numbers
-    helps: Numbers
+    helps: Table
     flees_at: Numbers
     flees: Numbers
     ashore_at: Numbers
@@ -163,8 +164,7 @@ def tables_of(variant: Variant) -> Tables:
         steps=np.array([known_ways.index(own) * len(stances) for own in ways], np.int32),
         reach_at=_starts([way.reach for way in steps]),
         reach=_joined(way.reach for way in steps),
-        helps_at=_starts([way.helps for way in steps]),
-        helps=_joined(way.helps for way in steps),
+        helps=_padded([way.helps for way in steps], size),
         flees_at=_starts([way.flees for way in steps]),
         flees=_joined(way.flees for way in steps),
         ashore_at=_starts([way.ashore for way in steps]),
@@ -303,6 +303,16 @@ def _joined(rows: Iterable[Sequence[int]]) -> Numbers:
     import numpy as np
 
     return np.array([number for row in rows for number in row], np.int32)
+
+
+def _padded(rows: Sequence[Sequence[int]], nothing: int) -> Table:
+    """These rows, made as long as the longest of them."""
+    import numpy as np
+
+    found = np.full((len(rows), max(map(len, rows))), nothing, np.int32)
+    for row, numbers in zip(found, rows, strict=True):
+        row[: len(numbers)] = numbers
+    return found
 
 
 def _measures(rules: Rules) -> bool:

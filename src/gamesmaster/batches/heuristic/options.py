@@ -20,7 +20,7 @@ from gamesmaster.batches.heuristic.own import (
     takes_boats,
 )
 from gamesmaster.batches.heuristic.survey import add, go, location, plan_of, stay, worth_at
-from gamesmaster.batches.orders import across, crosses, may_carry, may_help, touches
+from gamesmaster.batches.orders import across, crosses, may_carry, may_help
 from gamesmaster.batches.state import UNASKED, VIA
 from gamesmaster.batches.tables import steps_of
 from gamesmaster.judge.columns import NO_MOVES, NO_STEPS, NO_SUPPORTS
@@ -126,8 +126,8 @@ def _list_supports(d: Desk, p: Plan, n: int) -> None:
     """Add the supports of a unit for its own side's; of several with the same aim the last is given."""
     t, s, owners, m, r = d.t, d.s, d.game.owner, p.menu, d.mind.mine[n]
     steps = steps_of(t, owners[r], d.game.stance[r])
-    for i in range(t.helps_at[steps], t.helps_at[steps + 1]):
-        place = t.helps[i]
+    for i in range(t.helps.shape[1]):
+        place = t.helps[steps, i]
         for k in range(s.helped[place]):
             other, to = s.help_row[place, k], s.help_to[place, k]
             if owners[other] == owners[r] and may_help(t, d.game, s, r, place, other, to):
@@ -175,19 +175,19 @@ def _list_voyages(d: Desk, p: Plan, n: int, fleets: int, ways: int) -> int:
     s, m, waters, r = d.s, d.mind, d.mind.waters, d.mind.mine[n]
     stance = d.game.stance[r]
     here, steps = d.t.place[stance], steps_of(d.t, d.game.owner[r], stance)
-    for g in range(1, s.groups[0] + 1):
-        if touches(s, g, here):
-            for i in range(s.shores[g]):
-                shore, count = s.shore[g, i], 0
-                if not d.t.near[steps, shore] and crosses(s, g, here, shore):
-                    for k in range(fleets):
-                        if may_carry(d.t, s, m.fleets[k], here, shore):
-                            waters[count] = m.fleets[k]
-                            count += 1
-                    length = find_chain(waters[:count], d.t.link, len(d.t.port), here, shore, m.came, m.chain)
-                    if length and _sail(d, p, n, across(d.t, stance, shore), length):
-                        m.tried[ways] = p.tally[OPTIONS] - length - 1
-                        ways += 1
+    for nth in range(s.coasts[here]):
+        g = s.coast[here, nth]
+        for i in range(s.shores[g]):
+            shore, count = s.shore[g, i], 0
+            if not d.t.near[steps, shore] and crosses(s, here, nth, shore):
+                for k in range(fleets):
+                    if may_carry(d.t, s, m.fleets[k], here, shore):
+                        waters[count] = m.fleets[k]
+                        count += 1
+                length = find_chain(waters[:count], d.t.link, len(d.t.port), here, shore, m.came, m.chain)
+                if length and _sail(d, p, n, across(d.t, stance, shore), length):
+                    m.tried[ways] = p.tally[OPTIONS] - length - 1
+                    ways += 1
     return ways
 
 

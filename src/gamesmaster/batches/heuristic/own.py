@@ -236,8 +236,8 @@ def _goes_with(d: Desk, p: Plan, option: int, mate: int) -> bool:
         return fits_boarding(code, t.place[d.own.to[fleet, d.mind.order[mate] - 1]] == m.at[n], False, False)
     steps = steps_of(t, len(t.steps) - 1, _laden(d, r, d.game.stance[fleet]))
     place, helps = t.place[to if to >= 0 else d.game.stance[d.mind.about[mate]]], False
-    for i in range(t.helps_at[steps], t.helps_at[steps + 1]):
-        helps = helps or t.helps[i] == place
+    for i in range(t.helps.shape[1]):
+        helps = helps or t.helps[steps, i] == place
     return fits_boarding(code, False, t.near[steps, place] != 0, helps)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamesmaster.judge.engine.convoys import Crossings, Search, Seas, crosses_without, crossing, is_useful
+from gamesmaster.judge.engine.convoys import Crossings, Search, Seas, crosses_without, is_useful
 
 
 def may_support(
@@ -31,6 +31,12 @@ def may_convoy(
     return a != b and is_useful(seas, crossings, a, b, water, book, search)
 
 
-def is_first_crossing(crossings: Crossings, size: int, a: int, b: int, group: int) -> bool:
-    """Do the fleets of this group, and of none before it, join a port to another shore?"""
-    return a != b and crossing(crossings, size, a, b, 0) == group
+def is_first_crossing(crossings: Crossings, size: int, a: int, b: int, groups: Sequence[int], nth: int) -> bool:
+    """Do the fleets of the nth of the groups that touch a port, and of none before it, join it to another shore?
+
+    That group touches the other shore, too.
+    """
+    for k in range(nth):
+        if crossings.touched[groups[k] * size + b]:
+            return False
+    return a != b
