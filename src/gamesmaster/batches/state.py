@@ -139,8 +139,9 @@ class Scratch(NamedTuple):
     """What is worked out anew for each phase of each game.
 
     By province: `tenant` the row of the unit there, `helped` how many pairs `help_row`, `help_to` (of shape provinces x
-    most) list of what may be helped there; one more of `helped`, for no province, is 0.  `group`, `start`, `water`, `touched` and `groups` are the judge's
-    `Crossings`; by group, with their numbers: `shore` the ports it touches, `load` the rows of the armies on them.
+    most) list of what may be helped there; one more of `helped`, for no province, is 0.  `group`, `start`, `water`,
+    `touched` and `groups` are the judge's `Crossings`; by group, with their numbers: `shore` the ports it touches,
+    `load` the rows of the armies on them.
     By province, too: `coasts` how many groups touch a port, and `coast` which.
     `fleet` are waters, `mark`, `queue`, `found` and `levels` are for searches, `fleets` rows of convoys, `afloat`
     says of a row whether it is a fleet, `cells` to `lines` are the kernel's, `goals` counts,
