@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from gamesmaster.board import Location
 from gamesmaster.judge import Columns, Rules, Standing
+from gamesmaster.judge.columns import BUILDS, OwnVerb
+from gamesmaster.judge.engine import HOLD
 from gamesmaster.mechanics import Boats, Extinction
 from gamesmaster.variant import find_variant
 
@@ -16,7 +18,8 @@ def test_players_reckon_with_all_but_orders_of_its_own() -> None:
     """What may be ordered they know where mechanics do not meddle, or say what counts."""
     assert Columns(bars=nothing, storm=nothing, after_count=nothing, before_winter=nothing, feeds=nothing).foreseen
     assert not Columns(offers=nothing).foreseen
-    assert Columns(offers=nothing, thinks=nothing).foreseen
+    assert not Columns(offers=nothing, verbs=(OwnVerb(HOLD),)).foreseen
+    assert Columns(offers=nothing, verbs=(OwnVerb(HOLD), OwnVerb(HOLD, thought=BUILDS))).foreseen
 
 
 def test_units_have_the_form_that_a_mechanic_gives_them() -> None:

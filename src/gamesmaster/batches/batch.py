@@ -179,7 +179,8 @@ class Batch:
 
     def _list_own(self) -> Own:
         """The orders of mechanics that players think about in this phase."""
-        if self.phase.kind is PhaseKind.MOVEMENT and any(part.columns.thinks for part in self.parts):
+        thought = any(verb.thought for part in self.parts for verb in part.columns.verbs)
+        if self.phase.kind is PhaseKind.MOVEMENT and thought:
             return list_own(self.games, self._ask)
         return no_own(self.games.offers * 0)
 

@@ -113,12 +113,25 @@ Rule: TypeAlias = Callable[[Any, Standing], None]
 """What changes a standing, by the parameters of its mechanic."""
 
 
+NO_THOUGHT, TAKES_IN, RIDES, GOES_ABOARD, SAILS_LADEN, GOES_ASHORE, BUILDS, BREAKS_UP = range(8)
+"""What players who think take an order for, if they give it any thought.
+
+A carrier takes in who goes aboard, or sails as if it were laden already; who is aboard, or would be, goes ashore.  A
+unit rides in what it takes along, its `load`, which is no fight; it builds such things, in vain if there is a `load`;
+and, beside another order, it breaks up its `rider`.
+"""
+
+
 class OwnVerb(NamedTuple):
-    """What an order with a verb of a mechanic's own is to the kernel: its row's `kind`, `force` and `flags`."""
+    """What an order with a verb of a mechanic's own is to the kernel: its row's `kind`, `force` and `flags`.
+
+    `thought` is what players make of it, in batches (`NO_THOUGHT` and so on).
+    """
 
     kind: int
     force: int = WEIGHT
     flags: int = 0
+    thought: int = NO_THOUGHT
 
 
 @dataclass(frozen=True)
@@ -138,7 +151,7 @@ class Columns:
     `sides` is thrown for a `clause`, at the beginning, and `storm` what comes of it; where `due` has parameters for a
     season, a phase `begins` by these.  `verbs` are its own, from `first_verb` on; `choose` makes one of its orders on
     offer of the number drawn, if it is one of its own, and else takes off the number how many it offered itself;
-    `thinks` lets those units hold whose order of its own is none that players think about, who weigh what they do;
+    `thinks` lets those units hold whose order, though with a verb that players think about, is not worth a thought;
     `orders` puts what a unit is told into the judge's words, if it is of its own: by the unit, the verb's number, the
     goal, the load, the rider and what is kept; the regular order of a unit with a rider is left to the judge.  `weak`
     says of which steps a move, or a support, weighs half: by the kind of unit, the kernel's kind of row, and the
@@ -203,9 +216,9 @@ class Columns:
     def foreseen(self) -> bool:
         """Do players in batches, who think, know all that may be ordered?
 
-        That is so if it says which of its own orders they think about.
+        That is so if it says of a verb of its own what they make of it.
         """
-        return not self.offers or self.thinks is not None
+        return not self.offers or any(verb.thought for verb in self.verbs)
 
 
 HOOKS = tuple(field.name for field in fields(Columns) if field.type == "Rule | None")

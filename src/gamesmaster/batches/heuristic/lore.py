@@ -8,9 +8,10 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gamesmaster.batches.mechanics import rules_in_batch
 from gamesmaster.batches.state import Game, Scratch
-from gamesmaster.batches.tables import Tables
-from gamesmaster.judge import Rules
+from gamesmaster.batches.tables import Tables, verbs_of
+from gamesmaster.judge.columns import BUILDS, NO_THOUGHT
 from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.players import Heuristic
 from gamesmaster.players.menu import MOST_MOVES, Menu
@@ -66,8 +67,8 @@ class Lore(NamedTuple):
 
     By stance: `state` is the same place for the kind that the unit is at bottom, `foe[foe_at[n] : foe_at[n + 1]]` the
     states where it could attack, whoever's it is, `foes` likewise the provinces, each once; `lies` says of a carrier
-    whether it may lie there laden.  By kind: `afloat` is the form that one has which goes in something, `laden` the
-    kind that carries one, or itself.
+    whether it may lie there laden.  By verb: `thought` is what an order is taken for (`judge.columns`).  By kind:
+    `afloat` is the form that one has which goes in something, `laden` the kind that carries one, or itself.
     """
 
     charts: tuple[Nodes, ...]
@@ -84,6 +85,7 @@ class Lore(NamedTuple):
     foes_at: Numbers
     foes: Numbers
     lies: Flags
+    thought: Numbers
     afloat: Numbers
     laden: Numbers
 
@@ -177,7 +179,8 @@ def lore_of(variant: Variant, t: Tables, player: Heuristic, rows: int) -> Lore:
     import numpy as np
 
     tastes, board, first = player.tastes, variant.board, len(variant.board.locations)
-    kinds, placements = list(board.ways), Rules.of(variant).derive(OrderReader).placements
+    kinds, rules = list(board.ways), rules_in_batch(variant)
+    placements = rules.derive(OrderReader).placements
     base = [kinds.index(board.base(kind)) * first for kind in kinds]
     stances = [(number, kind, at) for number, kind in enumerate(kinds) for at in board.locations]
     foe = [[base[number] + end for end in targets(board, placements[kind][at])] for number, kind, at in stances]
@@ -200,6 +203,7 @@ def lore_of(variant: Variant, t: Tables, player: Heuristic, rows: int) -> Lore:
         foes_at=np.array(starts(foes), np.int32),
         foes=np.array([*chain(*foes)], np.int32),
         lies=np.array([board.can_stand(kind, at) for _, kind, at in stances], np.uint8),
+        thought=np.array([verb.thought for verb in verbs_of(rules)], np.int32),
         afloat=np.array([kinds.index(form_afloat(board, kind)) for kind in kinds], np.int32),
         laden=np.array([kinds.index(form_laden(board, kind)) for kind in kinds], np.int32),
     )
@@ -255,11 +259,10 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
     return Mind(**columns, plan=_plan(look, size, rows, plan_size, aims=stances // len(t.empty) + 2))
 
 
-HELPS, TAKES, STEPS, BOARDS, SAILS, LANDINGS, SORTS = range(7)
-"""Sorts of a unit's options, and how many there are; from `STEPS` on they are moves, and the best of each are tried.
+HELPS, SORTS = NO_THOUGHT, BUILDS
+"""Sorts of a unit's options, and how many there are: what orders of mechanics are taken for, and 0, supports.
 
-They are supports, taking armies aboard, moves of the regular rules and with boats, going aboard, moves of pairs that
-are yet to be formed, and landings.
+From `RIDES` on, where the moves of the regular rules are, too, they are moves, and the best of each sort are tried.
 """
 
 

@@ -7,23 +7,22 @@ last of its aims is of who takes none.
 from __future__ import annotations
 
 from gamesmaster.batches.chance import shuffle
-from gamesmaster.batches.heuristic.lore import HELPS, SORTS, STEPS, Desk, first_of
+from gamesmaster.batches.heuristic.lore import HELPS, SORTS, Desk, first_of
 from gamesmaster.batches.heuristic.own import (
     NOT_ORDERED,
-    VERBS,
     afloat,
     break_up,
     give,
     list_company,
     list_own_sort,
     list_works,
-    takes_boats,
+    takes_along,
 )
 from gamesmaster.batches.heuristic.survey import add, go, location, plan_of, stay, worth_at
 from gamesmaster.batches.orders import across, crosses, may_carry, may_help
 from gamesmaster.batches.state import UNASKED, VIA
 from gamesmaster.batches.tables import steps_of
-from gamesmaster.judge.columns import NO_MOVES, NO_STEPS, NO_SUPPORTS
+from gamesmaster.judge.columns import NO_MOVES, NO_STEPS, NO_SUPPORTS, RIDES
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.machine import held
 from gamesmaster.players.menu import (
@@ -63,7 +62,7 @@ def list_all(d: Desk, p: Plan) -> None:
     m, stances = p.menu, d.game.stance
     for n in range(1, p.tally[UNITS] + 1):
         r = d.mind.mine[n]
-        here = worth_at(d, afloat(d, stances[r]) if takes_boats(d, r) else stances[r])
+        here = worth_at(d, afloat(d, stances[r]) if takes_along(d, r) else stances[r])
         m.hold[n] = add(d, p, n, STAYS, m.at[n], 0.0 if d.game.aboard[r] else here, 0, -1)
     for n in range(1, p.tally[UNITS] + 1):
         _list_sorts(d, p, n)
@@ -85,11 +84,12 @@ def _list_sorts(d: Desk, p: Plan, n: int) -> None:
         sorts[first_of(n, sort)] = p.tally[OPTIONS]
         if sort == HELPS and not (d.game.aboard[r] or d.game.barred[r] & NO_SUPPORTS):
             _list_supports(d, p, n)
-        if sort == STEPS and _may_step(d, r):
+        if sort == RIDES and _may_step(d, r):
             row = steps_of(d.t, d.game.owner[r], d.game.stance[r])
             for i in range(d.t.reach_at[row], d.t.reach_at[row + 1]):
                 go(d, p, n, d.t.reach[i])
-        list_own_sort(d, p, n, VERBS[sort])
+        if sort != HELPS:
+            list_own_sort(d, p, n, sort)
         sorts[first_of(n, sort) + 1] = p.tally[OPTIONS]
 
 
@@ -108,7 +108,7 @@ def _list_fleets(d: Desk, p: Plan) -> int:
 
 
 def _list_ways(d: Desk, p: Plan, n: int, fleets: int) -> None:
-    """List what a unit is tried with: to hold, help, and build boats, its best moves, and its voyages."""
+    """List what a unit is tried with: to hold, help, and build, its best moves, and its voyages."""
     m, tried, sorts, r = p.menu, d.mind.tried, d.mind.sorts, d.mind.mine[n]
     tried[0], ways = m.hold[n], 1
     for option in range(sorts[first_of(n, HELPS)], sorts[first_of(n, HELPS) + 1]):
@@ -155,7 +155,7 @@ def _list_best(d: Desk, p: Plan, n: int, ways: int) -> int:
     m, sorts, picked, done = p.menu, d.mind.sorts, d.mind.picked, 0
     while True:
         best, sort = -1, 0
-        for k in range(STEPS, SORTS):
+        for k in range(RIDES, SORTS):
             for option in range(sorts[first_of(n, k)], sorts[first_of(n, k) + 1] if not done >> k & 1 else 0):
                 if best < 0 or m.value[option] > m.value[best]:
                     best, sort = option, k

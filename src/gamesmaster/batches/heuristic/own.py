@@ -1,19 +1,27 @@
-"""Orders of mechanics in the menu of a movement, in batches: with boats, and with armies that go aboard fleets."""
+"""Orders of mechanics in the menu of a movement, in batches: to ride and build, to go aboard of others and ashore."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gamesmaster.batches.heuristic.lore import HELPS, STEPS, TAKES, Desk, Own, first_of
+from gamesmaster.batches.heuristic.lore import HELPS, Desk, Own, first_of
 from gamesmaster.batches.heuristic.survey import add, as_kind, location, stay, worth_at
 from gamesmaster.batches.state import COUNT, VIA
 from gamesmaster.batches.tables import steps_of
-from gamesmaster.judge.columns import DRAWN
+from gamesmaster.judge.columns import (
+    BREAKS_UP,
+    BUILDS,
+    DRAWN,
+    GOES_ABOARD,
+    GOES_ASHORE,
+    NO_THOUGHT,
+    RIDES,
+    SAILS_LADEN,
+    TAKES_IN,
+)
 from gamesmaster.judge.engine.company import row_of
 from gamesmaster.judge.engine.kernel import HOLD, MOVE
-from gamesmaster.mechanics.army_fleet.columns import BOARD, LAND, SAIL_AS_PAIR, TAKE
-from gamesmaster.mechanics.boats.columns import DESTROY, GO, MAKE
 from gamesmaster.players.menu import (
     GOES,
     LANDS,
@@ -30,9 +38,6 @@ from gamesmaster.players.plan import Plan
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Game
-
-VERBS = (-1, TAKE, GO, BOARD, SAIL_AS_PAIR, LAND)
-"""The verbs of mechanics' orders, by the sort of option that they make; -1 for none."""
 
 NOT_ORDERED = -1
 """The word of an option that is no order at all, since another unit's speaks for both."""
@@ -69,14 +74,19 @@ def no_own(number: Any, most: int = 0) -> Own:
     return Own(number, *(np.zeros((*number.shape, max(1, most)), np.int16) for _ in range(4)))
 
 
-# -- boats -----------------------------------------------------------------------------------------------------------
+def thought(d: Desk, r: int, k: int) -> int:
+    """What the order of this number of a unit's own is taken for."""
+    return int(d.lore.thought[d.own.verb[r, k]])
 
 
-def takes_boats(d: Desk, r: int) -> bool:
-    """Could a unit go somewhere with boats that it takes along?"""
+# -- what units ride in ----------------------------------------------------------------------------------------------
+
+
+def takes_along(d: Desk, r: int) -> bool:
+    """Could a unit go somewhere in what it takes along?"""
     found = False
     for k in range(d.own.number[r]):
-        found = found or (d.own.verb[r, k] == GO and d.own.load[r, k] != 0)
+        found = found or (thought(d, r, k) == RIDES and d.own.load[r, k] != 0)
     return found
 
 
@@ -89,7 +99,7 @@ def list_works(d: Desk, p: Plan, n: int, ways: int) -> int:
     """Add what a unit could build to what is tried; the end."""
     r = d.mind.mine[n]
     for k in range(d.own.number[r]):
-        if d.own.verb[r, k] == MAKE and not d.own.load[r, k]:
+        if thought(d, r, k) == BUILDS and not d.own.load[r, k]:
             made = worth_at(d, afloat(d, d.game.stance[r]))
             d.mind.tried[ways] = _mark(d, add(d, p, n, WORKS, p.menu.at[n], made, 0, -1), k)
             ways += d.mind.tried[ways] >= 0
@@ -103,20 +113,20 @@ def _mark(d: Desk, option: int, k: int) -> int:
     return option
 
 
-def list_own_sort(d: Desk, p: Plan, n: int, verb: int) -> None:
-    """Add what a unit could be given of mechanics' orders with this verb."""
+def list_own_sort(d: Desk, p: Plan, n: int, sort: int) -> None:
+    """Add what a unit could be given of mechanics' orders of this sort."""
     m, own, r = p.menu, d.own, d.mind.mine[n]
     for k in range(own.number[r]):
-        if own.verb[r, k] != verb:
+        if thought(d, r, k) != sort:
             continue
         to = own.to[r, k]
-        if verb == GO:  # which is no fight, and takes no help
+        if sort == RIDES:  # which is no fight, and takes no help
             option = add(d, p, n, GOES, d.t.place[to], worth_at(d, afloat(d, to)), m.aims - 1, -1)
-        elif verb == TAKE:
+        elif sort == TAKES_IN:
             option = stay(d, p, n, WAITS, -1)
-        elif verb == BOARD:
+        elif sort == GOES_ABOARD:
             option = add(d, p, n, GOES, -1, d.mind.value[_laden(d, r, to)], m.aims - 1, -1)
-        elif verb == LAND:
+        elif sort == GOES_ASHORE:
             option = add(d, p, n, LANDS, d.t.place[to], _worth_landed(d, r, k), 1 + location(d, to), -1)
         else:
             option = add(d, p, n, GOES, d.t.place[to], worth_at(d, to), 1 + location(d, to), -1)
@@ -145,17 +155,16 @@ def give(d: Desk, r: int, k: int) -> None:
 
 
 def break_up(d: Desk, r: int) -> None:
-    """Let a unit that walks away destroy a boat that it leaves behind, if its power could build no more of them."""
-    vain, boat, own = 0, 0, d.own
+    """Let a unit that walks away break up what it leaves behind, if its power could build no more of that."""
+    vain, left, own = 0, 0, d.own
     if d.game.verb[r] == MOVE or d.game.verb[r] == VIA:
         for k in range(own.number[r] - 1, -1, -1):
-            boat = own.rider[r, k] if own.verb[r, k] == DESTROY else boat
-        for other in range(len(own.number) if boat else 0):
+            left = own.rider[r, k] if thought(d, r, k) == BREAKS_UP else left
+        for other in range(len(own.number) if left else 0):
             for k in range(own.number[other]):
-                vain += (
-                    d.game.owner[other] == d.game.owner[r] and own.verb[other, k] == MAKE and own.load[other, k] != 0
-                )
-        d.game.rider[r] = boat if vain else 0
+                builds = d.game.owner[other] == d.game.owner[r] and thought(d, other, k) == BUILDS
+                vain += builds and own.load[other, k] != 0
+        d.game.rider[r] = left if vain else 0
 
 
 # -- armies and fleets -------------------------------------------------------------------------------------------------
@@ -168,13 +177,13 @@ def list_company(d: Desk, p: Plan, n: int, option: int, ways: int) -> int:
     """
     m, r, own = p.menu, d.mind.mine[n], d.own
     k, sort = d.mind.order[option] - 1, d.t.sort[d.game.stance[r]]
-    verb = own.verb[r, k] if k >= 0 else -1
-    if verb == BOARD:
+    does = thought(d, r, k) if k >= 0 else NO_THOUGHT
+    if does == GOES_ABOARD:
         return _take_partner(d, p, option, m.own[d.t.place[own.to[r, k]]], ways)
-    if verb == LAND and d.game.aboard[r]:
+    if does == GOES_ASHORE and d.game.aboard[r]:
         carrier = row_of(d.game.tally[COUNT], d.game.number, d.game.aboard[r])
         return _take_partner(d, p, option, d.mind.nth[carrier], ways)
-    if verb in (LAND, SAIL_AS_PAIR) and d.t.cargo[sort] < 0:
+    if does in (GOES_ASHORE, SAILS_LADEN) and d.t.cargo[sort] < 0:
         for other in range(1, p.tally[UNITS] + 1):
             army = d.t.sort[d.game.stance[d.mind.mine[other]]]
             laden = d.lore.laden[army]
@@ -204,11 +213,11 @@ def _take_partner(d: Desk, p: Plan, option: int, partner: int, ways: int) -> int
     helps, though, if it is told to by itself, and not for the army's sake.
     """
     m, start, first = p.menu, p.tally[NEEDS], d.mind.sorts
-    for mate in range(first[first_of(partner, TAKES)], first[first_of(partner, TAKES) + 1]):
+    for mate in range(first[first_of(partner, TAKES_IN)], first[first_of(partner, TAKES_IN) + 1]):
         _add_need(d, p, option, mate)
     if p.tally[NEEDS] == start:
         _add_need(d, p, option, m.hold[partner])
-        for sort in (STEPS, HELPS):
+        for sort in (RIDES, HELPS):
             for mate in range(first[first_of(partner, sort)], first[first_of(partner, sort) + 1]):
                 _add_need(d, p, option, mate)
     for need in range(start, p.tally[NEEDS]):

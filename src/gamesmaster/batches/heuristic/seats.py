@@ -20,8 +20,6 @@ from gamesmaster.batches.tables import Tables
 from gamesmaster.judge import columns
 from gamesmaster.judge.engine import choices, machine
 from gamesmaster.judge.engine.machine import NO_MEMORY, functions_of, held, modules_called, register, to_code
-from gamesmaster.mechanics.army_fleet import columns as wharf
-from gamesmaster.mechanics.boats import columns as yard
 from gamesmaster.players import menu, outlook, pick, plan
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 PLAYERS = (outlook, menu, pick, plan)
 """Modules that players at the table think by, too."""
 
-CONSTANTS = (lore, choices, columns, yard, wharf, machine)
+CONSTANTS = (lore, choices, columns, machine)
 """Modules whose constants the loop uses."""
 
 

@@ -105,13 +105,6 @@ def choose(t: Wharf, now: Standing) -> None:
                 now.goal[r] -= count
 
 
-def think(t: Wharf, now: Standing) -> None:
-    """Leave of orders about going aboard and ashore all but to stand as a pair, which is no better than to hold."""
-    for r in range(1, now.n + 1):
-        if now.verb[r] == STAND_AS_PAIR:
-            now.verb[r] = HOLD
-
-
 def choose_order(t: Wharf, now: Standing, r: int, n: int) -> None:
     """Give a unit the order of this number, from 0, among those about going aboard and ashore."""
     locations, here = t.locations[0], now.at[r]

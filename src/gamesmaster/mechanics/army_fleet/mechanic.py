@@ -39,7 +39,14 @@ from gamesmaster.judge import (
     WinterMechanic,
     YearMechanic,
 )
-from gamesmaster.judge.columns import OwnVerb, intended_standing
+from gamesmaster.judge.columns import (
+    GOES_ABOARD,
+    GOES_ASHORE,
+    SAILS_LADEN,
+    TAKES_IN,
+    OwnVerb,
+    intended_standing,
+)
 from gamesmaster.judge.engine import (
     HOLD,
     LANDING,
@@ -254,7 +261,6 @@ class ArmyFleet(
             verbs=_VERBS,
             offers=embarking.offer,
             choose=embarking.choose,
-            thinks=embarking.think,
             orders=orders,
             before_moves=embarking.muster,
             adjust_problem=columns.set_out,
@@ -266,7 +272,14 @@ class ArmyFleet(
         )
 
 
-_VERBS = (*map(OwnVerb, (HOLD, HOLD, MOVE, HOLD, MOVE)), OwnVerb(MOVE, flags=NOWAY))
+_VERBS = (
+    OwnVerb(HOLD, thought=GOES_ABOARD),
+    OwnVerb(HOLD, thought=TAKES_IN),
+    OwnVerb(MOVE, thought=GOES_ASHORE),
+    OwnVerb(HOLD),  # to stand as a pair is no better than to hold
+    OwnVerb(MOVE, thought=SAILS_LADEN),
+    OwnVerb(MOVE, flags=NOWAY),
+)
 """What its verbs are to the kernel, `BOARD` to `VAIN`."""
 
 

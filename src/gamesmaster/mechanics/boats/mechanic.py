@@ -38,7 +38,7 @@ from gamesmaster.judge import (
     Saying,
     YearMechanic,
 )
-from gamesmaster.judge.columns import OwnVerb
+from gamesmaster.judge.columns import BREAKS_UP, BUILDS, RIDES, OwnVerb
 from gamesmaster.judge.engine import ALONE, BLUNT, FAINT, HOLD, MOVE
 from gamesmaster.mechanics.boats import columns, proof, reasons
 from gamesmaster.mechanics.boats.orders import (
@@ -225,7 +225,11 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return Columns(
             width=boatyard.width,
             state=state,
-            verbs=(OwnVerb(MOVE, FORCE, BLUNT | FAINT | ALONE), OwnVerb(HOLD), OwnVerb(HOLD)),
+            verbs=(
+                OwnVerb(MOVE, FORCE, BLUNT | FAINT | ALONE, thought=RIDES),
+                OwnVerb(HOLD, thought=BUILDS),
+                OwnVerb(HOLD, thought=BREAKS_UP),
+            ),
             offers=columns.offer,
             choose=columns.choose,
             thinks=columns.think,
