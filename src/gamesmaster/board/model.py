@@ -170,7 +170,7 @@ class Closure:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A kind of unit that another becomes for a while: a fleet with an army aboard, a war party in a canoe.
+    """A kind of unit that another becomes for a while: a fleet with an army aboard, a party in what it goes in.
 
     `base` is the kind it is without its cargo, `cargo` the kind of the unit it carries, "" if it is one unit only.  It
     moves by its own way of travel; `helps` and `flees` are the ways by which it may support into a place and retreat to

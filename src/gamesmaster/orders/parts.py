@@ -402,7 +402,7 @@ class Parts(Places):
 
     @property
     def sits_in(self) -> bool:
-        """Is it said in what the unit sits, "in a canoe"?  Then the word before the thing is taken."""
+        """Is it said in what the unit sits ("in" a thing)?  Then the word before the thing is taken."""
         found = self.key == "in" and self.thing_in(1)
         self.at += found
         return found

@@ -49,7 +49,7 @@ class Section:
 
     @property
     def heading(self) -> str:
-        """Number and title: `6. Canoe-fleets`."""
+        """Number and title: `6. Fleets`."""
         return f"{self.number}. {self.title}" if self.number else self.title
 
 

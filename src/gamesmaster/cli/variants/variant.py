@@ -217,8 +217,8 @@ def check(
     """Play a variant at random, and check that nothing breaks.
 
     Games consist of random legal orders, with some orders missing. After each phase, the command checks that units,
-    boats, builds and dice add up; every game is saved and loaded, taken back and played again. Each problem is printed
-    with its phase, its orders and a command that reproduces it; the exit code is then 1.
+    builds, dice and what mechanics keep add up; every game is saved and loaded, taken back and played again. Each
+    problem is printed with its phase, its orders and a command that reproduces it; the exit code is then 1.
 
     With --texts the orders are arbitrary texts: legal orders with slips, words in any order, other scripts, nothing.
     None of them may stop the game.
