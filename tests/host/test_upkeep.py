@@ -310,3 +310,24 @@ def test_an_upgrade_is_looked_at_first(site: Path) -> None:
     found = subprocess.run(check, env=environment, capture_output=True, text=True, check=False)
     assert found.returncode == 1
     assert "(Game of ann, running): cannot be read: $: 'commitment' is missing" in found.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("backup", "site.gz"), ("worker",), ("mailroom", "--dead"), ("doctor",), ("repair",), ("upgrade",)]
+)
+def test_a_data_folder_that_is_not_there_is_named(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """A name that is mistyped, or a place where no site is: said plainly, and nothing is made there."""
+    wrong = tmp_path / "gamesmster"
+    process = command(wrong, *words)
+    told = process.communicate(timeout=PATIENCE)[1]
+    assert process.returncode == 3
+    assert told == f"error: no folder {wrong} (--data names that of a site; gamesmaster serve makes a new one)\n"
+    assert not wrong.exists()
+
+
+def test_a_database_that_cannot_be_reached_is_said_in_a_line(tmp_path: Path) -> None:
+    """Whoever runs a site is told what the database says, and sees no traceback."""
+    (tmp_path / "host.sqlite3").mkdir()
+    process = command(tmp_path, "backup", str(tmp_path / "site.gz"))
+    told = process.communicate(timeout=PATIENCE)[1]
+    assert (process.returncode, told) == (3, "error: the database: unable to open database file\n")

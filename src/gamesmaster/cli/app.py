@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from errno import EPIPE
 from inspect import cleandoc
 from typing import Annotated, Any
@@ -60,7 +61,15 @@ class Commands(TyperGroup):
             if error.errno == EPIPE:  # whoever reads the output has seen enough
                 raise
             complain("error", f"{error.filename or 'the output'}: {error.strerror or error}")
+        except _database_errors() as error:
+            complain("error", f"the database: {error}")
         raise typer.Exit(ExitCode.BAD_INPUT) from None
+
+
+def _database_errors() -> tuple[type[Exception], ...]:
+    """What Django raises where a site's database cannot be reached; nothing in commands that need no Django."""
+    utils = sys.modules.get("django.db.utils")
+    return (utils.OperationalError,) if utils else ()
 
 
 def _version(wanted: bool) -> None:

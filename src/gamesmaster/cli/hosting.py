@@ -23,7 +23,10 @@ Token = Annotated[
 
 
 def begin(data: Path | None, *, make: bool = False, base: str = "") -> None:
-    """Find or make the data folder, and start Django; raises `NotFound` if its parts are not installed."""
+    """Find or make the data folder, and start Django; raises `NotFound` if there is none, or Django is not installed.
+
+    A process whose database is elsewhere needs none, unless one is named.
+    """
     if data is not None:
         os.environ["GAMESMASTER_DATA"] = str(data.absolute())
     try:
@@ -35,11 +38,14 @@ def begin(data: Path | None, *, make: bool = False, base: str = "") -> None:
         raise NotFound(f"no {error.name}", hint=install("host")) from None
     if base:
         os.environ.setdefault("GAMESMASTER_BASE_URL", base)
+    folder, elsewhere = places.data_folder(), bool(os.environ.get("GAMESMASTER_DATABASE_URL"))
     if make:
         places.make_data_folder()
+    elif not folder.is_dir() and (data is not None or not elsewhere):
+        raise NotFound(f"no folder {folder}", hint="--data names that of a site; gamesmaster serve makes a new one")
     if not places.read_secret():
         hint = f"gamesmaster serve makes it, or GAMESMASTER_SECRET with {places.SHORTEST_SECRET} characters or more"
-        raise NotFound(f"no secret in {places.data_folder()}", hint=hint)
+        raise NotFound(f"no secret in {folder}", hint=hint)
     try:
         apps.boot()
     except ImportError as error:

@@ -296,7 +296,7 @@ def upgrade(
     if paths and not sites:
         _tell_surveys(_survey_records(paths), as_json=as_json)
         return
-    _begin_site(site)
+    begin(site)
     _survey_site(as_json=as_json)
 
 
@@ -315,18 +315,11 @@ def _tell_surveys(surveys: Iterable[tuple[str, Survey]], *, as_json: bool) -> No
 def _bring_up_to_date(site: Path | None, paths: Iterable[Path]) -> None:
     if any(not path.is_dir() for path in paths):
         raise typer.BadParameter("files of games need no upgrade: they are read as they are", param_hint="RECORD")
-    _begin_site(site)
+    begin(site)
     from gamesmaster.host.operations import serving
 
     serving.migrate()
     say("The database is up to date.")
-
-
-def _begin_site(site: Path | None) -> None:
-    """Start the site in a data folder, which must be there."""
-    if site is not None and not site.is_dir():
-        raise NotFound(f"no folder {site}")
-    begin(site)
 
 
 def _survey_records(paths: list[Path]) -> Iterator[tuple[str, Survey]]:
