@@ -82,9 +82,9 @@ def _boarding(board: Board, choices: Choices, unit: Unit, order: Order) -> Itera
 
 def _fits_boarding(board: Board, fleet: Unit, army: Unit, order: Order) -> bool:
     """Can an army go aboard while its fleet has this order?"""
-    laden, goal = form_laden(board, army.kind), order.to or order.of
-    form, at, into = board.forms[laden], board.location_index[fleet.at], board.index[goal.province] if goal else -1
-    if form.base != fleet.kind:
+    laden, goal, at = form_laden(board, army.kind), order.to or order.of, board.location_index[fleet.at]
+    form, into = board.forms.get(laden), board.index[goal.province] if goal else -1
+    if form is None or form.base != fleet.kind:
         return order.verb is PairVerb.TAKE
     sails, helps = into in board.reach(laden, at), into in board.steps_by(form.helps, at)
     return fits_boarding(_code(order), goal is not None and goal.province == army.at.province, sails, helps)
