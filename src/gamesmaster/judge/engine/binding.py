@@ -122,20 +122,21 @@ def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdict
     binders, finders = rules.hooks(BindingMechanic.bind_order), rules.hooks(BindingMechanic.order_row)
     for power, given in orders.items():
         number, idle = rules.numbers[power], silent.get(power)
-        for index, text in enumerate(given):
-            parsed = parsed_orders[text]
-            read.append(parsed)
-            if verdicts and (power, index) in verdicts:
-                bound.decided[len(rows)] = verdicts[power, index]
+        first = len(read)
+        read += [parsed_orders[text] for text in given]
+        for parsed in read[first:]:
+            if verdicts and (power, len(rows) - first) in verdicts:
+                bound.decided[len(rows)] = verdicts[power, len(rows) - first]
                 rows.append(0)
                 continue
             if parsed.meanings and not idle:
-                read[-1] = parsed = _only_possible(field, parsed, number)
+                read[len(rows)] = parsed = _only_possible(field, parsed, number)
             if binders and not idle and any(binds(field, bound, parsed, number) for binds in binders):
                 continue
             row = tenant[parsed.place]
-            for order_row in finders:
-                row = order_row(field, bound, parsed, number, row)
+            if finders:
+                for order_row in finders:
+                    row = order_row(field, bound, parsed, number, row)
             if idle or owner[row] != number:
                 faults[len(rows)] = idle or _stray(field, parsed, row)
                 rows.append(row if idle and owner[row] == number else 0)
@@ -146,8 +147,9 @@ def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdict
             fault = None
             if crowded or placements[tenant[resolved.of]] is not resolved.fits:
                 fault = possible(field, resolved, row)
-            for order_fault in checks:
-                fault = fault or order_fault(field, resolved, row)
+            if checks:
+                for order_fault in checks:
+                    fault = fault or order_fault(field, resolved, row)
             if fault:
                 for better_fault in better_faults:
                     fault = better_fault(field, resolved, fault)

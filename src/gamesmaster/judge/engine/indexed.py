@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from gamesmaster.board import Location, Position, Unit
-from gamesmaster.judge.engine.choices import choices
+from gamesmaster.judge.engine.choices import EVERY_ROUTE, choices
 from gamesmaster.judge.engine.company import ANY, first_alike, is_alike, power_helped
 from gamesmaster.judge.engine.convoys import (
     Crossings,
@@ -21,9 +21,9 @@ from gamesmaster.judge.engine.convoys import (
     crossing,
     find_useful,
     group_waters,
+    is_useful,
     scratch,
     seas,
-    touches_both,
 )
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.problem import NOBODY
@@ -74,7 +74,7 @@ class IndexedPosition:
         if self.before is not position:  # a fleet that takes somebody aboard could have carried another instead
             self.fleets |= {s.place for s in (known[u.kind][u.at] for u in self.before.units) if s.carries}
         self.crowded: dict[int, list[int]] = self._find_crowds() if self.board.shared else {}
-        self._routes: dict[tuple[int, Set[int], Set[int]], Set[int]] = {}
+        self._routes: dict[tuple[int, int, int], Set[int]] = {}
 
     def _stow(self, r: int, unit: Unit) -> None:
         """Enter a unit that is aboard of another."""
@@ -210,7 +210,7 @@ class IndexedPosition:
 
     # -- crossings ---------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def seas(self) -> Seas:
         """The board's waters, for searches."""
         return self.rules.derive(seas)
@@ -230,10 +230,7 @@ class IndexedPosition:
 
     def passage(self, a: int, b: int) -> bool:
         """Could the fleets on the board form a convoy from shore `a` to shore `b`?"""
-        near_a, near_b = self.board.waters[a] & self.fleets, self.board.waters[b] & self.fleets
-        if not near_a.isdisjoint(near_b):
-            return True
-        return bool(near_a and near_b and crossing(self.crossings, len(self.tenant) - 1, a, b, 0))
+        return crossing(self.crossings, len(self.tenant) - 1, a, b, 0) > 0
 
     def passage_without(self, a: int, b: int, water: int) -> bool:
         """The same, without the fleet in `water`."""
@@ -242,24 +239,25 @@ class IndexedPosition:
     def convoy_fault(self, water: int, a: int, b: int) -> Cause | None:
         """Why a fleet in `water` could not convoy from `a` to `b`: no passage, or superfluous (STD-4.i)."""
         crossings, size = self.crossings, len(self.tenant) - 1
-        if touches_both(self.board.link, size, a, b, water):
-            return None
         group = crossings.group[water]
         if not (crossings.touched[group * size + a] and crossings.touched[group * size + b]):
             return Cause.NO_PASSAGE
-        return None if water in self._useful(group, a, b) else Cause.SUPERFLUOUS
+        answers = self.rules.derive(choices)
+        if answers[EVERY_ROUTE]:
+            useful = water in self._useful(group, a, b)
+        else:
+            useful = is_useful(self.seas, crossings, a, b, water, answers, self.search)
+        return None if useful else Cause.SUPERFLUOUS
 
     def _useful(self, group: int, a: int, b: int) -> Set[int]:
-        """The waters of a group that are on some route from `a` to `b`; one answer for shores alike."""
-        near = group, self.board.waters[a] & self.fleets, self.board.waters[b] & self.fleets
-        if near not in self._routes:
-            rules, crossings, search = self.rules, self.crossings, self.search
+        """The waters of a group that are on some route from `a` to `b`, where to look for one alone takes as long."""
+        if (a, b, group) not in self._routes:
+            crossings, search = self.crossings, self.search
             fleet = crossings.water[crossings.start[group] : crossings.start[group + 1]]
-            answers = rules.derive(choices)
-            find_useful(self.seas, fleet, len(fleet), a, b, NOWHERE, answers, search)
-            self._routes[near] = {water for water in fleet if search.found[water]}
+            find_useful(self.seas, fleet, len(fleet), a, b, NOWHERE, self.rules.derive(choices), search)
+            self._routes[a, b, group] = {water for water in fleet if search.found[water]}
             clear(fleet, len(fleet), search.found)
-        return self._routes[near]
+        return self._routes[a, b, group]
 
 
 def possible(field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
@@ -270,7 +268,8 @@ def possible(field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCa
         return _possible_move(field, resolved, row)
     if resolved.seaward and field.from_sea(resolved):
         return None if field.landers(resolved) else Cause.NOBODY
-    helped = field.helped_row(row, resolved)
+    apart = not (resolved.seaward or field.crowded)
+    helped = field.tenant[resolved.of] if apart else field.helped_row(row, resolved)
     placement, fault = field.placements[helped], None
     if placement is not resolved.suits:
         if not helped:
