@@ -123,7 +123,7 @@ def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdict
     for power, given in orders.items():
         number, idle = rules.numbers[power], silent.get(power)
         first = len(read)
-        read += [parsed_orders[text] for text in given]
+        read += map(parsed_orders.__getitem__, given)
         for parsed in read[first:]:
             if verdicts and (power, len(rows) - first) in verdicts:
                 bound.decided[len(rows)] = verdicts[power, len(rows) - first]
