@@ -150,6 +150,20 @@ def at_desk(page: Page) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def test_a_click_while_the_map_is_drawn_anew(page: Page, east: World) -> None:
+    """A sign that is exchanged between a press and its release is clicked all the same, and only once."""
+    drawn(page, f"/t/{east.table.key}/")
+    unit = next(iter(numbers(page).values()))
+    exchange = "() => { const old = document.querySelector('#layer'); old.replaceWith(old.cloneNode(true)); }"
+    page.mouse.move(*at_unit(page, unit))
+    page.mouse.down()
+    page.evaluate(exchange)
+    page.mouse.up()
+    expect(page.locator("#guide .choices")).to_be_visible()
+    point(page, unit)
+    expect(page.locator("#guide .choices")).to_have_count(0)
+
+
 def test_all_powers_of_a_sandbox(page: Page) -> None:
     """A click on another power's unit brings its desk with that unit chosen; what was drawn stays."""
     page.set_viewport_size(LARGE)  # type: ignore[arg-type]

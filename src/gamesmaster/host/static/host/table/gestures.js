@@ -42,7 +42,7 @@ class Gestures {
     const number = event.button === 0 ? this.own(event) : 0;
     if (!number) return;
     event.preventDefault(); // so the map knows that it is not its own
-    const drag = { number, x: event.clientX, y: event.clientY, life: new AbortController() };
+    const drag = { number, sign: event.target, x: event.clientX, y: event.clientY, life: new AbortController() };
     const on = (name, work) => document.addEventListener(name, work, { signal: drag.life.signal });
     this.drag?.life.abort();
     this.drag = drag;
@@ -76,12 +76,22 @@ class Gestures {
   }
 
   drop(event) {
-    const desk = this.desk(), { dragged } = this, over = document.elementFromPoint(event.clientX, event.clientY);
-    this.end();
-    if (!dragged || !desk) return;
-    desk.spot = { x: event.clientX, y: event.clientY };
+    const desk = this.desk(), { drag, dragged } = this, over = document.elementFromPoint(event.clientX, event.clientY);
     const number = Number(unitAt(over)?.dataset.unit ?? 0), place = province(event.clientX, event.clientY);
+    this.end();
+    if (!desk) return;
+    if (!dragged) {
+      if (!drag.sign.isConnected && number === drag.number) this.clickAnew(number);
+      return;
+    }
+    desk.spot = { x: event.clientX, y: event.clientY };
     if (over?.closest("#sheet") && (number || place)) desk.fromMap({ unit: number, province: number ? "" : place, led: true });
+  }
+
+  // The map was drawn anew between a press and its release: the browser tells of no click on a sign that is gone.
+  clickAnew(unit) {
+    this.dragged = true; // should one tell of it after all, that click is none
+    this.desk().fromMap({ unit, province: "" });
   }
 
   // A drag that comes to nothing leaves chosen what was chosen before.
