@@ -13,6 +13,7 @@ from gamesmaster.host.models import Table
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import PHONE, drawn, next_phase, session, units
 from tests.host.world import make_world
+from tests.patience import await_that
 
 VARIANTS = ("standard", "cline9", "1000ad", "conquest2", "indianomacy", "indianomacy2", "scottomacy")
 SIZES = ((1280, 720), (1440, 900), (1920, 1080))
@@ -24,10 +25,16 @@ VIENNA, BUDAPEST = "VIE", "BUD"
 
 
 def box(one: Locator) -> FloatRect:
-    """Where something is in the window."""
-    found = one.bounding_box()
-    assert found is not None
-    return found
+    """Where something is in the window, once it is there: signs are exchanged when the map is drawn anew."""
+    found: list[FloatRect | None] = [None]
+
+    def there() -> bool:
+        found[0] = one.bounding_box()
+        return found[0] is not None
+
+    await_that(there)
+    assert found[0] is not None
+    return found[0]
 
 
 def inside(part: FloatRect, whole: FloatRect) -> bool:
