@@ -5,17 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from threading import Event
+from typing import TypeVar
+
+T = TypeVar("T")
 
 PATIENCE = 240.0
 """Seconds after which a test gives up waiting for something that takes one second, or ten."""
 
 
-def await_that(holds: Callable[[], object]) -> None:
-    """Wait until something holds."""
+def await_that(holds: Callable[[], T]) -> T:
+    """Wait until something holds; what it then comes to."""
     until = time.monotonic() + PATIENCE
-    while not holds():
+    while not (found := holds()):
         assert time.monotonic() < until, "it never came to that"
         time.sleep(0.05)
+    return found
 
 
 class Stopper(Event):

@@ -93,7 +93,7 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int16]
 
-BLOCK, THOUGHT = 2000, 200
+BLOCK, SMALL_BLOCK = 2000, 200
 """The most games played at a time by one thread: enough that calling a loop takes a small part of its time.
 
 Where players think they are fewer, so that one hears every second or two how many games are done.
@@ -155,7 +155,7 @@ def play_batch(
     if threads < 1:
         raise GamesmasterError(f"games cannot be played on {threads} threads")
     last = last_year(variant, until)
-    most = BLOCK if {"random", "holder"}.issuperset(seats) else THOUGHT
+    most = BLOCK if {"random", "holder"}.issuperset(seats) else SMALL_BLOCK
     size = min(most, max(1, -(-games // threads)))
     blocks = [(first + done, min(size, games - done)) for done in range(0, max(games, 1), size)]
     played, done = [], 0

@@ -92,8 +92,10 @@ def _fits_boarding(board: Board, fleet: Unit, army: Unit, order: Order) -> bool:
 
 def _code(order: Order) -> int:
     """What an order of a fleet makes of it, -1 if nobody can come aboard or ashore meanwhile."""
-    codes: dict[AnyVerb, int] = {Verb.HOLD: STAYS, Verb.MOVE: GOES, Verb.SUPPORT: SUPPORTS, PairVerb.TAKE: WAITS}
-    return codes.get(order.verb, -1)
+    return _CODES.get(order.verb, -1)
+
+
+_CODES: dict[AnyVerb, int] = {Verb.HOLD: STAYS, Verb.MOVE: GOES, Verb.SUPPORT: SUPPORTS, PairVerb.TAKE: WAITS}
 
 
 def _landing(board: Board, choices: Choices, unit: Unit, order: Order) -> Iterator[Partner]:

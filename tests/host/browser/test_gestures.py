@@ -152,7 +152,6 @@ def at_desk(page: Page) -> tuple[float, float]:
 
 def test_a_click_while_the_map_is_drawn_anew(page: Page, east: World) -> None:
     """A sign that is exchanged between a press and its release is clicked all the same, and only once."""
-    drawn(page, f"/t/{east.table.key}/")
     unit = next(iter(numbers(page).values()))
     exchange = "() => { const old = document.querySelector('#layer'); old.replaceWith(old.cloneNode(true)); }"
     page.mouse.move(*at_unit(page, unit))

@@ -26,15 +26,9 @@ VIENNA, BUDAPEST = "VIE", "BUD"
 
 def box(one: Locator) -> FloatRect:
     """Where something is in the window, once it is there: signs are exchanged when the map is drawn anew."""
-    found: list[FloatRect | None] = [None]
-
-    def there() -> bool:
-        found[0] = one.bounding_box()
-        return found[0] is not None
-
-    await_that(there)
-    assert found[0] is not None
-    return found[0]
+    found = await_that(one.bounding_box)
+    assert found is not None
+    return found
 
 
 def inside(part: FloatRect, whole: FloatRect) -> bool:
