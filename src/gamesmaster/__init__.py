@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from gamesmaster.board import Board, Location, Position, Province, Unit, read_board, units_from
     from gamesmaster.errors import BadFile, BadOrder, BadPosition, BadRulebook, GamesmasterError, NotFound, OutOfTurn
     from gamesmaster.game import Game, State, load, read_state, report, save, state_data
-    from gamesmaster.judge import Adjudication, Cause, Result, Rulebook, Rules, Ruling, adjudicate
+    from gamesmaster.judge import Adjudication, Cause, Result, Rulebook, Rules, Ruling
     from gamesmaster.orders import Notation, Order, PhaseKind, Verb
+    from gamesmaster.reading import OrderSheet, adjudicate, read
     from gamesmaster.variant import Variant, find_variant, read_variant, variant_names
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "NotFound",
     "Notation",
     "Order",
+    "OrderSheet",
     "OutOfTurn",
     "PhaseKind",
     "Position",
@@ -58,6 +60,7 @@ __all__ = [
     "adjudicate",
     "find_variant",
     "load",
+    "read",
     "read_board",
     "read_state",
     "read_variant",

@@ -22,10 +22,10 @@ from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.web import desk as desk_page
-from gamesmaster.orders.layout import is_html, text_of
+from gamesmaster.reading.layout import is_html, text_of
 from tests.host.conftest import NOW, people, power_of, running
 from tests.host.mailing import address, answer, sent
-from tests.orders.corpus import entries, game_of
+from tests.reading.corpus import entries, game_of
 
 pytestmark = pytest.mark.django_db
 

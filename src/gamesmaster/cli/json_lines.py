@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from gamesmaster.board import Position, Unit
     from gamesmaster.formats import Document
     from gamesmaster.judge import Rulebook, Rules
-    from gamesmaster.orders import PhaseKind
+    from gamesmaster.orders import Notation, PhaseKind
+    from gamesmaster.reading import OrderSheet, SheetLine
     from gamesmaster.variant import Variant
 
 LONGEST_LINE = 256 * 1024  # bytes
@@ -101,7 +102,7 @@ def _answer_document(document: Document, find: Callable[[str], Variant], book: R
 class _Asked:
     """A line of what is asked; other fields are left alone."""
 
-    power: str
+    power: str | None
     text: str
     variant: str = "standard"
     phase: str = "movement"
@@ -175,27 +176,33 @@ def _refusal(what: str, hint: str) -> dict[str, Any]:
 
 
 def _read(asked: _Asked, dialect: str) -> dict[str, Any]:
-    from gamesmaster.judge.reading.reader import Reader
     from gamesmaster.orders import PhaseKind
-    from gamesmaster.orders.layout import is_html, text_of
+    from gamesmaster.reading import Situation, read
 
     rules = _rules(asked.variant)
-    power = {name.casefold(): name for name in rules.powers}.get(asked.power.casefold())
-    if power is None:
-        raise NotFound(f"no power {asked.power[:60]!r}", hint=nearest(asked.power[:60], rules.powers))
     kinds = {kind.value: kind for kind in PhaseKind}
     if asked.phase not in kinds:
         raise NotFound(f"no phase {asked.phase[:60]!r}", hint=f"phases are {', '.join(kinds)}")
     kind = kinds[asked.phase]
-    reader = Reader(rules, kind, _position(rules, kind, asked), power)
-    found = reader.sheet(text_of(asked.text) if is_html(asked.text) else asked.text)
-    write = rules.notation.write
-    orders = [replace(one.order, power=power) if dialect else one.order for one in found.orders]
-    return {
-        "orders": [write(order, dialect=dialect) for order in orders],
-        "refused": [no.data for no in found.refused],
-        "read_as": found.read_as,
+    sheet = read(Situation(rules, kind, _position(rules, kind, asked)), asked.power or "", asked.text)
+    return _sheet_data(rules.notation, sheet, dialect)
+
+
+def _sheet_data(notation: Notation, sheet: OrderSheet, dialect: str) -> dict[str, Any]:
+    """A sheet as programs are given it."""
+
+    def written(power: str, lines: Iterable[SheetLine]) -> list[str]:
+        orders = [line.order for line in lines if line.order]
+        return [notation.write(replace(o, power=power) if dialect else o, dialect=dialect) for o in orders]
+
+    data: dict[str, Any] = {
+        "orders": written(sheet.power, sheet.lines()) if sheet.power else [],
+        "refused": [line.data for line in sheet.refused],
+        "read_as": sheet.read_as,
     }
+    if not sheet.power:
+        data["by_power"] = {power: written(power, sheet.lines(power)) for power in sheet.powers}
+    return data
 
 
 @cache

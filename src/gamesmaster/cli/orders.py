@@ -50,7 +50,7 @@ def order(
       gamesmaster order winter.json france --amend "F Bre - Eng"
       gamesmaster order winter.json france --file orders.txt
     """
-    from gamesmaster.judge.reading.sheets import plainly
+    from gamesmaster.reading.sheet import plainly
 
     text = _sheet_text(orders or [], sheet)
     game = open_game(file)

@@ -23,7 +23,6 @@ from gamesmaster.game import Event, Game, Turn, draw_data, event_reason, report,
 from gamesmaster.game.state import LARGEST_SET
 from gamesmaster.game.state_models import MOST, Name, Short, StateEntry, Text, state_schema
 from gamesmaster.judge import LegalOrders, Ruling
-from gamesmaster.judge.reading.sheets import in_plain_words
 from gamesmaster.schemas import validate
 from gamesmaster.variant import Variant, clause_words
 
@@ -170,23 +169,12 @@ class Query:
         book = self._request.rulebook if self._request.rulebook is not None else rulebook
         entry = self._request.model_copy(update={"variant": self._request.name, "rulebook": book})
         self.state = state_of(entry, find)
-        self.orders = self.state.read(self._house_style(self._request.orders))
-
-    def _house_style(self, orders: Mapping[str, str | Sequence[str]]) -> dict[str, str | Sequence[str]]:
-        """Orders in any dialect, as every door reads them, in the house style; those of nobody are left as they are."""
-        state, names = self.state, {name.casefold(): name for name in self.state.rules.powers}
-        phase = (state.rules, state.phase.kind, state.position)
-        return {
-            power: in_plain_words(*phase, names[power.casefold()], texts, state.season)
-            if power.casefold() in names
-            else texts
-            for power, texts in orders.items()
-        }
+        self.orders = self.state.read(self._request.orders)
 
     @cached_property
     def turn(self) -> Turn:
         """The phase adjudicated."""
-        return self.state.adjudicate(self.orders)
+        return self.state.play(self.orders)
 
     def answer(self) -> dict[str, Any]:
         """All that is asked, as JSON."""

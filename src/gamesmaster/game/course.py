@@ -18,8 +18,9 @@ from gamesmaster.game.dice import SEED_BYTES, Dice, Throw, assign_seats
 from gamesmaster.game.judging import judge_id, past_adjudication
 from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.record import Outcome, Record, Termination
-from gamesmaster.game.state import OrderSet, State, Status, books, merge_sets, rules_of
+from gamesmaster.game.state import State, Status, books, merge_sets, rules_of
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Season
+from gamesmaster.reading import Sent
 from gamesmaster.variant import HouseRules, Phase, Variant
 
 
@@ -145,7 +146,7 @@ class Game:
         """The powers that sent no orders for the moves of a phase that is over (CLN-H.d)."""
         return self._then(record).missing(record.orders)
 
-    def what_if(self, orders: Mapping[str, OrderSet] | None = None) -> Adjudication:
+    def what_if(self, orders: Mapping[str, Sent] | None = None) -> Adjudication:
         """What this phase would come to with the orders received, those of the powers in `orders` put in their place.
 
         Nothing is written and no die is thrown.  Raises what `submit` raises, and `OutOfTurn` if the game is over.
@@ -175,7 +176,7 @@ class Game:
     # -- playing -----------------------------------------------------------------------------------------------------
 
     def submit(
-        self, power: str, orders: OrderSet, *, phase: str = "", amend: bool | None = None, late: bool = False
+        self, power: str, orders: Sent, *, phase: str = "", amend: bool | None = None, late: bool = False
     ) -> Game:
         """Take a set of orders.
 
@@ -192,8 +193,16 @@ class Game:
         name = self._player(power)
         if late and self.house_rules.late_orders == "strict":
             raise OutOfTurn(f"{name}'s orders are late, and do not count", hint="house rule late_orders = strict")
-        texts = merge_sets(self.rules, self.phase.kind, name, orders, self.orders.get(name, ()), amend)
-        sets = {**self.orders, name: texts}
+        texts = merge_sets(self._stand, name, orders, self.orders.get(name, ()), amend)
+        return self.restore_orders(name, texts)
+
+    def restore_orders(self, power: str, texts: Sequence[str]) -> Game:
+        """Put back the orders of a power that a game took before (`Game.orders`); they are not read again.
+
+        Raises `NotFound` for an unknown power, `OutOfTurn` for one that is out or in civil disorder.
+        """
+        self._require("")
+        sets = {**self.orders, self._player(power): tuple(texts)}
         return replace(self, orders={p: sets[p] for p in self.rules.powers if p in sets})
 
     def process(self, *, phase: str = "") -> Game:
@@ -204,7 +213,7 @@ class Game:
         `OutOfTurn` if it is not that phase, or if the game is over.
         """
         self._require(phase)
-        turn = (self.state if self.house_rules.missed_before_standby else self._stand).adjudicate(self.orders)
+        turn = (self.state if self.house_rules.missed_before_standby else self._stand).play(self.orders)
         return replace(
             self,
             records=(*self.records, turn.record),

@@ -31,7 +31,7 @@ from gamesmaster.judge import (
     corroborate,
 )
 from gamesmaster.judge.engine import OrderReader
-from gamesmaster.orders import PhaseKind
+from gamesmaster.orders import GivenOrder, PhaseKind
 from gamesmaster.version import __version__
 
 ROOMS = ("board", "orders", "judge", "mechanics", "variant", "game")
@@ -51,7 +51,7 @@ def judge_id() -> str:
 
 
 LOG = logging.getLogger("gamesmaster")
-Orders = Mapping[str, Sequence[str]]
+Orders = Mapping[str, Sequence[GivenOrder]]
 Done = TypeVar("Done")
 
 
@@ -93,7 +93,7 @@ def _contain(judge: Callable[[Orders], Done], orders: Orders) -> tuple[Done, lis
         raise
     except Exception as error:  # whatever it is, it is a fault of ours
         LOG.error("a phase could not be adjudicated with all of its orders", exc_info=error, extra={"event": "defect"})
-    kept: dict[str, list[str]] = {power: [] for power in orders}
+    kept: dict[str, list[GivenOrder]] = {power: [] for power in orders}
     sound: list[bool] = []
     for power, text in _each(orders):
         try:
@@ -106,12 +106,13 @@ def _contain(judge: Callable[[Orders], Done], orders: Orders) -> tuple[Done, lis
     return judge(kept), sound
 
 
-def _each(orders: Orders) -> Iterator[tuple[str, str]]:
+def _each(orders: Orders) -> Iterator[tuple[str, GivenOrder]]:
     """The orders in the order written, each with its power."""
     return ((power, text) for power, texts in orders.items() for text in texts)
 
 
-def _void(rules: Rules, power: str, text: str) -> Ruling:
+def _void(rules: Rules, power: str, given: GivenOrder) -> Ruling:
+    text = rules.derive(OrderReader).words(given)
     return Ruling(power, None, None, text, Result.VOID, Cause.DEFECT, board=rules.board, clauses=rules.wording)
 
 

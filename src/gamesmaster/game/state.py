@@ -10,16 +10,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TypeGuard
 
 from gamesmaster.board import Position, Unit
-from gamesmaster.errors import OutOfTurn, Unreadable
+from gamesmaster.errors import OutOfTurn, Unreadable, must_be
 from gamesmaster.game.dice import Dice, Drawn, Throw
 from gamesmaster.game.judging import adjudicate_all, judge_id
 from gamesmaster.game.progress import advance, centre_counts, remaining, season_of, unit_counts
 from gamesmaster.game.record import Outcome, Record, in_brief, sheet_of
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, YearMechanic, due
 from gamesmaster.judge.engine import OrderReader, known_powers
-from gamesmaster.orders import Line, PhaseKind
+from gamesmaster.orders import GivenOrder, Order, PhaseKind
+from gamesmaster.reading import OrderSheet, Printed, Sent, read
 from gamesmaster.variant import HouseRules, Phase, Variant
 
 
@@ -103,44 +105,46 @@ class State:
         """The powers that miss their moves if only those `sent` orders (CLN-H.d)."""
         return missing(self.variant, self.rules, self.phase, self.position, sent, self.disorder)
 
-    def read(self, orders: Mapping[str, OrderSet]) -> dict[str, tuple[str, ...]]:
-        """Orders by power, each set a sheet or a text an order, as texts of one order each.
+    def read(self, orders: Mapping[str, Sent]) -> dict[str, tuple[GivenOrder, ...]]:
+        """Orders by power, in any form that people send, as the judge takes them.
 
         Raises `NotFound` for an unknown power, `BadOrder` for a sheet that is too large or holds another's orders.
         """
         named = known_powers(self.rules, dict.fromkeys(orders, ())).keys()
-        given = zip(named, orders.values(), strict=True)
-        return {power: self._texts(power, texts) for power, texts in given}
+        return {power: self._given(power, sent) for power, sent in zip(named, orders.values(), strict=True)}
 
-    def _texts(self, power: str, orders: OrderSet) -> tuple[str, ...]:
-        if isinstance(orders, str):
-            return merge_sets(self.rules, self.phase.kind, power, orders, (), False)
-        return tuple(" ".join(text.split()) if "\n" in text or "\r" in text else text for text in orders)
+    def _given(self, power: str, sent: Sent) -> tuple[GivenOrder, ...]:
+        if is_printed(self.rules, self.phase.kind, sent):
+            return tuple(sent)
+        return read_set(self, power, sent).given(power)
 
-    def judge(self, orders: Mapping[str, Sequence[str]]) -> Adjudication:
+    def judge(self, orders: Mapping[str, Sequence[GivenOrder]]) -> Adjudication:
         """What the phase comes to with these orders, texts by power; no die is thrown and nothing is counted."""
         disorder = self.disorder
         if self.house_rules.missing_moves == "disorder":
             disorder |= self.missing(orders)
         return adjudicate_all(self.rules, self.phase.kind, self.position, orders, disorder)
 
-    def adjudicate(self, orders: Mapping[str, OrderSet]) -> Turn:
+    def adjudicate(self, orders: Mapping[str, Sent]) -> Turn:
         """Adjudicate the phase and go on to the next that must be played, with all that lies between.
 
         A power that has now missed as many seasons as the house rules allow is in civil disorder from the next phase on
         (CLN-H.e).  Raises what `read` raises, `OutOfTurn` if the game is over, and `GamesmasterError` if a die must be
         thrown of which neither seed nor draws tell.
         """
+        return self.play(self.read(orders))
+
+    def play(self, orders: Mapping[str, Sequence[GivenOrder]]) -> Turn:
+        """Adjudicate the phase with orders that have been read, and go on to the next; raises what `adjudicate` does."""
         if self.outcome:
             raise OutOfTurn(f"the game is over: {self.outcome.text}")
-        texts = self.read(orders)
-        judged = self.judge(texts)
+        judged = self.judge(orders)
         dice = Drawn(self.draws, Dice(self.seed) if self.seed else None)
         step = advance(self.variant, self.rules, self.phase, self.position, judged.position, judged.happened, dice)
         record = Record(
-            self.phase, self.position, sheet_of(texts), in_brief(judged.rulings), step.events, self.disorder, judge_id()
+            self.phase, self.position, sheet_of(self._texts(orders)), in_brief(judged.rulings), step.events, self.disorder, judge_id()
         )
-        misses, gone = self._count_misses(texts)
+        misses, gone = self._count_misses(orders)
         following = replace(
             self,
             phase=step.phase,
@@ -152,6 +156,11 @@ class State:
         left = following.survivors if misses else ()
         following = replace(following, misses={power: number for power, number in misses.items() if power in left})
         return Turn(judged, record, step.throws, following)
+
+    def _texts(self, orders: Mapping[str, Sequence[GivenOrder]]) -> dict[str, list[str]]:
+        """Orders as a record keeps them."""
+        write = self.rules.notation.write
+        return {p: [write(one) if isinstance(one, Order) else str(one) for one in given] for p, given in orders.items()}
 
     def _count_misses(self, sent: Collection[str]) -> tuple[Mapping[str, int], frozenset[str]]:
         """The seasons missed after this phase, and the powers that have now missed one too many."""
@@ -313,46 +322,64 @@ def misses(variant: Variant, rules: Rules, records: Sequence[Record], power: str
     return run % most if most else run
 
 
-OrderSet = str | Sequence[str]
-"""A power's orders: a sheet, or a text for each."""
-
 LARGEST_SET = 16 * 1024  # bytes
 MOST_ORDERS = 256
 
 
-def merge_sets(
-    rules: Rules, kind: PhaseKind, power: str, orders: OrderSet, earlier: Sequence[str], amend: bool | None
-) -> tuple[str, ...]:
+def merge_sets(state: State, power: str, sent: Sent, earlier: Sequence[str], amend: bool | None) -> tuple[str, ...]:
     """The texts of a power's orders after this set has come in, one order each.
 
     `earlier` are those it had sent before.  A text that makes no order is kept: a ruling will say why.  Raises
-    `BadOrder` for a set that is too large, is no text, or holds another power's orders (STD-4.h).
+    `BadOrder` for a set that is too large or holds another power's orders (STD-4.h).
     """
+    rules, kind = state.rules, state.phase.kind
     amends = _amends(rules.rulebook, amend)
-    if not (amends or isinstance(orders, str)) and _is_canonical(rules, kind, orders):
-        return tuple(orders)
-    lines = _lines(rules, kind, power, orders if isinstance(orders, str) else "\n".join(orders))
-    given = tuple(line.text for line in lines)
+    if not amends and is_printed(rules, kind, sent):
+        return tuple(rules.derive(OrderReader).words(one) for one in sent)
+    sheet = read_set(state, power, sent)
     if not amends:
-        return given
-    named = {line.order.at.province for line in lines if line.order and line.order.at}
-    kept = [
-        line.text
-        for line in _lines(rules, kind, power, "\n".join(earlier))
-        if not (line.order and line.order.at and line.order.at.province in named)
-    ]
-    return (*kept, *given)
+        return sheet.stored(power)
+    read = rules.derive(OrderReader).read
+    named = {line.order.at.province for line in sheet.lines(power) if line.order and line.order.at}
+    before = ((text, read(text, kind).order) for text in earlier)
+    kept = [text for text, order in before if not (order and order.at and order.at.province in named)]
+    return (*kept, *sheet.stored(power))
 
 
-def _is_canonical(rules: Rules, kind: PhaseKind, texts: Sequence[str]) -> bool:
-    """Are these orders in the very words that the notation prints, as players in the program give them?
-
-    Then they are no sheet that must be read, and the clerk, who will be asked for them anyway, knows most by heart.
-    """
-    if len(texts) > MOST_ORDERS or sum(map(len, texts)) > LARGEST_SET // 4:
+def is_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> TypeGuard[Sequence[str | Order]]:
+    """Return whether these are orders one by one, in the words that the notation prints; they need no reading."""
+    if isinstance(sent, str | OrderSheet) or not isinstance(sent, Sequence) or len(sent) > MOST_ORDERS:
         return False
-    read = (rules.derive(OrderReader).read(text, kind).order for text in texts)
-    return all(order and rules.notation.write(order) == text for order, text in zip(read, texts, strict=True))
+    printed = rules.derive(Printed)
+    if not all(isinstance(one, str | Order) and printed.order(one, kind) for one in sent):
+        return False
+    return sum(len(one) for one in sent if isinstance(one, str)) <= LARGEST_SET // 4
+
+
+def read_set(state: State, power: str, sent: Sent) -> OrderSheet:
+    """The sheet of one power's set; raises `BadOrder` if it is too large or holds another power's orders (STD-4.h)."""
+    sheet = sent if isinstance(sent, OrderSheet) else _read(state, power, sent)
+    sheet.check_author()
+    lines = sheet.lines(power)
+    if len(lines) > MOST_ORDERS:
+        raise Unreadable(f"a set of more than {MOST_ORDERS} orders", line=lines[MOST_ORDERS].line)
+    return sheet
+
+
+def _read(state: State, power: str, sent: str | Sequence[GivenOrder]) -> OrderSheet:
+    if isinstance(sent, str) or not isinstance(sent, Iterable):
+        must_be(str, sent, "orders: a text, or a list with a text or an Order for each")
+        text = sent
+    else:
+        words = state.rules.derive(OrderReader).words
+        text = "\n".join(" ".join(words(one).split()) for one in sent)
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError as error:
+        raise Unreadable("no text: half a surrogate pair", column=error.start + 1) from None
+    if size > LARGEST_SET:
+        raise Unreadable(f"a set of orders of more than {LARGEST_SET:,} bytes")
+    return read(state, power, text)
 
 
 def _amends(rulebook: Rulebook, amend: bool | None) -> bool:
@@ -363,20 +390,3 @@ def _amends(rulebook: Rulebook, amend: bool | None) -> bool:
         "amends_unless_replacing": amend is not False,
         "amends": True,
     }[rulebook.later_set]
-
-
-def _lines(rules: Rules, kind: PhaseKind, power: str, text: str) -> tuple[Line, ...]:
-    try:
-        size = len(text.encode())
-    except UnicodeEncodeError as error:
-        raise Unreadable("no text: half a surrogate pair", column=error.start + 1) from None
-    if size > LARGEST_SET:
-        raise Unreadable(f"a set of orders of more than {LARGEST_SET:,} bytes")
-    sheet = rules.notation.sheet(text, kind, power)
-    for other, lines in sheet.orders.items():
-        if other != power and lines:
-            raise Unreadable(f"orders for {other} in a set of {power}", text=lines[0].text, line=lines[0].number)
-    own = sheet.orders[power]
-    if len(own) > MOST_ORDERS:
-        raise Unreadable(f"a set of more than {MOST_ORDERS} orders", line=own[MOST_ORDERS].number)
-    return own

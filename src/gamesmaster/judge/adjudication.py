@@ -16,7 +16,7 @@ from gamesmaster.judge.engine.resolution import ParsedOrder
 from gamesmaster.judge.mechanic import Case, ReportMechanic
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import PLAIN, AnyCause, Cause, Event, Ruling, Verdict
-from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.orders import GivenOrder, Order, PhaseKind
 
 
 class Adjudication(ABC):
@@ -93,7 +93,7 @@ class Attempt:
 
     __slots__ = ("aspect", "detail", "fault", "given", "parsed", "power", "units", "verb", "verdict")
 
-    def __init__(self, power: str, given: str | Order, parsed: ParsedOrder) -> None:
+    def __init__(self, power: str, given: GivenOrder, parsed: ParsedOrder) -> None:
         self.power, self.given, self.parsed = power, given, parsed
         self.verb = parsed.order.verb if parsed.order else None
         self.units: tuple[Unit, ...] = ()

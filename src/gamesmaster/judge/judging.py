@@ -24,14 +24,14 @@ from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.supply import accounts, due
 from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Season
 from gamesmaster.judge.winter import adjudicate_adjustments
-from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.orders import GivenOrder, Order, PhaseKind
 
 
 def adjudicate(
     rules: Rules,
     kind: PhaseKind | str,
     position: Position,
-    orders: Mapping[str, str | Sequence[str | Order]],
+    orders: Mapping[str, str | Sequence[GivenOrder]],
     *,
     disorder: Collection[str] = (),
 ) -> Adjudication:
@@ -42,7 +42,7 @@ def adjudicate(
     rulings.  Raises `NotFound` for an unknown power or kind of phase, `BadPosition` for units that cannot be where they
     are: no such place or kind, or two in a province where only one may lie; `TypeError` for what is none of all that.
     """
-    kind = _phase_kind(kind)
+    kind = phase_kind(kind)
     try:
         given = known_powers(rules, {power: _each(texts) for power, texts in orders.items()})
         silent = silent_powers(rules, position, disorder)
@@ -59,7 +59,7 @@ def adjudicate(
         raise
 
 
-def _check_kinds(rules: Rules, position: Position, orders: Mapping[str, str | Sequence[str | Order]]) -> None:
+def _check_kinds(rules: Rules, position: Position, orders: Mapping[str, str | Sequence[GivenOrder]]) -> None:
     """Raise `TypeError` if something is not of the kind that it should be; looked at only where judging has failed."""
     must_be(Rules, rules, "Rules.of(variant)")
     must_be(Position, position, "a Position, such as variant.start")
@@ -77,7 +77,7 @@ def _refuse(rules: Rules, position: Position) -> None:
         raise BadPosition(problems[0], where=rules.board.name)
 
 
-def _phase_kind(kind: PhaseKind | str) -> PhaseKind:
+def phase_kind(kind: PhaseKind | str) -> PhaseKind:
     if isinstance(kind, PhaseKind):
         return kind
     try:
@@ -87,7 +87,7 @@ def _phase_kind(kind: PhaseKind | str) -> PhaseKind:
         raise NotFound(f"no kind of phase {str(kind)[:60]!r}", hint=hint) from None
 
 
-def _each(texts: str | Sequence[str | Order]) -> Sequence[str | Order]:
+def _each(texts: str | Sequence[GivenOrder]) -> Sequence[GivenOrder]:
     """A power's orders one by one; a single text is a sheet."""
     return [line for line in texts.splitlines() if line.strip()] if isinstance(texts, str) else texts
 
@@ -137,7 +137,7 @@ class OrderWarning:
 
 
 def corroborate(
-    rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[str | Order]]
+    rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
 ) -> list[OrderWarning]:
     """Warnings about the orders of one or more powers in a phase of this kind, in the order given.
 

@@ -40,7 +40,7 @@ from gamesmaster.judge.mechanic import ReportMechanic, after_movement
 from gamesmaster.judge.retreats import find_refuges
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, MechanicResult, Result, Ruling, Verdict, Verdicts
-from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.orders import GivenOrder, Order, PhaseKind
 
 
 def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Movement:
@@ -77,7 +77,7 @@ class MovementMechanic(BindingMechanic):
     """What a variant changes in a movement phase."""
 
     def before_moves(
-        self, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
+        self, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
     ) -> MechanicResult:
         """What happens before anything moves (armies go aboard); orders it gives a verdict on are not bound."""
         return MechanicResult(position)

@@ -12,7 +12,7 @@ from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder, open_e
 from gamesmaster.judge.mechanic import YearMechanic, after_movement, power_mechanics
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Verdict
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
 
 
 class _Try:
@@ -23,7 +23,7 @@ class _Try:
 
     __slots__ = ("fault", "given", "goal", "parsed", "power", "verdict", "who")
 
-    def __init__(self, power: str, given: str | Order, parsed: ParsedOrder, who: Dislodged | None) -> None:
+    def __init__(self, power: str, given: GivenOrder, parsed: ParsedOrder, who: Dislodged | None) -> None:
         self.power, self.given, self.parsed, self.who = power, given, parsed, who
         self.goal = -1
         self.fault: AnyCause | None = None
@@ -101,7 +101,7 @@ def _for(mechanic: YearMechanic, attempt: _Try) -> Order | None:
     return order if order and attempt.fault is None and order.verb in mechanic.power_verbs else None
 
 
-def _attempt(rules: Rules, position: Position, power: str, given: str | Order) -> _Try:
+def _attempt(rules: Rules, position: Position, power: str, given: GivenOrder) -> _Try:
     parsed = rules.derive(OrderReader).read(given, PhaseKind.RETREATS)
     order = parsed.order
     if order and any(order.verb in mechanic.power_verbs for mechanic in power_mechanics(rules)):

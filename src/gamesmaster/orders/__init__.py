@@ -1,22 +1,22 @@
 """What players say: orders, and the one notation for every door."""
 
-from gamesmaster.orders.model import AnyVerb, Order, PhaseKind, Phrase, Verb
+from gamesmaster.orders.model import UNREAD, AnyVerb, GivenOrder, Order, PhaseKind, Phrase, Unread, Verb
 from gamesmaster.orders.notation import STANDARD_KINDS, Notation
 from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import TOWARDS, need_move, read_carried, read_helped
-from gamesmaster.orders.sheet import Line, Sheet
 
 __all__ = [
     "STANDARD_KINDS",
     "TOWARDS",
+    "UNREAD",
     "AnyVerb",
-    "Line",
+    "GivenOrder",
     "Notation",
     "Order",
     "Parts",
     "PhaseKind",
     "Phrase",
-    "Sheet",
+    "Unread",
     "Verb",
     "need_move",
     "read_carried",

@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeAlias
 
 from gamesmaster.board import Location
 
 DASH = "-"
 """The one sign for every dash and arrow.  It says that a unit moves."""
+
+UNREAD = "?"
+"""What a line begins with that was refused when it was sent: nobody reads it later as an order either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +186,48 @@ class Order:
     builders: tuple[str, ...] = ()
     doing: AnyVerb | None = None
 
+    def __str__(self) -> str:
+        """The order in the notation, with the ids of provinces: `A MUN S A PAR - BUR`.
+
+        `Notation.write` prints the names that a board prefers, and the things that are carried.
+        """
+        phrase, power = self.verb.phrase, self.power
+        if self.at is None:
+            return " ".join(filter(None, (power, self.verb.capitalize())))
+        if phrase.led:
+            half = (self.kind, "from", self.of_kind) if self.of_kind and not self.of else (self.kind,)
+            return " ".join(filter(None, (power, self.verb.capitalize(), *half, str(self.at))))
+        words = [power, self.kind, str(self.at), phrase.short]
+        if self.of:
+            words += [self.of_power, self.of_kind, str(self.of)]
+        if self.to:
+            doing = self.doing or self.verb
+            words += [doing.phrase.short if self.doing else "", "" if doing.phrase.bare else DASH, str(self.to)]
+        if self.via:
+            words.append(f"via {', '.join(self.route)}" if self.route else "VIA")
+        return " ".join(filter(None, words))
+
     @property
     def complete(self) -> bool:
         """Does it say all that its verb needs?  What a reader makes always does."""
         placed = self.at is not None or self.verb is Verb.WAIVE
         return placed and all(getattr(self, name) for name in self.verb.phrase.needs)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A text that was refused when it was sent, and why."""
+
+    text: str
+    what: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        return f"{UNREAD} {self.text}"
+
+
+GivenOrder: TypeAlias = str | Order | Unread
+"""An order as the judge is given it: a text in the notation, an order already read, or a text that was refused."""
 
 
 class PhaseKind(StrEnum):

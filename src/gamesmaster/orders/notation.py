@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gamesmaster.board import ARMY, FLEET, Board, Location, Province, with_coast
 from gamesmaster.errors import Ambiguous, NotFound, Unreadable, nearest
-from gamesmaster.orders.model import DASH, WITH, AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.orders.model import DASH, UNREAD, WITH, AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import LONGEST_ORDER, CommonForms, read_order
-from gamesmaster.orders.sheet import Sheet, read_sheet
 from gamesmaster.orders.words import Lexicon, key, split
 
 if TYPE_CHECKING:
     from gamesmaster.orders.dialect import Dress
-    from gamesmaster.orders.wordbook import Wordbook
 
 HOUSE = "house"
 """The dialect that orders are written in if no other is asked for."""
@@ -70,7 +68,6 @@ class Notation:
     ) -> None:
         self._lexicon = Lexicon(board, powers, kinds, carried, nobodies, verbs)
         self._common = CommonForms(self._lexicon)
-        self._wordbooks: dict[str, Wordbook] = {}
         self._dresses: dict[str, Dress] = {}
         short = {p.id: self._unique_name(p, p.abbr, p.id, p.name) for p in board.provinces}
         full = {p.id: self._unique_name(p, p.name, p.abbr, p.id) for p in board.provinces}
@@ -84,15 +81,6 @@ class Notation:
     def lexicon(self) -> Lexicon:
         """The words of this game."""
         return self._lexicon
-
-    def wordbook(self, language: str) -> Wordbook:
-        """The words of the dialects of a language on this board."""
-        if language not in self._wordbooks:
-            from gamesmaster.orders.dialect import of_language
-            from gamesmaster.orders.wordbook import Wordbook
-
-            self._wordbooks[language] = Wordbook(self._lexicon, of_language(language))
-        return self._wordbooks[language]
 
     def _unique_name(self, province: Province, *names: str) -> str:
         """The first of these names that means this province and no other."""
@@ -115,6 +103,8 @@ class Notation:
         """
         if len(text) > LONGEST_ORDER:
             raise Unreadable(f"an order of {len(text)} characters; the most is {LONGEST_ORDER}")
+        if text.startswith(UNREAD):
+            raise Unreadable("this was not understood when it was sent")
         common = self._common.read(text, phase)
         return common or read_order(Parts(self._lexicon, text, split(text), exact=exact, hints=hints), phase)
 
@@ -137,20 +127,6 @@ class Notation:
             if len(trials) + len(found) > MOST_MEANINGS:
                 return ()
         return tuple(found)
-
-    def sheet(self, text: str, phase: PhaseKind | None = None, power: str | None = None) -> Sheet:
-        """The orders of a whole sheet, those of each power under its name.
-
-        A section begins with its power ("England:", "ENGLAND", "Orders for England"); several orders on one line are
-        parted by semicolons; `#` and `//` begin a comment.  Orders before any section belong to `power`.  A bad order
-        does not hinder the others: its line carries the error.
-
-        Raises `Unreadable` for a sheet of more than 64 KiB or 2,000 lines, `NotFound` for a `power` nobody knows.
-        """
-        known = self._lexicon.powers.shown
-        if power is not None and known and power not in known:
-            raise NotFound(f"no power {power!r}", hint=nearest(power, known))
-        return read_sheet(self._lexicon, text, phase, power)
 
     # -- writing -----------------------------------------------------------------------------------------------------
 

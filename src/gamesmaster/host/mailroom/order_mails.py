@@ -18,8 +18,8 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.judge.reading.reader import Read, Refusal
-from gamesmaster.judge.reading.sheets import sections
+from gamesmaster.reading.lines import Read, Refusal
+from gamesmaster.reading.sheet import sections
 from gamesmaster.orders import Sheet
 
 CLOCKS_DIFFER = timedelta(minutes=15)

@@ -18,7 +18,7 @@ from email.policy import compat32
 from email.utils import parseaddr, parsedate_to_datetime
 
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.orders.layout import forwards, text_of
+from gamesmaster.reading.layout import forwards, text_of
 
 LARGEST = 256 * 1024  # bytes of a mail
 LARGEST_HEAD = 32 * 1024  # bytes of its headers

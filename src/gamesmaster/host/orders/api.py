@@ -30,7 +30,7 @@ from gamesmaster.host.tables.access import look, row_of
 from gamesmaster.host.tables.models import Receipt
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Ruling, order_tree
-from gamesmaster.judge.reading.reader import Read
+from gamesmaster.reading.lines import Read
 
 
 class OrdersIn(Given):

@@ -31,7 +31,7 @@ from gamesmaster.host.tables.requests import begun_view, person, respond
 from gamesmaster.host.tables.view import SheetView, TableView
 from gamesmaster.judge import Rules, Tree, order_tree
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
-from gamesmaster.orders.completion import Completer
+from gamesmaster.reading.completion import Completer
 from gamesmaster.orders.dialect import HOUSE
 
 STAYING = frozenset({Verb.HOLD, Verb.DISBAND})

@@ -15,8 +15,8 @@ from gamesmaster.game import Game, corroborate_all
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Cause, OrderWarning, Ruling
-from gamesmaster.judge.reading.reader import Read, Refusal, Understood
-from gamesmaster.judge.reading.sheets import plainly
+from gamesmaster.reading.lines import Read, Refusal, Understood
+from gamesmaster.reading.sheet import plainly
 
 PLACE = re.compile(r"\bline \d+, column \d+: ")
 MOST_LISTED = 3

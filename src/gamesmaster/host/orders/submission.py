@@ -24,7 +24,7 @@ from gamesmaster.host.tables import seat_letters, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.models import Ballot, Receipt, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.view import Viewer
-from gamesmaster.judge.reading.reader import Read
+from gamesmaster.reading.lines import Read
 
 SHORTEST_PHASE = timedelta(seconds=60)
 """No phase is over sooner in a game that no person plays any more, lest it run away before anybody looks."""

@@ -253,7 +253,7 @@ def with_sheets(game: Game, sheets: Iterable[Sheet | Standby]) -> Game:
     """The game with these sheets handed in; one that the game does not take (its power is out or gone) is left out."""
     for sheet in sheets:
         try:
-            game = game.submit(sheet.power, sheet.lines, amend=False)
+            game = game.restore_orders(sheet.power, sheet.lines)
         except GamesmasterError:
             continue
     return game

@@ -27,7 +27,7 @@ from gamesmaster.host.tables.requests import begun_view, person, posted_ordinal,
 from gamesmaster.host.tables.view import TableView, this_game_is
 from gamesmaster.host.web.table import Desk, desk, page, seats_in_order
 from gamesmaster.judge import Ruling
-from gamesmaster.judge.reading.reader import Refusal, Understood
+from gamesmaster.reading.lines import Refusal, Understood
 
 
 @require_safe

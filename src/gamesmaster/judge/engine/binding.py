@@ -24,9 +24,9 @@ from gamesmaster.judge.engine.resolution import (
 )
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Verdict, Verdicts
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
 
-Given = Mapping[str, Sequence[str | Order]]
+Given = Mapping[str, Sequence[GivenOrder]]
 """What the powers sent: texts, or orders already read, in the order written."""
 
 
@@ -102,7 +102,7 @@ def known_powers(rules: Rules, orders: Given) -> Given:
     if orders.keys() <= rules.numbers.keys():
         return orders
     names = {power.casefold(): power for power in rules.powers}
-    found: dict[str, Sequence[str | Order]] = {}
+    found: dict[str, Sequence[GivenOrder]] = {}
     for power, given in orders.items():
         name = power if power in rules.numbers else names.get(power.casefold())
         if name is None:

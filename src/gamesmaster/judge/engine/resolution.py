@@ -15,7 +15,7 @@ from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
 from gamesmaster.judge.engine.kernel import ALONE, CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.rules import Made, Rules
 from gamesmaster.judge.values import AnyCause, Cause, Mechanic
-from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, GivenOrder, Order, PhaseKind, Unread, Verb
 
 NOWHERE = -1
 """The number of no province and no location."""
@@ -217,17 +217,21 @@ class OrderReader:
             self._stowed[kind, at] = Placement(kind, at, location, board.place[location], False, False, ashore, {}, {})
         return self._stowed[kind, at]
 
-    def read(self, given: str | Order, phase: PhaseKind) -> ParsedOrder:
+    def read(self, given: GivenOrder, phase: PhaseKind) -> ParsedOrder:
         """Read one order, or remember it."""
         return self.parsed_orders[phase][given]
 
-    def words(self, given: str | Order) -> str:
+    def words(self, given: GivenOrder) -> str:
         """An order as it was given: the text, or what an `Order` prints as."""
         if isinstance(given, str):
             return given
+        if isinstance(given, Unread):
+            return given.text
         return self.rules.notation.write(given) if given.complete else str(given)
 
-    def _read(self, phase: PhaseKind, given: str | Order) -> ParsedOrder:
+    def _read(self, phase: PhaseKind, given: GivenOrder) -> ParsedOrder:
+        if isinstance(given, Unread):
+            return ParsedOrder(None, error=Unreadable(given.what, text=given.text, hint=given.hint))
         try:
             order = self.rules.notation.read(given, phase) if isinstance(given, str) else given
         except Ambiguous as error:

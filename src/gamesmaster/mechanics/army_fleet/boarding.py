@@ -15,7 +15,7 @@ from gamesmaster.mechanics.army_fleet.embarking import outranks
 from gamesmaster.mechanics.army_fleet.table import wharf_of
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.orders import GivenOrder, Order, PhaseKind
 
 Key = tuple[str, int]
 """An order: its power, and its number among those that power gave."""
@@ -32,7 +32,7 @@ class Boarding:
 
 
 def form_pairs(
-    settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
+    settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
 ) -> Position:
     """Each order for a pair, where there is none yet, joins a free army and a free fleet in the box (CNW-5.a, 6.a1)."""
     wharf, now = rules.derive(wharf_of), standing(rules, position)
@@ -79,7 +79,7 @@ def embark(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Position:
 
 
 def board_fleets(
-    settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
+    settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
 ) -> MechanicResult:
     """Armies ordered aboard are there, where that is lawful; each order to board or to take aboard gets its verdict."""
     verdicts: dict[Key, Verdict] = {}
@@ -102,7 +102,7 @@ def board_fleets(
     return MechanicResult(embark(position, _boarders(position, now)), verdicts)
 
 
-def _read(rules: Rules, given: Sequence[str | Order]) -> Iterator[tuple[int, Order]]:
+def _read(rules: Rules, given: Sequence[GivenOrder]) -> Iterator[tuple[int, Order]]:
     """The orders that can be read, with their numbers."""
     for number, text in enumerate(given):
         order = rules.derive(OrderReader).read(text, PhaseKind.MOVEMENT).order
@@ -119,7 +119,7 @@ def _boardings(
     rules: Rules,
     position: Position,
     power: str,
-    given: Sequence[str | Order],
+    given: Sequence[GivenOrder],
     verdicts: dict[Key, Verdict],
 ) -> Iterator[Boarding]:
     """A power's lawful boardings; every other order to board or take aboard is judged void here."""

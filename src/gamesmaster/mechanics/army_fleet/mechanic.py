@@ -65,7 +65,7 @@ from gamesmaster.mechanics.army_fleet.table import orders_of, unit_orders, wharf
 from gamesmaster.mechanics.army_fleet.values import PAIR, STATE, ArmyFleetSettings, PairCause, PairEvent
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, GivenOrder, Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
     from gamesmaster.judge import Movement
@@ -164,7 +164,7 @@ class ArmyFleet(
     # -- movement ----------------------------------------------------------------------------------------------------
 
     def before_moves(
-        self, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
+        self, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
     ) -> MechanicResult:
         """Armies go aboard (AFM-3, CNW-6.a1, SCO-8)."""
         if self.board_order == "implied":

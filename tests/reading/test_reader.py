@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.judge.reading.reader import MOST_HINTS, MOST_STEPS, Reader
-from gamesmaster.judge.reading.sheets import in_plain_words, sections
+from gamesmaster.reading.lines import MOST_HINTS, MOST_STEPS, Reader
+from gamesmaster.reading.sheet import in_plain_words, sections
 from gamesmaster.orders import PhaseKind
 from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
-from tests.orders.corpus import read, rules_of
+from tests.reading.corpus import read, rules_of
 
 FILE = Path(__file__).parents[1] / "data" / "orders" / "sheets.jsonl"
 SHEETS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
@@ -143,7 +143,7 @@ def test_a_text_that_costs_too_much_is_read_in_the_house_style_only(
     french: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Looking ends after so many steps, whatever was written; plain orders are read all the same."""
-    monkeypatch.setattr("gamesmaster.orders.sketch.MOST_STEPS", 10)
+    monkeypatch.setattr("gamesmaster.reading.sketch.MOST_STEPS", 10)
     found = french.sheet("A Bur - Par\nder Armee in Burgund wird befohlen nach Paris zu gehen")
     assert [RULES.notation.write(one.order) for one in found.orders] == ["A Bur - Par"]
     assert [no.line for no in found.refused] == [2]

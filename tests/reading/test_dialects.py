@@ -13,7 +13,7 @@ from gamesmaster.board import Position, Unit
 from gamesmaster.errors import NotFound
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.judge.legal import dislodge
-from gamesmaster.judge.reading.reader import MOST_STEPS, Reader
+from gamesmaster.reading.lines import MOST_STEPS, Reader
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import HOUSE, dialects, find_dialect, written_dialects
 from gamesmaster.variant import find_variant

@@ -15,7 +15,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Terrain
-from gamesmaster.orders.dialect import Dialect, note_words
+from gamesmaster.judge import Rules
+from gamesmaster.orders.dialect import Dialect, note_words, of_language
 from gamesmaster.orders.model import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.words import Lexicon, key
 
@@ -83,6 +84,20 @@ class Wordbook:
             return {}
         near = (w for w in self._long_words if OSA.distance(phrase, w, score_cutoff=1) == 1)
         return {table: SLIP - 1 for word in near for table in self.says[word]}
+
+
+class Wordbooks:
+    """The wordbook of each language for one game: `rules.derive(Wordbooks).of("en")`."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._lexicon = rules.notation.lexicon
+        self._books: dict[str, Wordbook] = {}
+
+    def of(self, language: str) -> Wordbook:
+        """The wordbook of a language, made when it is first asked for."""
+        if language not in self._books:
+            self._books[language] = Wordbook(self._lexicon, of_language(language))
+        return self._books[language]
 
 
 def _forms(verb: AnyVerb, line: str) -> Iterator[Form]:

@@ -1,6 +1,6 @@
 """Sketches: what the words of an order say in some dialect, with every province they may mean.
 
-A text often has several: the position decides (`gamesmaster.judge.reading.reader`).  A sketch is made of a form
+A text often has several: the position decides (`gamesmaster.reading.lines`).  A sketch is made of a form
 (`Form`) whose parts are found in the words one after the other; nothing is taken that the words do not say.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gamesmaster.orders.model import AnyVerb, PhaseKind, Verb
-from gamesmaster.orders.wordbook import ANY_KIND, INITIAL, SLIP, Form, Spot, Wordbook
+from gamesmaster.reading.wordbook import ANY_KIND, INITIAL, SLIP, Form, Spot, Wordbook
 
 MOST_STEPS = 2_000  # looked at for one text; what people write takes a few hundred at most
 LONGEST_NAME = 5  # words

@@ -15,8 +15,8 @@ import pytest
 
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.orders.dialect import find_dialect
-from gamesmaster.orders.layout import is_html, text_of
-from tests.orders.corpus import read, rules_of
+from gamesmaster.reading.layout import is_html, text_of
+from tests.reading.corpus import read, rules_of
 
 FORMS = tomllib.loads((Path(__file__).parents[1] / "data" / "orders" / "forms.toml").read_text(encoding="utf-8"))
 RULES = rules_of("standard")

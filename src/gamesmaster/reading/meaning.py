@@ -14,8 +14,8 @@ from itertools import groupby
 from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.judge.rules import Rules
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.orders.sketch import Named, Place, Sketch
-from gamesmaster.orders.wordbook import EXACT, SLIP, Spot
+from gamesmaster.reading.sketch import Named, Place, Sketch
+from gamesmaster.reading.wordbook import EXACT, SLIP, Spot
 
 _STRANGE = 2
 """What it costs that a unit is called by another kind's letter: less fits than the right one (DATC 4.C.2)."""

@@ -18,11 +18,11 @@ from gamesmaster.game import Game
 from gamesmaster.game.state_file import read_unit
 from gamesmaster.judge import Rules
 from gamesmaster.judge.legal import dislodge
-from gamesmaster.judge.reading.reader import Read, Reader
+from gamesmaster.reading.lines import Read, Reader
 from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.orders.layout import is_html, text_of
+from gamesmaster.reading.layout import is_html, text_of
 from gamesmaster.variant import find_variant
 
 FILE = Path(__file__).parents[1] / "data" / "orders" / "as_written.jsonl"

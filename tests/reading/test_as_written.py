@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from tests.orders.corpus import MISTAKEN, Judge, entries, read
+from tests.reading.corpus import MISTAKEN, Judge, entries, read
 
 DIALECTS = sorted({entry["dialect"] for entry in entries()})
 

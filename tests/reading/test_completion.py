@@ -6,7 +6,7 @@ import pytest
 
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.orders import PhaseKind
-from gamesmaster.orders.completion import MOST_WAYS, Completer
+from gamesmaster.reading.completion import MOST_WAYS, Completer
 from gamesmaster.orders.dialect import HOUSE, written_dialects
 from gamesmaster.variant import find_variant
 

@@ -12,9 +12,9 @@ import pytest
 
 from gamesmaster.board import Location, Position, Terrain, Unit
 from gamesmaster.judge import Rules
-from gamesmaster.judge.reading.reader import Reader
+from gamesmaster.reading.lines import Reader
 from gamesmaster.orders import PhaseKind
-from tests.orders.corpus import rules_of
+from tests.reading.corpus import rules_of
 
 VARIANTS = ("standard", "cline9", "indianomacy", "scottomacy", "conquest2", "1000ad")
 MOST_WRONG = 2 / 10_000

@@ -1,0 +1,21 @@
+"""What people send: letters and sheets in any dialect of the hobby, read into orders."""
+
+from gamesmaster.reading.completion import Completer, Completion
+from gamesmaster.reading.door import Sent, adjudicate
+from gamesmaster.reading.reader import Printed, Situation, read
+from gamesmaster.reading.sheet import LONGEST_SHEET, OrderSheet, Purpose, Section, SheetLine
+
+__all__ = [
+    "LONGEST_SHEET",
+    "Completer",
+    "Completion",
+    "OrderSheet",
+    "Printed",
+    "Purpose",
+    "Section",
+    "Sent",
+    "SheetLine",
+    "Situation",
+    "adjudicate",
+    "read",
+]
