@@ -13,7 +13,7 @@ import typer
 
 from gamesmaster.cli.arguments import Boards, RulebookText, find_variant_or_folder, finder, rulebook_of
 from gamesmaster.cli.console import ExitCode, say_json
-from gamesmaster.errors import BadFile, BadPosition, GamesmasterError, NotFound, nearest, with_line
+from gamesmaster.errors import BadFile, BadPosition, GamesmasterError, NotFound, with_line
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

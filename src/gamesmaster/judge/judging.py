@@ -78,6 +78,7 @@ def _refuse(rules: Rules, position: Position) -> None:
 
 
 def phase_kind(kind: PhaseKind | str) -> PhaseKind:
+    """Return the kind of phase that a word names; raises `NotFound`."""
     if isinstance(kind, PhaseKind):
         return kind
     try:

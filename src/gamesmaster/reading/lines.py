@@ -219,7 +219,8 @@ class LineReader:
                     continue
                 before = best[start] or []
                 first = start + (passage.keys[start] in note_words("join") and start + 1 < end)
-                self.carried = before[-1].order.verb if before and self.kind is PhaseKind.ADJUSTMENTS else carried
+                last = before[-1].order if before and self.kind is PhaseKind.ADJUSTMENTS else None
+                self.carried = last.verb if last else carried
                 part = passage.part(first, end)
                 meaning = self._one(part)
                 if meaning.order:

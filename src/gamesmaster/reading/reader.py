@@ -15,7 +15,7 @@ from gamesmaster.errors import BadOrder, NotFound, nearest
 from gamesmaster.judge import Rules, Season
 from gamesmaster.judge.engine import OrderReader
 from gamesmaster.judge.rules import Made
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
 from gamesmaster.orders.sentence import defect
 from gamesmaster.reading.layout import Passage, is_html, lay_out, passages, text_of
 from gamesmaster.reading.lines import Effort, LineReader
@@ -27,20 +27,28 @@ from gamesmaster.reading.wordbook import Wordbooks
 
 class _Phase(Protocol):
     @property
-    def kind(self) -> PhaseKind: ...
+    def kind(self) -> PhaseKind:
+        """Moves, retreats or adjustments."""
 
 
 class Played(Protocol):
     """A game, or one state of it."""
 
     @property
-    def rules(self) -> Rules: ...
+    def rules(self) -> Rules:
+        """What the judge must know."""
+
     @property
-    def phase(self) -> _Phase: ...
+    def phase(self) -> _Phase:
+        """The phase being played."""
+
     @property
-    def position(self) -> Position: ...
+    def position(self) -> Position:
+        """The units and owners when it began."""
+
     @property
-    def season(self) -> Season: ...
+    def season(self) -> Season:
+        """The phase, as mechanics know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,7 @@ class Situation:
 
 
 def read(
-    situation: Played | Situation, power: str, text: str | Sequence[str | Order], *, powers: Collection[str] = ()
+    situation: Played | Situation, power: str, text: str | Sequence[GivenOrder], *, powers: Collection[str] = ()
 ) -> OrderSheet:
     """Read what `power` sends.
 
@@ -70,7 +78,8 @@ def read(
     Raises `NotFound` for an unknown power.  Nothing in the text raises: it is refused, or passed over, with a reason.
 
     >>> import gamesmaster as gm
-    >>> sheet = gm.read(gm.Game.start(gm.find_variant("standard"), seed=bytes(32)), "Germany", "Armee München geht nach Burgund")
+    >>> game = gm.Game.start(gm.find_variant("standard"), seed=bytes(32))
+    >>> sheet = gm.read(game, "Germany", "Armee München geht nach Burgund")
     >>> [str(order) for order in sheet.orders]
     ['A MUN - BUR']
     """
@@ -101,11 +110,11 @@ class Printed:
         self.rules = rules
         self._found = {kind: Made(partial(self._find, kind)) for kind in PhaseKind}
 
-    def order(self, text: str | Order, kind: PhaseKind) -> Order | None:
+    def order(self, text: GivenOrder, kind: PhaseKind) -> Order | None:
         """The order that is printed so, in upper or lower case; None for any other text."""
         return self._found[kind][text]
 
-    def _find(self, kind: PhaseKind, text: str | Order) -> Order | None:
+    def _find(self, kind: PhaseKind, text: GivenOrder) -> Order | None:
         rules = self.rules
         order = rules.derive(OrderReader).read(text, kind).order
         if order is None or (isinstance(text, str) and rules.notation.write(order).casefold() != text.casefold()):
@@ -115,11 +124,11 @@ class Printed:
         return order if possible else None
 
 
-def _words(rules: Rules, part: str | Order) -> str:
-    return part if isinstance(part, str) else rules.notation.write(part)
+def _words(rules: Rules, part: GivenOrder) -> str:
+    return rules.derive(OrderReader).words(part)
 
 
-def _printed_sheet(at: Situation, power: str, given: Sequence[str | Order]) -> OrderSheet | None:
+def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> OrderSheet | None:
     """The sheet of orders in these words, None if one of them is not, or is another power's."""
     printed, lines = at.rules.derive(Printed), []
     if not power or len(given) > MOST_LINES:

@@ -6,7 +6,7 @@ Every door makes it once.  Whatever stands behind a door works with the orders i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -130,6 +130,16 @@ class OrderSheet:
         """A power's lines for this phase as the judge takes them, with the reasons of those that were refused."""
         lines = (line for line in self.lines(power) if not line.of)
         return tuple(Unread(line.text, line.what, line.hint) if line.what else line.stored for line in lines)
+
+    def of(self, power: str) -> OrderSheet:
+        """The part that is for one power, as a sheet of its own."""
+        return replace(self, power=power, sections=tuple(s for s in self.sections if s.power == power))
+
+    @property
+    def read_only(self) -> OrderSheet:
+        """The sheet without the lines that were refused: only what was read is to be stored."""
+        kept = (replace(s, lines=tuple(line for line in s.lines if line.order)) for s in self.sections)
+        return replace(self, sections=tuple(kept))
 
     def check_author(self) -> None:
         """Raise `Unreadable` if the sheet has orders of another power than its author (STD-4.h)."""
