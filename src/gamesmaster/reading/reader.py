@@ -11,7 +11,7 @@ from functools import partial
 from typing import Protocol
 
 from gamesmaster.board import Position
-from gamesmaster.errors import BadOrder, NotFound, nearest
+from gamesmaster.errors import BadOrder, NotFound, Unreadable, nearest
 from gamesmaster.judge import Rules, Season
 from gamesmaster.judge.engine import OrderReader
 from gamesmaster.judge.rules import Made
@@ -75,7 +75,8 @@ def read(
     `Order` for each order.  `power` is empty for a sheet of all powers, of which `powers` lists those whose orders
     are read; by default all of them for such a sheet, and only `power` otherwise.
 
-    Raises `NotFound` for an unknown power.  Nothing in the text raises: it is refused, or passed over, with a reason.
+    Raises `NotFound` for an unknown power, `Unreadable` for a text of more than 64 KiB or 2,000 lines.  Nothing else in
+    a text raises: it is refused, or passed over, with a reason.
 
     >>> import gamesmaster as gm
     >>> game = gm.Game.start(gm.find_variant("standard"), seed=bytes(32))
@@ -94,7 +95,16 @@ def read(
     if printed := _printed_sheet(at, power, listed):
         return printed
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
+    _check_size(whole)
     return _SheetReader(at, power, powers or ([power] if power else known)).read(whole)
+
+
+def _check_size(text: str) -> None:
+    if len(text) > LONGEST_SHEET or len(text.encode(errors="surrogatepass")) > LONGEST_SHEET:
+        raise Unreadable(f"a sheet of more than {LONGEST_SHEET} bytes", hint="send the orders alone")
+    lines = text.count("\n") + 1
+    if lines > MOST_LINES:
+        raise Unreadable(f"a sheet of {lines} lines; the most is {MOST_LINES}", line=MOST_LINES + 1)
 
 
 # -- orders in the words that the notation prints -----------------------------------------------------------------
@@ -173,13 +183,9 @@ class _SheetReader:
 
     def read(self, text: str) -> OrderSheet:
         """The sheet of a text."""
-        if len(text) > LONGEST_SHEET or text.count("\n") >= MOST_LINES:
-            what, hint = "this is too long for a sheet of orders", "send the orders alone"
-            self._add(SheetLine(text[:80], 1, 1, what=what, hint=hint))
-        else:
-            for line in lay_out(text_of(text) if is_html(text) else text):
-                for passage in [] if line.skipped else passages(line):
-                    self._safely(passage)
+        for line in lay_out(text_of(text) if is_html(text) else text):
+            for passage in [] if line.skipped else passages(line):
+                self._safely(passage)
         for section in self.sections:
             section.lines = list(self._with_rest(section))
         return OrderSheet(text, self.power, self.at.kind, tuple(section.closed() for section in self.sections))

@@ -13,7 +13,7 @@ from typing import Any
 from gamesmaster.errors import Unreadable
 from gamesmaster.orders import GivenOrder, Order, PhaseKind, Unread
 
-LONGEST_SHEET = 64 * 1024  # characters
+LONGEST_SHEET = 64 * 1024  # bytes
 MOST_LINES = 2_000
 
 
