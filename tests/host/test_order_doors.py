@@ -129,7 +129,7 @@ def test_what_could_be_two_orders_is_none_at_any_door() -> None:
     table = at_a_table(entry)
     for channel in ("web", "api"):
         submission.submit(table, entry["power"], "F Nth - Nor", ordinal=0, user=None, channel=channel, now=NOW)
-        assert Sheet.objects.get(table=table).lines == ["F Nth - Nwg or F Nth - Nwy"]
+        assert Sheet.objects.get(table=table).lines == ["? F Nth - Nor"]
         (fault,) = drafts.look_over(game_of(entry), entry["power"], ['"F Nth - Nor"']).faults
         assert (fault.kind, fault.hint) == ("unread", "write one of these: F Nth - Nwg or F Nth - Nwy")
 

@@ -146,3 +146,8 @@ class OrderSheet:
         for line in self.refused:
             if line.of:
                 raise Unreadable(line.what, text=line.text, line=line.line)
+
+
+def unread(text: str) -> str:
+    """A refused line as a game keeps it, so that the notation does not read it either."""
+    return str(Unread(text, ""))
