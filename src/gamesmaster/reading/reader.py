@@ -12,9 +12,8 @@ from typing import Protocol
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadOrder, NotFound, Unreadable, nearest
-from gamesmaster.judge import Rules, Season
+from gamesmaster.judge import Made, Rules, Season
 from gamesmaster.judge.engine import OrderReader
-from gamesmaster.judge.rules import Made
 from gamesmaster.orders import UNREAD, GivenOrder, Order, PhaseKind, Verb
 from gamesmaster.orders.sentence import defect
 from gamesmaster.reading.layout import Passage, is_html, lay_out, passages, text_of
