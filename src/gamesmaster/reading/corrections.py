@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gamesmaster.orders import UNREAD, Order, Verb
-from gamesmaster.orders.dialect import cue, dialects, key
+from gamesmaster.orders import Order, Verb
+from gamesmaster.orders.dialect import cue, dialects
+from gamesmaster.orders.words import key
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.lines import LineReader, Spans
 from gamesmaster.reading.sections import CHOICE, DRAFT, REPLACED, Heading, has
-from gamesmaster.reading.sheet import Purpose, SheetLine
+from gamesmaster.reading.sheet import Purpose, SheetLine, unread
 
 _ORDINARY = frozenset({Verb.MOVE, Verb.HOLD, Verb.SUPPORT, Verb.CONVOY, Verb.RETREAT, Verb.DISBAND})
 
@@ -49,7 +50,7 @@ def doubtful(line: SheetLine, why: str, options: Iterable[Order] = (), written: 
     orders = (line.order,) if line.order else tuple(options)
     written = written or (line.stored if line.order else "")
     hint = f"write {written} if you mean that" if written else "write the order alone"
-    return replace(line, order=None, read_as="", stored=f"{UNREAD} {line.text}", what=why, hint=hint, options=orders)
+    return replace(line, order=None, read_as="", stored=unread(line.text), what=why, hint=hint, options=orders)
 
 
 def _unit(order: Order) -> object:
@@ -77,7 +78,9 @@ def correction(entries: Sequence[Entry], piece: Passage, found: Spans, reader: L
     behind = {where.stop for where in piece.find(cue("instead"))}
     old, new = list[Entry](), list[SheetLine]()
     for where, lines in found:
-        same = [e for line in lines for e in known if e.order and line.order and _action(e.order) == _action(line.order)]
+        same = [
+            e for line in lines for e in known if e.order and line.order and _action(e.order) == _action(line.order)
+        ]
         old += same
         new += [] if same or where.start in behind else lines
     units = {_unit(line.order) for line in new if line.order} or _places(piece, reader)
@@ -100,7 +103,12 @@ def correction(entries: Sequence[Entry], piece: Passage, found: Spans, reader: L
 
 def _places(piece: Passage, reader: LineReader) -> set[object]:
     """The places of the units that words name."""
-    places = (reader.place_at(piece, at + more) for at in reader.begins(piece) for more in (0, 1) if at + more < len(piece.keys))
+    places = (
+        reader.place_at(piece, at + more)
+        for at in reader.begins(piece)
+        for more in (0, 1)
+        if at + more < len(piece.keys)
+    )
     return {province for place in places if place for province in place[1]}
 
 
@@ -142,7 +150,9 @@ def _settle_versions(orders: list[Entry]) -> None:
 
 def _settle_notices(entries: Sequence[Entry], orders: list[Entry]) -> None:
     """Drop everything above words that say that nothing above them is an order."""
-    notices = [at for at, entry in enumerate(entries) if entry.line.what == DRAFT and has("notice", key(entry.line.text))]
+    notices = [
+        at for at, entry in enumerate(entries) if entry.line.what == DRAFT and has("notice", key(entry.line.text))
+    ]
     if notices and not any(entry.order for entry in entries[notices[-1] :]):
         for entry in orders:
             entry.drop(DRAFT)

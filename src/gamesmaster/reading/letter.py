@@ -11,9 +11,8 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from gamesmaster.errors import BadOrder
 from gamesmaster.judge.legal import dislodge
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import UNREAD, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import cue, note_words
 from gamesmaster.orders.sentence import defect
 from gamesmaster.orders.words import key
@@ -135,7 +134,9 @@ class LetterReader:
                 own = own if _KINDS.get(later) is self.at.kind else later
             if line.order and self.part.heading.why == CONDITION:
                 line = doubtful(line, CONDITION)
-            if own in _KINDS and any(e.purpose is own and e.line.order == line.order for e in self.entries if line.order):
+            if own in _KINDS and any(
+                e.purpose is own and e.line.order == line.order for e in self.entries if line.order
+            ):
                 continue
             entry = Entry(own, self.part, line, self._version)
             if corrects or self.part.heading.corrects:
@@ -427,7 +428,11 @@ class LetterReader:
 
     def _goals(self, words: Passage, unit: Order) -> list[SheetLine]:
         """The retreats of a unit to the places beside it that words name, or its removal."""
-        reader, board, write = self._reader(self.part.power, Purpose.RETREATS), self.at.rules.board, self.at.rules.notation.write
+        reader, board, write = (
+            self._reader(self.part.power, Purpose.RETREATS),
+            self.at.rules.board,
+            self.at.rules.notation.write,
+        )
         if unit.at is None or unit.at not in board.location_index or unit.kind not in board.ways:
             return []
         near, found, at = board.reach(unit.kind, board.location_index[unit.at]), list[SheetLine](), 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 from rapidfuzz import fuzz, process
 
@@ -16,12 +17,12 @@ from gamesmaster.board import Position
 from gamesmaster.errors import Ambiguous, BadOrder
 from gamesmaster.judge import Rules, Season
 from gamesmaster.judge.legal import options
-from gamesmaster.orders import UNREAD, AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import cue, dialects, languages, note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Meaning, Scene, nearest_meaning
-from gamesmaster.reading.sheet import SheetLine
+from gamesmaster.reading.sheet import SheetLine, unread
 from gamesmaster.reading.sketch import INITIALS, LONGEST_NAME, Sketch, Sketcher
 from gamesmaster.reading.wordbook import INITIAL, Wordbooks, spell_apart, trims
 
@@ -31,6 +32,10 @@ MOST_HINTS = 60  # lines of a sheet that get one
 MOST_ENDS = 12  # of a span that may be an order
 UNSURE = ("condition", "alternative", "doubt", "draft", "next", "past")
 """Tables of words with which nothing is an order, nor a remark beside one."""
+
+
+Spans: TypeAlias = list[tuple[range, list[SheetLine]]]
+"""Orders among other words, and where."""
 
 
 @dataclass(slots=True)
@@ -78,6 +83,20 @@ class LineReader:
             return [self.refuse(passage, "this is too long for an order")]
         return self.orders(passage) or [self._why(passage, self._doubt)]
 
+    def read_marked(self, passage: Passage) -> list[SheetLine]:
+        """A line that was refused before, as a game keeps it: it stays refused, whatever may be read now."""
+        words = passage.part(1, len(passage.keys))
+        if not words.keys:
+            return [self.refuse(passage)]
+        what = "a line that begins with a question mark is not an order"
+        return [
+            replace(
+                line, order=None, stored=unread(line.text), what=line.what or what,
+                hint=f"did you mean {self.notation.write(line.order)}?" if line.order else line.hint,
+            )
+            for line in self.read(words)
+        ]  # fmt: skip
+
     def orders(self, passage: Passage) -> list[SheetLine]:
         """The orders that all of these words are, with a remark beside them, which is kept in `aside`; else none."""
         self.aside, self._doubt = [], None
@@ -85,6 +104,9 @@ class LineReader:
             return []
         bare = self._without_dashes(passage)
         meaning = self._one(bare)
+        if meaning.order and self._is_void(passage):
+            self._doubt = (Meaning(doubtful=(meaning.order,)), passage)
+            return []
         if meaning.order:
             return self._lines(passage, meaning)
         if not meaning.doubtful and (parts := self._split(bare)):
@@ -103,16 +125,34 @@ class LineReader:
                 return parts
         return []
 
+    def _is_void(self, passage: Passage) -> bool:
+        """Return whether a name in doubt makes these words void, whatever the unit can do (CLN-H.f)."""
+        if self.rules.rulebook.doubtful_name != "void":
+            return False
+        try:
+            self.notation.read(passage.text, self.kind, hints=False)
+        except Ambiguous:
+            return True
+        except BadOrder:
+            return False
+        return False
+
     def _without_dashes(self, passage: Passage) -> Passage:
         """The words without dashes about a verb of a letter or two, as in `-S-`: it is no place there."""
         keys, dropped = passage.keys, set[int]()
-        for at in range(1, len(keys) - 1):
-            verb = keys[at - 1] == "-" and at > 1 and len(keys[at]) <= INITIALS and self._helps_or_holds(keys[at])
-            behind = at + 1 + (keys[at + 1] == "-")
-            exact = self.books.of(languages()[0]).places.find((keys[at],))
-            closed = behind > at + 1 and not (exact and exact.exact)
-            if verb and (closed if behind == len(keys) or not self._is_kind(keys[behind]) else True):
-                dropped |= {at - 1, behind - 1} - {at}
+        for at in range(2, len(keys)):
+            if keys[at - 1] != "-" or len(keys[at]) > INITIALS or not self._helps_or_holds(keys[at]):
+                continue
+            closed = keys[at + 1 : at + 2] == ["-"]
+            behind = keys[at + 1 + closed : at + 2 + closed]
+            place = self.books.of(languages()[0]).places.find((keys[at],))
+            exact = place is not None and bool(place.exact)
+            glued = passage.words[at - 1].end == passage.words[at].start > passage.words[at - 2].end + 1
+            if (closed and not behind) or ((not exact or closed or glued) and behind and self._is_kind(behind[0])):
+                dropped |= {at - 1, at + closed}
+            elif closed and not exact:
+                dropped |= {at - 1, at + 1}
+            dropped.discard(at)
         return passage.outside([range(at, at + 1) for at in dropped]) if dropped else passage
 
     def _helps_or_holds(self, word: str) -> bool:
@@ -142,7 +182,11 @@ class LineReader:
         if words.inside[0] and cue("retreats").search(text):
             return True
         coasts = any(text in self.books.of(language).coasts for language in languages())
-        if coasts or any(cue(table).search(text) for table in (*UNSURE, "retreats")) or note_words("coast") & {*words.keys}:
+        if (
+            coasts
+            or any(cue(table).search(text) for table in (*UNSURE, "retreats"))
+            or note_words("coast") & {*words.keys}
+        ):
             return False
         return words.inside[0] or not any(self.place_at(words, at) for at in range(len(words.keys)))
 
@@ -174,14 +218,14 @@ class LineReader:
         spots = (self.books.of(language).places.find((word,)) for language in languages())
         return any(spot and spot.cost < INITIAL for spot in spots)
 
-    def spans(self, words: Passage) -> list[tuple[range, list[SheetLine]]]:
+    def spans(self, words: Passage) -> Spans:
         """The orders that stand among other words, and where."""
         starts, size = set(self.begins(words)), len(words.keys)
         if self.kind is PhaseKind.ADJUSTMENTS:
             starts |= {at for at in range(size) if self._leads(words.keys[at])}
         ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(cue("ends"))}
         ends |= {at for at in range(1, size) if words.inside[at] != words.inside[at - 1] or words.keys[at] in _STOPS}
-        found: list[tuple[range, list[SheetLine]]] = []
+        found: Spans = []
         at = 0
         while at < size and not self.effort.is_spent:
             behind = sorted((end for end in ends if end > at + 1), reverse=True)[-MOST_ENDS:] if at in starts else []
@@ -193,6 +237,10 @@ class LineReader:
                     break
             at = found[-1][0].stop if found and found[-1][0].start == at else at + 1
         return found
+
+    def disbands(self, words: Passage) -> bool:
+        """Return whether one of some words is for a unit that leaves the board."""
+        return any("disband" in self.books.of(name).says.get(word, ()) for word in words.keys for name in languages())
 
     def _leads(self, word: str) -> bool:
         says = (self.books.of(language).says.get(word, set()) for language in languages())
@@ -375,7 +423,7 @@ class LineReader:
         self, passage: Passage, column: int, what: str, hint: str, options: tuple[Order, ...] = ()
     ) -> SheetLine:
         """A refused line; a game keeps it marked if the notation would read it."""
-        text, stored = passage.text, f"{UNREAD} {passage.text}"
+        text, stored = passage.text, unread(passage.text)
         try:
             self.notation.read(text, self.kind, hints=False)
         except Ambiguous:  # the judge may settle it by what the unit can do
