@@ -117,6 +117,18 @@ class OrderSheet:
         return tuple(line for line in self._read() if line.what)
 
     @property
+    def doubtful(self) -> tuple[SheetLine, ...]:
+        """Every refused line that may be an order, which its writer is to be asked about."""
+        return tuple(line for line in self.refused if line.options)
+
+    @property
+    def later(self) -> tuple[Section, ...]:
+        """What is sent ahead for the retreats and the adjustments to come, a section for each power and phase."""
+        ahead = [s for s in self.sections if s.purpose in (Purpose.RETREATS, Purpose.ADJUSTMENTS)]
+        found = dict.fromkeys((s.purpose, s.power) for s in ahead)
+        return tuple(Section(purpose, power, self.lines(power, purpose)) for purpose, power in found)
+
+    @property
     def passed_over(self) -> tuple[SheetLine, ...]:
         """Every line that was not read as an order, each with the reason."""
         return tuple(line for s in self.sections if s.purpose in _PASSED_OVER for line in s.lines)
