@@ -61,10 +61,15 @@ def _action(order: Order) -> object:
     return order.verb, _unit(order), order.of and order.of.province, order.to and order.to.province
 
 
+def same_unit(one: Order | None, other: Order | None) -> bool:
+    """Return whether two orders are for the same unit."""
+    return one is not None and other is not None and _unit(one) == _unit(other)
+
+
 def supersede(entries: Sequence[Entry], by: Entry) -> None:
     """Drop the orders that this one replaces: those of the same unit."""
     for entry in entries:
-        if entry.order and by.order and entry.part.power == by.part.power and _unit(entry.order) == _unit(by.order):
+        if entry.part.power == by.part.power and same_unit(entry.order, by.order):
             entry.drop()
 
 
@@ -164,8 +169,6 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry]) -> None:
     places = {id(entry): at for at, entry in enumerate(entries)}
     for number, first in enumerate(orders):
         for second in orders[number + 1 :]:
-            if not first.order or not second.order or _unit(first.order) != _unit(second.order):
-                continue
-            between = any(places[id(first)] < at < places[id(second)] for at in words)
-            if between and _action(first.order) != _action(second.order):
+            between = same_unit(first.order, second.order) and any(places[id(first)] < at < places[id(second)] for at in words)
+            if between and first.order and second.order and _action(first.order) != _action(second.order):
                 first.line, second.line = (doubtful(entry.line, CHOICE) for entry in (first, second))

@@ -16,7 +16,7 @@ from gamesmaster.orders import UNREAD, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import cue, note_words
 from gamesmaster.orders.sentence import defect
 from gamesmaster.orders.words import key
-from gamesmaster.reading.corrections import Entry, Part, correction, doubtful, settle, supersede
+from gamesmaster.reading.corrections import Entry, Part, correction, doubtful, same_unit, settle, supersede
 from gamesmaster.reading.layout import Layout, Passage, bare, lay_out, passages
 from gamesmaster.reading.lines import UNSURE, Effort, LineReader, Spans
 from gamesmaster.reading.sections import (
@@ -249,7 +249,8 @@ class LetterReader:
 
     def _piece(self, piece: Passage) -> None:
         """Take a heading with what follows it, or words that are no order as they are."""
-        colon = next((at for at, word in enumerate(piece.keys) if word == ":" and not piece.inside[at]), None)
+        whole = all(piece.inside)
+        colon = next((at for at, word in enumerate(piece.keys) if word == ":" and (whole or not piece.inside[at])), None)
         if colon is None:
             if heading := self._unmarked(piece):
                 self._begin(heading, piece, brief=False)
@@ -267,13 +268,20 @@ class LetterReader:
         heading = self._heading(title)
         if heading is None and rest.words and self._read(piece.without(":")):  # "Kiel: fleet"
             return
-        if heading is None and self._reads and len(title.keys) <= LONGEST_UNIT and self._here.place_at(title, -1):
-            heading = Heading(None)  # "F SMed: maybe ..."
+        if heading is None and self._reads and self._here.begins(title):  # "F SMed: maybe ..."
+            heading = Heading(None)
+            if any(has(table, " ".join(title.keys)) for table in UNSURE):
+                self._refuse(piece, CHOICE)
+                return
+        outer, before = self.part, next((entry for entry in reversed(self.entries) if entry.order), None)
         self._begin(heading or Heading(Purpose.NOTHING, UNKNOWN), title, brief=bool(rest.words))
         if not rest.words:
             self._pass(CHAT, piece)
         elif not self._read(rest):
             self._piece(rest)
+        beside = before and before is not self.entries[-1] and same_unit(before.order, self.entries[-1].line.order)
+        if rest.words and self.part.outer and (whole or beside):  # a retreat below its unit's order, for that alone
+            self.part = outer
 
     def _heading(self, words: Passage) -> Heading | None:
         """What a heading says; below one for drafts, "Orders:" is no end of them."""
@@ -295,9 +303,9 @@ class LetterReader:
         loose = heading.why in (SAID, LISTED, PAST, DRAFT) and not line.headed
         if loose and (not below[0].text.strip() or (heading.why == SAID and above and above.text.strip())):
             return None
+        if self._reads and (self._here.spans(piece) or self._here.begins(piece) and heading.why != CONDITION):
+            return None
         if heading.why == CONDITION:
-            if self._reads and self._here.spans(piece):
-                return None
             self._until = "endif" if self._follows("endif") else ""
         return heading
 
@@ -325,7 +333,7 @@ class LetterReader:
             elif not found and not begins:
                 self._pass(DRAFT if has("notice", text) and piece.words[0].start == 0 else CHAT, piece)
             elif why in (CONDITION, CHOICE):
-                self._refuse(piece, why, [line for _, lines in found for line in lines])
+                self._refuse(piece, why)
             elif why:
                 self._pass(why, piece)
             elif self._is_prose(piece, found):
@@ -342,10 +350,10 @@ class LetterReader:
     def _own(self) -> list[Entry]:
         return [entry for entry in self.entries if entry.part.power == self.part.power]
 
-    def _refuse(self, piece: Passage, why: str, readings: list[SheetLine]) -> None:
+    def _refuse(self, piece: Passage, why: str) -> None:
         """Ask about words, naming the orders that stand in them."""
         line = SheetLine(piece.text, piece.line.number, piece.column(0))
-        orders = [reading.order for reading in readings if reading.order]
+        orders = [one.order for _, lines in self._here.spans(piece) for one in lines if one.order]
         written = " or ".join(map(self.at.rules.notation.write, orders))
         self._keep([doubtful(line, why, orders, written)])
 
@@ -358,17 +366,20 @@ class LetterReader:
 
     def _reason(self, text: str) -> str:
         """Why words with an order among them are none."""
-        tables = {
-            PAST: ("results", "past"), SEASON: ("next",), CHAT: ("unchanged",), CONDITION: ("leads", "condition"),
-            CHOICE: ("alternative", "doubt"),
-        }  # fmt: skip
-        if self.headings.is_other_season(text, begun=True):
+        if has("results", text) or has("past", text):
+            return PAST
+        if has("next", text) or self.headings.is_other_season(text, begun=True):
             return SEASON
-        if self.headings.foreign(text) and has("said", text):
+        if not has("leads", text) and self.headings.foreign(text) and has("said", text):
             return SAID
-        why = next((why for why, listed in tables.items() if any(has(table, text) for table in listed)), "")
+        if has("unchanged", text):
+            return CHAT
+        if has("leads", text) or has("condition", text):
+            return CONDITION
+        if has("alternative", text) or has("doubt", text):
+            return CHOICE
         asks = "?" in text or cue("question").match(text)
-        return why or (QUESTION if asks else DRAFT if has("draft", text) else "")
+        return QUESTION if asks else DRAFT if has("draft", text) else ""
 
     def _is_prose(self, piece: Passage, found: Spans) -> bool:
         """Return whether nothing is said around orders that could touch them: "My orders are A Par - Bur"."""
@@ -424,7 +435,8 @@ class LetterReader:
         named = next((place[1] for at in range(len(words.keys)) if (place := reader.place_at(words, at))), frozenset())
         own = [Order(Verb.HOLD, unit.kind, unit.at) for unit in reader.scene.own if unit.at.province in named]
         gone = [e.order for e in self._own() if e.order and e.order.verb is Verb.MOVE]
-        return next((*own, *(Order(Verb.HOLD, o.kind, o.to) for o in gone if o.to and o.to.province in named)), None)
+        goals = [Order(Verb.HOLD, order.kind, order.to) for order in gone if order.to and order.to.province in named]
+        return next(iter((*own, *goals)), None)
 
     def _goals(self, words: Passage, unit: Order) -> list[SheetLine]:
         """The retreats of a unit to the places beside it that words name, or its removal."""

@@ -204,6 +204,7 @@ class LineReader:
     def begins(self, words: Passage) -> list[int]:
         """Where words name a unit: its kind and its place, or the place of one of the power's own."""
         own = {unit.at.province for unit in self.scene.own}
+        own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
         found = []
         for at in range(len(words.keys)):
             kind = next((n for n in (2, 1) if self._is_kind(" ".join(words.keys[at : at + n]))), 0)
@@ -222,7 +223,7 @@ class LineReader:
         """The orders that stand among other words, and where."""
         starts, size = set(self.begins(words)), len(words.keys)
         if self.kind is PhaseKind.ADJUSTMENTS:
-            starts |= {at for at in range(size) if self._leads(words.keys[at])}
+            starts |= self._leads(words)
         ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(cue("ends"))}
         ends |= {at for at in range(1, size) if words.inside[at] != words.inside[at - 1] or words.keys[at] in _STOPS}
         found: Spans = []
@@ -242,14 +243,19 @@ class LineReader:
         """Return whether one of some words is for a unit that leaves the board."""
         return any("disband" in self.books.of(name).says.get(word, ()) for word in words.keys for name in languages())
 
-    def _leads(self, word: str) -> bool:
-        says = (self.books.of(language).says.get(word, set()) for language in languages())
-        return any(tables & {"build", "remove", "disband", "plus", "minus"} for tables in says)
+    def _leads(self, words: Passage) -> set[int]:
+        """Where words say that something is built or removed."""
+        books, keys = [self.books.of(language) for language in languages()], words.keys
+        tables = {"build", "remove", "disband", "plus", "minus", "waive"}
+        return {
+            at for at in range(len(keys)) for size in (1, 2, 3) for book in books
+            if tables & book.says.get(" ".join(keys[at : at + size]), set())
+        }  # fmt: skip
 
     def _one(self, passage: Passage) -> Meaning:
         """What some words mean as one order.  A unit without a verb is built in Winter, if it may be, but not removed."""
         meaning, order = self._any(passage), None
-        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not any(map(self._leads, passage.keys)):
+        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self._leads(passage):
             order = meaning.order
         if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
             return meaning

@@ -79,6 +79,8 @@ class Headings:
         if cue("leads").match(text):
             named = purposes and not (other and purposes.purpose is not Purpose.RETREATS)
             return purposes if named else Heading(Purpose.NOW, CONDITION)
+        if cue("oops").match(text):
+            return Heading(Purpose.NOW, corrects=True)
         now, said = has("now", text), has("said", text)
         own = now is not None and cue("mine").search(text[: now.start()]) is not None
         old, new = has("draft", text) or has("notice", text), has("new", text)
