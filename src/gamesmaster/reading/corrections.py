@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gamesmaster.orders import Order, Verb
@@ -45,11 +45,10 @@ class Entry:
         self.purpose, self.line = Purpose.NOTHING, replace(self.line, order=None, read_as="", what=why)
 
 
-def doubtful(line: SheetLine, why: str, options: Iterable[Order] = (), written: str = "") -> SheetLine:
-    """A line that may be an order, but is none until its writer says so; `written` is what it could mean."""
-    orders = (line.order,) if line.order else tuple(options)
-    written = written or (line.stored if line.order else "")
-    hint = f"write {written} if you mean that" if written else "write the order alone"
+def doubtful(line: SheetLine, why: str) -> SheetLine:
+    """A line that may be an order, but is none until its writer says so."""
+    hint = f"did you mean {line.stored}?" if line.order else line.hint
+    orders = (line.order,) if line.order else line.options
     return replace(line, order=None, read_as="", stored=unread(line.text), what=why, hint=hint, options=orders)
 
 
@@ -165,10 +164,12 @@ def _settle_notices(entries: Sequence[Entry], orders: list[Entry]) -> None:
 
 def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry]) -> None:
     """Ask about two orders for one unit that have other words between them, which may say which one counts."""
-    words = [at for at, entry in enumerate(entries) if not entry.order]
+    words = [at for at, entry in enumerate(entries) if entry.purpose in (Purpose.CHAT, Purpose.NOTHING)]
     places = {id(entry): at for at, entry in enumerate(entries)}
     for number, first in enumerate(orders):
         for second in orders[number + 1 :]:
-            between = same_unit(first.order, second.order) and any(places[id(first)] < at < places[id(second)] for at in words)
+            between = same_unit(first.order, second.order) and any(
+                places[id(first)] < at < places[id(second)] for at in words
+            )
             if between and first.order and second.order and _action(first.order) != _action(second.order):
                 first.line, second.line = (doubtful(entry.line, CHOICE) for entry in (first, second))

@@ -88,7 +88,7 @@ def lay_out(text: str) -> list[Layout]:
         begun = begun or bool(line.text.strip() and not _HEADER.match(line.text))
         if _RULE.fullmatch(line.text) and found and found[-1].text:
             found[-1] = replace(found[-1], headed=True)
-        elif not any(char.isalnum() or char in "+?" for char in line.text):
+        elif not any(char.isalnum() or char == "+" for char in line.text):
             found.append(replace(line, text=""))
         elif signed or ended or (_QUOTED.match(line.text) and not quotes_count) or _attributes(lines, at):
             why = "below a signature, or another mail" if signed or ended else "a quotation"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MOST_SENTENCES = 10  # of a line that are looked at together
 LONGEST_HEADING = 12  # words without a colon
 LONGEST_COMMAND = 6
-LONGEST_UNIT = 4
+MOST_COLONS = 8  # behind a colon
 _KINDS = {Purpose.RETREATS: PhaseKind.RETREATS, Purpose.ADJUSTMENTS: PhaseKind.ADJUSTMENTS}
 _FOR_LATER = {
     Verb.RETREAT: Purpose.RETREATS, Verb.DISBAND: Purpose.RETREATS, Verb.BUILD: Purpose.ADJUSTMENTS,
@@ -189,9 +189,13 @@ class LetterReader:
                     self._piece(piece)
 
     def _sentences(self, passage: Passage) -> Iterator[Passage]:
-        """The sentences of a line, several as one where they are an order together: "A St. Petersburg - Mos"."""
+        """The sentences of a line, several as one where they are an order together: "A St. Petersburg - Mos".
+
+        What stands behind a colon is left for `_piece`.
+        """
         asked = {at + 1 for at, word in enumerate(passage.keys[:-1]) if word == "?"}
-        cuts = [0, *sorted(passage.stops | asked), len(passage.keys)]
+        colon = _colon(passage)
+        cuts = [0, *(at for at in sorted(passage.stops | asked) if colon is None or at <= colon), len(passage.keys)]
         at = 0
         while at < len(cuts) - 1:
             ends = range(len(cuts) - 1 if len(cuts) < MOST_SENTENCES else at + 1, at, -1)
@@ -249,8 +253,7 @@ class LetterReader:
 
     def _piece(self, piece: Passage) -> None:
         """Take a heading with what follows it, or words that are no order as they are."""
-        whole = all(piece.inside)
-        colon = next((at for at, word in enumerate(piece.keys) if word == ":" and (whole or not piece.inside[at])), None)
+        colon = _colon(piece)
         if colon is None:
             if heading := self._unmarked(piece):
                 self._begin(heading, piece, brief=False)
@@ -260,10 +263,8 @@ class LetterReader:
             return
         title, rest = piece.part(0, colon), piece.part(colon + 1, len(piece.keys))
         if not title.words or self._read(title):  # "A Par - Bur: to be safe"
-            if rest.words and title.words and any(has(table, " ".join(rest.keys)) for table in UNSURE):
-                self._ask_again(len(self.entries) - 1)
-            elif rest.words and not self._read(rest):
-                self._piece(rest)
+            unsure = title.words and any(has(table, " ".join(rest.keys)) for table in UNSURE)
+            self._ask_again(len(self.entries) - 1) if unsure else self._rest(rest)
             return
         heading = self._heading(title)
         if heading is None and rest.words and self._read(piece.without(":")):  # "Kiel: fleet"
@@ -275,13 +276,20 @@ class LetterReader:
                 return
         outer, before = self.part, next((entry for entry in reversed(self.entries) if entry.order), None)
         self._begin(heading or Heading(Purpose.NOTHING, UNKNOWN), title, brief=bool(rest.words))
-        if not rest.words:
+        if rest.words:
+            self._rest(rest)
+        else:
             self._pass(CHAT, piece)
-        elif not self._read(rest):
-            self._piece(rest)
         beside = before and before is not self.entries[-1] and same_unit(before.order, self.entries[-1].line.order)
-        if rest.words and self.part.outer and (whole or beside):  # a retreat below its unit's order, for that alone
+        if rest.words and self.part.outer and (all(piece.inside) or beside):  # below an order, for its unit alone
             self.part = outer
+
+    def _rest(self, words: Passage) -> None:
+        """Take what stands behind a colon."""
+        if words.keys.count(":") > MOST_COLONS:
+            self._pass(CHAT, words)
+        elif words.words:
+            self._take(words)
 
     def _heading(self, words: Passage) -> Heading | None:
         """What a heading says; below one for drafts, "Orders:" is no end of them."""
@@ -318,7 +326,7 @@ class LetterReader:
             self._pass(part.heading.why + f" {part.title!r}" * (part.heading.why == UNKNOWN), piece)
             return
         reader = self._here if self._reads else self._reader(part.power or next(iter(self.at.rules.powers)))
-        begins = reader.begins(piece)
+        begins = bool(reader.begins(piece)) or (self._reads and not reader.orders(piece) and reader.is_in_doubt)
         if not self._reads:
             self._strange(piece) if begins else self._pass(CHAT, piece)
         elif (part.heading.purpose is Purpose.RETREATS or self._is_ahead("retreats", text)) and self._retreat(piece):
@@ -352,10 +360,13 @@ class LetterReader:
 
     def _refuse(self, piece: Passage, why: str) -> None:
         """Ask about words, naming the orders that stand in them."""
-        line = SheetLine(piece.text, piece.line.number, piece.column(0))
-        orders = [one.order for _, lines in self._here.spans(piece) for one in lines if one.order]
-        written = " or ".join(map(self.at.rules.notation.write, orders))
-        self._keep([doubtful(line, why, orders, written)])
+        (line, *_), write = self._here.read(piece), self.at.rules.notation.write
+        orders = tuple(one.order for _, lines in self._here.spans(piece) for one in lines if one.order)
+        if orders and not line.options:
+            listed = " or ".join(map(write, orders))
+            hint = f"did you mean {listed}?" if len(orders) == 1 else f"write one of these: {listed}"
+            line = replace(line, what=why, hint=hint, options=orders, column=piece.column(0), stored=unread(line.text))
+        self._keep([line])
 
     def _strange(self, piece: Passage) -> None:
         """Refuse an order under no power, or of somebody else."""
@@ -368,7 +379,7 @@ class LetterReader:
         """Why words with an order among them are none."""
         if has("results", text) or has("past", text):
             return PAST
-        if has("next", text) or self.headings.is_other_season(text, begun=True):
+        if has("next", text) or self.headings.is_other_season(text):
             return SEASON
         if not has("leads", text) and self.headings.foreign(text) and has("said", text):
             return SAID
@@ -471,3 +482,9 @@ class LetterReader:
             lines = [doubtful(line, CONDITION) for line in lines]
         self._keep(lines, Purpose.ADJUSTMENTS)
         return bool(lines)
+
+
+def _colon(words: Passage) -> int | None:
+    """Where a heading ends: at the first colon outside brackets, or in them where everything is."""
+    whole = all(words.inside)
+    return next((at for at, word in enumerate(words.keys) if word == ":" and (whole or not words.inside[at])), None)

@@ -83,6 +83,11 @@ class LineReader:
             return [self.refuse(passage, "this is too long for an order")]
         return self.orders(passage) or [self._why(passage, self._doubt)]
 
+    @property
+    def is_in_doubt(self) -> bool:
+        """Return whether the words looked at last could be several orders."""
+        return self._doubt is not None
+
     def read_marked(self, passage: Passage) -> list[SheetLine]:
         """A line that was refused before, as a game keeps it: it stays refused, whatever may be read now."""
         words = passage.part(1, len(passage.keys))

@@ -100,7 +100,7 @@ class Headings:
             return Heading(Purpose.NOTHING, PAST)
         if purposes and not (now and re.search(rf"(?<!\S)(?:{'|'.join(note_words('join'))})(?!\S)", text)):
             return purposes
-        if has("next", text) or self.is_other_season(text, begun=begun):
+        if has("next", text) or self.is_other_season(text, heads=True, begun=begun):
             return Heading(Purpose.NOTHING, SEASON)
         if new or has("correction", text):
             return Heading(Purpose.NOW, new=bool(new), corrects=not new, power=power)
@@ -129,7 +129,7 @@ class Headings:
             return Heading(Purpose.NOTHING, PAST)
         return Heading(Purpose.RETREATS if kind is PhaseKind.RETREATS else Purpose.ADJUSTMENTS, verb=verb)
 
-    def is_other_season(self, text: str, *, begun: bool) -> bool:
+    def is_other_season(self, text: str, *, heads: bool = False, begun: bool = False) -> bool:
         """Do words name another season, or year, than that of this phase, or than the first heading that names one?"""
         code = _CODE.fullmatch(text)
         seasons = {season for season in SEASONS if has(season, text)}
@@ -142,8 +142,10 @@ class Headings:
             own = " ".join((self.season.name, *self.season.also)).casefold()
             mine = {season for season in SEASONS if has(season, own)}
             return bool(seasons - mine or years - {str(abs(self.season.year))})
-        if self.named is None and not begun and self.phase is not PhaseKind.ADJUSTMENTS:
+        if heads and self.named is None and not begun and self.phase is not PhaseKind.ADJUSTMENTS:
             self.named = seasons, years
+        if self.named is None and not heads:
+            return False
         known = self.named or (set(), set())
         return bool(seasons - known[0] or (known[1] and years - known[1]))
 
