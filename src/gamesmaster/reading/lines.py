@@ -18,7 +18,7 @@ from gamesmaster.errors import Ambiguous, BadOrder
 from gamesmaster.judge import Rules, Season
 from gamesmaster.judge.legal import options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import cue, dialects, languages, note_words
+from gamesmaster.orders.dialect import Cues, dialects, languages, note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Meaning, Scene, nearest_meaning
@@ -66,9 +66,10 @@ class LineReader:
 
     def __init__(
         self, rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None,
-        effort: Effort | None = None,
+        effort: Effort | None = None, cues: Cues | None = None,
     ) -> None:  # fmt: skip
         self.rules, self.kind, self.power = rules, kind, power
+        self.cues = cues or Cues(languages())
         self.notation = rules.notation
         self.books = rules.derive(Wordbooks)
         self.carried: AnyVerb | None = None
@@ -175,25 +176,29 @@ class LineReader:
             if outside.words:
                 yield outside, [passage.part(at.start, at.stop) for at in remarks[number:]]
         size = len(passage.keys)
-        cuts = [found.start for found in passage.find(cue("results"))[:1]]
+        cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
         cuts += [at for at in sorted(passage.breaks | passage.stops) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
             if cut:
                 yield passage.part(0, cut), [passage.part(cut, size)]
 
     def _is_remark(self, words: Passage) -> bool:
-        """Do words beside an order leave it as it is?  A condition, a coast or a place do not; a retreat is for later."""
-        text = " ".join(words.keys)
-        if words.inside[0] and cue("retreats").search(text):
+        """Return whether words beside an order leave it as it is.
+
+        A condition, a coast or a place do not; but a retreat is for later, as is what stands behind "next season".
+        """
+        says = {table for table in (*UNSURE, "retreats", "keeps") if self.cues.has(table, words.said)}
+        named = any(self.place_at(words, at) for at in range(len(words.keys)))
+        if words.inside[0] and "retreats" in says:
             return True
-        coasts = any(text in self.books.of(language).coasts for language in languages())
-        if (
-            coasts
-            or any(cue(table).search(text) for table in (*UNSURE, "retreats"))
-            or note_words("coast") & {*words.keys}
-        ):
-            return False
-        return words.inside[0] or not any(self.place_at(words, at) for at in range(len(words.keys)))
+        if self.kind is PhaseKind.ADJUSTMENTS and says == {"keeps"}:
+            return True
+        if says == {"next"} and named:
+            return True
+        coast = note_words("coast") & {*words.keys} or any(
+            words.said in self.books.of(language).coasts for language in languages()
+        )
+        return not coast and not says - {"keeps"} and (words.inside[0] or not named)
 
     # -- orders among other words ------------------------------------------------------------------------------------
 
@@ -214,7 +219,10 @@ class LineReader:
         for at in range(len(words.keys)):
             kind = next((n for n in (2, 1) if self._is_kind(" ".join(words.keys[at : at + n]))), 0)
             place = self.place_at(words, at + kind) if at + kind < len(words.keys) else None
-            short = kind and at + kind < len(words.keys) and self._is_place(words.keys[at + kind])
+            capital = (
+                len(words.keys[at]) > 1 or words.line.written[words.words[at].start : words.words[at].end].isupper()
+            )
+            short = kind and capital and at + kind < len(words.keys) and self._is_place(words.keys[at + kind])
             if short or (place and (kind or own & place[1])):
                 found.append(at)
         return [at for at in found if at - 1 not in found or not self._is_kind(words.keys[at - 1])]
@@ -229,7 +237,7 @@ class LineReader:
         starts, size = set(self.begins(words)), len(words.keys)
         if self.kind is PhaseKind.ADJUSTMENTS:
             starts |= self._leads(words)
-        ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(cue("ends"))}
+        ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(self.cues("ends"))}
         ends |= {at for at in range(1, size) if words.inside[at] != words.inside[at - 1] or words.keys[at] in _STOPS}
         found: Spans = []
         at = 0
@@ -282,8 +290,9 @@ class LineReader:
         for language in languages():
             sketches = self._sketches(passage, language)
             meaning = self.scene.meaning(sketches)
-            if self.carried and self.carried is not Verb.BUILD and not meaning.order:
-                meaning = self.scene.meaning(_as(self.carried, sketches)) if sketches else meaning
+            if self.carried and sketches and (bare := _as(self.carried, sketches)):
+                meaning = self.scene.meaning(bare) if self.carried is not Verb.BUILD and not meaning.order else meaning
+                sketches += bare
             if (meaning.order or (meaning.doubtful and not meanings)) and not meaning.cost:
                 return meaning
             if meaning.order or meaning.doubtful:

@@ -91,7 +91,7 @@ def read(
         return printed
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
     _check_size(whole)
-    return LetterReader(at, power, powers or ([power] if power else known)).read(whole)
+    return LetterReader(at, power, powers or ([power] if power else known), whole).read()
 
 
 def _check_size(text: str) -> None:
