@@ -25,6 +25,7 @@ from gamesmaster.orders.words import Lexicon, key
 HOUSE = "house"
 COMMON = "common"
 LONGEST_LOOK = 4_000  # characters of a letter that tell its language
+SHORT_WORD = 2  # letters of one that does not
 
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
@@ -124,7 +125,7 @@ class Cues:
     @classmethod
     def of(cls, text: str) -> Cues:
         """Those of the languages that a text may be in: the house's, and whichever has about as many words in it."""
-        words = key(text[:LONGEST_LOOK])
+        words = " ".join({word for word in key(text[:LONGEST_LOOK]).split() if len(word) > SHORT_WORD})
         counts = {name: len(_finder(None, (name,)).findall(words)) for name in languages()}
         first, most = next(iter(counts)), max(counts.values())
         return cls([name for name, count in counts.items() if name == first or count >= max(1, most * 2 // 3)])

@@ -314,7 +314,7 @@ class LetterReader:
         title, rest = piece.part(0, colon), piece.part(colon + 1, len(piece.keys))
         if rest.keys.count(":") > MOST_COLONS:
             self._pass(CHAT, piece)
-        elif not title.words or self._read(title):  # "A Par - Bur: to be safe"
+        elif not title.words or (self._here.begins(title) and self._read(title)):  # "A Par - Bur: to be safe"
             unsure = title.words and any(self.cues.has(table, rest.said) for table in UNSURE)
             self._ask_again(len(self.entries) - 1) if unsure else rest.words and self._take(rest)
         elif rest.words and self._headless(title, rest):
@@ -374,7 +374,8 @@ class LetterReader:
         if not below or (ended and not line.headed) or len(piece.keys) > LONGEST_HEADING or self._here.spans(piece):
             return None
         heading = self._heading(piece)
-        if heading is None or heading.purpose is None:
+        foreign = heading and self.power and heading.power not in ("", self.power)
+        if heading is None or heading.purpose is None or (foreign and self.part.heading.purpose is Purpose.NOTHING):
             return None
         loose = heading.why in (SAID, LISTED, PAST, DRAFT) and not line.headed
         said = heading.why == SAID and not follows and not self.headings.foreign(piece.said)
@@ -439,15 +440,17 @@ class LetterReader:
     def _reason(self, text: str) -> str:
         """Why words with an order among them are none."""
         has = self.cues.has
+        if has("leads", text):
+            return CONDITION
         if has("results", text) or has("past", text):
             return PAST
         if has("next", text) or self.headings.is_other_season(text):
             return SEASON
-        if not has("leads", text) and self.headings.foreign(text) and has("said", text):
+        if self.headings.foreign(text) and has("said", text):
             return SAID
         if has("unchanged", text) or (has("keeps", text) and self.at.kind is PhaseKind.ADJUSTMENTS):
             return CHAT
-        if has("leads", text) or has("condition", text):
+        if has("condition", text):
             return CONDITION
         if any(has(table, text) for table in ("alternative", "negation", "doubt")):
             return CHOICE
@@ -495,6 +498,7 @@ class LetterReader:
         """Keep the retreats that words name, those of one unit in the order of preference."""
         reader, words = self._reader(self.part.power, Purpose.RETREATS), piece.without(":", "?")
         cut = min((at.start for table in ("retreats", "leads") for at in words.find(self.cues(table))), default=0)
+        ejected = bool(cut or words.find(self.cues("retreats")) or words.find(self.cues("ejects")))
         behind, lines = words.part(cut, len(words.keys)), list[SheetLine]()
         if unit is None and cut and self.part.heading.purpose is Purpose.NOW:
             moves = self._here.orders(words.part(0, cut))
@@ -505,7 +509,7 @@ class LetterReader:
         if not lines:
             spans = [] if (lines := reader.orders(words)) else reader.spans(words)
             lines = lines or [line for _, listed in spans for line in listed]
-            unit = lines[-1].order if spans else None if lines else self._unit_named(words)
+            unit = lines[-1].order if spans else None if lines or not ejected else self._unit_named(words)
             lines += self._goals(words.part(spans[-1][0].stop if spans else 0, len(words.keys)), unit) if unit else []
         lines = [line for line in lines if line.order and line.order.verb in (Verb.RETREAT, Verb.DISBAND)]
         self._keep(lines, Purpose.RETREATS)

@@ -30,7 +30,7 @@ MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
 MOST_HINTS = 60  # lines of a sheet that get one
 MOST_ENDS = 12  # of a span that may be an order
-UNSURE = ("condition", "alternative", "doubt", "draft", "next", "past")
+UNSURE = ("condition", "alternative", "negation", "doubt", "draft", "next", "past")
 """Tables of words with which nothing is an order, nor a remark beside one."""
 
 
@@ -191,8 +191,9 @@ class LineReader:
         named = any(self.place_at(words, at) for at in range(len(words.keys)))
         if words.inside[0] and "retreats" in says:
             return True
-        if self.kind is PhaseKind.ADJUSTMENTS and says == {"keeps"}:
-            return True
+        first = words.part(0, min((*words.breaks, len(words.keys))))
+        if self.kind is PhaseKind.ADJUSTMENTS and says == {"keeps"} and not words.stops:
+            return bool(self.cues.has("keeps", first.said))  # "..., keep A Bur"
         if says == {"next"} and named:
             return True
         coast = note_words("coast") & {*words.keys} or any(
