@@ -125,8 +125,9 @@ class Cues:
     @classmethod
     def of(cls, text: str) -> Cues:
         """Those of the languages that a text may be in: the house's, and whichever has about as many words in it."""
-        words = " ".join({word for word in key(text[:LONGEST_LOOK]).split() if len(word) > SHORT_WORD})
-        counts = {name: len(_finder(None, (name,)).findall(words)) for name in languages()}
+        words = key(text[:LONGEST_LOOK])
+        found = {name: set(_finder(None, (name,)).findall(words)) for name in languages()}
+        counts = {name: sum(len(phrase) > SHORT_WORD for phrase in phrases) for name, phrases in found.items()}
         first, most = next(iter(counts)), max(counts.values())
         return cls([name for name, count in counts.items() if name == first or count >= max(1, most * 2 // 3)])
 

@@ -104,7 +104,9 @@ def lay_out(text: str) -> list[Layout]:
             found.append(replace(line, text="", skipped=why))
         else:
             found.append(replace(line, text=bare(line.text, quoted=bool(_QUOTED.match(line.text)))))
-        if _BARS.search(line.text) and any(_BARS.search(near.text) for near in (*lines[at - 1 : at], *lines[at + 1 : at + 2])):
+        if _BARS.search(line.text) and any(
+            _BARS.search(near.text) for near in (*lines[at - 1 : at], *lines[at + 1 : at + 2])
+        ):
             found[-1] = replace(found[-1], cells=tuple(line.text.strip(" |").split(" | ")))
     return found
 
@@ -178,15 +180,6 @@ class Passage:
         breaks, stops = (frozenset(at - start for at in ends if start < at < end) for ends in (self.breaks, self.stops))
         return Passage(self.line, self.words[cut], self.keys[cut], self.marked[cut], breaks, self.inside[cut], stops)
 
-    @classmethod
-    def joined(cls, one: Passage, other: Passage) -> Passage:
-        """Two parts of a line together."""
-        size, breaks = len(one.keys), (*one.breaks, *(at + len(one.keys) for at in other.breaks))
-        return cls(
-            one.line, one.words + other.words, one.keys + other.keys, one.marked + other.marked, frozenset(breaks),
-            one.inside + other.inside, one.stops | {at + size for at in other.stops},
-        )  # fmt: skip
-
     def without(self, *signs: str) -> Passage:
         """The words without these signs."""
         return self._keep([at for at, word in enumerate(self.keys) if word not in signs])
@@ -248,7 +241,13 @@ def _apostrophes(text: str) -> Iterator[Word]:
     """The words of a text, what an apostrophe cuts short as one: "M'seilles", and not "Austria's" or "d'Helgoland"."""
     held: Word | None = None
     for word in split(text):
-        if held and text[held.end : word.start] in ("'", "’") and len(word.key) > 1 and not _ELIDED.match(word.key):
+        if (
+            held
+            and text[held.end : word.start] in ("'", "’")
+            and len(word.key) > 1
+            and not _ELIDED.match(word.key)
+            and held.key not in ("l", "d")
+        ):
             held = Word(held.key + word.key, held.start, word.end)
             continue
         if held:

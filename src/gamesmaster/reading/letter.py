@@ -317,23 +317,20 @@ class LetterReader:
         elif not title.words or (self._here.begins(title) and self._read(title)):  # "A Par - Bur: to be safe"
             unsure = title.words and any(self.cues.has(table, rest.said) for table in UNSURE)
             self._ask_again(len(self.entries) - 1) if unsure else rest.words and self._take(rest)
-        elif rest.words and self._headless(title, rest):
-            pass
-        else:
+        elif not rest.words or not self._headless(piece, title, rest):
             self._headed(piece, title, rest)
 
-    def _headless(self, title: Passage, rest: Passage) -> bool:
+    def _headless(self, piece: Passage, title: Passage, rest: Passage) -> bool:
         """Take words with a colon that is not behind a heading: "Kiel: fleet", "F SMed: maybe ..."."""
-        piece = title.line and Passage.joined(title, rest)
-        named = self._reads and self._here.begins(title)
-        if self._heading(title) is not None or not named:
-            return self._heading(title) is None and self._reads and self._read(piece)
+        said = any(
+            self.cues.has(table, title.said) for table in ("leads", "retreats", "ejects", "draft", "next", "past")
+        )
+        if not self._reads or said or not self._here.begins(title):
+            return self._reads and self._heading(title) is None and self._read(piece.without(":"))
         unsure = any(self.cues.has(table, title.said) for table in UNSURE)
-        if not unsure and (self._read(piece) or self._read(rest)):
+        if not unsure and (self._read(piece.without(":")) or self._read(rest)):
             return True
-        if not unsure and ":" in rest.keys:
-            self._take(rest)
-        elif any(self._here.place_at(rest, at) for at in range(len(rest.keys))):
+        if any(self._here.place_at(rest, at) for at in range(len(rest.keys))):
             self._refuse(piece, CHOICE)
         else:
             self._pass(CHAT, piece)
@@ -403,7 +400,10 @@ class LetterReader:
         else:
             found, why = reader.spans(piece), self._reason(piece.said)
             corrects = self.cues.has("correction", piece.said)
-            new = correction(self._own(), piece, found, reader) if corrects else None
+            kept = {at for where in piece.find(self.cues("instead")) for at in where}
+            filler = [where for where in piece.find(self.cues("filler")) if not kept & set(where)]
+            plain = piece.outside(filler) if corrects else piece
+            new = correction(self._own(), plain, reader.spans(plain), reader) if corrects and plain.words else None
             if new is not None:
                 self._keep(new)
                 self._pass(REPLACED, piece)

@@ -217,16 +217,26 @@ class LineReader:
         own = {unit.at.province for unit in self.scene.own}
         own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
         found = []
-        for at in range(len(words.keys)):
+        for at, word in enumerate(words.keys):
             kind = next((n for n in (2, 1) if self._is_kind(" ".join(words.keys[at : at + n]))), 0)
-            place = self.place_at(words, at + kind) if at + kind < len(words.keys) else None
-            capital = (
-                len(words.keys[at]) > 1 or words.line.written[words.words[at].start : words.words[at].end].isupper()
-            )
-            short = kind and capital and at + kind < len(words.keys) and self._is_place(words.keys[at + kind])
-            if short or (place and (kind or own & place[1])):
+            named = at + kind
+            while (
+                kind
+                and len(word) > 1
+                and named < min(len(words.keys) - 1, at + kind + 2)
+                and self._small(words.keys[named])
+            ):
+                named += 1  # "Armee in Berlin"
+            if named >= len(words.keys):
+                continue
+            place = self.place_at(words, named)
+            capital = len(word) > 1 or words.line.written[words.words[at].start : words.words[at].end].isupper()
+            if (place and (kind or own & place[1])) or (kind and capital and self._is_place(words.keys[named])):
                 found.append(at)
         return [at for at in found if at - 1 not in found or not self._is_kind(words.keys[at - 1])]
+
+    def _small(self, word: str) -> bool:
+        return any("in" in self.books.of(language).says.get(word, ()) for language in languages())
 
     def _is_place(self, word: str) -> bool:
         """Is it a place's name, perhaps cut short or misspelt?"""

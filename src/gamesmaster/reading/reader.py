@@ -142,7 +142,8 @@ def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> Or
     printed, lines = at.rules.derive(Printed), []
     if not power or len(given) > MOST_LINES:
         return None
-    standing = {unit.at.province: unit.kind for unit in at.position.units} if at.kind is PhaseKind.MOVEMENT else {}
+    own = at.position.units if at.kind is PhaseKind.MOVEMENT else ()
+    standing = {unit.at.province: unit.kind for unit in own if not unit.aboard}
     for number, part in enumerate(given, 1):
         if part == "":
             continue

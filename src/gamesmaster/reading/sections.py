@@ -92,7 +92,9 @@ class Headings:
         listed = has("listing", text) or has("units", text)
         if not (now and (not listed or now.start() < listed.start())):
             own = False
-        elif has("now", last) and has("mine", last) and not any(has(one, last) for one in ("draft", "negation", "said")):
+        elif (
+            has("now", last) and has("mine", last) and not any(has(one, last) for one in ("draft", "negation", "said"))
+        ):
             return Heading(Purpose.NOW, new=bool(new or has("draft", text)), power=power)
         if (old := has("draft", text) or has("notice", text)) and not (new and new.start() < old.start()):
             clear = (
@@ -103,6 +105,8 @@ class Headings:
             return Heading(Purpose.NOTHING, SEASON if has("next", text) else DRAFT)
         if other and power in ("", self.power) and not (own and not (said and now and said.start() < now.start())):
             return Heading(Purpose.NOTHING, SAID)
+        if later and later.purpose is Purpose.RETREATS and not now:
+            return later
         if (listed := has("listing", text)) and not (now and now.start() < listed.start()):
             return Heading(Purpose.NOTHING, LISTED)
         if has("past", text):
@@ -132,9 +136,10 @@ class Headings:
     def later(self, text: str) -> Heading | None:
         """The retreats or the Winter that words name."""
         code = _CODE.fullmatch(text)
-        phase = (code[3] or "b" * (code[1] == "w")) if code else ""
+        phase = (code[3] or "b" * (code[1] == "w")).strip("m") if code else ""
         removes, builds = self.cues.has("removals", text), self.cues.has("builds", text)
-        if phase == "r" or self.cues.has("retreats", text):
+        ejected = self._leads(text) and self.cues.has("ejects", text)
+        if phase == "r" or ejected or self.cues.has("retreats", text):
             return self._phase(PhaseKind.RETREATS)
         if removes or builds or phase or self.cues.has("winter", text):
             return self._phase(PhaseKind.ADJUSTMENTS, Verb.REMOVE if removes else Verb.BUILD if builds else None)
