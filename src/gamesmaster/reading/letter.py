@@ -207,7 +207,7 @@ class LetterReader:
         """Take a row of a table: its headings, or the cells that are orders, or several together that are one."""
         cells = [next(passages(Layout(row.number, bare(text), text)), None) for text in row.cells]
         found = tuple(cell and self._heading(cell) for cell in cells)
-        if not self._columns and not any(cell and self._here.spans(cell) for cell in cells) and any(found):
+        if not self._columns and not any(cell and self._here.begins(cell) for cell in cells) and any(found):
             self._columns = found
             self._pass(CHAT, next(passages(replace(row, text=bare(row.text)))))
             return
@@ -256,11 +256,11 @@ class LetterReader:
             yield pieces[at]
 
     def _is_read(self, piece: Passage) -> bool:
-        return self._reads and ":" not in piece.keys and bool(self._here.orders(piece))
+        return self._reads and _colon(piece) is None and bool(self._here.orders(piece))
 
     def _read(self, piece: Passage) -> bool:
         """Read orders, and what is said beside them; return whether they are some."""
-        if ":" in piece.keys:
+        if _colon(piece) is not None:
             return False
         power, end = self.headings.power_at(piece.keys, 0)  # "Germany A Mun H" in a sheet of all powers
         if not self.part.power and self.part.heading.purpose is not Purpose.NOTHING and power and end < len(piece.keys):
@@ -393,6 +393,8 @@ class LetterReader:
         begins = bool(reader.begins(piece)) or (self._reads and not reader.orders(piece) and reader.is_in_doubt)
         if not self._reads:
             self._strange(piece) if begins else self._pass(CHAT, piece)
+        elif part.heading.why == CONDITION and begins and not self.cues.has("retreats", piece.said):
+            self._refuse(piece, CONDITION)
         elif (self._is_ahead(Purpose.RETREATS, piece) and self._retreat(piece)) or (
             self._is_ahead(Purpose.ADJUSTMENTS, piece) and self._winter(piece)
         ):
@@ -419,12 +421,13 @@ class LetterReader:
 
     def _is_ahead(self, purpose: Purpose, piece: Passage) -> bool:
         """Return whether words are for a phase that is to come."""
+        has, said = self.cues.has, (piece if all(piece.inside) else piece.outside(piece.remarks())).said
         if self.part.heading.purpose is purpose:
             return True
         if purpose is Purpose.RETREATS:
-            ejected = self.cues.has("leads", piece.said) and self.cues.has("ejects", piece.said)
-            return self.at.kind is PhaseKind.MOVEMENT and bool(self.cues.has("retreats", piece.said) or ejected)
-        names = any(self.cues.has(table, piece.said) for table in ("winter", "builds", "removals"))
+            ejected = has("leads", said) and has("ejects", said)
+            return self.at.kind is PhaseKind.MOVEMENT and bool(has("retreats", said) or ejected)
+        names = any(has(table, said) for table in ("winter", "builds", "removals"))
         return self.at.kind is not PhaseKind.ADJUSTMENTS and names
 
     def _own(self) -> list[Entry]:
@@ -547,7 +550,9 @@ class LetterReader:
         """Keep the builds and removals that words name, if nothing but the need for them decides."""
         reader, words = self._reader(self.part.power, Purpose.ADJUSTMENTS), piece.without(":")
         reader.carried = self.part.heading.verb if self.part.heading.purpose is Purpose.ADJUSTMENTS else None
-        lines = reader.orders(words) or [line for _, listed in reader.spans(words) for line in listed]
+        told = self.part.heading.purpose is Purpose.ADJUSTMENTS
+        spans = [(at, listed) for at, listed in reader.spans(words) if told or reader.leads(words.part(at.start, at.stop))]
+        lines = (reader.orders(words) if told or reader.leads(words) else []) or [one for _, listed in spans for one in listed]
         lines = [line for line in lines if line.order and _PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]
         unsure = any(self.cues.has(table, words.said) for table in ("alternative", "doubt"))
         if unsure or (self.cues.has("condition", words.said) and self.headings.foreign(words.said)):

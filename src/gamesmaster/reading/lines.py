@@ -121,7 +121,8 @@ class LineReader:
         shorter = list(self._shorter(bare))
         for words, aside in shorter:
             remarked = self._one(words)
-            if remarked.order:
+            helps = remarked.order is not None and remarked.order.of is not None and aside[0].keys[0] == "-"
+            if remarked.order and not helps:
                 self.aside = aside
                 return self._lines(passage, remarked, trimmed=words)
             self._doubt = self._doubt or ((remarked, words) if remarked.doubtful else None)
@@ -177,7 +178,10 @@ class LineReader:
                 yield outside, [passage.part(at.start, at.stop) for at in remarks[number:]]
         size = len(passage.keys)
         cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
-        cuts += [at for at in sorted(passage.breaks | passage.stops) if self._is_remark(passage.part(at, size))][:1]
+        parted = note_words("join") if self.kind is PhaseKind.ADJUSTMENTS else frozenset()
+        ends = passage.breaks | passage.stops | {at for at, word in enumerate(passage.keys) if word in parted}
+        ends |= {at for at in range(size - 2) if passage.keys[at] == "-" and not self._is_place(passage.keys[at + 1])}
+        cuts += [at for at in sorted(ends) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
             if cut:
                 yield passage.part(0, cut), [passage.part(cut, size)]
@@ -247,7 +251,7 @@ class LineReader:
         """The orders that stand among other words, and where."""
         starts, size = set(self.begins(words)), len(words.keys)
         if self.kind is PhaseKind.ADJUSTMENTS:
-            starts |= self._leads(words)
+            starts |= self.leads(words)
         ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(self.cues("ends"))}
         ends |= {at for at in range(1, size) if words.inside[at] != words.inside[at - 1] or words.keys[at] in _STOPS}
         found: Spans = []
@@ -267,7 +271,7 @@ class LineReader:
         """Return whether one of some words is for a unit that leaves the board."""
         return any("disband" in self.books.of(name).says.get(word, ()) for word in words.keys for name in languages())
 
-    def _leads(self, words: Passage) -> set[int]:
+    def leads(self, words: Passage) -> set[int]:
         """Where words say that something is built or removed."""
         books, keys = [self.books.of(language) for language in languages()], words.keys
         tables = {"build", "remove", "disband", "plus", "minus", "waive"}
@@ -279,7 +283,7 @@ class LineReader:
     def _one(self, passage: Passage) -> Meaning:
         """What some words mean as one order.  A unit without a verb is built in Winter, if it may be, but not removed."""
         meaning, order = self._any(passage), None
-        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self._leads(passage):
+        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self.leads(passage):
             order = meaning.order
         if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
             return meaning
