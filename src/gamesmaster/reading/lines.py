@@ -212,10 +212,11 @@ class LineReader:
     def place_at(self, words: Passage, at: int) -> tuple[int, frozenset[str]] | None:
         """The place that a name says exactly from one word on: where it ends, and what it may be."""
         for size in range(min(LONGEST_NAME, len(words.keys) - at), 0, -1):
+            if words.inside[at] != words.inside[at + size - 1]:
+                continue
             for language in languages():
-                spot = self.books.of(language).places.find(tuple(words.keys[at : at + size]))
-                if spot and spot.exact and not words.inside[at] ^ words.inside[at + size - 1]:
-                    return at + size, spot.exact
+                if named := self.books.of(language).places.named(words.keys[at : at + size]):
+                    return at + size, named
         return None
 
     def begins(self, words: Passage) -> list[int]:

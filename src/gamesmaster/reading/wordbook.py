@@ -277,6 +277,10 @@ class Spelling:
         self.longest = max((name.count(" ") + 1 for name in self._exact), default=1)
         self.find = lru_cache(maxsize=20_000)(self._find)
 
+    def named(self, words: Sequence[str]) -> frozenset[str]:
+        """The provinces of which these words are a name to the letter."""
+        return self._exact.get(" ".join(words)) or self._exact.get("".join(words)) or frozenset()
+
     def _keep(self, words: tuple[str, ...], province: str) -> None:
         """Note a name that may be cut short, so that it is found by the letters that its words begin with."""
         spelt = " ".join(words)
