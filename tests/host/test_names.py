@@ -127,7 +127,7 @@ def played(table: Table, folk: dict[str, User]) -> None:
     _send(table, 2)
     italy, france = _player(table, "Italy"), _player(table, "France")
     correspondence.send(table, "Italy", "Shall we leave Piedmont empty?", to=["France"], user=italy, now=NOW + 3 * HOUR)
-    correspondence.send(table, "France", "To all of you.", user=france, now=NOW + 3 * HOUR)
+    correspondence.send(table, "France", "To all of you.", to=[correspondence.ALL], user=france, now=NOW + 3 * HOUR)
     votes.cast(table, "Italy", store.load(table).survivors, ordinal=0, user=italy, now=NOW + 3 * HOUR)
     votes.wish(table, "Italy", "extend", ordinal=0, user=italy, now=NOW + 3 * HOUR)
     _process(table, 4)
@@ -340,10 +340,10 @@ def test_ones_data_end_with_the_seat() -> None:
     table = running([user, other], gm=gm)
     power = power_of(table, user)
     submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
-    correspondence.send(table, power, "The first one's.", user=user, now=NOW + HOUR)
+    correspondence.send(table, power, "The first one's.", to=[correspondence.ALL], user=user, now=NOW + HOUR)
     seats.replace(table, power, late, gm, now=NOW + 2 * HOUR)
     submission.submit(table, power, "", ordinal=0, user=late, now=NOW + 3 * HOUR)
-    correspondence.send(table, power, "The second one's.", user=late, now=NOW + 3 * HOUR)
+    correspondence.send(table, power, "The second one's.", to=[correspondence.ALL], user=late, now=NOW + 3 * HOUR)
     for one, text in ((user, "The first one's."), (late, "The second one's.")):
         told = own_data.export(one)
         assert [letter["text"] for letter in told["press"]] == [text]  # type: ignore[attr-defined]

@@ -364,7 +364,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("extend", r"(?:extend (?:to|until)|deadline) (\d{4}-\d\d-\d\d) (\d\d:\d\d)"),
 )
 _KNOWN = tuple((name, re.compile(pattern)) for name, pattern in _FORMS)
-_PRESS = re.compile(r"(?:(grey|gray|anonymous) )?(?:press|broadcast)(?: (grey|gray|anonymous))?(?: to (.{1,400}))?:?")
+_PRESS = re.compile(r"(?:(grey|gray|anonymous) )?(press|broadcast)(?: (grey|gray|anonymous))?(?: to (.{1,400}))?:?")
 _END_PRESS = re.compile(r"end ?(?:press|broadcast)")
 _REPORT = re.compile(r"(?:report|complain)(?: about)? (conduct|cheating|absence|fault|other):?")
 _STATEMENT = re.compile(r"statement:?")
@@ -387,7 +387,7 @@ def wishes(text: str) -> Wishes:
         number, begin, at = at + 1, at, at + 1
         if (press := _PRESS.fullmatch(plain)) is not None:
             at, body = _until_end(lines, at, _END_PRESS)
-            words = ("grey" if press[1] or press[2] else "", press[3] or "all")
+            words = ("grey" if press[1] or press[3] else "", press[4] or ("all" if press[2] == "broadcast" else ""))
             commands.append(Command("press", words, body, number, lines[begin].strip()))
         elif (about := _REPORT.fullmatch(plain)) is not None:
             at, body = _until_end(lines, at, _END_REPORT)
