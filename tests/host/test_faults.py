@@ -37,7 +37,7 @@ def rows() -> dict[str, str]:
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the pages are not at hand")
 def test_every_fault_is_told() -> None:
-    """The page has a row for each of the 101 faults, and each names a test or says why there is none."""
+    """The page has a row for each fault, and each names a test or says why there is none."""
     wanted = [f"{letter}{n}" for letter, last in ITEMS.items() for n in range(1, last + 1)]
     assert list(rows()) == wanted
     assert not [number for number, row in rows().items() if not NAMED.search(row) and "No test:" not in row]
