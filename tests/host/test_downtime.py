@@ -121,6 +121,7 @@ def test_a_mail_room_that_is_away() -> None:
     keep_open(due + 2 * MINUTE, WEB, WORKER)
     assert processing.due(due + 2 * MINUTE) == [(other.pk, 0)]
     assert not downtime.give_up(due + 2 * MINUTE)
+    keep_open(due + 3 * MINUTE, WEB)
     downtime.beat(due + 3 * MINUTE, MAIL)
     assert again(by_mail).deadline == due + 7 * MINUTE
     assert again(other).deadline == due

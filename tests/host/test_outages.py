@@ -287,6 +287,18 @@ def by_mail(table: Table) -> Table:
     return table
 
 
+@pytest.mark.parametrize("order", [(MAIL, WEB, MAIL), (WEB, MAIL)])
+def test_site_and_mail_room_come_back_together(order: tuple[str, ...]) -> None:
+    """Who plays by mail gets the time of one outage once, whichever door opens first (A14)."""
+    letters, web = crowd(2, 14)
+    by_mail(letters)
+    open_doors(NOW + 29 * MINUTE, WEB, MAIL)
+    for seconds, name in enumerate(order):
+        downtime.beat(NOW + 31 * MINUTE + seconds * SECOND, name)
+    finish_outages(NOW + 32 * MINUTE)
+    assert shifts([letters]) == shifts([web]) == {Outage.objects.get().lasted}
+
+
 def test_a_restart_of_the_site_hides_no_outage_of_the_mail_room() -> None:
     """What the site was away for meanwhile is left out of the mail room's outage, and nothing else (A14)."""
     letters, web = crowd(2, 14)
