@@ -83,7 +83,7 @@ def read(mail: Message, envelope_sender: str | None, domain: str) -> Incoming:
 
 def bounce_of(mail: Message, envelope_sender: str | None) -> Bounce | None:
     """What a mail that came back says, None if it is no delivery report."""
-    if envelope_sender or mail.get_content_type() != "multipart/report":
+    if not _is_null(envelope_sender) or mail.get_content_type() != "multipart/report":
         return None
     for part in _parts(mail):
         if part.get_content_type() == "message/delivery-status":
@@ -115,9 +115,14 @@ def _date(mail: Message) -> datetime | None:
         return None
 
 
+def _is_null(envelope_sender: str | None) -> bool:
+    """Return whether this is the null sender, with which programs write; aiosmtpd hands it on as `<>`."""
+    return envelope_sender in (None, "", "<>")
+
+
 def _automatic(mail: Message, envelope_sender: str | None, domain: str) -> str:
     """By what one sees that a program wrote it (RFC 3834), empty if by nothing."""
-    if not envelope_sender:
+    if _is_null(envelope_sender):
         return "null sender"
     submitted = _header(mail, "Auto-Submitted").casefold().split(";")[0].strip()
     if submitted not in ("", "no"):
