@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import gamesmaster
+from tests.programs import find_program
 
 NO_SKIPS = "GAMESMASTER_NO_SKIPS"
 """Set where everything is installed: then a skipped test is a failure."""
@@ -48,9 +51,13 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     """Mark the tests whose rooms are measured branch by branch; the longest come first, however others sort them."""
     for item in items:
-        if item.path.relative_to(HERE).parts[0] in CORE:
+        if any(HERE / room in item.path.parents for room in CORE):
             item.add_marker(pytest.mark.core)
     yield
+    for item in items:
+        for needed in (str(mark.args[0]) for mark in item.iter_markers("needs")):
+            if not find_program(needed):
+                item.add_marker(pytest.mark.skip(reason=f"needs {needed}: apt-get install {needed}"))
     items.sort(
         key=lambda item: next((n for n, begun in enumerate(LONGEST) if item.nodeid.startswith(begun)), len(LONGEST))
     )
@@ -98,6 +105,19 @@ TOGETHER = {
 
 Machine code that one worker compiles others wait for and load, so that batches may be played by several.
 """
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Collect at once what a failing test left open: collected during another test, it would fail that one, too."""
+    failed = item.session.testsfailed
+    result = yield
+    if item.session.testsfailed > failed:
+        for name in {"last_exc", "last_type", "last_value", "last_traceback"} & vars(sys).keys():
+            delattr(sys, name)
+        with warnings.catch_warnings(action="ignore", category=ResourceWarning):
+            gc.collect()
+    return result
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
