@@ -30,8 +30,9 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import HOUR, NOW, people, person, power_of, running
-from tests.host.test_matrix import ALL_PEOPLE, asked_of, body_of
+from tests.host.test_matrix import ALL_PEOPLE
 from tests.host.test_secrecy import TOKENS
+from tests.host.walk import asked_of, body_of
 from tests.host.world import words_in
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, store
 from tests.host.conftest import NOW, power_of
-from tests.host.test_matrix import asked_of, body_of
+from tests.host.walk import asked_of, body_of
 from tests.host.world import LATER, World, make_world
 
 pytestmark = pytest.mark.django_db
