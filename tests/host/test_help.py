@@ -1,4 +1,4 @@
-"""Every kind of page has its help, every help page is found, and what it says of controls is true."""
+"""Every help page is found, belongs to pages that exist, and says what is true of their controls."""
 
 from __future__ import annotations
 
@@ -12,31 +12,11 @@ from django.test import Client
 from django.urls import get_resolver, resolve
 
 from gamesmaster.host.web.home import GROUPS, TOPICS, topic_of
-from tests.host.walk import in_phases, walk
 from tests.host.world import addresses
 
 pytestmark = pytest.mark.django_db
 
 SITE = Path(__file__).parents[2] / "src" / "gamesmaster" / "host"
-LINK = re.compile(r'<a href="(/help/[^"]*)" id="help"')
-
-
-@in_phases("forming", "later", "finished")
-def test_every_page_has_its_help(phase: str) -> None:
-    """Every page that anybody can open links to a topic of its own, never to the list of all."""
-    seen = {
-        answer.url: answer.text
-        for answer in walk(phase).answers
-        if answer.status == 200 and answer.kind.startswith("text/html") and "<!doctype html>" in answer.text
-    }
-    assert len(seen) > 25
-    without = [url for url, text in seen.items() if not (link := LINK.search(text)) or _general(url, link[1])]
-    assert not without, f"say in host/web/home.py which topic these pages belong to: {without}"
-
-
-def _general(url: str, link: str) -> bool:
-    """Is it the list of all topics, on a page that is no help itself?"""
-    return link == "/help/" and not url.startswith("/help/")
 
 
 def test_every_name_of_a_page_is_known() -> None:

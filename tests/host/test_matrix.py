@@ -15,7 +15,7 @@ from gamesmaster.host.games import seats
 from gamesmaster.host.models import Table
 from gamesmaster.host.site import clock
 from tests.host.conftest import NOW
-from tests.host.walk import EVENT, Answer, asked_of, body_of, in_phases, walk
+from tests.host.walk import EVENT, EVERYWHERE, Answer, asked_of, body_of, walk
 from tests.host.world import (
     FILLED,
     LATER,
@@ -30,7 +30,7 @@ from tests.host.world import (
     words_in,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.together]
 
 SAFE = (200, 204, 301, 302, 303, 304, 400, 401, 403, 404, 405, 409, 410, 422)
 """What an answer may be to anybody: an error of the server is never among them."""
@@ -46,6 +46,7 @@ INLINE = re.compile(
     r"<script(?![^>]*\bsrc=)(?![^>]*application/(ld\+)?json)|<style|\sstyle=|\son\w+=|javascript:", re.I
 )
 """What a strict content policy would stop, and so may not stand in a page."""
+HELP = re.compile(r'<a href="(/help/[^"]*)" id="help"')
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +60,7 @@ def test_every_address_can_be_filled_in() -> None:
     assert not unknown, f"say in tests/host/world.py (FILLED) what may stand for {sorted(unknown)}"
 
 
-@in_phases(*PHASES)
+@pytest.mark.parametrize("phase", PHASES)
 def test_nobody_reads_what_is_not_his(phase: str) -> None:
     """In no answer, header, log line or mail is a word that its reader may not know (D1, D4, D6, D7)."""
     walked = walk(phase)
@@ -86,10 +87,9 @@ def _faults(world: World, answer: Answer) -> list[str]:
     return [f"{where}: reads {', '.join(leaked)}"] if leaked else []
 
 
-@in_phases("moves")
-def test_the_secrets_are_read_by_those_who_may(phase: str) -> None:
+def test_the_secrets_are_read_by_those_who_may() -> None:
     """The words are where one would read them: a player's own orders on the game's page, or this is blind."""
-    walked = walk(phase)
+    walked = walk("moves")
     for role, word in (("own", "zqorderown"), ("standby", "zqinstead")):
         assert words_in("".join(answer.text for answer in walked.of(role)), [word])
 
@@ -154,7 +154,7 @@ def test_what_changes_needs_a_token_of_the_page() -> None:
         assert kept() == before, url
 
 
-@in_phases(*PHASES)
+@pytest.mark.parametrize("phase", PHASES)
 def test_every_answer_is_guarded(phase: str) -> None:
     """Every answer carries the house's policy, no page anything inline, and nothing of a table stays in caches (E1)."""
     for answer in walk(phase).answers:
@@ -177,7 +177,7 @@ def check_guards(answer: Answer) -> None:
         assert not INLINE.findall(answer.text.replace(EVENT, "")), url
 
 
-@in_phases(*PHASES)
+@pytest.mark.parametrize("phase", PHASES)
 def test_what_people_write_is_text(phase: str) -> None:
     """Markup in the name of a table and in press is shown as it was written, and is no markup (E1)."""
     for answer in walk(phase).answers:
@@ -185,6 +185,24 @@ def test_what_people_write_is_text(phase: str) -> None:
             assert "<b zqx" not in answer.text, answer.url
             assert "<script>zqx" not in answer.text, answer.url
             assert "<svg onload" not in answer.text, answer.url
+
+
+@pytest.mark.parametrize("phase", EVERYWHERE)
+def test_every_page_has_its_help(phase: str) -> None:
+    """Every page that anybody can open links to a topic of its own, never to the list of all."""
+    seen = {
+        answer.url: answer.text
+        for answer in walk(phase).answers
+        if answer.status == 200 and answer.kind.startswith("text/html") and "<!doctype html>" in answer.text
+    }
+    assert len(seen) > 25
+    without = [url for url, text in seen.items() if not (link := HELP.search(text)) or _general(url, link[1])]
+    assert not without, f"say in host/web/home.py which topic these pages belong to: {without}"
+
+
+def _general(url: str, link: str) -> bool:
+    """Is it the list of all topics, on a page that is no help itself?"""
+    return link == "/help/" and not url.startswith("/help/")
 
 
 def test_ids_are_not_to_be_guessed() -> None:

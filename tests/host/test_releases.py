@@ -19,6 +19,8 @@ from tests.host.processes import Server
 from tests.host.test_backup import good, program, ran, surroundings
 from tests.patience import PATIENCE
 
+pytestmark = pytest.mark.together
+
 ROOT = Path(__file__).parents[2]
 EARLIER = {
     "0006_standbys": "eeadb4d2d1c073eedf901aac72aad8d4633e2947",

@@ -98,13 +98,6 @@ def body_of(response: HttpResponseBase) -> str:
     return f"{head}\n\n{parts.decode('utf-8', 'replace')}"
 
 
-def in_phases(*phases: str) -> pytest.MarkDecorator:
-    """Run a test on the walk of each of these states of play; tests of one walk share a worker."""
-    return pytest.mark.parametrize(
-        "phase", [pytest.param(phase, marks=pytest.mark.xdist_group(f"walk {phase}")) for phase in phases]
-    )
-
-
 @cache
 def walk(phase: str) -> Walk:
     """Make a table in this state of play, and open every address as everybody who walks in it."""
