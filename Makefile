@@ -29,7 +29,7 @@ PIP := pip --disable-pip-version-check --quiet
 # Tests that were once made ready are not made ready again by every worker: what they are compiled to is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo site test check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill rehearse clean
+.PHONY: demo site test programs check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill rehearse clean
 .DELETE_ON_ERROR:
 
 $(BIN)/gamesmaster: pyproject.toml
@@ -60,9 +60,15 @@ demo: $(BIN)/gamesmaster
 site: $(VENV)/.site
 	$(BIN)/gamesmaster serve --demo --port $(PORT)
 
-# The tests begin while mypy still reads: it has one processor busy for a minute.
-test: $(VENV)/.developer
+# Debian's packages come while pip fetches the libraries; the tests begin while mypy still reads: it has one processor
+# busy for a minute.
+test:
+	$(MAKE) -j 2 programs $(VENV)/.developer
 	$(MAKE) -j 2 check tested
+
+# What the tests run besides Python, where it may be installed; without it, the tests that need it are skipped.
+programs:
+	$(PYTHON) tests/programs.py
 
 check: $(VENV)/.developer
 	$(BIN)/ruff check

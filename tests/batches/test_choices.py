@@ -22,6 +22,8 @@ from gamesmaster.variant import find_variant
 from tests.batches.test_games import shown, submitted
 from tests.batches.test_mechanics import bereft, with_winters
 
+pytestmark = pytest.mark.together
+
 
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,8 @@ from gamesmaster.game import EventKind, Game
 from gamesmaster.mechanics import SlowCrossing
 from gamesmaster.variant import Variant, find_variant, variant_names
 
+pytestmark = pytest.mark.together
+
 BOARDS = Path(__file__).parents[1] / "data/boards"
 OTHERS = ("coldwar", "hundred", "westernworld901", "youngstownredux", "pure")
 

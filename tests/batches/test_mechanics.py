@@ -32,6 +32,8 @@ from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant, find_variant, variant_names
 from tests.batches.test_games import shown, submitted
 
+pytestmark = pytest.mark.together
+
 STANDARD = find_variant("standard")
 HOMES = {power.name: tuple(power.homes) for power in STANDARD.powers}
 
