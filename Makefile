@@ -21,7 +21,7 @@ ON_POSTGRES := $(addprefix tests/host/,$(addsuffix .py,browser/test_board $(addp
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 WORKERS ?= $(shell expr $(PROCESSORS) + 3)
 PYTEST := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest
-CORE := tests/judge tests/orders tests/mechanics
+CORE := tests/judge tests/orders tests/reading tests/mechanics
 REST := $(filter-out $(addsuffix /,$(CORE)),$(sort $(dir $(wildcard tests/*/test_*.py)))) $(wildcard tests/test_*.py) \
     $(shell grep -lr --include '*.py' mark.bulk $(CORE))
 PIP := pip --disable-pip-version-check --quiet
@@ -92,7 +92,7 @@ tested: tested-core tested-rest tested-postgres
 
 tested-core: wheel
 	GAMESMASTER_TEST_DATABASE_URL= $(PYTEST) -n $(PROCESSORS) -q -m "not bulk" $(CORE) --cov-fail-under 100 \
-	    --cov gamesmaster.judge --cov gamesmaster.orders --cov-branch --cov-report term-missing:skip-covered
+	    --cov gamesmaster.judge --cov gamesmaster.orders --cov gamesmaster.reading --cov-branch --cov-report term-missing:skip-covered
 
 tested-rest: wheel
 	GAMESMASTER_TEST_DATABASE_URL= $(PYTEST) -n $(WORKERS) --durations 25 -m "not core or bulk" $(REST)

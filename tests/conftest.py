@@ -22,7 +22,7 @@ NO_SKIPS = "GAMESMASTER_NO_SKIPS"
 """Set where everything is installed: then a skipped test is a failure."""
 
 HERE = Path(__file__).parent
-CORE = ("judge", "orders", "mechanics")
+CORE = ("judge", "orders", "reading", "mechanics")
 """Where the tests lie of which every branch is measured."""
 
 # Children hear Ctrl-C although the tests themselves were started as a job in the background, which passes over it.
