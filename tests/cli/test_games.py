@@ -344,6 +344,18 @@ def test_reports_as_json(run: Run, game: Path) -> None:
     assert json.loads(run("process", game, "--preview", "--json").stdout)["phase"] == "S1902M"
 
 
+def test_reports_as_json_tell_of_units_lost(run: Run, game: Path) -> None:
+    """A unit that disbands because nobody ordered a retreat is among the events, as `adjudicate` has it."""
+    run("order", game, "Germany", "A Mun - Bur")
+    run("process", game)
+    run("order", game, "France", "A Par S A Mar - Bur", "A Mar - Bur")
+    run("process", game)
+    run("process", game, "--phase", "F1901R")
+    data = json.loads(run("report", game, "--phase", "F1901R", "--json").output)
+    assert data["orders"] == []
+    assert {"kind": "disbanded", "power": "Germany", "province": "BUR"}.items() <= data["events"][0].items()
+
+
 @pytest.mark.parametrize(
     ("args", "code", "told"),
     [

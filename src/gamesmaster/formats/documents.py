@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import cached_property
 from typing import Annotated, Any, BinaryIO, Literal, NamedTuple
 
@@ -19,7 +20,7 @@ from pydantic import Field
 from gamesmaster import strictjson
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.phases import ruling_data
-from gamesmaster.game import Event, Game, Turn, draw_data, event_reason, report, state_data, state_of
+from gamesmaster.game import Game, Turn, draw_data, happenings, report, state_data, state_of
 from gamesmaster.game.state import LARGEST_SET
 from gamesmaster.game.state_models import MOST, Name, Short, StateEntry, Text, state_schema
 from gamesmaster.judge import LegalOrders, Ruling
@@ -202,25 +203,14 @@ class Query:
         return data
 
     def _next(self) -> dict[str, Any]:
-        """A ruling for every order given, what befell, how dice fell, who has won, and the state to go on with."""
+        """Return a ruling for each order, the events, the dice, the winner, and the state to go on with."""
         turn, outcome = self.turn, self.turn.next.outcome
         return {
             "orders": [ruling_data(r) for r in turn.adjudication.rulings if r.given],
-            "events": [self._event_data(event) for event in turn.record.events],
+            "events": [asdict(one) for one in happenings(self.state.variant, turn.record, turn.adjudication)],
             "draws": [draw_data(throw) for throw in turn.throws],
             "winner": outcome.winners[0] if outcome and len(outcome.winners) == 1 else None,
             "next": state_data(turn.next, self._request.name.partition("[")[0].strip()),
-        }
-
-    def _event_data(self, event: Event) -> dict[str, str]:
-        reason = event_reason(self.state.variant, self.state.phase, event)
-        return {
-            "kind": event.kind.value,
-            "power": event.power,
-            "province": event.province,
-            "of": event.of,
-            "text": reason.text,
-            "clause": reason.clause,
         }
 
     def _legal(self) -> dict[str, list[str]]:

@@ -14,7 +14,7 @@ from gamesmaster.game.progress import (
     survivors,
     unit_counts,
 )
-from gamesmaster.game.reasons import Reason, attacks, event_reason, event_saying, idle_builds
+from gamesmaster.game.reasons import Happening, Reason, attacks, event_reason, event_saying, happenings, idle_builds
 from gamesmaster.game.record import Outcome, Record, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import Survey, dumps, is_former, load, loads, save, survey, update
@@ -37,6 +37,7 @@ __all__ = [
     "Event",
     "EventKind",
     "Game",
+    "Happening",
     "Holding",
     "Ledger",
     "Outcome",
@@ -57,6 +58,7 @@ __all__ = [
     "dumps",
     "event_reason",
     "event_saying",
+    "happenings",
     "history",
     "idle_builds",
     "is_former",
