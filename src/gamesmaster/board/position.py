@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from gamesmaster.board.model import Board, Form, Location, Terrain
+from gamesmaster.errors import BadPosition, must_be
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,19 +138,36 @@ def _badly_laden(position: Position, board: Board) -> list[str]:
 def units_from(
     placed: Mapping[str, Iterable[str]], first: int = 1, forms: Mapping[str, Form] = MappingProxyType({})
 ) -> tuple[Unit, ...]:
-    """Units from their plain form, `{"France": ["A PAR", "F STP/NC"]}`, numbered from `first` in the order given.
+    """Return units from their plain form, `{"France": ["A PAR", "F STP/NC"]}`, numbered from `first` in that order.
 
-    `forms` are the board's: a unit of a kind that carries another is followed by what it carries (`A/F e`).
+    `forms` are the board's: a unit of a kind that carries another is followed by what it carries (`A/F e`).  Other
+    spellings (`Army Paris`) are read where a board is known, as in `adjudicate`.  Raises `BadPosition` for a text
+    without a kind of unit, and `TypeError` for a value that is not a list of texts.
     """
+    must_be(Mapping, placed, "the units of each power: a mapping of lists")
     units: list[Unit] = []
     for power, texts in placed.items():
-        for text in texts:
-            kind, _, where = text.partition(" ")
+        for text in _unit_texts(power, texts):
+            kind, _, where = text.strip().partition(" ")
+            if not where:
+                raise BadPosition(
+                    f"{text!r} of {power} does not say what kind of unit it is",
+                    hint=f"write A {text} for an army, F {text} for a fleet" if text else "",
+                )
             number, at = first + len(units), Location.of(where)
             units.append(Unit(number, kind, power, at))
             if kind in forms and forms[kind].cargo:
                 units.append(Unit(number + 1, forms[kind].cargo, power, at, aboard=number))
     return tuple(units)
+
+
+def _unit_texts(power: str, texts: Iterable[str]) -> Iterator[str]:
+    """Yield the units of a power; raises `TypeError` if they are not a list of texts."""
+    wanted = f"a list of texts for the units of {power}"
+    must_be(list if isinstance(texts, str) else Iterable, texts, wanted)
+    for text in texts:
+        must_be(str, text, wanted)
+        yield text
 
 
 # -- how people are told of places and units ---------------------------------------------------------------------------

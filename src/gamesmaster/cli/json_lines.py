@@ -221,7 +221,7 @@ def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
 
 def _read_units(rules: Rules, texts: Mapping[str, Sequence[str]], first: int = 1) -> tuple[Unit, ...]:
     from gamesmaster.board import units_from
-    from gamesmaster.game import read_unit
+    from gamesmaster.judge import read_unit
 
     names = {name.casefold(): name for name in rules.powers}
     plain: dict[str, list[str]] = {}

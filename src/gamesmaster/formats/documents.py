@@ -20,6 +20,7 @@ from pydantic import Field
 from gamesmaster import strictjson
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.phases import ruling_data
+from gamesmaster.formats.states import orders_by_place, request_of
 from gamesmaster.game import Game, Turn, draw_data, happenings, report, state_data, state_of
 from gamesmaster.game.state import LARGEST_SET
 from gamesmaster.game.state_models import MOST, Name, Short, StateEntry, Text, state_schema
@@ -143,14 +144,16 @@ LARGEST = 2**20
 Wanted = Literal["next", "legal", "explain", "report"]
 Sheet = Annotated[str, Field(max_length=LARGEST_SET)]
 
+ByPlace = Annotated[dict[Short, Text | Annotated[list[Short], Field(max_length=8)]], Field(max_length=MOST)]
+
 
 class Request(StateEntry):
     """A state, the orders given in it, and what is asked."""
 
     variant: Name = Field("", description="its name; options may follow in brackets; standard by default")
     map: Name = Field("", description="the same as variant")
-    orders: dict[Short, Sheet | Annotated[list[Text], Field(max_length=MOST)]] = Field(
-        {}, description="orders by power: a list, or a whole sheet as one text"
+    orders: dict[Short, Sheet | Annotated[list[Text], Field(max_length=MOST)] | ByPlace] = Field(
+        {}, description="orders by power: a list, a whole sheet as one text, or an order by the place of its unit"
     )
     ask: list[Wanted] = Field(["next"], max_length=8, description="what to answer")
 
@@ -167,11 +170,19 @@ class Query:
     """
 
     def __init__(self, data: object, find: Callable[[str], Variant], *, rulebook: object = None) -> None:
-        self._request = validate(Request, data, BadFile)
+        self._request = validate(Request, request_of(data), BadFile)
         book = self._request.rulebook if self._request.rulebook is not None else rulebook
         entry = self._request.model_copy(update={"variant": self._request.name, "rulebook": book})
         self.state = state_of(entry, find)
-        self.orders = self.state.read(self._house_style(self._request.orders))
+        self.orders = self.state.read(self._house_style(self._as_texts()))
+
+    def _as_texts(self) -> dict[str, str | Sequence[str]]:
+        """The orders of each power as a sheet or a list."""
+        rules, kind = self.state.rules, self.state.phase.kind
+        return {
+            power: orders_by_place(rules, kind, given) if isinstance(given, Mapping) else given
+            for power, given in self._request.orders.items()
+        }
 
     def _house_style(self, orders: Mapping[str, str | Sequence[str]]) -> dict[str, str | Sequence[str]]:
         """Orders in any dialect, as every door reads them, in the house style; those of nobody are left as they are."""

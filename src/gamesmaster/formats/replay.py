@@ -32,6 +32,7 @@ from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.formats.documents import Document, read_documents
 from gamesmaster.formats.phases import Bench, Entry, PhaseLine, phase_of
+from gamesmaster.formats.states import BUILD_ANYWHERE, FORMING, PackageState
 from gamesmaster.game import Game, loads, verify
 from gamesmaster.game.state_models import MOST, Short, Text
 from gamesmaster.judge import BuildSites, Rulebook, idle
@@ -40,24 +41,11 @@ from gamesmaster.schemas import validate
 from gamesmaster.variant import Variant
 
 MOST_PHASES = 5_000
-BUILD_ANYWHERE = "BUILD_ANY"
-"""The package's rule that lets a power build in any centre it owns."""
-
-FORMING = "FORMING"
-"""What the package calls the time before the first phase."""
-
-_Listed = dict[Short, Annotated[list[Short], Field(max_length=MOST)]]
-
-
-class _State(Entry):
-    units: _Listed
-    centers: _Listed
-    retreats: dict[Short, _Listed] = Field({})
 
 
 class _Phase(Entry):
     name: Short
-    state: _State
+    state: PackageState
     orders: dict[Short, Annotated[list[Text], Field(max_length=MOST)] | None] = Field({})
 
 
@@ -82,9 +70,9 @@ class SavedGame(Entry):
                 "game": self.id,
                 "map": self.map,
                 "phase": phase.name,
-                **_board(phase.state),
+                **phase.state.board(),
                 "orders": {power: texts or [] for power, texts in phase.orders.items()},
-                "next": {"phase": following.name, **_board(following.state)},
+                "next": {"phase": following.name, **following.state.board()},
             }
 
 
@@ -96,15 +84,6 @@ def is_saved_game(data: object) -> bool:
 def read_saved_game(data: object, where: str = "") -> SavedGame:
     """The saved game in JSON data; raises `BadFile` with the path of the first thing wrong."""
     return validate(SavedGame, data, BadFile, where)
-
-
-def _board(state: _State) -> dict[str, object]:
-    standing = {power: [u for u in units if not u.startswith("*")] for power, units in state.units.items()}
-    beaten = {
-        power: [{"unit": unit, "retreats": places} for unit, places in units.items()]
-        for power, units in state.retreats.items()
-    }
-    return {"units": standing, "centers": state.centers, "dislodged": beaten}
 
 
 def recorded_game(phases: Iterable[PhaseLine]) -> Game:

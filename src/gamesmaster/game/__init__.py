@@ -25,7 +25,6 @@ from gamesmaster.game.state_file import (
     position_data,
     position_of,
     read_state,
-    read_unit,
     state_data,
     state_of,
 )
@@ -71,7 +70,6 @@ __all__ = [
     "position_data",
     "position_of",
     "read_state",
-    "read_unit",
     "remaining",
     "report",
     "rules_of",

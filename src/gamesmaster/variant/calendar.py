@@ -191,7 +191,13 @@ class Calendar:
         short = _CODE.fullmatch(folded)
         if short:
             letter, number, era, initial = short.groups()
+            if letter == "a" and not any(slot.letter.casefold() == letter for slot in self.slots):
+                return self._read_name(shown, f"autumn {number} {era} {initial}")
             return self._find(shown, lambda s: s.letter.casefold() == letter, self._year(number, era), initial)
+        return self._read_name(shown, folded)
+
+    def _read_name(self, shown: str, folded: str) -> Phase:
+        """The phase that words name, in any order.  A movement in Autumn is one in Fall, where Autumn has none."""
         tokens = _WORD.findall(folded)
         numbers = [word for word in tokens if word.isdecimal()]
         if len(numbers) != 1:
@@ -202,8 +208,15 @@ class Calendar:
         names = {_plain(name): name for slot in self.slots for name in (slot.season, *slot.also)}
         if season not in names:
             raise NotFound(shown, hint=nearest(season, names.values()) or f"seasons are {', '.join(names.values())}")
-        year = self._year(numbers[0], "".join(eras[:1]))
-        return self._find(shown, lambda s: season in map(_plain, (s.season, *s.also)), year, "".join(kinds[:1]))
+        kind = "".join(kinds[:1])
+        if season == "autumn" and kind and not any(s.kind is _KIND_OF[kind] for s in self._called(season)):
+            season = "fall"
+        called = self._called(season)
+        return self._find(shown, called.__contains__, self._year(numbers[0], "".join(eras[:1])), kind)
+
+    def _called(self, season: str) -> list[Slot]:
+        """The slots of a season, by any of its names."""
+        return [slot for slot in self.slots if season in map(_plain, (slot.season, *slot.also))]
 
     def _find(self, shown: str, fits: Callable[[Slot], bool], year: int, kind: str) -> Phase:
         turn, years = divmod(self._since(year), self.years_per_turn)
