@@ -6,9 +6,12 @@ There is one spelling for reports, rulings, mails, pages and pictures.  Files an
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from gamesmaster.board.model import Board, Form, Location, Terrain
 from gamesmaster.errors import BadPosition, must_be
@@ -67,6 +70,26 @@ class Position:
     def __iter__(self) -> Iterator[Unit]:
         return iter(self.units)
 
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of what stands where, in hexadecimal: the same in every process, on every machine.
+
+        It is that of a JSON text with sorted keys, no spaces, in UTF-8, as `docs/state.md` describes it.  Neither the
+        order of the units nor, unless mechanics keep something, their numbers are in it.
+        """
+        everybody = (*self.units, *(out.unit for out in self.dislodged))
+        data: dict[str, object] = {
+            "units": _by_power((unit.power, str(unit)) for unit in self.units),
+            "centers": _by_power((power, province) for province, power in self.owners.items()),
+            "dislodged": _by_power((out.unit.power, _dislodged_parts(out)) for out in self.dislodged),
+            "aboard": _by_power((unit.power, str(unit)) for unit in everybody if unit.aboard),
+            "state": dict(self.state),
+        }
+        if self.state:
+            data["numbers"] = sorted([unit.number, unit.power, str(unit), unit.aboard] for unit in everybody)
+        text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
     def of(self, power: str) -> tuple[Unit, ...]:
         """A power's units on the board, in order; dislodged ones are not among them."""
         return tuple(u for u in self.units if u.power == power)
@@ -110,6 +133,18 @@ class Position:
             found.append("two units have the same number")
         found += [f"{p}: no such province" for p in self.owners if p not in board.index]
         return [*found, *_badly_laden(self, board)]
+
+
+def _by_power(found: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
+    """Gather values by power, each power's in order."""
+    gathered: dict[str, list[Any]] = {}
+    for power, value in sorted(found):
+        gathered.setdefault(power, []).append(value)
+    return gathered
+
+
+def _dislodged_parts(out: Dislodged) -> list[object]:
+    return [str(out.unit), out.by, sorted(map(str, out.retreats))]
 
 
 def _neighbour(unit: Unit, held: dict[str, Unit], board: Board) -> Unit | None:
