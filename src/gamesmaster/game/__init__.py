@@ -18,7 +18,7 @@ from gamesmaster.game.reasons import Happening, Reason, attacks, event_reason, e
 from gamesmaster.game.record import Outcome, Record, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import Survey, dumps, is_former, load, loads, save, survey, update
-from gamesmaster.game.reports import history, report
+from gamesmaster.game.reports import history, report, unit_lists
 from gamesmaster.game.state import State, Status, Turn, rules_of, statuses
 from gamesmaster.game.state_file import (
     draw_data,
@@ -81,6 +81,7 @@ __all__ = [
     "survey",
     "survivors",
     "unit_counts",
+    "unit_lists",
     "update",
     "verify",
 ]
