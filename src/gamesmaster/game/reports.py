@@ -11,7 +11,7 @@ from textwrap import wrap
 
 from gamesmaster.board import Location, Position, Unit, place_name, unit_and_power, unit_name
 from gamesmaster.english import many
-from gamesmaster.errors import NotFound, nearest
+from gamesmaster.errors import NotFound, must_be, nearest
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Throw
 from gamesmaster.game.judging import Posted
@@ -38,6 +38,7 @@ def report(game: Game, phase: str = "") -> str:
     Of a game in which nothing has happened yet, its beginning.  No secret is told: no orders not yet processed, and the
     seed only when the game is over.  Raises `NotFound` if no such phase is over.
     """
+    must_be(Game, game, "a Game")
     codes = [record.phase.code for record in game.records]
     wanted = game.variant.calendar.read(phase).code if phase else "".join(codes[-1:])
     if phase and wanted not in codes:
@@ -48,6 +49,7 @@ def report(game: Game, phase: str = "") -> str:
 
 def history(game: Game) -> str:
     """The whole game: its beginning, the results of every phase, and what is due next or how it ended."""
+    must_be(Game, game, "a Game")
     results = [line for number in range(len(game.records)) for line in _results(game, number)]
     return _text([*_beginning(game), *results, *_next(game)])
 

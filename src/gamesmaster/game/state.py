@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from gamesmaster.board import Position, Unit
-from gamesmaster.errors import OutOfTurn, Unreadable
+from gamesmaster.errors import OutOfTurn, Unreadable, must_be
 from gamesmaster.game.dice import Dice, Drawn, Throw
 from gamesmaster.game.judging import adjudicate_all, judge_id
 from gamesmaster.game.progress import advance, centre_counts, remaining, season_of, unit_counts
@@ -75,6 +75,7 @@ class State:
         seed: bytes = b"",
     ) -> State:
         """The first phase of a game; rulebook and house rules are the variant's own by default."""
+        must_be(Variant, variant, "a Variant, as find_variant finds it")
         book, house = books(variant, rulebook, house_rules)
         return cls(variant, book, variant.calendar.first, variant.start, house, seed=seed)
 

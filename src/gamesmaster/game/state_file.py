@@ -16,7 +16,7 @@ from itertools import count, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamesmaster.board import Dislodged, Position, Unit
-from gamesmaster.errors import BadFile, NotFound, with_line
+from gamesmaster.errors import BadFile, NotFound, must_be, with_line
 from gamesmaster.game.dice import Throw
 from gamesmaster.game.record import Outcome, Termination
 from gamesmaster.game.state import State, Status, books, rules_of
@@ -44,6 +44,7 @@ def read_state(data: object, find: Callable[[str], Variant]) -> State:
     from gamesmaster.game.state_models import StateEntry
     from gamesmaster.schemas import validate  # only now: pydantic takes its time
 
+    must_be(Callable, find, "a function such as find_variant")  # type: ignore[arg-type]
     return state_of(validate(StateEntry, data, BadFile), find)
 
 
@@ -251,6 +252,7 @@ def state_data(state: State, name: str = "") -> JSON:
 
     The seed, from which all dice follow, is in it if the state has it.
     """
+    must_be(State, state, "a State, as a game has it in `game.state`")
     _, options = split_name(state.variant.id)
     position = state.position
     everybody = (*position.units, *(d.unit for d in position.dislodged))

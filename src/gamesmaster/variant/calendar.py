@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.errors import BadFile, NotFound, must_be, nearest
 from gamesmaster.orders import PhaseKind
 
 MOST_SLOTS = 60
@@ -181,6 +181,7 @@ class Calendar:
         return {}
 
     def _read(self, text: str) -> Phase:
+        must_be(str, text, "the name of a phase")
         shown = f"no phase {text[:LONGEST_NAME]!r}"
         folded = text.casefold().strip() if len(text) <= LONGEST_NAME else ""
         if dated := _DATED.fullmatch(folded):
