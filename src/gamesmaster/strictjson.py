@@ -140,7 +140,7 @@ def _utf8(data: str | bytes, limit: int, where: str) -> bytes:
             raise BadFile(f"larger than {limit:,} bytes", where=where)
         raw.decode()
     except UnicodeError as error:
-        raise BadFile(f"not UTF-8 text: {error}", where=where) from None
+        raise BadFile(f"not UTF-8 text: {error}", where=where, hint="save it as UTF-8") from None
     return raw
 
 

@@ -14,6 +14,7 @@ import typer
 from gamesmaster.cli.arguments import Boards, RulebookText, find_variant_or_folder, finder, rulebook_of
 from gamesmaster.cli.console import ExitCode, say_json
 from gamesmaster.errors import BadFile, BadPosition, GamesmasterError, NotFound, nearest, with_line
+from gamesmaster.files import decode
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -153,7 +154,7 @@ def _answer_line(line: bytes, dialect: str) -> dict[str, Any]:
     try:
         if len(line) > LONGEST_LINE:
             return _refusal("the line is too long", f"the most is {LONGEST_LINE:,} bytes")
-        return _read(_adapter().validate_json(line, strict=True), dialect)
+        return _read(_adapter().validate_json(decode(line), strict=True), dialect)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
