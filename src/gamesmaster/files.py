@@ -58,7 +58,7 @@ def alone(file: Path, what: str = "this game", *, wait: float | None = None) -> 
 
 
 def decode(data: bytes) -> str:
-    """Return the text that a file holds: in UTF-8, in UTF-16 with its mark, or else as Western Windows would have it."""
+    """Return the text in a file: in UTF-8, in UTF-16 with its mark, or else in the encoding of Western Windows."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", errors="replace")
     try:

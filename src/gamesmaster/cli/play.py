@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -69,10 +70,11 @@ def play(
     last_year(found, until)
     seating, book = _seating(found, players), rulebook_of(rulebook)
     matches: list[Match] = []
-    with progress_bar() as tell:
+    with progress_bar() as tell, _kept_if_broken_off(record) as keep:
         for number in range(games):
 
             def tell_phase(game: Game, number: int = number) -> None:
+                keep(game)
                 tell(f"{game.phase.code} of game {number + 1}", number, games)
 
             matches.append(
@@ -90,6 +92,21 @@ def play(
         _say_game(matches[0])
     else:
         _say_games(matches)
+
+
+@contextmanager
+def _kept_if_broken_off(record: Path | None) -> Iterator[Callable[[Game], None]]:
+    """Take a game after each phase, and save it as it was last if the keyboard ends the command (Ctrl-C)."""
+    from gamesmaster.game import save
+
+    stages: list[Game] = []
+    try:
+        yield stages.append if record else lambda game: None
+    except KeyboardInterrupt:
+        if record and stages:
+            save(stages[-1], record)
+            complain("warning", f"broken off: {record} has the game up to {stages[-1].phase.code}")
+        raise
 
 
 def _seating(variant: Variant, text: str) -> Seating:
