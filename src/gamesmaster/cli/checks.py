@@ -16,6 +16,7 @@ from gamesmaster.cli.arguments import (
     Boards,
     GameFile,
     RulebookText,
+    complete_variant,
     edition_reader,
     find_folder,
     find_variant_or_folder,
@@ -142,7 +143,10 @@ def scenarios(
     variant: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="The variant they are about.", show_default="what their folder is named after"
+            metavar="NAME",
+            help="The variant they are about.",
+            show_default="what their folder is named after",
+            autocompletion=complete_variant,
         ),
     ] = None,
     list_not_run: Annotated[bool, typer.Option("--list-not-run", help="Print each case not run, and why.")] = False,

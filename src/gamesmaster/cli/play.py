@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.arguments import Boards, RulebookText, find_variant_or_folder, finder, rulebook_of
+from gamesmaster.cli.arguments import (
+    Boards,
+    RulebookText,
+    complete_variant,
+    find_variant_or_folder,
+    finder,
+    rulebook_of,
+)
 from gamesmaster.cli.console import AsJson, complain, many, progress_bar, say, say_json, table
 from gamesmaster.errors import GamesmasterError, NotFound
 
@@ -24,7 +31,10 @@ Seating = Callable[[], "dict[str, Player] | list[Player]"]
 
 
 def play(
-    variant: Annotated[str, typer.Argument(metavar="[VARIANT]", help="A variant's name or path.")] = "standard",
+    variant: Annotated[
+        str,
+        typer.Argument(metavar="[VARIANT]", help="A variant's name or path.", autocompletion=complete_variant),
+    ] = "standard",
     players: Annotated[
         str,
         typer.Option(
