@@ -179,6 +179,7 @@ def test_a_map(table: Table, player: User) -> None:
         data = attached[1].encode() if isinstance(attached[1], str) else attached[1]
         assert isinstance(data, bytes)
         assert sign in data[:200]
+    assert b">Seven at a table (Diplomacy)</text>" in data
 
 
 def test_joining_by_mail() -> None:
