@@ -128,8 +128,11 @@ def _record(replayed: Replay, files: list[Path], record: Path) -> None:
     from gamesmaster.formats import recorded_game
     from gamesmaster.game import save
 
+    replayed.messages = 0
     save(recorded_game(phase for path in files for phase in replayed.phases(path)), record)
     complain("note", f"the game was recorded in {record}")
+    if replayed.messages:
+        complain("warning", f"{many(replayed.messages, 'message')} of the players are not in it: a record has no press")
 
 
 # -- `scenarios` -----------------------------------------------------------------------------------------------------

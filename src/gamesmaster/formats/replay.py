@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, BinaryIO, cast
+from typing import Annotated, Any, BinaryIO, cast
 
 from pydantic import Field
 
@@ -47,6 +47,7 @@ class _Phase(Entry):
     name: Short
     state: PackageState
     orders: dict[Short, Annotated[list[Text], Field(max_length=MOST)] | None] = Field({})
+    messages: list[Any] | dict[str, Any] = Field([])
 
 
 class SavedGame(Entry):
@@ -61,6 +62,11 @@ class SavedGame(Entry):
     def builds_anywhere(self) -> bool:
         """Was it played with builds in any owned centre?"""
         return BUILD_ANYWHERE in self.rules
+
+    @property
+    def messages(self) -> int:
+        """How many messages of players it holds."""
+        return sum(len(phase.messages) for phase in self.phases)
 
     def lines(self) -> Iterator[dict[str, object]]:
         """The data of a phase line for each phase that another follows."""
@@ -170,6 +176,8 @@ class Replay:
         self._anywhere = Bench(lambda name: replace(find(name), build_sites=BuildSites.ANY_OWNED))
         self._others = rulebook or Rulebook.of(OF_THEIR_TIME)
         self._package = rulebook or Rulebook.of(OF_THE_PACKAGE)
+        self.messages = 0
+        """How many messages of players the games read so far hold; a record has no place for them."""
 
     def file(self, path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterator[Verdict]:
         """A verdict on every phase in a file; `seen` is told how many of its bytes have been read.
@@ -210,6 +218,7 @@ class Replay:
             yield from self._record(document.text, place)
         elif is_saved_game(data):
             game = read_saved_game(data, place)
+            self.messages += game.messages
             bench = self._anywhere if game.builds_anywhere else self._bench
             for line in game.lines():
                 yield phase_of(line, bench, rulebook=self._package, where=f"{place}, {line['phase']}")
