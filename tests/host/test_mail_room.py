@@ -207,7 +207,7 @@ def test_joining_by_mail() -> None:
 def test_a_wish_is_answered(powers: str, text: str, told: str) -> None:
     """Whoever wishes for a power by mail hears whether that counts; a wish that comes later changes nothing."""
     owner, guest = people(2)
-    table = hosting.create(owner, "standard", TableSettings(powers=powers), name="A club", now=NOW)
+    table = hosting.create(owner, "standard", TableSettings.model_validate({"powers": powers}), name="A club", now=NOW)
     sent(guest, addresses.person(guest), text.format(key=table.key))
     assert f"You have joined A club.\n{told}" in answer(guest)
     sent(guest, addresses.person(guest), f"join {table.key} as Turkey")
@@ -226,8 +226,9 @@ def test_a_wish_is_answered(powers: str, text: str, told: str) -> None:
 def test_a_wish_is_answered_when_the_game_begins_with_it(powers: str, declined: str) -> None:
     """Whoever takes the last seat hears which power was dealt, and of a wish that was not granted why."""
     owner, *others, last = people(7)
+    settings = TableSettings.model_validate({"powers": powers})
     for number in range(20):
-        table = hosting.create(owner, "standard", TableSettings(powers=powers), name=f"Club {number}", now=NOW)
+        table = hosting.create(owner, "standard", settings, name=f"Club {number}", now=NOW)
         for user in (owner, *others):
             seats.join(table, user, preferences=["Italy"], now=NOW)
         sent(last, addresses.person(last), f"join {table.key} as Italy")
