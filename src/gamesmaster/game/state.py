@@ -76,6 +76,7 @@ class State:
         seed: bytes = b"",
     ) -> State:
         """The first phase of a game; rulebook and house rules are the variant's own by default."""
+        must_be(Variant, variant, "a Variant, as find_variant finds it")
         book, house = books(variant, rulebook, house_rules)
         return cls(variant, book, variant.calendar.first, variant.start, house, seed=seed)
 

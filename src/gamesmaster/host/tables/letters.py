@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, Status, centre_counts, report, unit_counts
+from gamesmaster.game import Game, Status, centre_counts, report, unit_counts, unit_lists
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.models import Message, Seat, Table
@@ -185,12 +185,21 @@ def beginning(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
         ),
         duty(table, game),
         "\n".join([head, *players]),
+        "\n".join([_("The units:"), *_positions(game)]),
+        _("The map: {url} (reply MAP on a line by itself to get it by mail)").format(
+            url=f"{settings.BASE_URL}/t/{table.key}/map.svg"
+        ),
         _(
             "The dice are fixed from the start: SHA-256 of their seed is {commitment}. You get "
             "the seed when the game is over, so that you can check it."
         ).format(commitment=game.dice.commitment),
         notice=_("The game begins. SHA-256 of the seed: {commitment}").format(commitment=game.dice.commitment),
     )
+
+
+def _positions(game: Game) -> list[str]:
+    """A line for each power, and for those of no power, with the units and where they stand."""
+    return [f"  {power}: {', '.join(units)}" for power, units in unit_lists(game.variant, game.position).items()]
 
 
 def names_public(table: Table, *, over: bool = False) -> bool:
