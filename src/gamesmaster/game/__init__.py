@@ -1,5 +1,6 @@
 """The course of a game: its state, dice, record and reports."""
 
+from gamesmaster.game.ahead import DueOrders, keeps_ahead, later_lines
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Dice, Throw, new_seed
 from gamesmaster.game.judging import corroborate_all, defective, judge_id
@@ -15,7 +16,7 @@ from gamesmaster.game.progress import (
     unit_counts,
 )
 from gamesmaster.game.reasons import Reason, attacks, event_reason, event_saying, idle_builds
-from gamesmaster.game.record import Outcome, Record, Termination
+from gamesmaster.game.record import Ahead, Outcome, Record, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import Survey, dumps, is_former, load, loads, save, survey, update
 from gamesmaster.game.reports import history, report
@@ -32,8 +33,10 @@ from gamesmaster.game.state_file import (
 from gamesmaster.judge import Event, EventKind
 
 __all__ = [
+    "Ahead",
     "Dice",
     "Difference",
+    "DueOrders",
     "Event",
     "EventKind",
     "Game",
@@ -61,6 +64,8 @@ __all__ = [
     "idle_builds",
     "is_former",
     "judge_id",
+    "keeps_ahead",
+    "later_lines",
     "leaders",
     "ledger_of",
     "load",

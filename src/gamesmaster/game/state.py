@@ -20,7 +20,7 @@ from gamesmaster.game.record import Outcome, Record, in_brief, sheet_of
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, YearMechanic, due
 from gamesmaster.judge.engine import OrderReader, known_powers
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
-from gamesmaster.reading import OrderSheet, Printed, Sent, read
+from gamesmaster.reading import OrderSheet, Printed, Purpose, Sent, read
 from gamesmaster.variant import HouseRules, Phase, Variant
 
 
@@ -324,28 +324,34 @@ def misses(variant: Variant, rules: Rules, records: Sequence[Record], power: str
 
 LARGEST_SET = 16 * 1024  # bytes
 MOST_ORDERS = 256
+LATER = (Purpose.RETREATS, Purpose.ADJUSTMENTS)
 
 
-def merge_sets(state: State, power: str, sent: Sent, earlier: Sequence[str], amend: bool | None) -> tuple[str, ...]:
-    """The texts of a power's orders after this set has come in, one order each.
+def merge_sets(
+    state: State, power: str, sent: Sent, earlier: Sequence[str], amend: bool | None
+) -> tuple[tuple[str, ...], OrderSheet | None]:
+    """The texts of a power's orders after this set has come in, one order each, and its sheet if it had to be read.
 
-    `earlier` are those it had sent before.  A text that makes no order is kept: a ruling will say why.  Raises
-    `BadOrder` for a set that is too large or holds another power's orders (STD-4.h).
+    `earlier` are those it had sent before.  A text that makes no order is kept: a ruling will say why.  A sheet that
+    has only orders for later phases leaves them as they are.  Raises `BadOrder` for a set that is too large or holds
+    another power's orders (STD-4.h).
     """
     must_be((Sequence, OrderSheet), sent, "orders as a text, a list with a text or an Order for each, or an OrderSheet")
     rules, kind = state.rules, state.phase.kind
     amends = _amends(rules.rulebook, amend)
     printed = None if amends else _as_printed(rules, kind, sent)
     if printed is not None:
-        return tuple(map(rules.derive(OrderReader).words, printed))
+        return tuple(map(rules.derive(OrderReader).words, printed)), None
     sheet = read_set(state, power, sent)
+    if not sheet.lines(power) and any(s.purpose in LATER and s.power == power for s in sheet.sections):
+        return tuple(earlier), sheet
     if not amends:
-        return sheet.stored(power)
+        return sheet.stored(power), sheet
     read = rules.derive(OrderReader).read
     named = {line.order.at.province for line in sheet.lines(power) if line.order and line.order.at}
     before = ((text, read(text, kind).order) for text in earlier)
     kept = [text for text, order in before if not (order and order.at and order.at.province in named)]
-    return (*kept, *sheet.stored(power))
+    return (*kept, *sheet.stored(power)), sheet
 
 
 def _as_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> tuple[GivenOrder, ...] | None:
@@ -362,7 +368,7 @@ def read_set(state: State, power: str, sent: Sent) -> OrderSheet:
     """The sheet of one power's set; raises `BadOrder` if it is too large or holds another power's orders (STD-4.h)."""
     sheet = sent if isinstance(sent, OrderSheet) else _read(state, power, sent)
     sheet.check_author()
-    lines = sheet.lines(power)
+    lines = [line for purpose in (Purpose.NOW, *LATER) for line in sheet.lines(power, purpose)]
     if len(lines) > MOST_ORDERS:
         raise Unreadable(f"a set of more than {MOST_ORDERS} orders", line=lines[MOST_ORDERS].line)
     return sheet
