@@ -366,27 +366,20 @@ def _as_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> tuple[GivenOrder, 
 
 def read_set(state: State, power: str, sent: Sent) -> OrderSheet:
     """The sheet of one power's set; raises `BadOrder` if it is too large or holds another power's orders (STD-4.h)."""
-    sheet = sent if isinstance(sent, OrderSheet) else _read(state, power, sent)
+    if isinstance(sent, OrderSheet):
+        sheet = sent
+    elif isinstance(sent, str):
+        sheet = read(state, power, sent)
+    else:
+        words = state.rules.derive(OrderReader).words
+        sheet = read(state, power, "\n".join(" ".join(words(one).split()) for one in sent))
     sheet.check_author()
     lines = [line for purpose in (Purpose.NOW, *LATER) for line in sheet.lines(power, purpose)]
     if len(lines) > MOST_ORDERS:
         raise Unreadable(f"a set of more than {MOST_ORDERS} orders", line=lines[MOST_ORDERS].line)
-    return sheet
-
-
-def _read(state: State, power: str, sent: str | Sequence[GivenOrder]) -> OrderSheet:
-    if isinstance(sent, str):
-        text = sent
-    else:
-        words = state.rules.derive(OrderReader).words
-        text = "\n".join(" ".join(words(one).split()) for one in sent)
-    try:
-        size = len(text.encode())
-    except UnicodeEncodeError as error:
-        raise Unreadable("no text: half a surrogate pair", column=error.start + 1) from None
-    if size > LARGEST_SET:
+    if sum(len(line.stored.encode()) for line in lines) > LARGEST_SET:
         raise Unreadable(f"a set of orders of more than {LARGEST_SET:,} bytes")
-    return read(state, power, text)
+    return sheet
 
 
 def _amends(rulebook: Rulebook, amend: bool | None) -> bool:

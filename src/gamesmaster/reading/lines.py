@@ -17,12 +17,12 @@ from gamesmaster.board import Position
 from gamesmaster.errors import Ambiguous, BadOrder
 from gamesmaster.judge import Rules, Season
 from gamesmaster.judge.legal import options
-from gamesmaster.orders import UNREAD, AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import dialects, languages, note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Meaning, Scene, nearest_meaning
-from gamesmaster.reading.sheet import SheetLine
+from gamesmaster.reading.sheet import SheetLine, unread
 from gamesmaster.reading.sketch import Sketch, Sketcher
 from gamesmaster.reading.wordbook import Wordbooks, spell_apart, trims
 
@@ -77,6 +77,8 @@ class LineReader:
         if len(passage.keys) > MOST_WORDS:
             return [self.refuse(passage, "this is too long for an order")]
         meaning = self._one(passage)
+        if meaning.order and self._is_void(passage):
+            return [self._why(passage, (Meaning(doubtful=(meaning.order,)), passage))]
         if meaning.order:
             return self._lines(passage, meaning)
         if not meaning.doubtful and (parts := self._split(passage)):
@@ -93,6 +95,18 @@ class LineReader:
                 if parts := self._split(shorter):
                     return parts
         return [self._why(passage, doubt)]
+
+    def _is_void(self, passage: Passage) -> bool:
+        """Return whether a name in doubt makes these words void, whatever the unit can do (CLN-H.f)."""
+        if self.rules.rulebook.doubtful_name != "void":
+            return False
+        try:
+            self.notation.read(passage.text, self.kind, hints=False)
+        except Ambiguous:
+            return True
+        except BadOrder:
+            return False
+        return False
 
     def _shorter(self, passage: Passage) -> list[Passage]:
         """The words without remarks in brackets, or without what is for later; none if a condition hangs on those."""
@@ -285,7 +299,7 @@ class LineReader:
         self, passage: Passage, column: int, what: str, hint: str, options: tuple[Order, ...] = ()
     ) -> SheetLine:
         """A refused line; a game keeps it marked if the notation would read it."""
-        text, stored = passage.text, f"{UNREAD} {passage.text}"
+        text, stored = passage.text, unread(passage.text)
         try:
             self.notation.read(text, self.kind, hints=False)
         except Ambiguous:  # the judge may settle it by what the unit can do

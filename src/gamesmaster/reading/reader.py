@@ -15,13 +15,13 @@ from gamesmaster.errors import BadOrder, NotFound, Unreadable, nearest
 from gamesmaster.judge import Rules, Season
 from gamesmaster.judge.engine import OrderReader
 from gamesmaster.judge.rules import Made
-from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
+from gamesmaster.orders import UNREAD, GivenOrder, Order, PhaseKind, Verb
 from gamesmaster.orders.sentence import defect
 from gamesmaster.reading.layout import Passage, is_html, lay_out, passages, text_of
 from gamesmaster.reading.lines import Effort, LineReader
 from gamesmaster.reading.meaning import may_be
 from gamesmaster.reading.sections import behind_title, is_title, power_headed, verb_headed
-from gamesmaster.reading.sheet import LONGEST_SHEET, MOST_LINES, OrderSheet, Purpose, Section, SheetLine
+from gamesmaster.reading.sheet import LONGEST_SHEET, MOST_LINES, OrderSheet, Purpose, Section, SheetLine, unread
 from gamesmaster.reading.wordbook import Wordbooks
 
 
@@ -100,7 +100,11 @@ def read(
 
 
 def _check_size(text: str) -> None:
-    if len(text) > LONGEST_SHEET or len(text.encode(errors="surrogatepass")) > LONGEST_SHEET:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise Unreadable("no text: half a surrogate pair", column=error.start + 1) from None
+    if len(text) > LONGEST_SHEET or len(text.encode()) > LONGEST_SHEET:
         raise Unreadable(f"a sheet of more than {LONGEST_SHEET} bytes", hint="send the orders alone")
     lines = text.count("\n") + 1
     if lines > MOST_LINES:
@@ -207,7 +211,7 @@ class _SheetReader:
         except Exception as error:  # whatever it is, it is a fault of ours
             line, text = passage.line.number, passage.text
             hint = f"write line {line} anew"
-            self._add(SheetLine(text, line, 1, stored=f"? {text}", what=defect(error).what, hint=hint))
+            self._add(SheetLine(text, line, 1, stored=unread(text), what=defect(error).what, hint=hint))
 
     def _take(self, passage: Passage) -> None:
         """Read a heading, an order or several, or say why it is none."""
@@ -222,11 +226,26 @@ class _SheetReader:
             what, hint = "an order under no power", 'write the power above it, as in "England:"'
             self._add(SheetLine(passage.text, passage.line.number, passage.column(0), what=what, hint=hint))
         else:
-            lines = self._reader(power).read(passage)
+            lines = (
+                self._read_marked(power, passage) if passage.keys[0] == UNREAD else self._reader(power).read(passage)
+            )
             if power == self.sections[-1].power:
                 self._add(*lines)
             else:  # "Germany A Mun H" in a sheet of all powers
                 self.sections[-1:-1] = [_Open(Purpose.NOW, power, lines=lines)]
+
+    def _read_marked(self, power: str, passage: Passage) -> list[SheetLine]:
+        """A line that was refused before, as a game keeps it: it stays refused, whatever may be read now."""
+        words = passage.part(1, len(passage.keys))
+        if not words.keys:
+            return [self._reader(power).refuse(passage)]
+        lines = self._reader(power).read(words)
+        what = "a line that begins with a question mark is not an order"
+        hints = [f"did you mean {self.at.rules.notation.write(line.order)}?" if line.order else "" for line in lines]
+        return [
+            replace(line, order=None, stored=unread(line.text), what=line.what or what, hint=line.hint or hint)
+            for line, hint in zip(lines, hints, strict=True)
+        ]
 
     def _prefix(self, passage: Passage) -> str:
         """The power that an order itself names before its unit."""

@@ -13,8 +13,10 @@ from typing import Any
 from gamesmaster.errors import Unreadable
 from gamesmaster.orders import GivenOrder, Order, PhaseKind, Unread
 
-LONGEST_SHEET = 64 * 1024  # bytes
+LONGEST_SHEET = 64 * 1024
+"""The longest text that is read as a sheet, in bytes."""
 MOST_LINES = 2_000
+"""The most lines that a sheet has."""
 
 
 class Purpose(StrEnum):
@@ -146,3 +148,8 @@ class OrderSheet:
         for line in self.refused:
             if line.of:
                 raise Unreadable(line.what, text=line.text, line=line.line)
+
+
+def unread(text: str) -> str:
+    """A refused line as a game keeps it, so that the notation does not read it either."""
+    return str(Unread(text, ""))

@@ -48,7 +48,10 @@ def take(desk: Desk, wishes: Wishes) -> None:
             desk.refuse(refused)
         else:
             _tell_reading(desk, own.read_as)
-    _tell_refusals(desk, sheet.refused, wishes.sheet)
+    for power in dict.fromkeys(line.of for line in sheet.refused if line.of):
+        desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
+        desk.refuse(Refused("no-seat", _("You do not give orders for {power}.").format(power=power)))
+    _tell_refusals(desk, [line for line in sheet.refused if not line.of], wishes.sheet)
 
 
 def clear(desk: Desk) -> None:
