@@ -1,6 +1,6 @@
 """The course of a game: its state, dice, record and reports."""
 
-from gamesmaster.game.ahead import DueOrders, keeps_ahead, later_lines
+from gamesmaster.game.ahead import DueOrders, keeps_ahead, not_kept
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Dice, Throw, new_seed
 from gamesmaster.game.judging import corroborate_all, defective, judge_id
@@ -65,12 +65,12 @@ __all__ = [
     "is_former",
     "judge_id",
     "keeps_ahead",
-    "later_lines",
     "leaders",
     "ledger_of",
     "load",
     "loads",
     "new_seed",
+    "not_kept",
     "position_data",
     "position_of",
     "read_state",

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from gamesmaster.game.judging import corroborate_all
 from gamesmaster.game.record import Ahead
-from gamesmaster.game.state import LATER, State
+from gamesmaster.game.state import State
 from gamesmaster.judge import Cause, OrderWarning, Result, Ruling
 from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import OrderSheet, Purpose, SheetLine
 from gamesmaster.variant import Calendar, HouseRules, Phase
 
 _TAKEN = {
-    PhaseKind.MOVEMENT: LATER,
+    PhaseKind.MOVEMENT: (Purpose.RETREATS, Purpose.ADJUSTMENTS),
     PhaseKind.RETREATS: (Purpose.ADJUSTMENTS,),
     PhaseKind.ADJUSTMENTS: (),
 }
@@ -28,9 +28,10 @@ def keeps_ahead(house_rules: HouseRules) -> bool:
     return house_rules.conditional_orders != "none"
 
 
-def later_lines(sheet: OrderSheet, power: str = "") -> tuple[SheetLine, ...]:
-    """The orders of a power for later phases that stand in a sheet."""
-    return tuple(line for purpose in LATER for line in sheet.lines(power, purpose) if line.order)
+def not_kept(house_rules: HouseRules, sheet: OrderSheet, power: str = "") -> tuple[SheetLine, ...]:
+    """The orders of a sheet for later phases that a game passes over."""
+    kept = _TAKEN[sheet.phase] if keeps_ahead(house_rules) else ()
+    return tuple(line for s in sheet.later(power) if s.purpose not in kept for line in s.lines if line.order)
 
 
 def take_ahead(ahead: Ahead, sheet: OrderSheet, power: str) -> Ahead:
@@ -40,7 +41,7 @@ def take_ahead(ahead: Ahead, sheet: OrderSheet, power: str) -> Ahead:
     nothing could be read changes nothing.
     """
     for purpose in _TAKEN[sheet.phase]:
-        sections = [s for s in sheet.sections if s.power == power and s.purpose is purpose]
+        sections = [section for section in sheet.later(power) if section.purpose is purpose]
         lines = [line for section in sections for line in section.lines]
         texts = tuple(dict.fromkeys(line.stored for line in lines if line.order))
         if texts or (sections and not lines):

@@ -20,7 +20,7 @@ from gamesmaster.game.record import Outcome, Record, in_brief, sheet_of
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, YearMechanic, due
 from gamesmaster.judge.engine import OrderReader, known_powers
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
-from gamesmaster.reading import OrderSheet, Printed, Purpose, Sent, read
+from gamesmaster.reading import OrderSheet, Printed, Sent, read
 from gamesmaster.variant import HouseRules, Phase, Variant
 
 
@@ -324,7 +324,6 @@ def misses(variant: Variant, rules: Rules, records: Sequence[Record], power: str
 
 LARGEST_SET = 16 * 1024  # bytes
 MOST_ORDERS = 256
-LATER = (Purpose.RETREATS, Purpose.ADJUSTMENTS)
 
 
 def merge_sets(
@@ -343,7 +342,7 @@ def merge_sets(
     if printed is not None:
         return tuple(map(rules.derive(OrderReader).words, printed)), None
     sheet = read_set(state, power, sent)
-    if not sheet.lines(power) and any(s.purpose in LATER and s.power == power for s in sheet.sections):
+    if not sheet.lines(power) and sheet.later(power):
         return tuple(earlier), sheet
     if not amends:
         return sheet.stored(power), sheet
@@ -374,7 +373,7 @@ def read_set(state: State, power: str, sent: Sent) -> OrderSheet:
         words = state.rules.derive(OrderReader).words
         sheet = read(state, power, "\n".join(" ".join(words(one).split()) for one in sent))
     sheet.check_author()
-    lines = [line for purpose in (Purpose.NOW, *LATER) for line in sheet.lines(power, purpose)]
+    lines = [*sheet.lines(power), *(line for section in sheet.later(power) for line in section.lines)]
     if len(lines) > MOST_ORDERS:
         raise Unreadable(f"a set of more than {MOST_ORDERS} orders", line=lines[MOST_ORDERS].line)
     if sum(len(line.stored.encode()) for line in lines) > LARGEST_SET:

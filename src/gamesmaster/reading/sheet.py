@@ -32,6 +32,10 @@ class Purpose(StrEnum):
     """No orders: a draft, a quotation, another season, a promise, a signature."""
 
 
+LATER = (Purpose.RETREATS, Purpose.ADJUSTMENTS)
+"""What is for later phases."""
+
+
 @dataclass(frozen=True, slots=True)
 class SheetLine:
     """A piece of a text: the order that it makes, or why it makes none.
@@ -96,6 +100,11 @@ class OrderSheet:
         whose = power or self.power
         return tuple(line for s in self.sections if s.power == whose and s.purpose is purpose for line in s.lines)
 
+    def later(self, power: str = "") -> tuple[Section, ...]:
+        """The sections of a power for later phases, in the order in which they come."""
+        whose = power or self.power
+        return tuple(s for s in self.sections if s.power == whose and s.purpose in LATER)
+
     @property
     def orders(self) -> tuple[Order, ...]:
         """The sender's orders for this phase."""
@@ -141,7 +150,8 @@ class OrderSheet:
     def read_only(self) -> OrderSheet:
         """The sheet without the lines that were refused, and without sections of which every line was."""
         kept = [replace(s, lines=tuple(line for line in s.lines if line.order)) for s in self.sections]
-        return replace(self, sections=tuple(s for s, was in zip(kept, self.sections, strict=True) if s.lines or not was.lines))
+        left = (s for s, was in zip(kept, self.sections, strict=True) if s.lines or not was.lines)
+        return replace(self, sections=tuple(left))
 
     def check_author(self) -> None:
         """Raise `Unreadable` if the sheet has orders of another power than its author (STD-4.h)."""
