@@ -126,7 +126,8 @@ def process(
     if gone := sorted(game.disorder - before.disorder):
         complain("note", f"in civil disorder from now on: {', '.join(gone)} [CLN-H.e]")
     for due in game.due_orders:
-        complain("note", f"{due.power}: {many(len(due.orders), 'order')} sent ahead saved for {game.phase.code} [CLN-H.h]")
+        saved = many(len(due.orders), "order")
+        complain("note", f"{due.power}: {saved} sent ahead saved for {game.phase.code} [CLN-H.h]")
         for warning in due.missing:
             complain("warning", f"{due.power}, with the orders sent ahead: {warning} [{warning.clause}]")
     say_report(game, "", as_json=as_json)

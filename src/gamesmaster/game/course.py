@@ -192,8 +192,8 @@ class Game:
         power's earlier one, or, with `amend`, replaces the orders for the same units and leaves the others; the
         rulebook says what holds if it is left out, and may rule out one or the other (DATC 4.D.1).  What cannot be read
         is kept as given, and a ruling will say why.  Sections of a sheet for later phases are kept for them where house
-        rules allow that (CLN-H.h), and passed over elsewhere.  `late` says that it came after the deadline: the house rules may
-        refuse it then (CLN-H.c).
+        rules allow that (CLN-H.h), and passed over elsewhere.  `late` says that it came after the deadline: the house
+        rules may refuse it then (CLN-H.c).
 
         Raises `NotFound` for an unknown power, `OutOfTurn` for one that is out, in civil disorder, late, or in another
         phase, `BadOrder` for a sheet that is too large or holds another power's orders.
@@ -288,7 +288,8 @@ class Game:
     def set_disorder(self, power: str, gone: bool = True) -> Game:
         """Note that a power's player is gone, or that it has one again (STD-10.h).
 
-        With the player go the power's orders, also those sent ahead, and its vote.  Votes already cast are not counted anew.
+        With the player go the power's orders, also those sent ahead, and its vote.  Votes already cast are not counted
+        anew.
         """
         self._require("")
         name = self._surviving(power)

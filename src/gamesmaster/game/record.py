@@ -37,7 +37,7 @@ class Ahead:
 
     def without(self, *kinds: str) -> Ahead:
         """The rest without these kinds of orders: `retreats`, `adjustments`."""
-        return replace(self, **{kind: () for kind in kinds})
+        return replace(self, **dict.fromkeys(kinds, ()))
 
 
 NOTHING_AHEAD: Mapping[str, Ahead] = MappingProxyType({})
