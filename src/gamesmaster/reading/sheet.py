@@ -29,7 +29,12 @@ class Purpose(StrEnum):
     ADJUSTMENTS = "adjustments"
     """Builds and removals sent ahead."""
     NOTHING = "nothing"
-    """No orders: a draft, a quotation, another season, a promise, a signature."""
+    """No orders: a draft, a quotation, another season, a promise."""
+    CHAT = "chat"
+    """Words beside the orders that nobody takes for one: a greeting, small talk, a signature."""
+
+
+_PASSED_OVER = frozenset({Purpose.NOTHING, Purpose.CHAT})
 
 
 LATER = (Purpose.RETREATS, Purpose.ADJUSTMENTS)
@@ -74,7 +79,7 @@ class Section:
     """What stands under one heading: its purpose, the power that it is for, and its lines.
 
     `heading` is the heading as written, empty for the top of a sheet.  The lines of a section without orders
-    (`Purpose.NOTHING`) each give the reason why they were passed over.
+    (`Purpose.NOTHING`, `Purpose.CHAT`) each give the reason why they were passed over.
     """
 
     purpose: Purpose
@@ -121,9 +126,21 @@ class OrderSheet:
         return tuple(line for line in self._read() if line.what)
 
     @property
+    def doubtful(self) -> tuple[SheetLine, ...]:
+        """Every refused line that may be an order, which its writer is to be asked about."""
+        return tuple(line for line in self.refused if line.options)
+
+    @property
+    def later(self) -> tuple[Section, ...]:
+        """What is sent ahead for the retreats and the adjustments to come, a section for each power and phase."""
+        ahead = [s for s in self.sections if s.purpose in (Purpose.RETREATS, Purpose.ADJUSTMENTS)]
+        found = dict.fromkeys((s.purpose, s.power) for s in ahead)
+        return tuple(Section(purpose, power, self.lines(power, purpose)) for purpose, power in found)
+
+    @property
     def passed_over(self) -> tuple[SheetLine, ...]:
         """Every line that was not read as an order, each with the reason."""
-        return tuple(line for s in self.sections if s.purpose is Purpose.NOTHING for line in s.lines)
+        return tuple(line for s in self.sections if s.purpose in _PASSED_OVER for line in s.lines)
 
     @property
     def read_as(self) -> list[str]:
@@ -131,7 +148,7 @@ class OrderSheet:
         return [f"line {line.line}: {line.read_as}" for line in self._read() if line.read_as]
 
     def _read(self) -> Iterator[SheetLine]:
-        return (line for s in self.sections if s.purpose is not Purpose.NOTHING for line in s.lines)
+        return (line for s in self.sections if s.purpose not in _PASSED_OVER for line in s.lines)
 
     def stored(self, power: str = "") -> tuple[str, ...]:
         """What a game keeps of a power's lines for this phase: a text for each, those refused marked (`UNREAD`)."""
