@@ -60,9 +60,10 @@ def order(
     name, code = game.variant.power(power).name, phase or game.phase.code
     said = read(game, name, text)
     said.check_author()
-    found = bool(said.orders or (said.later() and keeps_ahead(game.house_rules)))
+    known = said.read_only
+    found = bool(known.orders or (known.later and keeps_ahead(game.house_rules)))
     if found:
-        game = change_game(file, lambda game: game.submit(name, said.read_only, phase=code, amend=amend, late=late))
+        game = change_game(file, lambda game: game.submit(name, known, phase=code, amend=amend, late=late))
     _say_understood(game, said, as_json=as_json)
     if said.refused or not found:
         raise typer.Exit(ExitCode.FAILED)
@@ -128,7 +129,7 @@ def _say_understood(game: Game, sheet: OrderSheet, *, as_json: bool) -> None:
         complain("error", str(error))
     if lost:
         complain("warning", f"this game does not keep these orders sent ahead: {'; '.join(lost)}")
-    if not (sheet.orders or sheet.later()):
+    if not (sheet.orders or sheet.later):
         complain("error", "no order could be read: nothing was saved")
 
 

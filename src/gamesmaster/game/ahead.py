@@ -28,10 +28,10 @@ def keeps_ahead(house_rules: HouseRules) -> bool:
     return house_rules.conditional_orders != "none"
 
 
-def not_kept(house_rules: HouseRules, sheet: OrderSheet, power: str = "") -> tuple[SheetLine, ...]:
+def not_kept(house_rules: HouseRules, sheet: OrderSheet) -> tuple[SheetLine, ...]:
     """The orders of a sheet for later phases that a game passes over."""
     kept = _TAKEN[sheet.phase] if keeps_ahead(house_rules) else ()
-    return tuple(line for s in sheet.later(power) if s.purpose not in kept for line in s.lines if line.order)
+    return tuple(line for s in sheet.later if s.purpose not in kept for line in s.lines if line.order)
 
 
 def take_ahead(ahead: Ahead, sheet: OrderSheet, power: str) -> Ahead:
@@ -41,7 +41,7 @@ def take_ahead(ahead: Ahead, sheet: OrderSheet, power: str) -> Ahead:
     nothing could be read changes nothing.
     """
     for purpose in _TAKEN[sheet.phase]:
-        sections = [section for section in sheet.later(power) if section.purpose is purpose]
+        sections = [section for section in sheet.of(power).later if section.purpose is purpose]
         lines = [line for section in sections for line in section.lines]
         texts = tuple(dict.fromkeys(line.stored for line in lines if line.order))
         if texts or (sections and not lines):

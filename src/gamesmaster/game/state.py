@@ -342,7 +342,7 @@ def merge_sets(
     if printed is not None:
         return tuple(map(rules.derive(OrderReader).words, printed)), None
     sheet = read_set(state, power, sent)
-    if not sheet.lines(power) and sheet.later(power):
+    if not sheet.lines(power) and sheet.of(power).later:
         return tuple(earlier), sheet
     if not amends:
         return sheet.stored(power), sheet
@@ -373,7 +373,7 @@ def read_set(state: State, power: str, sent: Sent) -> OrderSheet:
         words = state.rules.derive(OrderReader).words
         sheet = read(state, power, "\n".join(" ".join(words(one).split()) for one in sent))
     sheet.check_author()
-    lines = [*sheet.lines(power), *(line for section in sheet.later(power) for line in section.lines)]
+    lines = [*sheet.lines(power), *(line for section in sheet.of(power).later for line in section.lines)]
     if len(lines) > MOST_ORDERS:
         raise Unreadable(f"a set of more than {MOST_ORDERS} orders", line=lines[MOST_ORDERS].line)
     if sum(len(line.stored.encode()) for line in lines) > LARGEST_SET:

@@ -37,10 +37,6 @@ class Purpose(StrEnum):
 _PASSED_OVER = frozenset({Purpose.NOTHING, Purpose.CHAT})
 
 
-LATER = (Purpose.RETREATS, Purpose.ADJUSTMENTS)
-"""What is for later phases."""
-
-
 @dataclass(frozen=True, slots=True)
 class SheetLine:
     """A piece of a text: the order that it makes, or why it makes none.
@@ -104,11 +100,6 @@ class OrderSheet:
         """The lines of a power (by default of the one that sent the sheet) for a purpose, in the order written."""
         whose = power or self.power
         return tuple(line for s in self.sections if s.power == whose and s.purpose is purpose for line in s.lines)
-
-    def later(self, power: str = "") -> tuple[Section, ...]:
-        """The sections of a power for later phases, in the order in which they come."""
-        whose = power or self.power
-        return tuple(s for s in self.sections if s.power == whose and s.purpose in LATER)
 
     @property
     def orders(self) -> tuple[Order, ...]:

@@ -34,18 +34,16 @@ def take(desk: Desk, wishes: Wishes) -> None:
     view, ordinal = desk.turn()
     stands_by = view.viewer.standby.power if view.viewer.standby else ""
     sheet = _read(view, wishes.sheet, desk.power or stands_by)
-    keeps = keeps_ahead(view.house_rules)
-    powers = dict.fromkeys(section.power for section in sheet.sections if section.power)
-    written = [
-        power for power in powers
-        if any(line.order for line in sheet.lines(power)) or (keeps and power != stands_by and sheet.later(power))
-    ]  # fmt: skip
+    known = sheet.read_only
+    ahead = {section.power for section in known.later} - {stands_by} if keeps_ahead(view.house_rules) else set()
+    powers = dict.fromkeys(section.power for section in known.sections if section.power)
+    written = [power for power in powers if known.lines(power) or power in ahead]
     if not written:
         desk.head(_("(your orders)"))
         desk.say(_("No line of your mail is an order for this phase; nothing was saved."))
     for power in written:
         desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
-        own = sheet.of(power).read_only
+        own = known.of(power)
         try:
             if power == stands_by:
                 _keep(desk, view, ordinal, power, own)
@@ -55,7 +53,7 @@ def take(desk: Desk, wishes: Wishes) -> None:
             desk.refuse(refused)
         else:
             _tell_reading(desk, own.read_as)
-    desk.say(*filter(None, [drafts.lost_words(view.bare_game, sheet, power) for power in powers]))
+    desk.say(*filter(None, [drafts.lost_words(view.bare_game, sheet)]))
     for power in dict.fromkeys(line.of for line in sheet.refused if line.of):
         desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
         desk.refuse(Refused("no-seat", _("You do not give orders for {power}.").format(power=power)))
@@ -144,6 +142,8 @@ def _keep(desk: Desk, view: TableView, ordinal: int, power: str, sheet: OrderShe
         )
     )
     desk.say(*(f"  {text}" for text in made.lines))
+    if sheet.later:
+        desk.say(_("Orders that a standby sends ahead are not kept."))
 
 
 def _check_newer(desk: Desk, power: str) -> None:

@@ -162,9 +162,9 @@ def kept_orders(view: TableView, power: str) -> tuple[KeptOrders, ...]:
     return tuple(KeptOrders(kind, str(KEPT[kind]), tuple(lines)) for kind, lines in data.items())
 
 
-def lost_words(game: Game, sheet: OrderSheet, power: str = "") -> str:
+def lost_words(game: Game, sheet: OrderSheet) -> str:
     """Which orders for later phases a sheet has and the game does not keep, as a sentence; empty if there are none."""
-    lines = "; ".join(line.text for line in not_kept(game.house_rules, sheet, power))
+    lines = "; ".join(line.text for line in not_kept(game.house_rules, sheet))
     return _("This game does not keep these orders sent ahead: {lines}.").format(lines=lines) if lines else ""
 
 

@@ -57,7 +57,7 @@ def table_preview(request: HttpRequest, key: str) -> HttpResponse:
     except Refused as refused:
         return JsonResponse({"error": refused.what, "hint": refused.hint}, status=400)
     plans = plans_of(view, {**own_orders(view), power: draft.sheet.stored()})
-    later = ("\n".join((f"{s.purpose}:", *(line.text for line in s.lines))) for s in draft.sheet.later())
+    later = ("\n".join((f"{s.purpose}:", *(line.text for line in s.lines))) for s in draft.sheet.later)
     lost = drafts.lost_words(view.bare_game, draft.sheet)
     return JsonResponse(
         {
@@ -200,7 +200,7 @@ def _stored_json(request: HttpRequest, view: TableView, shown: Desk | None, text
 def _has_later(view: TableView, shown: Desk, text: str) -> bool:
     """Return whether a text is what is stored, with orders for later phases beside it."""
     sheet = drafts.sheet_of(view.bare_game, shown.power, text)
-    return bool(sheet.later()) and "\n".join(sheet.stored()) == shown.stored
+    return bool(sheet.later) and "\n".join(sheet.stored()) == shown.stored
 
 
 def _show_refusal(
