@@ -90,14 +90,14 @@ def _sheet_text(orders: list[str], sheet: Path | None) -> str:
 
 def _say_understood(game: Game, sheet: OrderSheet, *, as_json: bool) -> None:
     """Say how the orders stored were understood, what is doubtful about them, and which could not be read."""
-    from gamesmaster.game import Ahead, corroborate_all, not_kept
+    from gamesmaster.game import SentAhead, corroborate_all, not_kept
 
     power = sheet.power
     stored = list(game.orders.get(power, ()))
     understood = [{"text": text, "order": _in_full(game, text)} for text in stored]
     ahead = {
         kind: [{"text": text, "order": _in_full(game, text, kind)} for text in texts]
-        for kind, texts in game.ahead.get(power, Ahead()).data.items()
+        for kind, texts in game.ahead.get(power, SentAhead()).data.items()
     }
     lost = [line.text for line in not_kept(game.house_rules, sheet)]
     warnings = corroborate_all(game.rules, game.phase.kind, game.position, {power: stored}) if stored else []

@@ -16,7 +16,7 @@ from gamesmaster.game.progress import (
     unit_counts,
 )
 from gamesmaster.game.reasons import Reason, attacks, event_reason, event_saying, idle_builds
-from gamesmaster.game.record import Ahead, Outcome, Record, Termination
+from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import Survey, dumps, is_former, load, loads, save, survey, update
 from gamesmaster.game.reports import history, report
@@ -33,7 +33,6 @@ from gamesmaster.game.state_file import (
 from gamesmaster.judge import Event, EventKind
 
 __all__ = [
-    "Ahead",
     "Dice",
     "Difference",
     "DueOrders",
@@ -45,6 +44,7 @@ __all__ = [
     "Outcome",
     "Reason",
     "Record",
+    "SentAhead",
     "State",
     "Status",
     "Survey",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gamesmaster.game.judging import corroborate_all
-from gamesmaster.game.record import Ahead
+from gamesmaster.game.record import SentAhead
 from gamesmaster.game.state import State
 from gamesmaster.judge import Cause, OrderWarning, Result, Ruling
 from gamesmaster.orders import PhaseKind
@@ -34,7 +34,7 @@ def not_kept(house_rules: HouseRules, sheet: OrderSheet) -> tuple[SheetLine, ...
     return tuple(line for s in sheet.later if s.purpose not in kept for line in s.lines if line.order)
 
 
-def take_ahead(ahead: Ahead, sheet: OrderSheet, power: str) -> Ahead:
+def take_ahead(ahead: SentAhead, sheet: OrderSheet, power: str) -> SentAhead:
     """What a power has sent ahead once this sheet has come.
 
     A section of the sheet replaces what was sent ahead of its kind, and an empty one takes it away.  One in which
@@ -49,7 +49,9 @@ def take_ahead(ahead: Ahead, sheet: OrderSheet, power: str) -> Ahead:
     return ahead
 
 
-def still_waiting(calendar: Calendar, before: Phase, now: Phase, ahead: Mapping[str, Ahead]) -> dict[str, Ahead]:
+def still_waiting(
+    calendar: Calendar, before: Phase, now: Phase, ahead: Mapping[str, SentAhead]
+) -> dict[str, SentAhead]:
     """What goes on waiting, by power, when the phase `now` has begun after `before`.
 
     Retreats are for the phase after the moves or for none, adjustments for the next of the calendar, played or not.
@@ -76,13 +78,13 @@ class DueOrders:
     missing: tuple[OrderWarning, ...] = ()
 
 
-def due_orders(state: State, ahead: Mapping[str, Ahead]) -> Iterator[DueOrders]:
+def due_orders(state: State, ahead: Mapping[str, SentAhead]) -> Iterator[DueOrders]:
     """What becomes of orders sent ahead for a phase that begins, for each power of which something is asked."""
     kind = state.phase.kind
     if not ahead or kind is PhaseKind.MOVEMENT:
         return
     for status in state.status():
-        texts = getattr(ahead.get(status.power, Ahead()), kind.value)
+        texts = getattr(ahead.get(status.power, SentAhead()), kind.value)
         if texts and status.is_due and not status.disorder:
             yield _choose(state, status.power, texts)
 

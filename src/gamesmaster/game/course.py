@@ -18,7 +18,7 @@ from gamesmaster.game.ahead import DueOrders, due_orders, keeps_ahead, still_wai
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw, assign_seats
 from gamesmaster.game.judging import judge_id, past_adjudication
 from gamesmaster.game.progress import Ledger, ledger_of
-from gamesmaster.game.record import Ahead, Outcome, Record, Termination
+from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
 from gamesmaster.game.state import State, Status, books, merge_sets, rules_of
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Season
 from gamesmaster.reading import Sent
@@ -51,7 +51,7 @@ class Game:
     outcome: Outcome | None = None
     house_rules: HouseRules = field(default_factory=HouseRules)
     judge: str = field(default="", compare=False)
-    ahead: Mapping[str, Ahead] = field(default_factory=dict)
+    ahead: Mapping[str, SentAhead] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("players", "orders", "votes", "ahead"):
@@ -206,7 +206,7 @@ class Game:
         game = self.restore_orders(name, texts)
         if sheet is None or not keeps_ahead(self.house_rules):
             return game
-        return game.restore_ahead(name, take_ahead(self.ahead.get(name, Ahead()), sheet, name))
+        return game.restore_ahead(name, take_ahead(self.ahead.get(name, SentAhead()), sheet, name))
 
     def restore_orders(self, power: str, texts: Sequence[str]) -> Game:
         """Put back the orders of a power that a game took before (`Game.orders`); they are not read again.
@@ -217,7 +217,7 @@ class Game:
         sets = {**self.orders, self._player(power): tuple(texts)}
         return replace(self, orders={p: sets[p] for p in self.rules.powers if p in sets})
 
-    def restore_ahead(self, power: str, ahead: Ahead) -> Game:
+    def restore_ahead(self, power: str, ahead: SentAhead) -> Game:
         """Put back what a power sent ahead (`Game.ahead`), in place of what is there.
 
         Raises what `restore_orders` raises.

@@ -16,7 +16,7 @@ from gamesmaster.variant import Phase
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class SentAhead:
     """What a power sent ahead: orders in the notation, for the same unit or build the preferred one first."""
 
     retreats: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class Ahead:
         return bool(self.retreats or self.adjustments)
 
     @classmethod
-    def of(cls, data: Mapping[str, list[str]]) -> Ahead:
+    def of(cls, data: Mapping[str, list[str]]) -> SentAhead:
         """What `data` holds."""
         return cls(**{kind: tuple(texts) for kind, texts in data.items()})
 
@@ -35,12 +35,12 @@ class Ahead:
         """The orders by kind as JSON; a kind without orders is left out."""
         return {kind: list(texts) for kind, texts in asdict(self).items() if texts}
 
-    def without(self, *kinds: str) -> Ahead:
+    def without(self, *kinds: str) -> SentAhead:
         """The rest without these kinds of orders: `retreats`, `adjustments`."""
         return replace(self, **dict.fromkeys(kinds, ()))
 
 
-NOTHING_AHEAD: Mapping[str, Ahead] = MappingProxyType({})
+NOTHING_AHEAD: Mapping[str, SentAhead] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Record:
     events: tuple[Event, ...] = ()
     disorder: frozenset[str] = frozenset()
     judge: str = field(default="", compare=False)
-    ahead: Mapping[str, Ahead] = field(default_factory=lambda: NOTHING_AHEAD, hash=False)
+    ahead: Mapping[str, SentAhead] = field(default_factory=lambda: NOTHING_AHEAD, hash=False)
 
     @property
     def orders(self) -> dict[str, tuple[str, ...]]:

@@ -21,7 +21,7 @@ from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
 from gamesmaster.game.judging import LONGEST_PROGRAM, judge_id
-from gamesmaster.game.record import NOTHING_AHEAD, Ahead, Outcome, Record, Termination, sheet_of
+from gamesmaster.game.record import NOTHING_AHEAD, Outcome, Record, SentAhead, Termination, sheet_of
 from gamesmaster.judge import Event, Rulebook, Rules, events_with
 from gamesmaster.judge.state import StateCheck
 from gamesmaster.strictjson import Keys, entries, fields, path_text, paths, refuse, text, texts
@@ -71,7 +71,7 @@ def game_data(game: Game) -> JSON:
     return data
 
 
-def _put_ahead(entry: JSON, ahead: Mapping[str, Ahead]) -> None:
+def _put_ahead(entry: JSON, ahead: Mapping[str, SentAhead]) -> None:
     if ahead:
         entry["ahead"] = {power: sent.data for power, sent in ahead.items()}
 
@@ -219,10 +219,10 @@ def orders(value: object, path: Keys) -> tuple[str, ...]:
     return lines
 
 
-def ahead_of(value: object, path: Keys) -> Ahead:
+def ahead_of(value: object, path: Keys) -> SentAhead:
     """Orders sent ahead, by kind."""
     entry = fields(value, path, "", "retreats adjustments")
-    return Ahead(**{kind: orders(texts, (*path, kind)) for kind, texts in entry.items()})
+    return SentAhead(**{kind: orders(texts, (*path, kind)) for kind, texts in entry.items()})
 
 
 class _Units(dict[str, Unit]):

@@ -11,7 +11,7 @@ from ninja import Router, Schema
 from pydantic import Field
 
 from gamesmaster.formats import ruling_data
-from gamesmaster.game import Ahead
+from gamesmaster.game import SentAhead
 from gamesmaster.host.api.callers import (
     Clause,
     Code,
@@ -189,7 +189,7 @@ def sheet_out(view: TableView, sheet: SheetView) -> SheetOut:
 
 def ahead_out(view: TableView, power: str) -> AheadOut:
     """What a power of the viewer's sent ahead."""
-    return AheadOut(**view.ahead.get(power, Ahead()).data)
+    return AheadOut(**view.ahead.get(power, SentAhead()).data)
 
 
 def lack_out(lack: drafts.Lack) -> LackOut:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Ahead, Game, corroborate_all, not_kept
+from gamesmaster.game import Game, SentAhead, corroborate_all, not_kept
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Cause, OrderWarning, Ruling
@@ -158,7 +158,7 @@ class KeptOrders:
 
 def kept_orders(view: TableView, power: str) -> tuple[KeptOrders, ...]:
     """What a power of the viewer's sent ahead, kind by kind; nothing if it sent none."""
-    data = view.ahead.get(power, Ahead()).data
+    data = view.ahead.get(power, SentAhead()).data
     return tuple(KeptOrders(kind, str(KEPT[kind]), tuple(lines)) for kind, lines in data.items())
 
 

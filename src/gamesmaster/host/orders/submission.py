@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Ahead, Game
+from gamesmaster.game import Game, SentAhead
 from gamesmaster.host.orders import receipts
 from gamesmaster.host.orders.drafts import look_over, refusal_of, sheet_of
 from gamesmaster.host.press import correspondence
@@ -126,7 +126,7 @@ def submit(
         sheets = [old] if old else []
         game = store.with_sheets(game, sheets, store.ahead_at(row, sheets))
         after = accept_orders(row, game, power, sent, amend, at)
-        lines, ahead = after.orders[power], after.ahead.get(power, Ahead()).without(*drop).data
+        lines, ahead = after.orders[power], after.ahead.get(power, SentAhead()).without(*drop).data
         _check_version(row, old, lines, based_on)
         ready = bool(confirm) and (sure or not look_over(game, power, lines).lacks)
         if old is not None and confirm is not None and tuple(old.lines) == lines and old.ahead == ahead:

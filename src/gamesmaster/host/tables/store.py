@@ -20,7 +20,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Ahead, Game, dumps, loads
+from gamesmaster.game import Game, SentAhead, dumps, loads
 from gamesmaster.game.dice import LOTS
 from gamesmaster.host.site.places import unwritten
 from gamesmaster.host.site.refusals import Refused
@@ -251,7 +251,7 @@ def touch(table: Table) -> None:
     table.version += 1
 
 
-def with_sheets(game: Game, sheets: Iterable[Sheet | Standby], ahead: Mapping[str, Ahead] | None = None) -> Game:
+def with_sheets(game: Game, sheets: Iterable[Sheet | Standby], ahead: Mapping[str, SentAhead] | None = None) -> Game:
     """The game with these sheets handed in, and with what was sent `ahead`.
 
     Those that the game does not take, since their power is out or gone, are left out.
@@ -265,10 +265,10 @@ def with_sheets(game: Game, sheets: Iterable[Sheet | Standby], ahead: Mapping[st
     return game
 
 
-def ahead_at(table: Table, sheets: Iterable[Sheet]) -> dict[str, Ahead]:
+def ahead_at(table: Table, sheets: Iterable[Sheet]) -> dict[str, SentAhead]:
     """What each power sent ahead: with its set for the phase being played, or else in earlier phases."""
     found = {**table.ahead, **{sheet.power: sheet.ahead for sheet in sheets}}
-    return {power: Ahead.of(data) for power, data in found.items() if data}
+    return {power: SentAhead.of(data) for power, data in found.items() if data}
 
 
 def in_fair_copy(game: Game) -> Game:

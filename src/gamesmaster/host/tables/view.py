@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from gamesmaster.board import Position
-from gamesmaster.game import Ahead, Game, Ledger, Outcome, Record, history, ledger_of, report
+from gamesmaster.game import Game, Ledger, Outcome, Record, SentAhead, history, ledger_of, report
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.models import Message, SeatState, TableState
 from gamesmaster.host.tables.settings import TableSettings
@@ -241,7 +241,7 @@ class TableView:
     seats: tuple[SeatView, ...]
     sheets: tuple[SheetView, ...]
     ballots: tuple[BallotView, ...]
-    ahead: Mapping[str, Ahead]
+    ahead: Mapping[str, SentAhead]
     _table: int = field(repr=False)
     _game: Game | None = field(repr=False)
     _agreed: Mapping[str, object] = field(repr=False)
