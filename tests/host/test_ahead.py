@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from email.utils import format_datetime
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -109,9 +107,8 @@ def test_what_was_saved_can_be_changed(cline: tuple[Table, dict[str, User], User
     by_mail(table, russia, "A Mos - Ukr\nRetreats: A War - Lvn")
     at = over(table)
     table = again(table)
-    sent(russia, address(table, russia), "A War D", Date=format_datetime(at + HOUR))
-    assert "(set 2)" in answer(russia)
-    assert sheet(table, russia) == ["A War D"]
+    receipt = submission.submit(table, "Russia", "A War D", ordinal=2, user=russia, now=at + HOUR)
+    assert (receipt.version, sheet(table, russia)) == (2, ["A War D"])
 
 
 def test_receipts_cover_what_is_kept(cline: tuple[Table, dict[str, User], User]) -> None:
@@ -214,7 +211,7 @@ def test_rollback(cline: tuple[Table, dict[str, User], User]) -> None:
 
 
 def test_where_nothing_is_kept() -> None:
-    """Without the house rule the answer says so, the desk offers nothing, and the orders are as if it were not there."""
+    """Without the house rule the answer says so, the desk offers nothing, and the orders are as they would be."""
     user, *_ = people(1)
     table = running([user])
     power = power_of(table, user)
@@ -286,7 +283,7 @@ def test_by_program() -> None:
 
 def test_a_standby_sends_none(cline: tuple[Table, dict[str, User], User]) -> None:
     """What a standby would send ahead is not kept, and the answer says so."""
-    table, users, _ = cline
+    table, _users, _gm = cline
     other = person("standby")
     standbys.offer(table, other, wish="Russia", now=NOW)
     table.standbys.update(power="Russia")

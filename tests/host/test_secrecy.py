@@ -80,6 +80,15 @@ def more_orders(world: World) -> None:
     submission.confirm(world.table, power, True, ordinal=world.table.ordinal, user=user)
 
 
+def orders_ahead(world: World) -> None:
+    """Orders for later phases, with the set or from an earlier phase."""
+    power = own_power(world)
+    ahead = {"retreats": ["A Par - Gas"] * 9, "adjustments": ["Build A Par"]}
+    assert world.table.sheets.filter(ordinal=world.table.ordinal, power=power).update(ahead=ahead)
+    waits = {power_of(world.table, world.people["successor"]): ahead}
+    Table.objects.filter(pk=world.table.pk).update(ahead=waits)
+
+
 def no_orders(world: World) -> None:
     """None at all, and no vote."""
     submission.forget(world.table, own_power(world))
@@ -142,11 +151,11 @@ def an_address(world: World) -> None:
     profile.save()
 
 
-SECRETS = (more_orders, all_ready, a_vote, another_seed, private_press, a_standbys_orders, an_address)
+SECRETS = (more_orders, orders_ahead, all_ready, a_vote, another_seed, private_press, a_standbys_orders, an_address)
 
 
 @pytest.mark.parametrize(
-    ("phase", "changes"), [("moves", (no_orders,)), ("later", SECRETS[:4]), ("later", SECRETS[4:])]
+    ("phase", "changes"), [("moves", (no_orders,)), ("later", SECRETS[:5]), ("later", SECRETS[5:])]
 )
 def test_two_games_that_differ_in_secrets(phase: str, changes: Sequence[Callable[[World], None]]) -> None:
     """Bytes, lengths, tags and orderings are equal for everybody whom the secret does not concern (D3)."""
