@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from gamesmaster.board import Position
 from gamesmaster.judge import Adjudication, Rules
 from gamesmaster.judge import adjudicate as judge
-from gamesmaster.judge.judging import phase_kind
 from gamesmaster.orders import GivenOrder, PhaseKind
 from gamesmaster.reading.reader import Printed, Situation, read
 from gamesmaster.reading.sheet import OrderSheet
@@ -33,11 +32,10 @@ def adjudicate(
     Raises `NotFound` for an unknown power or kind of phase, `BadPosition` for units that cannot be where they are: no
     such place or kind, or two in a province where only one may lie; `TypeError` for anything else that is not as above.
     """
-    kind = phase_kind(kind)
     try:
-        at = Situation(rules, kind, position)
+        at = Situation(rules, PhaseKind(kind), position)
         given = {power: _given(at, power, sent) for power, sent in orders.items()}
-    except (AttributeError, TypeError):
+    except (AttributeError, TypeError, ValueError):
         return judge(rules, kind, position, orders, disorder=disorder)  # type: ignore[arg-type]  # says what is wrong
     return judge(rules, kind, position, given, disorder=disorder)
 

@@ -18,7 +18,7 @@ from gamesmaster.errors import Ambiguous, BadOrder
 from gamesmaster.judge import Rules, Season
 from gamesmaster.judge.legal import options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import cue, dialects, languages, note_words
+from gamesmaster.orders.dialect import Cues, dialects, languages, note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Meaning, Scene, nearest_meaning
@@ -66,9 +66,10 @@ class LineReader:
 
     def __init__(
         self, rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None,
-        effort: Effort | None = None,
+        effort: Effort | None = None, cues: Cues | None = None,
     ) -> None:  # fmt: skip
         self.rules, self.kind, self.power = rules, kind, power
+        self.cues = cues or Cues(languages())
         self.notation = rules.notation
         self.books = rules.derive(Wordbooks)
         self.carried: AnyVerb | None = None
@@ -82,6 +83,11 @@ class LineReader:
         if len(passage.keys) > MOST_WORDS:
             return [self.refuse(passage, "this is too long for an order")]
         return self.orders(passage) or [self._why(passage, self._doubt)]
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Return whether the words looked at last could be several orders."""
+        return self._doubt is not None
 
     def read_marked(self, passage: Passage) -> list[SheetLine]:
         """A line that was refused before, as a game keeps it: it stays refused, whatever may be read now."""
@@ -170,25 +176,29 @@ class LineReader:
             if outside.words:
                 yield outside, [passage.part(at.start, at.stop) for at in remarks[number:]]
         size = len(passage.keys)
-        cuts = [found.start for found in passage.find(cue("results"))[:1]]
+        cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
         cuts += [at for at in sorted(passage.breaks | passage.stops) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
             if cut:
                 yield passage.part(0, cut), [passage.part(cut, size)]
 
     def _is_remark(self, words: Passage) -> bool:
-        """Do words beside an order leave it as it is?  A condition, a coast or a place do not; a retreat is for later."""
-        text = " ".join(words.keys)
-        if words.inside[0] and cue("retreats").search(text):
+        """Return whether words beside an order leave it as it is.
+
+        A condition, a coast or a place do not; but a retreat is for later, as is what stands behind "next season".
+        """
+        says = {table for table in (*UNSURE, "retreats", "keeps") if self.cues.has(table, words.said)}
+        named = any(self.place_at(words, at) for at in range(len(words.keys)))
+        if words.inside[0] and "retreats" in says:
             return True
-        coasts = any(text in self.books.of(language).coasts for language in languages())
-        if (
-            coasts
-            or any(cue(table).search(text) for table in (*UNSURE, "retreats"))
-            or note_words("coast") & {*words.keys}
-        ):
-            return False
-        return words.inside[0] or not any(self.place_at(words, at) for at in range(len(words.keys)))
+        if self.kind is PhaseKind.ADJUSTMENTS and says == {"keeps"}:
+            return True
+        if says == {"next"} and named:
+            return True
+        coast = note_words("coast") & {*words.keys} or any(
+            words.said in self.books.of(language).coasts for language in languages()
+        )
+        return not coast and not says - {"keeps"} and (words.inside[0] or not named)
 
     # -- orders among other words ------------------------------------------------------------------------------------
 
@@ -204,11 +214,15 @@ class LineReader:
     def begins(self, words: Passage) -> list[int]:
         """Where words name a unit: its kind and its place, or the place of one of the power's own."""
         own = {unit.at.province for unit in self.scene.own}
+        own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
         found = []
         for at in range(len(words.keys)):
             kind = next((n for n in (2, 1) if self._is_kind(" ".join(words.keys[at : at + n]))), 0)
             place = self.place_at(words, at + kind) if at + kind < len(words.keys) else None
-            short = kind and at + kind < len(words.keys) and self._is_place(words.keys[at + kind])
+            capital = (
+                len(words.keys[at]) > 1 or words.line.written[words.words[at].start : words.words[at].end].isupper()
+            )
+            short = kind and capital and at + kind < len(words.keys) and self._is_place(words.keys[at + kind])
             if short or (place and (kind or own & place[1])):
                 found.append(at)
         return [at for at in found if at - 1 not in found or not self._is_kind(words.keys[at - 1])]
@@ -222,8 +236,8 @@ class LineReader:
         """The orders that stand among other words, and where."""
         starts, size = set(self.begins(words)), len(words.keys)
         if self.kind is PhaseKind.ADJUSTMENTS:
-            starts |= {at for at in range(size) if self._leads(words.keys[at])}
-        ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(cue("ends"))}
+            starts |= self._leads(words)
+        ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(self.cues("ends"))}
         ends |= {at for at in range(1, size) if words.inside[at] != words.inside[at - 1] or words.keys[at] in _STOPS}
         found: Spans = []
         at = 0
@@ -242,14 +256,19 @@ class LineReader:
         """Return whether one of some words is for a unit that leaves the board."""
         return any("disband" in self.books.of(name).says.get(word, ()) for word in words.keys for name in languages())
 
-    def _leads(self, word: str) -> bool:
-        says = (self.books.of(language).says.get(word, set()) for language in languages())
-        return any(tables & {"build", "remove", "disband", "plus", "minus"} for tables in says)
+    def _leads(self, words: Passage) -> set[int]:
+        """Where words say that something is built or removed."""
+        books, keys = [self.books.of(language) for language in languages()], words.keys
+        tables = {"build", "remove", "disband", "plus", "minus", "waive"}
+        return {
+            at for at in range(len(keys)) for size in (1, 2, 3) for book in books
+            if tables & book.says.get(" ".join(keys[at : at + size]), set())
+        }  # fmt: skip
 
     def _one(self, passage: Passage) -> Meaning:
         """What some words mean as one order.  A unit without a verb is built in Winter, if it may be, but not removed."""
         meaning, order = self._any(passage), None
-        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not any(map(self._leads, passage.keys)):
+        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self._leads(passage):
             order = meaning.order
         if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
             return meaning
@@ -271,8 +290,9 @@ class LineReader:
         for language in languages():
             sketches = self._sketches(passage, language)
             meaning = self.scene.meaning(sketches)
-            if self.carried and self.carried is not Verb.BUILD and not meaning.order:
-                meaning = self.scene.meaning(_as(self.carried, sketches)) if sketches else meaning
+            if self.carried and sketches and (bare := _as(self.carried, sketches)):
+                meaning = self.scene.meaning(bare) if self.carried is not Verb.BUILD and not meaning.order else meaning
+                sketches += bare
             if (meaning.order or (meaning.doubtful and not meanings)) and not meaning.cost:
                 return meaning
             if meaning.order or meaning.doubtful:

@@ -12,9 +12,8 @@ from typing import Protocol
 
 from gamesmaster.board import Position
 from gamesmaster.errors import NotFound, Unreadable, nearest
-from gamesmaster.judge import Rules, Season
+from gamesmaster.judge import Made, Rules, Season
 from gamesmaster.judge.engine import OrderReader
-from gamesmaster.judge.rules import Made
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
 from gamesmaster.reading.letter import LetterReader
 from gamesmaster.reading.meaning import may_be
@@ -92,7 +91,7 @@ def read(
         return printed
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
     _check_size(whole)
-    return LetterReader(at, power, powers or ([power] if power else known)).read(whole)
+    return LetterReader(at, power, powers or ([power] if power else known), whole).read()
 
 
 def _check_size(text: str) -> None:

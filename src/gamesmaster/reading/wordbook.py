@@ -16,9 +16,8 @@ from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Terrain
 from gamesmaster.judge import Rules
-from gamesmaster.orders import AnyVerb, PhaseKind
+from gamesmaster.orders import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.dialect import Dialect, note_words, of_language
-from gamesmaster.orders.model import DASH
 from gamesmaster.orders.words import Lexicon, key
 
 SHORTEST_VERB_SLIP = 5
