@@ -1,5 +1,6 @@
 """The course of a game: its state, dice, record and reports."""
 
+from gamesmaster.game.ahead import DueOrders, keeps_ahead, not_kept
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Dice, Throw, new_seed
 from gamesmaster.game.judging import corroborate_all, defective, judge_id
@@ -15,7 +16,7 @@ from gamesmaster.game.progress import (
     unit_counts,
 )
 from gamesmaster.game.reasons import Happening, Reason, attacks, event_reason, event_saying, happenings, idle_builds
-from gamesmaster.game.record import Outcome, Record, Termination
+from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import Survey, dumps, is_former, load, loads, save, survey, update
 from gamesmaster.game.reports import history, report, unit_lists
@@ -33,6 +34,7 @@ from gamesmaster.judge import Event, EventKind
 __all__ = [
     "Dice",
     "Difference",
+    "DueOrders",
     "Event",
     "EventKind",
     "Game",
@@ -42,6 +44,7 @@ __all__ = [
     "Outcome",
     "Reason",
     "Record",
+    "SentAhead",
     "State",
     "Status",
     "Survey",
@@ -62,11 +65,13 @@ __all__ = [
     "idle_builds",
     "is_former",
     "judge_id",
+    "keeps_ahead",
     "leaders",
     "ledger_of",
     "load",
     "loads",
     "new_seed",
+    "not_kept",
     "position_data",
     "position_of",
     "read_state",

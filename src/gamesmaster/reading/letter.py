@@ -108,6 +108,20 @@ class LetterReader:
         grouped = groupby(self.entries, key=lambda entry: (entry.purpose, entry.part.power, entry.part.title))
         for (purpose, power, title), listed in grouped:
             yield Section(purpose, power, tuple(line for one in listed for line in self._written_out(one)), title)
+        yield from self._empty()
+
+    def _empty(self) -> Iterator[Section]:
+        """A section for each heading of a later phase with nothing below it, or "none": what was sent is taken back."""
+        below: dict[tuple[Purpose | None, str, str], list[Entry]] = {}
+        for entry in self.entries:
+            below.setdefault((entry.part.heading.purpose, entry.part.power, entry.part.title), []).append(entry)
+        for (purpose, power, title), listed in below.items():
+            if purpose in _KINDS and all(self._says_none(entry, title) for entry in listed):
+                yield Section(purpose, power, (), title)
+
+    def _says_none(self, entry: Entry, title: str) -> bool:
+        text = entry.line.text.rstrip(":. ")
+        return entry.purpose is Purpose.CHAT and (text == title or bool(self.cues("nothing").fullmatch(key(text))))
 
     def _written_out(self, entry: Entry) -> Iterator[SheetLine]:
         """A line, with "all hold" and "the rest hold" written out for the units that are meant."""
