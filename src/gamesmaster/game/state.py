@@ -336,7 +336,8 @@ def merge_sets(
     has only orders for later phases leaves them as they are.  Raises `BadOrder` for a set that is too large or holds
     another power's orders (STD-4.h).
     """
-    must_be((str, list, tuple, Sequence, OrderSheet), sent, "orders as a text, a list with a text or an Order for each, or an OrderSheet")
+    wanted = "a text, a list with a text or an Order for each order, or an OrderSheet"
+    must_be((str, list, tuple, Sequence, OrderSheet), sent, wanted)
     rules, kind = state.rules, state.phase.kind
     amends = _amends(rules.rulebook, amend)
     printed = None if amends else _as_printed(rules, kind, sent)
