@@ -565,8 +565,12 @@ class LetterReader:
         reader, words = self._reader(self.part.power, Purpose.ADJUSTMENTS), piece.without(":")
         reader.carried = self.part.heading.verb if self.part.heading.purpose is Purpose.ADJUSTMENTS else None
         told = self.part.heading.purpose is Purpose.ADJUSTMENTS
-        spans = [(at, listed) for at, listed in reader.spans(words) if told or reader.leads(words.part(at.start, at.stop))]
-        lines = (reader.orders(words) if told or reader.leads(words) else []) or [one for _, listed in spans for one in listed]
+        spans = [
+            (at, listed) for at, listed in reader.spans(words) if told or reader.leads(words.part(at.start, at.stop))
+        ]
+        lines = (reader.orders(words) if told or reader.leads(words) else []) or [
+            one for _, listed in spans for one in listed
+        ]
         lines = [line for line in lines if line.order and _PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]
         unsure = any(self.cues.has(table, words.said) for table in ("alternative", "doubt"))
         if unsure or (self.cues.has("condition", words.said) and self.headings.foreign(words.said)):
