@@ -11,15 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from rapidfuzz import fuzz, process
-
 from gamesmaster.board import Position
 from gamesmaster.errors import Ambiguous, BadOrder
 from gamesmaster.judge import Rules, Season
 from gamesmaster.judge.legal import options
 from gamesmaster.orders import UNREAD, AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import dialects, languages, note_words
-from gamesmaster.orders.words import key
+from gamesmaster.reading.hints import Hinter
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Meaning, Scene, nearest_meaning
 from gamesmaster.reading.sheet import SheetLine
@@ -277,7 +275,7 @@ class LineReader:
             column = passage.words[0].start + error.column
             what = what or error.what
         self.effort.hints += 1
-        hint = self.nearest(passage.text) if self.effort.hints <= MOST_HINTS else ""
+        hint = self.nearest(passage) if self.effort.hints <= MOST_HINTS else ""
         return self._refusal(passage, column, what or "this is not an order", hint)
 
     def _refusal(
@@ -293,12 +291,14 @@ class LineReader:
             stored = text
         return SheetLine(text, passage.line.number, column, stored=stored, what=what, hint=hint, options=options)
 
-    def nearest(self, text: str) -> str:
-        """A hint: the order of this power most like the text, of those it may give."""
-        if not self._spellings:
-            return "nothing can be ordered"
-        _, _, number = process.extractOne(key(text[:200]), self._spellings, scorer=fuzz.ratio)
-        return f"did you mean {self.notation.write(self.scene.listed[number])}?"
+    def nearest(self, passage: Passage) -> str:
+        """Return a hint that names what this power may order and the words resemble; empty if they resemble nothing."""
+        orders = self._hinter.nearest(passage)
+        return f"did you mean {' or '.join(map(self.notation.write, orders))}?" if orders else ""
+
+    @cached_property
+    def _hinter(self) -> Hinter:
+        return Hinter(self.books, self.scene)
 
     @cached_property
     def _lawful(self) -> frozenset[Order]:
@@ -310,11 +310,6 @@ class LineReader:
         """What may be ordered for other units' sake, by how each dialect writes it to the letter."""
         helping = [order for order in self.scene.listed if order.of]
         return {self.notation.write(order, dialect=name): order for order in helping for name in dialects()}
-
-    @cached_property
-    def _spellings(self) -> list[str]:
-        """What may be ordered, in plain words."""
-        return [key(self.notation.write(order)) for order in self.scene.listed]
 
 
 _KIND_WORDS = frozenset({"a", "f", "army", "fleet", "armee", "flotte", "flota", "ejercito", "e"})

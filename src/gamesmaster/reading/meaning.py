@@ -112,7 +112,7 @@ class Scene:
             return Meaning()
         least = min(cost for cost, _, _ in costs.values())
         best = {
-            _core(order): (order, sketch, option) for order, (cost, sketch, option) in costs.items() if cost == least
+            core(order): (order, sketch, option) for order, (cost, sketch, option) in costs.items() if cost == least
         }
         if len(best) > 1:
             listed = [order for order, _, _ in best.values()]
@@ -271,13 +271,13 @@ def nearest_meaning(meanings: Sequence[Meaning]) -> Meaning | None:
     """What words mean of what they could in several languages: the nearest, doubtful if as near as another."""
     if not meanings:
         return None
-    everything = {_core(order) for meaning in meanings for order in (meaning.order, *meaning.doubtful) if order}
+    everything = {core(order) for meaning in meanings for order in (meaning.order, *meaning.doubtful) if order}
     if len(everything) == 1:
         return next((meaning for meaning in meanings if meaning.order), meanings[0])
     least = min(meaning.cost for meaning in meanings)
     near = [meaning for meaning in meanings if meaning.cost == least]
     orders = [order for meaning in near for order in (meaning.order, *meaning.doubtful) if order]
-    if len({_core(order) for order in orders}) > 1:
+    if len({core(order) for order in orders}) > 1:
         return replace(near[0], order=None, doubtful=tuple(dict.fromkeys(orders)))
     return near[0]
 
@@ -336,7 +336,7 @@ def _distance_or(spot: Spot, province: str) -> int | None:
     return _distance(spot, province) if province in spot.meanings else None
 
 
-def _core(order: Order) -> tuple[object, ...]:
+def core(order: Order) -> tuple[object, ...]:
     """What two readings must differ in to be two orders."""
     spots = (order.at.province if order.at else "", order.of.province if order.of else "")
     kind = order.kind if order.verb is Verb.BUILD else ""

@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gamesmaster.orders.model import AnyVerb, PhaseKind, Verb
-from gamesmaster.reading.wordbook import ANY_KIND, INITIAL, SLIP, Form, Spot, Wordbook
+from gamesmaster.reading.wordbook import ANY_KIND, INITIAL, LONGEST_NAME, SLIP, Form, Spot, Wordbook
 
 MOST_STEPS = 2_000  # looked at for one text; what people write takes a few hundred at most
-LONGEST_NAME = 5  # words
 INITIALS = 2
 """Letters of a word that could also begin the name of a place."""
 _PARTED = frozenset({"hold", "support", "supporthold", "supportmove", "convoy", "retreat", "disband"})

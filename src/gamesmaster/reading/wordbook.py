@@ -20,6 +20,7 @@ from gamesmaster.orders.dialect import Dialect, note_words, of_language
 from gamesmaster.orders.model import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.words import Lexicon, key
 
+LONGEST_NAME = 5  # words
 SHORTEST_VERB_SLIP = 5
 ANY_KIND = "?"
 _DIGITS_OF_YEAR = 4
@@ -110,7 +111,7 @@ def _forms(verb: AnyVerb, line: str) -> Iterator[Form]:
 
 def _codes(lexicon: Lexicon) -> list[tuple[str, str]]:
     listed = (p for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE)
-    return [(name, p.id) for p in listed for name in (p.id, p.abbr, p.name)]
+    return [(name, p.id) for p in listed for name in (p.id, p.abbr, p.name, f"{p.abbr} {p.name}")]
 
 
 def _aliases(lexicon: Lexicon) -> list[tuple[str, str]]:
@@ -276,6 +277,15 @@ class Spelling:
         self._misspellable = {at: n.joined for at, n in self._long.items() if len(n.joined) >= SHORTEST_SLIP}
         self.longest = max((name.count(" ") + 1 for name in self._exact), default=1)
         self.find = lru_cache(maxsize=20_000)(self._find)
+
+    @property
+    def names(self) -> Mapping[str, frozenset[str]]:
+        """What every name means."""
+        return self._exact
+
+    def exact(self, letters: str) -> frozenset[str]:
+        """Return the provinces that go by a name exactly."""
+        return self._exact.get(letters, frozenset())
 
     def _keep(self, words: tuple[str, ...], province: str) -> None:
         """Note a name that may be cut short, so that it is found by the letters that its words begin with."""
