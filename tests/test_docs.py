@@ -25,7 +25,7 @@ from gamesmaster.variant import house_rules
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "reference"
 ROOMS = (
-    "board", "orders", "judge", "mechanics", "variant", "game", "players", "pictures", "atlas", "formats",
+    "board", "orders", "judge", "reading", "mechanics", "variant", "game", "players", "pictures", "atlas", "formats",
     "batches", "lab", "testing", "errors",
 )  # fmt: skip
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -20,15 +20,10 @@ BEHIND = {
     "host": "a program of its own: its modules can be imported only when Django has been set up",
     "judge.engine": "rows and flags of the kernel, for what works on them: mechanics, batches, a second solver",
     "judge.state": "the types of what mechanics keep",
-    "judge.reading": "readers of free texts, which most who judge do without",
-    "orders.completion": "the same: what is being typed",
-    "orders.dialect": "the same: tables of words",
-    "orders.layout": "the same: mails and pages as lines",
+    "orders.dialect": "tables of words, for readers of free texts",
     "orders.sentence": "the grammar of orders, for readers of free texts",
-    "orders.sheet": "bounds of a set of orders",
-    "orders.sketch": "readers of free texts: what a text could mean",
-    "orders.wordbook": "readers of free texts: spelling",
     "orders.words": "readers of free texts: spelling",
+    "reading.layout": "where a mail begins that is quoted in another",
     "board.file_models": "models of pydantic, which takes longer to import than a board to read",
     "game.state_models": "models of pydantic",
     "variant.file_models": "models of pydantic",
@@ -86,7 +81,7 @@ def test_unknown_names_are_refused() -> None:
         _ = gamesmaster.nonsense
 
 
-@pytest.mark.parametrize("room", ["board", "orders", "judge", "game"])
+@pytest.mark.parametrize("room", ["board", "orders", "judge", "reading", "game"])
 def test_rooms_export_what_they_name(room: str) -> None:
     """Each room's `__all__` is sorted and complete."""
     module = import_module(f"gamesmaster.{room}")

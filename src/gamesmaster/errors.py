@@ -98,7 +98,7 @@ class Ambiguous(BadOrder):
         super().__init__(what, **place)  # type: ignore[arg-type]
 
 
-def must_be(kind: type, value: object, wanted: str) -> None:
+def must_be(kind: type | tuple[type, ...], value: object, wanted: str) -> None:
     """Raise `TypeError`, telling what is wanted, if a program hands over a value of another kind."""
     if not isinstance(value, kind):
         raise TypeError(f"expected {wanted}, not {_describe(value)}")

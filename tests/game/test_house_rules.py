@@ -177,9 +177,7 @@ class TestOrders:
             game = Game.start(find_variant("cline9"), seed=SEED, rulebook="today", house_rules=house)
             judged = game.submit("Italy", "A Ven - Tyr; A Ven - Pie").what_if()
             assert ("VEN" in {unit.at.province for unit in judged.position.of("Italy")}) is cancelled
-        assert HouseRules.of("postal-1972").over(Rulebook.of("today")).choices() == {
-            "double_orders": "cancel", "doubtful_name": "settled_by_unit",
-        }  # fmt: skip
+        assert HouseRules.of("postal-1972").over(Rulebook.of("today")).choices() == {"double_orders": "cancel"}
 
 
 class TestMisses:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gamesmaster.board import Location
 from gamesmaster.errors import BadOrder
+from gamesmaster.judge import Rules
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import Notation, Order, PhaseKind, Verb
+from gamesmaster.reading import Situation, read
+from gamesmaster.variant import find_variant
 from tests.orders.conftest import GAMES, game_data
 
 ZHE = "'Ж' is the letter CYRILLIC CAPITAL LETTER ZHE"
@@ -127,21 +132,22 @@ def test_complaints(games: dict[str, Notation], game: str, text: str, what: str,
 @pytest.mark.parametrize("line", ["Designate Nowhere", "Decline Nowhere", "Waive nothing"])
 def test_an_order_that_its_verb_begins_is_no_heading(games: dict[str, Notation], line: str) -> None:
     """A bad order that its verb begins is a fault of its own and leaves the section as it is."""
-    sheet = games["conquest2"].sheet(f"Spain:\n{line}\nBuild A MEX")
-    assert [row.order is not None for row in sheet.orders["Spain"]] == [False, True]
-    assert "no power" not in sheet.errors[0].what
+    at = Situation(Rules.of(find_variant("conquest2")), PhaseKind.ADJUSTMENTS, find_variant("conquest2").start)
+    sheet = read(at, "", f"Spain:\n{line}\nBuild A MEX")
+    assert [row.order is not None for row in sheet.lines("Spain")] == [False, True]
+    assert "no power" not in sheet.refused[0].what
 
 
 def test_sections_of_powers_called_like_words_of_orders(odd: Notation) -> None:
     """Powers called E, With or Takes head their sections and stand before their units all the same."""
-    sheet = odd.sheet("E\nW 12 E f\nTakes: F f takes A 12\nWith\nW 12 - 13 with CF\nOrders for E\nE Designate 13")
-    printed = {p: [odd.write(line.order) for line in lines if line.order] for p, lines in sheet.orders.items()}
-    assert not sheet.errors
-    assert printed == {
-        "E": ["W Ono boards f", "E Designate 13"],
-        "Takes": ["F f takes A Ono"],
-        "With": ["W Ono - 13 with CF"],
+    texts = {"E": "W 12 E f", "Takes": "Takes F f takes A 12", "With": "With W 12 - 13 with CF"}
+    read = {power: odd.read(text) for power, text in texts.items()}
+    assert {power: odd.write(replace(order, power="")) for power, order in read.items()} == {
+        "E": "W Ono boards f",
+        "Takes": "F f takes A Ono",
+        "With": "W Ono - 13 with CF",
     }
+    assert odd.read("E Designate 13").power == "E"
 
 
 def test_an_order_without_its_boats_says_too_little() -> None:

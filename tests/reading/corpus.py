@@ -18,11 +18,11 @@ from gamesmaster.game import Game
 from gamesmaster.game.state_file import read_unit
 from gamesmaster.judge import Rules
 from gamesmaster.judge.legal import dislodge
-from gamesmaster.reading.lines import Read, Reader
 from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.reading.layout import is_html, text_of
+from gamesmaster.reading import OrderSheet, Situation
+from gamesmaster.reading import read as read_sheet
 from gamesmaster.variant import find_variant
 
 FILE = Path(__file__).parents[1] / "data" / "orders" / "as_written.jsonl"
@@ -70,11 +70,10 @@ def game_of(entry: dict[str, Any]) -> Game:
     return replace(game, phase=phase, position=position_of(entry))
 
 
-def read(entry: dict[str, Any]) -> Read:
+def read(entry: dict[str, Any]) -> OrderSheet:
     """What the reader makes of an entry."""
-    rules = rules_of(entry["variant"])
-    reader = Reader(rules, PhaseKind(entry["phase"]), position_of(entry), entry["power"])
-    return reader.sheet(text_of(entry["text"]) if is_html(entry["text"]) else entry["text"])
+    situation = Situation(rules_of(entry["variant"]), PhaseKind(entry["phase"]), position_of(entry))
+    return read_sheet(situation, entry["power"], entry["text"])
 
 
 @dataclass
@@ -88,11 +87,11 @@ class Judge:
         beaten = tuple(d.unit for d in position.dislodged)
         self.at = {unit.at.province: unit for unit in (*position.units, *beaten) if not unit.aboard}
 
-    def verdict(self, found: Read) -> str:
+    def verdict(self, found: OrderSheet) -> str:
         """`right`: all that is meant and no more; `wrong`: something that is not meant; else `refused`."""
         kind = PhaseKind(self.entry["phase"])
         meant = Counter(self.key(self.rules.notation.read(text, kind)) for text in self.entry["means"] or ())
-        got = Counter(self.key(one.order) for one in found.orders)
+        got = Counter(map(self.key, found.orders))
         return "right" if got == meant else "wrong" if got - meant else "refused"
 
     def key(self, order: Order) -> tuple[object, ...]:

@@ -6,8 +6,8 @@ import pytest
 
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.orders import PhaseKind
-from gamesmaster.reading.completion import MOST_WAYS, Completer
 from gamesmaster.orders.dialect import HOUSE, written_dialects
+from gamesmaster.reading.completion import MOST_WAYS, Completer
 from gamesmaster.variant import find_variant
 
 VARIANT = find_variant("standard")

@@ -15,7 +15,6 @@ import pytest
 
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.orders.dialect import find_dialect
-from gamesmaster.reading.layout import is_html, text_of
 from tests.reading.corpus import read, rules_of
 
 FORMS = tomllib.loads((Path(__file__).parents[1] / "data" / "orders" / "forms.toml").read_text(encoding="utf-8"))
@@ -93,7 +92,7 @@ def test_every_form_means_what_it_says(language: str, about: str) -> None:
         for meaning in ORDERS[about]:
             text = filled(language, form, about, meaning)
             found = read(entry(about, text))
-            got = [replace(one.order, of_power="", via=False) for one in found.orders]
+            got = [replace(one, of_power="", via=False) for one in found.orders]
             assert got in ([meant(about, meaning)], [replace(meant(about, meaning), kind="")]), (form, text, found)
 
 
@@ -142,20 +141,20 @@ def test_sheets_as_they_come(how: str) -> None:
     """Whatever stands around orders and between them, they are these."""
     orders = ["F Stp/SC - Bot", "A Mos S A Lvn", "F Bal C A Ber - Swe", "A Lvn H"]
     text = SHEETS[how](orders)
-    found = read(entry("move", text_of(text) if is_html(text) else text))
-    assert [RULES.notation.write(one.order) for one in found.orders] == orders
+    found = read(entry("move", text))
+    assert [RULES.notation.write(one) for one in found.orders] == orders
 
 
 def test_the_letter_of_a_unit_is_no_place() -> None:
     """No fleet in Finland is built because an F stands behind a name."""
     found = read(entry("build", "St. Petersburg (north coast), F"))
-    assert [RULES.notation.write(one.order) for one in found.orders] in ([], ["Build F Stp/NC"])
+    assert [RULES.notation.write(one) for one in found.orders] in ([], ["Build F Stp/NC"])
 
 
 def test_a_build_needs_its_letter_where_both_could_be_built() -> None:
     """An army or a fleet: nobody says which, so that both are named; inland there is but one."""
     found = read(entry("build", "build St. Petersburg; build Warsaw"))
-    assert [RULES.notation.write(one.order) for one in found.orders] == ["Build A War"]
+    assert [RULES.notation.write(one) for one in found.orders] == ["Build A War"]
     assert found.refused[0].what == "this could be Build A Stp or Build F Stp"
 
 
@@ -230,6 +229,6 @@ def test_everyday_spellings(where: str) -> None:
     write = rules_of(variant).notation.write
     for text, orders in texts.items():
         found = read({"variant": variant, "phase": phase, "units": units, "power": next(iter(units)), "text": text})
-        assert [write(one.order) for one in found.orders] == orders, text
+        assert [write(one) for one in found.orders] == orders, text
         assert bool(found.refused) is not bool(orders), text
         assert all(no.hint.startswith("did you mean ") for no in found.refused)

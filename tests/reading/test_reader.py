@@ -12,138 +12,135 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.reading.lines import MOST_HINTS, MOST_STEPS, Reader
-from gamesmaster.reading.sheet import in_plain_words, sections
 from gamesmaster.orders import PhaseKind
-from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
-from tests.reading.corpus import read, rules_of
+from gamesmaster.reading import LONGEST_SHEET, OrderSheet, Purpose, Situation, read
+from gamesmaster.reading.lines import MOST_HINTS, Effort, LineReader
+from gamesmaster.reading.sheet import MOST_LINES
+from tests.reading import corpus
+from tests.reading.corpus import rules_of
 
 FILE = Path(__file__).parents[1] / "data" / "orders" / "sheets.jsonl"
 SHEETS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 RULES = rules_of("standard")
 
 
-@pytest.fixture
-def french() -> Reader:
-    """Reads what France writes in a Spring."""
-    units = units_from({"France": ["A BUR", "F MAO"], "England": ["F NTH"]})
-    return Reader(RULES, PhaseKind.MOVEMENT, Position(units), "France")
+FRENCH = Situation(
+    RULES, PhaseKind.MOVEMENT, Position(units_from({"France": ["A BUR", "F MAO"], "England": ["F NTH"]}))
+)
+
+
+def french(text: str) -> OrderSheet:
+    """What France writes in a Spring."""
+    return read(FRENCH, "France", text)
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet["about"])
 def test_a_sheet_is_read_or_refused_with_reasons(sheet: dict[str, Any]) -> None:
     """Each sheet gives its orders, and the rest the place of the fault, the reason and the nearest order."""
-    found = read(sheet)
-    assert [RULES.notation.write(one.order) for one in found.orders] == sheet["orders"]
+    found = corpus.read(sheet)
+    assert [RULES.notation.write(one) for one in found.orders] == sheet["orders"]
     refused = [f"line {no.line}, column {no.column}: {no.what} ({no.hint})" for no in found.refused]
     assert refused == sheet["refused"]
 
 
 @pytest.mark.parametrize("text", ["A Bur H" + " " * LONGEST_SHEET, "\n" * MOST_LINES], ids=["letters", "lines"])
-def test_a_sheet_that_is_too_long_is_not_looked_into(french: Reader, text: str) -> None:
-    """Too many letters or lines are refused at once, and left for the next reader to refuse."""
-    (no,) = french.sheet(text).refused
+def test_a_sheet_that_is_too_long_is_not_looked_into(text: str) -> None:
+    """Too many letters or lines are refused at once."""
+    (no,) = french(text).refused
     assert (no.line, no.column, no.what) == (1, 1, "this is too long for a sheet of orders")
-    assert in_plain_words(RULES, french.kind, french.scene.position, french.power, text) == text
 
 
 def test_what_the_program_falls_over_is_refused_and_the_rest_is_read(
-    french: Reader, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A fault of the program costs one line, and stands in the log."""
-    sound = Reader._orders
+    sound = LineReader.read
 
-    def falling(reader: Reader, passage: Any) -> Any:
+    def falling(reader: LineReader, passage: Any) -> Any:
         if passage.line.number == 2:
             raise KeyError("Par")
         return sound(reader, passage)
 
-    monkeypatch.setattr(Reader, "_orders", falling)
-    found = french.sheet("A Bur H\nF Mao - Bre")
-    assert [one.text for one in found.orders] == ["A Bur H"]
+    monkeypatch.setattr(LineReader, "read", falling)
+    found = french("Armee Bur H\nF Mao - Bre")
+    assert [RULES.notation.write(order) for order in found.orders] == ["A Bur H"]
     (no,) = found.refused
     assert (no.line, no.hint) == (2, "write line 2 anew")
     assert no.what == "the program cannot read this, by a fault of its own"
     assert "defect" in [getattr(record, "event", "") for record in caplog.records]
 
 
-PLAIN = {
-    "A Bur - Par": "A Bur - Par",
-    "A Burgundy -> Paris": "A Burgundy -> Paris",
-    "A Bur - Par, F Mao H": "A Bur - Par; F Mao H",
-    "armée bourgogne tient\r\nF Mao - Kanal": "A Bur H\nF Mao - Eng",
-    "all hold": "A Bur H; F Mao H",
-    "Orders for France\n\nF Mao - nowhere\n> A Bur - Mun": "Orders for France\n\nF Mao - nowhere\n",
-    "F Mao - nowhere; A Bur H": "F Mao - nowhere; A Bur H",
-    "F Mao - nowhere; Armee Bur halten": "A Bur H; F Mao - nowhere",
-    "F Mao - Nor": "F Mao - Naf or F Mao - Nao",
-    "A Bur H; A Bur - Petersb": "A Bur H; A Bur - Petersb ?",
-    "England:\nF Nth H": "England:\nF Nth H",
-    "A Bur H\n--\nA Bur - Par": "A Bur H\n\n",
+STORED = {
+    "A Bur - Par": ["A Bur - Par"],
+    "A Burgundy -> Paris": ["A Burgundy -> Paris"],
+    "A Bur - Par, F Mao H": ["A Bur - Par", "F Mao H"],
+    "armée bourgogne tient\r\nF Mao - Kanal": ["A Bur H", "F Mao - Eng"],
+    "all hold": ["A Bur H", "F Mao H"],
+    "Orders for France\n\nF Mao - nowhere\n> A Bur - Mun": ["F Mao - nowhere"],
+    "F Mao - nowhere; A Bur H": ["F Mao - nowhere", "A Bur H"],
+    "F Mao - nowhere; Armee Bur halten": ["F Mao - nowhere", "A Bur H"],
+    "F Mao - Nor": ["? F Mao - Nor"],
+    "A Bur H; A Bur - Petersb": ["A Bur H", "? A Bur - Petersb"],
+    "England:\nF Nth H": [],
+    "A Bur H\n--\nA Bur - Par": ["A Bur H"],
 }
-"""What France writes, and what the judge is given: what is doubtful the judge does not read either."""
+"""What France writes, and what a game keeps of it: what is doubtful the judge does not read either."""
 
 
-@pytest.mark.parametrize("text", PLAIN)
-def test_what_is_written_becomes_plain_words(french: Reader, text: str) -> None:
+@pytest.mark.parametrize("text", STORED)
+def test_what_is_written_is_kept_in_plain_words(text: str) -> None:
     """What the notation reads by itself stays, what only the reader understands is put into its words."""
-    assert in_plain_words(RULES, french.kind, french.scene.position, french.power, text) == PLAIN[text]
-
-
-def test_a_list_in_plain_words_stays_a_list(french: Reader) -> None:
-    """So programs get back what they sent; other lists become a sheet."""
-    scene = (RULES, french.kind, french.scene.position, french.power)
-    assert in_plain_words(*scene, ["A Bur - Par", "F MAO H"]) == ["A Bur - Par", "F MAO H"]
-    assert in_plain_words(*scene, ["A Bur - Par", "Flotte Mao halten"]) == "A Bur - Par\nF Mao H"
+    assert list(french(text).stored("France")) == STORED[text]
 
 
 def test_a_printed_order_to_where_no_such_unit_can_be_is_looked_at() -> None:
     """All doors take 'F Ion - Tyr' for the Tyrrhenian Sea, though it is what the notation prints for Tyrolia."""
-    position = Position(units_from({"Italy": ["F ION"]}))
-    assert in_plain_words(RULES, PhaseKind.MOVEMENT, position, "Italy", "F Ion - Tyr") == "F Ion - Tys"
+    found = read(
+        Situation(RULES, PhaseKind.MOVEMENT, Position(units_from({"Italy": ["F ION"]}))), "Italy", "F Ion - Tyr"
+    )
+    assert found.stored() == ("F Ion - Tys",)
 
 
-def test_hints_are_given_until_they_help_nobody(french: Reader) -> None:
+def test_hints_are_given_until_they_help_nobody() -> None:
     """A sheet of nothing but faults gets no more hints than anybody would read."""
-    found = french.sheet("\n".join(["A Bur flies off"] * (MOST_HINTS + 5)))
+    found = french("\n".join(["A Bur flies off"] * (MOST_HINTS + 5)))
     assert len(found.refused) == MOST_HINTS + 5
     assert sum(bool(no.hint) for no in found.refused) == MOST_HINTS
 
 
-def test_a_thousand_ways_by_sea_take_little_work(french: Reader) -> None:
+def test_a_thousand_ways_by_sea_take_little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names that could be parted in many ways are parted in one."""
-    found = french.sheet("\n".join(["A Bur - Bel via" + " gulf lyon" * 20] * 40))
-    assert len(found.orders) == 40
-    assert french.steps <= MOST_STEPS // 10
+    effort = Effort()
+    monkeypatch.setattr("gamesmaster.reading.letter.Effort", lambda: effort)
+    assert len(french("\n".join(["A Bur - Bel via" + " gulf lyon" * 20] * 40)).orders) == 40
+    assert effort.steps <= Effort.MOST_STEPS // 10
 
 
 def test_a_sheet_of_several_powers_is_parted() -> None:
-    """Each power gets what stands below its name or behind it, every letter where it stood; what is above is ours."""
+    """Each power gets what stands below its name or behind it; what is above is ours."""
     text = "A Par H\nENGLAND: F Lon - Nth; Germany: A Ber H\n-- not a heading\nTurkey\nA Con H\n> quoted"
-    parts = sections(RULES.notation, text, "France")
-    assert {power: part.split() for power, part in parts.items()} == {
-        "France": ["A", "Par", "H", ">", "quoted"],
-        "England": ["ENGLAND:", "F", "Lon", "-", "Nth;", ">", "quoted"],
-        "Germany": ["Germany:", "A", "Ber", "H", "--", "not", "a", "heading", ">", "quoted"],
-        "Turkey": ["Turkey", "A", "Con", "H", ">", "quoted"],
-    }
-    assert all(len(part) == len(text) for part in parts.values())
+    found = read(Situation(RULES, PhaseKind.MOVEMENT, Position(())), "France", text)
+    parts: dict[str, list[str]] = {}
+    for section in found.sections:
+        if section.purpose is Purpose.NOW:
+            parts.setdefault(section.power, []).extend(line.text for line in section.lines)
+    assert parts == {
+        "France": ["A Par H"], "England": ["F Lon - Nth"], "Germany": ["A Ber H"], "Turkey": ["A Con H"],
+    }  # fmt: skip
 
 
-def test_what_was_made_of_a_sheet_is_told(french: Reader) -> None:
+def test_what_was_made_of_a_sheet_is_told() -> None:
     """Programs get a refusal's fields, people a line; how a text was read stands beside its line."""
-    found = french.sheet("Armee Burgund nach Paris\nF Mao - nowhere")
+    found = french("Armee Burgund nach Paris\nF Mao - nowhere")
     assert found.read_as == ["line 1: 'Armee Burgund nach Paris' is read as A Bur - Par"]
     (no,) = found.refused
     assert no.data == {"text": "F Mao - nowhere", "line": 2, "column": no.column, "what": no.what, "hint": no.hint}
     assert str(no) == f"line 2, column {no.column}: {no.what} ({no.hint})"
 
 
-def test_a_text_that_costs_too_much_is_read_in_the_house_style_only(
-    french: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_text_that_costs_too_much_is_read_in_the_house_style_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looking ends after so many steps, whatever was written; plain orders are read all the same."""
     monkeypatch.setattr("gamesmaster.reading.sketch.MOST_STEPS", 10)
-    found = french.sheet("A Bur - Par\nder Armee in Burgund wird befohlen nach Paris zu gehen")
-    assert [RULES.notation.write(one.order) for one in found.orders] == ["A Bur - Par"]
+    found = french("A Bur - Par\nder Armee in Burgund wird befohlen nach Paris zu gehen")
+    assert [RULES.notation.write(one) for one in found.orders] == ["A Bur - Par"]
     assert [no.line for no in found.refused] == [2]

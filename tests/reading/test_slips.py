@@ -12,8 +12,8 @@ import pytest
 
 from gamesmaster.board import Location, Position, Terrain, Unit
 from gamesmaster.judge import Rules
-from gamesmaster.reading.lines import Reader
 from gamesmaster.orders import PhaseKind
+from gamesmaster.reading import Situation, read
 from tests.reading.corpus import rules_of
 
 VARIANTS = ("standard", "cline9", "indianomacy", "scottomacy", "conquest2", "1000ad")
@@ -42,13 +42,13 @@ class Board:
 
     rules: Rules
     rng: random.Random
-    readers: dict[Location, tuple[Unit, Reader]] = field(default_factory=dict)
+    situations: dict[Location, tuple[Unit, Situation]] = field(default_factory=dict)
 
-    def reader(self) -> tuple[Unit, Reader]:
-        """A unit of the first power somewhere, and who reads that power's orders among a few other units."""
+    def situation(self) -> tuple[Unit, Situation]:
+        """A unit of the first power somewhere, among a few other units."""
         kind, spot = self.rng.choice([at for at in sorted(self.rules.board.standing) if at[0] in self.rules.board.ways])
         here = Location(*spot)
-        if here not in self.readers:
+        if here not in self.situations:
             others = self.rng.sample(sorted(self.rules.board.standing), OTHER_UNITS)
             taken = {
                 at[0]: (kind, at) for kind, at in others if at[0] != here.province and kind in self.rules.board.ways
@@ -56,13 +56,13 @@ class Board:
             powers = self.rules.powers
             units = [Unit(n, kind, powers[n % 3], Location(*at)) for n, (kind, at) in enumerate(taken.values(), 2)]
             position = Position((Unit(1, kind, powers[0], here), *units))
-            self.readers[here] = position.units[0], Reader(self.rules, PhaseKind.MOVEMENT, position, powers[0])
-        return self.readers[here]
+            self.situations[here] = position.units[0], Situation(self.rules, PhaseKind.MOVEMENT, position)
+        return self.situations[here]
 
     def slip(self) -> tuple[str, str, list[set[str]]]:
         """An order whose goal is misspelt, the province meant, and those of each order that was read."""
         board = self.rules.board
-        unit, reader = self.reader()
+        unit, situation = self.situation()
         near = [board.provinces[at] for at in board.reach(unit.kind, board.location_index[unit.at])]
         anywhere = [province for province in board.provinces if province.terrain is not Terrain.IMPASSABLE]
         form = self.rng.choice(
@@ -72,7 +72,7 @@ class Board:
         goal = here if form.endswith("H") else self.rng.choice(near if near and self.rng.random() < 0.8 else anywhere)
         name = misspelt(self.rng, goal.name)
         text = form.format(kind=unit.kind, here=here.name, name=name)
-        orders = [one.order for one in reader.sheet(text).orders]
+        orders = read(situation, self.rules.powers[0], text).orders
         return text, goal.id, [{at.province for at in (o.at, o.of, o.to) if at} for o in orders]
 
 
@@ -117,6 +117,6 @@ def test_a_name_that_the_position_does_not_confirm_is_refused(here: str, text: s
     kind, province = here.split()
     at = next(p.id for p in rules.board.provinces if p.id.casefold() == province.casefold())
     unit = Unit(1, kind, rules.powers[0], Location(at))
-    found = Reader(rules, PhaseKind.MOVEMENT, Position((unit,)), rules.powers[0]).sheet(text)
+    found = read(Situation(rules, PhaseKind.MOVEMENT, Position((unit,))), rules.powers[0], text)
     assert not found.orders
     assert found.refused[0].hint.startswith(("did you mean", "write one of these: "))

@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from gamesmaster import __version__
 from gamesmaster.cli import (
     checks,
+    desk,
     games,
     hosting,
     json_lines,
@@ -100,6 +101,7 @@ for panel, functions in {
     PLAY: (
         games.new,
         orders.order,
+        desk.desk,
         games.status,
         games.process,
         games.rollback,

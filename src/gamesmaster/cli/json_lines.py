@@ -13,7 +13,7 @@ import typer
 
 from gamesmaster.cli.arguments import Boards, RulebookText, find_variant_or_folder, finder, rulebook_of
 from gamesmaster.cli.console import ExitCode, say_json
-from gamesmaster.errors import BadFile, BadPosition, GamesmasterError, NotFound, nearest, with_line
+from gamesmaster.errors import BadFile, BadPosition, GamesmasterError, NotFound, with_line
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -199,6 +199,13 @@ def _sheet_data(notation: Notation, sheet: OrderSheet, dialect: str) -> dict[str
         "orders": written(sheet.power, sheet.lines()) if sheet.power else [],
         "refused": [line.data for line in sheet.refused],
         "read_as": sheet.read_as,
+        "later": [
+            {"phase": section.purpose.value, "orders": orders} | ({} if sheet.power else {"power": section.power})
+            for section in sheet.later
+            if (orders := written(section.power, section.lines))
+        ],
+        "doubtful": [line.text for line in sheet.doubtful],
+        "passed_over": [{"text": line.text, "line": line.line, "reason": line.what} for line in sheet.passed_over],
     }
     if not sheet.power:
         data["by_power"] = {power: written(power, sheet.lines(power)) for power in sheet.powers}

@@ -9,12 +9,13 @@ import typer
 
 from gamesmaster.cli.arguments import GameFile, change_game, find_power, find_province, open_game
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json
-from gamesmaster.errors import BadFile, NotFound, Unreadable
+from gamesmaster.errors import BadFile, NotFound
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game
     from gamesmaster.judge import LegalOrders
-    from gamesmaster.orders import Line, Order, Sheet
+    from gamesmaster.orders import Order
+    from gamesmaster.reading import OrderSheet
 
 
 def order(
@@ -50,33 +51,24 @@ def order(
       gamesmaster order winter.json france --amend "F Bre - Eng"
       gamesmaster order winter.json france --file orders.txt
     """
-    from gamesmaster.reading.sheet import plainly
+    from gamesmaster.reading import read
 
     text = _sheet_text(orders or [], sheet)
     game = open_game(file)
     name, code = game.variant.power(power).name, phase or game.phase.code
-    said, made = plainly(game.rules, game.phase.kind, game.position, name, text, game.season)
-    read = game.rules.notation.sheet(str(said), game.phase.kind, name)
-    hints = {no.line: no.hint for no in made.refused}
-    lines = tuple(_with_hint(line, hints) for line in _lines_of(read, name))
-    texts = [line.text for line in lines if line.order]
+    said = read(game, name, text)
+    said.check_author()
+    texts = [line.stored for line in said.lines() if line.order]
     if texts:
-        game = change_game(file, lambda game: game.submit(name, texts, phase=code, amend=amend, late=late))
-    _say_understood(game, name, lines, made.read_as, as_json=as_json)
-    if read.errors or not texts:
+        game = change_game(file, lambda game: game.submit(name, said.read_only, phase=code, amend=amend, late=late))
+    _say_understood(game, said, as_json=as_json)
+    if said.refused or not texts:
         raise typer.Exit(ExitCode.FAILED)
-
-
-def _with_hint(line: Line, hints: dict[int, str]) -> Line:
-    """The line, its error with the nearest order that may be given, if it names nothing else."""
-    if line.error and not line.error.hint:
-        line.error.hint = hints.get(line.number, "")
-    return line
 
 
 def _sheet_text(orders: list[str], sheet: Path | None) -> str:
     from gamesmaster import strictjson
-    from gamesmaster.orders.sheet import LONGEST_SHEET
+    from gamesmaster.reading import LONGEST_SHEET
 
     if bool(orders) == (sheet is not None):
         raise typer.BadParameter("give orders, - to read them from standard input, or --file", param_hint="ORDERS")
@@ -93,29 +85,22 @@ def _sheet_text(orders: list[str], sheet: Path | None) -> str:
         raise BadFile(f"no UTF-8 text: {error.reason} at byte {error.start}", where=where) from None
 
 
-def _lines_of(sheet: Sheet, power: str) -> tuple[Line, ...]:
-    """The lines of this power; raises `Unreadable` if there are another's among them (STD-4.h)."""
-    for other, lines in sheet.orders.items():
-        if other != power and lines:
-            raise Unreadable(f"orders for {other} in a set of {power}", line=lines[0].number)
-    return sheet.orders[power]
-
-
-def _say_understood(game: Game, power: str, lines: tuple[Line, ...], read_as: list[str], *, as_json: bool) -> None:
+def _say_understood(game: Game, sheet: OrderSheet, *, as_json: bool) -> None:
     """Say how the orders stored were understood, what is doubtful about them, and which could not be read."""
     from gamesmaster.game import corroborate_all
 
+    power = sheet.power
     stored = list(game.orders.get(power, ()))
     understood = {text: _in_full(game, text) for text in stored}
     warnings = corroborate_all(game.rules, game.phase.kind, game.position, {power: stored}) if stored else []
-    errors = [line.error for line in lines if line.error]
+    errors = sheet.refused
     if as_json:
         say_json(
             {
                 "power": power,
                 "phase": game.phase.code,
                 "orders": [{"text": text, "order": understood[text]} for text in stored],
-                "read_as": read_as,
+                "read_as": sheet.read_as,
                 "warnings": [{"about": w.subject, "text": w.text, "clause": w.clause} for w in warnings],
                 "errors": [{"line": e.line, "column": e.column, "what": e.what, "hint": e.hint} for e in errors],
             }
@@ -124,13 +109,13 @@ def _say_understood(game: Game, power: str, lines: tuple[Line, ...], read_as: li
     say(f"{power}, {game.variant.calendar.name(game.phase)}: {many(len(stored), 'order')}.")
     for text in stored:
         say(f"  {understood[text]}")
-    for how in read_as:
+    for how in sheet.read_as:
         say(f"  ({how})")
     for warning in warnings:
         complain("warning", f"{warning} [{warning.clause}]")
     for error in errors:
         complain("error", str(error))
-    if len(errors) == len(lines):
+    if not any(line.order for line in sheet.lines()):
         complain("error", "no order could be read: nothing was saved")
 
 

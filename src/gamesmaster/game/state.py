@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TypeGuard
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import OutOfTurn, Unreadable, must_be
@@ -114,9 +113,8 @@ class State:
         return {power: self._given(power, sent) for power, sent in zip(named, orders.values(), strict=True)}
 
     def _given(self, power: str, sent: Sent) -> tuple[GivenOrder, ...]:
-        if is_printed(self.rules, self.phase.kind, sent):
-            return tuple(sent)
-        return read_set(self, power, sent).given(power)
+        printed = _as_printed(self.rules, self.phase.kind, sent)
+        return read_set(self, power, sent).given(power) if printed is None else printed
 
     def judge(self, orders: Mapping[str, Sequence[GivenOrder]]) -> Adjudication:
         """What the phase comes to with these orders, texts by power; no die is thrown and nothing is counted."""
@@ -135,15 +133,17 @@ class State:
         return self.play(self.read(orders))
 
     def play(self, orders: Mapping[str, Sequence[GivenOrder]]) -> Turn:
-        """Adjudicate the phase with orders that have been read, and go on to the next; raises what `adjudicate` does."""
+        """Adjudicate the phase with orders that have been read, and go on to the next.
+
+        Raises what `adjudicate` raises, except for faults of sheets.
+        """
         if self.outcome:
             raise OutOfTurn(f"the game is over: {self.outcome.text}")
         judged = self.judge(orders)
         dice = Drawn(self.draws, Dice(self.seed) if self.seed else None)
         step = advance(self.variant, self.rules, self.phase, self.position, judged.position, judged.happened, dice)
-        record = Record(
-            self.phase, self.position, sheet_of(self._texts(orders)), in_brief(judged.rulings), step.events, self.disorder, judge_id()
-        )
+        texts, rulings = sheet_of(self._texts(orders)), in_brief(judged.rulings)
+        record = Record(self.phase, self.position, texts, rulings, step.events, self.disorder, judge_id())
         misses, gone = self._count_misses(orders)
         following = replace(
             self,
@@ -332,10 +332,12 @@ def merge_sets(state: State, power: str, sent: Sent, earlier: Sequence[str], ame
     `earlier` are those it had sent before.  A text that makes no order is kept: a ruling will say why.  Raises
     `BadOrder` for a set that is too large or holds another power's orders (STD-4.h).
     """
+    must_be((Sequence, OrderSheet), sent, "orders as a text, a list with a text or an Order for each, or an OrderSheet")
     rules, kind = state.rules, state.phase.kind
     amends = _amends(rules.rulebook, amend)
-    if not amends and is_printed(rules, kind, sent):
-        return tuple(rules.derive(OrderReader).words(one) for one in sent)
+    printed = None if amends else _as_printed(rules, kind, sent)
+    if printed is not None:
+        return tuple(map(rules.derive(OrderReader).words, printed))
     sheet = read_set(state, power, sent)
     if not amends:
         return sheet.stored(power)
@@ -346,40 +348,32 @@ def merge_sets(state: State, power: str, sent: Sent, earlier: Sequence[str], ame
     return (*kept, *sheet.stored(power))
 
 
-def is_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> TypeGuard[Sequence[str | Order]]:
-    """Return whether these are orders one by one, in the words that the notation prints; they need no reading."""
-    if isinstance(sent, str | OrderSheet) or not isinstance(sent, Sequence) or len(sent) > MOST_ORDERS:
-        return False
+def _as_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> tuple[GivenOrder, ...] | None:
+    """Orders that are given one by one in the words that the notation prints, and need no reading; None for others."""
+    if isinstance(sent, str | OrderSheet) or len(sent) > MOST_ORDERS:
+        return None
     printed = rules.derive(Printed)
-    if not all(isinstance(one, str | Order) and printed.order(one, kind) for one in sent):
-        return False
-    return sum(len(one) for one in sent if isinstance(one, str)) <= LARGEST_SET // 4
+    if not all(printed.order(one, kind) for one in sent):
+        return None
+    return tuple(sent) if sum(len(one) for one in sent if isinstance(one, str)) <= LARGEST_SET // 4 else None
 
 
 def read_set(state: State, power: str, sent: Sent) -> OrderSheet:
     """The sheet of one power's set; raises `BadOrder` if it is too large or holds another power's orders (STD-4.h)."""
-    sheet = sent if isinstance(sent, OrderSheet) else _read(state, power, sent)
+    if isinstance(sent, OrderSheet):
+        sheet = sent
+    elif isinstance(sent, str):
+        sheet = read(state, power, sent)
+    else:
+        words = state.rules.derive(OrderReader).words
+        sheet = read(state, power, "\n".join(" ".join(words(one).split()) for one in sent))
     sheet.check_author()
     lines = sheet.lines(power)
     if len(lines) > MOST_ORDERS:
         raise Unreadable(f"a set of more than {MOST_ORDERS} orders", line=lines[MOST_ORDERS].line)
-    return sheet
-
-
-def _read(state: State, power: str, sent: str | Sequence[GivenOrder]) -> OrderSheet:
-    if isinstance(sent, str) or not isinstance(sent, Iterable):
-        must_be(str, sent, "orders: a text, or a list with a text or an Order for each")
-        text = sent
-    else:
-        words = state.rules.derive(OrderReader).words
-        text = "\n".join(" ".join(words(one).split()) for one in sent)
-    try:
-        size = len(text.encode())
-    except UnicodeEncodeError as error:
-        raise Unreadable("no text: half a surrogate pair", column=error.start + 1) from None
-    if size > LARGEST_SET:
+    if sum(len(line.stored.encode()) for line in lines) > LARGEST_SET:
         raise Unreadable(f"a set of orders of more than {LARGEST_SET:,} bytes")
-    return read(state, power, text)
+    return sheet
 
 
 def _amends(rulebook: Rulebook, amend: bool | None) -> bool:

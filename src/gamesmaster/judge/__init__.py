@@ -24,7 +24,7 @@ from gamesmaster.judge.mechanic import (
 from gamesmaster.judge.movement import Movement, MovementMechanic, adjudicate_movement
 from gamesmaster.judge.removals import farthest_first, removal_orders, sailing, voyages
 from gamesmaster.judge.retreats import find_refuges
-from gamesmaster.judge.rules import PRESETS, BuildSites, Rulebook, Rules
+from gamesmaster.judge.rules import PRESETS, BuildSites, Made, Rulebook, Rules
 from gamesmaster.judge.state import Ahead, Entry, Term
 from gamesmaster.judge.supply import Account, accounts, balance, build_sites, cargo_of, carrier_of, due, occupied, sites
 from gamesmaster.judge.values import (
@@ -75,6 +75,7 @@ __all__ = [
     "Event",
     "EventKind",
     "LegalOrders",
+    "Made",
     "Mechanic",
     "MechanicResult",
     "Movement",

@@ -42,7 +42,7 @@ def adjudicate(
     rulings.  Raises `NotFound` for an unknown power or kind of phase, `BadPosition` for units that cannot be where they
     are: no such place or kind, or two in a province where only one may lie; `TypeError` for what is none of all that.
     """
-    kind = phase_kind(kind)
+    kind = _phase_kind(kind)
     try:
         given = known_powers(rules, {power: _each(texts) for power, texts in orders.items()})
         silent = silent_powers(rules, position, disorder)
@@ -77,7 +77,7 @@ def _refuse(rules: Rules, position: Position) -> None:
         raise BadPosition(problems[0], where=rules.board.name)
 
 
-def phase_kind(kind: PhaseKind | str) -> PhaseKind:
+def _phase_kind(kind: PhaseKind | str) -> PhaseKind:
     if isinstance(kind, PhaseKind):
         return kind
     try:

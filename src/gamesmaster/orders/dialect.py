@@ -8,6 +8,7 @@ name), `[split]` words that are several run together, `[forms]` what an order is
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,8 @@ from gamesmaster.orders.words import Lexicon, key
 
 HOUSE = "house"
 COMMON = "common"
+
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 Table = Mapping[str, tuple[str, ...]]
 
@@ -95,6 +98,22 @@ def note_words(table: str) -> frozenset[str]:
     """The words of a table of notes, of all dialects together."""
     listed = (common(), *dialects().values())
     return frozenset(key(word) or word for dialect in listed for word in dialect.notes.get(table, ()))
+
+
+@cache
+def cue(table: str) -> re.Pattern[str]:
+    """What finds the phrases of a table of notes, of all dialects, among the words of a text with a space between each.
+
+    A star behind a word stands for any ending of it.
+    """
+    listed = [phrase for one in (common(), *dialects().values()) for phrase in one.notes.get(table, ())]
+    spelt = {_as_pattern(one) for phrase in listed for one in (phrase, phrase.translate(UMLAUTS))}
+    return re.compile(rf"(?<!\S)(?:{'|'.join(sorted(spelt, key=len, reverse=True))})(?!\S)")
+
+
+def _as_pattern(phrase: str) -> str:
+    words = (re.escape(key(word.rstrip("*"))) + r"\S*" * word.endswith("*") for word in phrase.split())
+    return " ".join(words)
 
 
 def languages() -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from gamesmaster.board import ARMY, FLEET, Board, Location, Province, with_coast
-from gamesmaster.errors import Ambiguous, NotFound, Unreadable, nearest
+from gamesmaster.errors import Ambiguous, Unreadable
 from gamesmaster.orders.model import DASH, UNREAD, WITH, AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import LONGEST_ORDER, CommonForms, read_order

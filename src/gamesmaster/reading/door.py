@@ -7,8 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from gamesmaster.board import Position
 from gamesmaster.judge import Adjudication, Rules
 from gamesmaster.judge import adjudicate as judge
-from gamesmaster.judge.judging import phase_kind
-from gamesmaster.orders import GivenOrder, Order, PhaseKind
+from gamesmaster.orders import GivenOrder, PhaseKind
 from gamesmaster.reading.reader import Printed, Situation, read
 from gamesmaster.reading.sheet import OrderSheet
 
@@ -33,25 +32,22 @@ def adjudicate(
     Raises `NotFound` for an unknown power or kind of phase, `BadPosition` for units that cannot be where they are: no
     such place or kind, or two in a province where only one may lie; `TypeError` for anything else that is not as above.
     """
-    kind = phase_kind(kind)
-    if isinstance(rules, Rules) and isinstance(position, Position) and isinstance(orders, Mapping):
-        at = Situation(rules, kind, position)
-        orders = {power: _given(at, power, sent) for power, sent in orders.items()}
-    return judge(rules, kind, position, orders, disorder=disorder)  # type: ignore[arg-type]
+    try:
+        at = Situation(rules, PhaseKind(kind), position)
+        given = {power: _given(at, power, sent) for power, sent in orders.items()}
+    except (AttributeError, TypeError, ValueError):
+        return judge(rules, kind, position, orders, disorder=disorder)  # type: ignore[arg-type]  # says what is wrong
+    return judge(rules, kind, position, given, disorder=disorder)
 
 
-def _given(at: Situation, power: str, sent: Sent) -> Sequence[GivenOrder] | object:
+def _given(at: Situation, power: str, sent: Sent) -> Sequence[GivenOrder]:
     """A power's orders as the judge takes them: at once what is printed so, else what the reader makes of it."""
     if isinstance(sent, OrderSheet):
         return sent.given(power)
     if isinstance(sent, str):
         sent = [line for line in sent.splitlines() if line.strip()]
     printed, kind = at.rules.derive(Printed), at.kind
-    if not isinstance(sent, Sequence) or not all(isinstance(one, GivenOrder) for one in sent):
-        return sent
     if all(not isinstance(one, str) or printed.order(one, kind) for one in sent):
         return sent
-    if not all(isinstance(one, str | Order) for one in sent):
-        return sent
     name = {known.casefold(): known for known in at.rules.powers}.get(power.casefold())
-    return read(at, name, sent).given() if name else sent  # type: ignore[arg-type]
+    return read(at, name, sent).given() if name else sent

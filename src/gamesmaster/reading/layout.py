@@ -1,17 +1,20 @@
-"""Layout: what a sheet of orders has around its orders, taken away so that every letter left stands where it stood.
+"""Layout: what a letter has around its orders, taken away so that every letter left stands where it stood.
 
-Bullets and numbers before an order, quotation marks, what is struck out or quoted, signatures, and marks of a forum or
-a mail program become spaces.  Of an HTML text, such as a mail, only the words are left: no markup, no style, no
-quotation; nothing is fetched.
+First a text is unwrapped: of HTML, Markdown and JSON only the words are left, with the number of the line that they
+come from; nothing is fetched.  Then bullets and numbers before an order, quotation marks, what is struck out or quoted,
+signatures, and marks of a forum or a mail program become spaces.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import unescape
 from html.parser import HTMLParser
+from typing import Any
 
 from gamesmaster.orders.words import Word, split
 
@@ -23,10 +26,19 @@ _MARKUP = re.compile(
 )
 _QUOTED = re.compile(r"\s*>(?!=)")
 _ATTRIBUTION = re.compile(
-    r".{0,200}(wrote|writes|schrieb|écrit|escribió|ha scritto|message)\b.{0,60}:\s*", re.IGNORECASE
+    r".{0,200}(wrote|writes|schrieb|écrit|escribió|scritto|scrisse|message)\b.{0,60}:\s*", re.IGNORECASE
 )
 _SIGNATURE = re.compile(r"--\s?")
-_FORWARDED = re.compile(r"[-\s]*(?:begin forwarded|(?:original|forwarded)) message:?[-\s]*", re.IGNORECASE)
+_FORWARDED = re.compile(
+    r"[-_\s]*(?:begin |anfang der |début du |inicio del |inizio del )?(?:(?:original|forwarded|weitergeleiteten?"
+    r"|ursprüngliche)[ -]?(?:message|nachricht)|(?:message|mensaje|messaggio) (?:d'origine|originale?|transféré|reenviado"
+    r"|inoltrato)):?[-_\s]*",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(
+    r"[-_\s]*(?:end|ende|fin|fine)\b.{0,20}(?:message|nachricht|mensaje|messaggio|quot|zitat|cita).{0,20}",
+    re.IGNORECASE,
+)
 _HEADER = re.compile(r"\s*\*?(from|sent|date|to|subject|von|gesendet|de|envoyé|enviado|da|inviato)\s*:", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"\s*(?:\(?\d{1,2}\)|\d{1,2}\.(?=\s)|\d{1,2}:(?=\s)|[a-z]\)|#\d{1,2}[.:)]?)\s*"
@@ -38,42 +50,64 @@ _PARTED = re.compile(
     re.IGNORECASE,
 )
 """What stands between two orders in the place of a semicolon; "Army / Fleet" is one unit."""
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*\w*\s*")
+_RULE = re.compile(r"\s*([-=_*])\1{2,}\s*")
+_ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
+_MARKDOWN = re.compile(r"^ {0,3}(?:#{1,6} |\|.*\|\s*$)|\*\*\S|~~\S|`\S", re.MULTILINE)
+_JSON = re.compile(r"\{\s*[\"{}]|\[\s*[\"{\[]|[{\[]\s*$")
+MOST_JSON = 20  # places of a text where it is looked for
 _OPENING, _CLOSING = "([{", ")]}"
-_QUIET = set('!*`"“”„‘«»†‡¶~^') | {"\u2026"}
+_QUIET = set('!*`"“”„‘«»†‡¶~^¿¡') | {"\u2026"}
 _REMARKS = re.compile(r"(?:#|//).*")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A line of a sheet: its number (from 1), what is read of it, the whole line, and why nothing is, if so."""
+    """A line of a sheet: its number (from 1), what is read of it, the whole line, and why nothing is, if so.
+
+    An empty line has no text.  `cells` are those of a row of a table, `headed` tells that it is marked as a heading.
+    """
 
     number: int
     text: str
     written: str
     skipped: str = ""
+    cells: tuple[str, ...] = ()
+    headed: bool = False
 
 
-def lay_out(text: str) -> Iterator[Layout]:
-    """The lines of a text that have words, without all that is around the orders."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    quotes_count = not any(_own(line) for line in lines)
-    signed = begun = False
-    for number, line in enumerate(lines, 1):
-        signed = signed or (number > 1 and bool(_SIGNATURE.fullmatch(line))) or (begun and forwards(lines, number - 1))
-        begun = begun or bool(line.strip() and not _HEADER.match(line))
-        if not any(char.isalnum() or char in "+?" for char in line):
-            continue
-        quoted = bool(_QUOTED.match(line))
-        if signed or (quoted and not quotes_count) or _ATTRIBUTION.fullmatch(line):
-            yield Layout(number, "", line, "below a signature" if signed else "a quotation")
-            continue
-        yield Layout(number, bare(line, quoted=quoted), line)
+def lay_out(text: str) -> list[Layout]:
+    """The lines of a text, without all that is around the orders."""
+    lines = list(_unwrap(text))
+    quotes_count = not any(_own(line.text) for line in lines)
+    signed = ended = begun = False
+    found: list[Layout] = []
+    for at, line in enumerate(lines):
+        signed = signed or (at > 0 and bool(_SIGNATURE.fullmatch(line.text))) or (begun and forwards(lines, at))
+        signed, ended = signed and not _ENDED.fullmatch(line.text), signed
+        begun = begun or bool(line.text.strip() and not _HEADER.match(line.text))
+        if _RULE.fullmatch(line.text) and found and found[-1].text:
+            found[-1] = replace(found[-1], headed=True)
+        elif not any(char.isalnum() or char == "+" for char in line.text):
+            found.append(replace(line, text=""))
+        elif signed or ended or (_QUOTED.match(line.text) and not quotes_count) or _attributes(lines, at):
+            why = "below a signature, or another mail" if signed or ended else "a quotation"
+            found.append(replace(line, text="", skipped=why))
+        else:
+            found.append(replace(line, text=bare(line.text, quoted=bool(_QUOTED.match(line.text)))))
+    return found
 
 
-def forwards(lines: list[str], at: int) -> bool:
+def forwards(lines: Sequence[Layout | str], at: int) -> bool:
     """Does another mail begin at this line of one: with two lines of its header, or the words before it?"""
-    here, below = lines[at][:400], lines[at + 1][:400] if at + 1 < len(lines) else ""
-    return bool(_FORWARDED.fullmatch(here)) or bool(_HEADER.match(here) and _HEADER.match(below))
+    here, below = (line if isinstance(line, str) else line.text for line in (*lines[at : at + 2], "")[:2])
+    return bool(_FORWARDED.fullmatch(here[:400])) or bool(_HEADER.match(here[:400]) and _HEADER.match(below[:400]))
+
+
+def _attributes(lines: list[Layout], at: int) -> bool:
+    """Does this line say whose the quotation below it is?"""
+    below = next((line.text for line in lines[at + 1 : at + 4] if line.text.strip()), "")
+    return bool(_QUOTED.match(below)) and bool(_ATTRIBUTION.fullmatch(lines[at].text))
 
 
 def _own(line: str) -> bool:
@@ -169,6 +203,12 @@ class Passage:
             end += 1
         return text[start:end]
 
+    def find(self, pattern: re.Pattern[str]) -> list[range]:
+        """Where the words are that a pattern finds."""
+        text = " ".join(self.keys)
+        found = ((text.count(" ", 0, m.start()), text.count(" ", 0, m.end())) for m in pattern.finditer(text))
+        return [range(start, end + 1) for start, end in found]
+
     def column(self, at: int) -> int:
         """Where a word begins, from 1."""
         return self.words[at].start + 1
@@ -210,10 +250,10 @@ def passages(line: Layout) -> Iterator[Passage]:
         elif word.key in _CLOSING:
             depth = max(depth - 1, 0)
         else:
-            between = line.text[last : word.start]
+            between = line.written[last : word.start]
             if passage.words and "," in between and not depth:
                 breaks.add(len(passage.words))
-            elif passage.words and re.search(r"[.!]\s", between):
+            elif passage.words and re.search(r"[.!…]+[\"”»)]*\s|\s[—–]\s|\s--\s", between):
                 stops.add(len(passage.words))
             passage.words.append(word)
             passage.keys.append(word.key)
@@ -226,7 +266,111 @@ def passages(line: Layout) -> Iterator[Passage]:
         yield passage
 
 
-# -- the words of an HTML text -----------------------------------------------------------------------------------------
+# -- texts within texts ------------------------------------------------------------------------------------------------
+
+
+def _unwrap(text: str) -> Iterator[Layout]:
+    """The lines of a text that may be HTML or Markdown, or have JSON in it."""
+    if is_html(text) or _TAGS.search(text):
+        yield from _html_lines(text)
+        return
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    kept: list[Layout] = []
+    at = tries = 0
+    while at < len(lines):
+        line, number = lines[at], at + 1
+        begun = _JSON.search(line) if tries < MOST_JSON else None
+        if begun and (taken := _json_lines("\n".join([line[begun.start() :], *lines[at + 1 :]]), number)):
+            kept.append(Layout(number, line[: begun.start()], line[: begun.start()]))
+            kept += taken[0]
+            at = taken[1]
+        else:
+            tries += begun is not None
+            line = "" if _FENCE.fullmatch(line) else unescape(line) if _ENTITY.search(line) else line
+            kept.append(Layout(number, line, line))
+            at += 1
+    yield from _markdown_lines(kept) if any(map(_MARKDOWN.search, lines)) else kept
+
+
+def _json_lines(text: str, number: int) -> tuple[list[Layout], int] | None:
+    """The words of the JSON with which a text begins, and how many lines are behind it; None if it is no JSON."""
+    try:
+        value, end = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        return None
+    found, place = [], 0
+    for cells in _flatten(value, 0):
+        place = max(place, text.find(cells[-1][:40], place, end))
+        line = " ".join(cells)
+        found.append(Layout(number + text.count("\n", 0, place), line, line, cells=cells if len(cells) > 1 else ()))
+    return found, number + text.count("\n", 0, end)
+
+
+def _flatten(value: object, depth: int) -> Iterator[tuple[str, ...]]:
+    """The lines that a value of JSON comes to, each the cells of one; what has a name stands below it as a heading."""
+    if depth > DEEPEST_JSON:
+        return
+    if isinstance(value, dict):
+        for name, part in value.items():
+            if isinstance(part, dict | list):
+                yield (f"{name}:",)
+                yield from _flatten(part, depth + 1)
+            else:
+                yield from ((f"{name}: {line}",) for line in str(part).split("\n"))
+            yield ("",)
+    elif isinstance(value, list) and all(isinstance(part, str) and part.isalnum() for part in value):
+        yield (" ".join(value),)  # one order: ["vie", "Support", "gal", "bud"]
+    elif isinstance(value, list):
+        for part in value:
+            if isinstance(part, dict) and not any(isinstance(one, dict | list) for one in part.values()):
+                yield tuple(str(one) for one in part.values() if one not in (None, "")) or ("",)
+            else:
+                yield from _flatten(part, depth + 1)
+    elif isinstance(value, str):
+        yield from ((line,) for line in value.split("\n"))
+
+
+def _markdown_lines(lines: list[Layout]) -> Iterator[Layout]:
+    """The lines of a text in Markdown: headings told, tables parted, marks left out."""
+    from markdown_it import MarkdownIt  # only now: few texts need it
+
+    rules = ["table", "heading", "lheading", "list", "blockquote", "strikethrough", "emphasis", "backticks", "newline"]
+    tokens = MarkdownIt("zero").enable(rules).parse("\n".join(line.text for line in lines))
+    found = {at: line for at, line in enumerate(lines)}
+    opened: list[str] = []
+    for token in tokens:
+        if token.nesting:
+            opened = [*opened, token.type, token.markup][: len(opened) + 2] if token.nesting > 0 else opened[:-2]
+        if token.type == "tr_open" and token.map:
+            found[token.map[0]] = replace(found[token.map[0]], text="", written="")
+        if token.type != "inline" or not token.map:
+            continue
+        quoted, bullet = (
+            "> " * ("blockquote_open" in opened),
+            "+ " * (opened[-3:-2] == ["+"] and "list_item_open" in opened),
+        )
+        for at, text in enumerate(_spoken(token.children or []), token.map[0]):
+            line, text = found[at], quoted + bullet + text
+            if "tr_open" in opened:
+                cells = (*line.cells, text)
+                found[at] = replace(line, text=" ".join(cells), written=" ".join(cells), cells=cells)
+            else:
+                headed = "heading_open" in opened
+                found[at] = replace(line, text=text, written=text, headed=headed)
+    yield from found.values()
+
+
+def _spoken(tokens: Iterable[Any]) -> list[str]:
+    """The words of a passage in Markdown, line by line, without what is struck out."""
+    lines, struck = [""], 0
+    for token in tokens:
+        struck += token.nesting if token.type.startswith("s_") else 0
+        if token.type in ("softbreak", "hardbreak"):
+            lines.append("")
+        elif not struck:
+            lines[-1] += token.content
+    return lines
+
 
 _DROPPED = frozenset({
     "script", "style", "head", "title", "template", "noscript", "svg", "math", "object", "iframe",
@@ -234,29 +378,34 @@ _DROPPED = frozenset({
 })  # fmt: skip
 """Elements whose words are not read: what nobody sees, and what is struck out."""
 _QUOTING = frozenset({"blockquote"})
-_LINES = frozenset({"p", "div", "br", "li", "tr", "h1", "h2", "h3", "h4", "ul", "ol", "table", "pre", "hr"})
+_LINES = frozenset({"div", "li", "tr", "pre", "hr"})
+_PARAGRAPHS = frozenset({"p", "h1", "h2", "h3", "h4", "ul", "ol", "table"})
 _EMPTY = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "area", "col", "embed", "source"})
-DEEPEST = 200
+DEEPEST, DEEPEST_JSON = 200, 20
 QUOTATION = "> (a quotation)"
 """What stands in the text where the mail quoted another."""
 
 
 class _Reader(HTMLParser):
-    def __init__(self) -> None:
+    """Makes lines of HTML, each with the number of the line it begins on; a `fragment` has lines of its own, too."""
+
+    def __init__(self, *, fragment: bool = False) -> None:
         super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
+        self.lines: list[tuple[int, str]] = [(1, "")]
         self.inside: list[str] = []  # dropped and quoted elements that are open
-        self.plain = 0
+        self.fragment = fragment
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin a line where the mail shows one; note what is not to be read."""
-        if tag in _LINES and not self.inside:
-            self.parts.append("\n")
+        if not self.inside:
+            self._break(tag)
         if tag in _EMPTY or len(self.inside) >= DEEPEST:
             return
         if tag in _QUOTING or _quotes(attrs):
             if not self.inside:
-                self.parts.append(f"\n{QUOTATION}\n")
+                self._break("p")
+                self._say(QUOTATION)
+                self._break("p")
             self.inside.append(tag)
         elif tag in _DROPPED or (self.inside and tag == self.inside[-1]):
             self.inside.append(tag)
@@ -265,14 +414,28 @@ class _Reader(HTMLParser):
         """Read on where what was dropped ends."""
         if self.inside and self.inside[-1] == tag:
             self.inside.pop()
-        elif tag in _LINES and not self.inside:
-            self.parts.append("\n")
+        elif not self.inside and tag != "br":
+            self._break(tag)
 
     def handle_data(self, data: str) -> None:
         """Take words, their white space as one space each."""
-        if not self.inside:
-            words = " ".join(data.split())
-            self.parts.append(f" {words} " if words else " ")
+        for number, part in enumerate(data.split("\n") if self.fragment else [data]):
+            if number and not self.inside and not (number == 1 and not self.lines[-1][1]):
+                self.lines.append((self.getpos()[0] + number, ""))
+            if not self.inside and part.strip():
+                self._say(part)
+
+    def _say(self, words: str) -> None:
+        number, said = self.lines[-1]
+        words = " ".join(f".{words}.".split())[1:-1]  # a space at either end stays one
+        self.lines[-1] = (number if said else self.getpos()[0], said + words)
+
+    def _break(self, tag: str) -> None:
+        """Begin a line, behind an empty one where a paragraph begins or ends."""
+        if tag == "br" or (tag in _LINES | _PARAGRAPHS and self.lines[-1][1].strip()):
+            self.lines.append((self.getpos()[0], ""))
+        if tag in _PARAGRAPHS and len(self.lines) > 1 and self.lines[-2][1].strip():
+            self.lines.append((self.getpos()[0], ""))
 
 
 def _quotes(attrs: list[tuple[str, str | None]]) -> bool:
@@ -282,6 +445,7 @@ def _quotes(attrs: list[tuple[str, str | None]]) -> bool:
 
 
 _HTML = re.compile(r"\s*(<!doctype html|<(html|body|p|div|br|ul|ol|table|span|font|h[1-6])[ />])", re.IGNORECASE)
+_TAGS = re.compile(r"<(?:br ?/?|/p|/div|/li|/td|/tr)>", re.IGNORECASE)
 
 
 def is_html(text: str) -> bool:
@@ -289,10 +453,15 @@ def is_html(text: str) -> bool:
     return bool(_HTML.match(text))
 
 
-def text_of(html: str) -> str:
-    """The words of an HTML text, a line for each block; `QUOTATION` stands for what it quotes."""
-    reader = _Reader()
+def _html_lines(html: str) -> Iterator[Layout]:
+    reader = _Reader(fragment=not is_html(html))
     reader.feed(html)
     reader.close()
-    lines = (" ".join(line.split()) for line in "".join(reader.parts).split("\n"))
-    return "\n".join(line for line in lines if line)
+    for number, line in reader.lines:
+        text = " ".join(line.split())
+        yield Layout(number, text, text)
+
+
+def text_of(html: str) -> str:
+    """The words of an HTML text, a line for each block; `QUOTATION` stands for what it quotes."""
+    return "\n".join(line.text for line in _html_lines(html)).strip("\n")

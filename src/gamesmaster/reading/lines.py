@@ -6,31 +6,34 @@ named, with the place of the fault and the nearest legal order.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 from gamesmaster.board import Position
 from gamesmaster.errors import Ambiguous, BadOrder
 from gamesmaster.judge import Rules, Season
 from gamesmaster.judge.legal import options
-from gamesmaster.orders import UNREAD, AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import dialects, languages, note_words
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.orders.dialect import cue, dialects, languages, note_words
 from gamesmaster.reading.hints import Hinter
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Meaning, Scene, nearest_meaning
-from gamesmaster.reading.sheet import SheetLine
-from gamesmaster.reading.sketch import Sketch, Sketcher
-from gamesmaster.reading.wordbook import Wordbooks, spell_apart, trims
+from gamesmaster.reading.sheet import SheetLine, unread
+from gamesmaster.reading.sketch import INITIALS, Sketch, Sketcher
+from gamesmaster.reading.wordbook import INITIAL, LONGEST_NAME, Wordbooks, spell_apart, trims
 
 MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
 MOST_HINTS = 60  # lines of a sheet that get one
-_BEATEN = re.compile(
-    r"[,(]?\s*(?:if (?:it is |it's )?(?:dislodged|forced|beaten|attacked)\b|[,(]\s*retreat(?:s|ing)?\s*(?:to\b|:)).*$",
-    re.IGNORECASE,
-)
+MOST_ENDS = 12  # of a span that may be an order
+UNSURE = ("condition", "alternative", "doubt", "draft", "next", "past")
+"""Tables of words with which nothing is an order, nor a remark beside one."""
+
+
+Spans: TypeAlias = list[tuple[range, list[SheetLine]]]
+"""Orders among other words, and where."""
 
 
 @dataclass(slots=True)
@@ -67,6 +70,8 @@ class LineReader:
         self.notation = rules.notation
         self.books = rules.derive(Wordbooks)
         self.carried: AnyVerb | None = None
+        self.aside: list[Passage] = []
+        self._doubt: tuple[Meaning, Passage] | None = None
         self.effort = effort or Effort()
         self.scene = Scene(rules, kind, position, power, options(rules, kind, position, power, season))
 
@@ -74,52 +79,196 @@ class LineReader:
         """The orders of some words, all of them, or one line that says why they are none."""
         if len(passage.keys) > MOST_WORDS:
             return [self.refuse(passage, "this is too long for an order")]
-        meaning = self._one(passage)
+        return self.orders(passage) or [self._why(passage, self._doubt)]
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Return whether the words looked at last could be several orders."""
+        return self._doubt is not None
+
+    def read_marked(self, passage: Passage) -> list[SheetLine]:
+        """A line that was refused before, as a game keeps it: it stays refused, whatever may be read now."""
+        words = passage.part(1, len(passage.keys))
+        if not words.keys:
+            return [self.refuse(passage)]
+        what = "a line that begins with a question mark is not an order"
+        return [
+            replace(
+                line, order=None, stored=unread(line.text), what=line.what or what,
+                hint=f"did you mean {self.notation.write(line.order)}?" if line.order else line.hint,
+            )
+            for line in self.read(words)
+        ]  # fmt: skip
+
+    def orders(self, passage: Passage) -> list[SheetLine]:
+        """The orders that all of these words are, with a remark beside them, which is kept in `aside`; else none."""
+        self.aside, self._doubt = [], None
+        if len(passage.keys) > MOST_WORDS:
+            return []
+        bare = self._without_dashes(passage)
+        meaning = self._one(bare)
+        if meaning.order and self._is_void(passage):
+            self._doubt = (Meaning(doubtful=(meaning.order,)), passage)
+            return []
         if meaning.order:
             return self._lines(passage, meaning)
-        if not meaning.doubtful and (parts := self._split(passage)):
+        if not meaning.doubtful and (parts := self._split(bare)):
             return parts
-        doubt = (meaning, passage) if meaning.doubtful else None
-        for shorter in self._shorter(passage):
-            remarked = self._one(shorter)
+        self._doubt = (meaning, bare) if meaning.doubtful else None
+        shorter = list(self._shorter(bare))
+        for words, aside in shorter:
+            remarked = self._one(words)
             if remarked.order:
-                return self._lines(passage, remarked, trimmed=shorter)
-            if remarked.doubtful:
-                doubt = doubt or (remarked, shorter)
-        if not doubt:
-            for shorter in self._shorter(passage):
-                if parts := self._split(shorter):
-                    return parts
-        return [self._why(passage, doubt)]
+                self.aside = aside
+                return self._lines(passage, remarked, trimmed=words)
+            self._doubt = self._doubt or ((remarked, words) if remarked.doubtful else None)
+        for words, aside in shorter if not self._doubt else ():
+            if parts := self._split(words):
+                self.aside = aside
+                return parts
+        return []
 
-    def _shorter(self, passage: Passage) -> list[Passage]:
-        """The words without remarks in brackets, or without what is for later; none if a condition hangs on those."""
-        shorter = []
-        brackets = ([passage.keys[at] for at in remark] for remark in passage.remarks())
-        remarks = [at for at, words in zip(passage.remarks(), brackets, strict=True) if self._is_remark(words)]
+    def _is_void(self, passage: Passage) -> bool:
+        """Return whether a name in doubt makes these words void, whatever the unit can do (CLN-H.f)."""
+        if self.rules.rulebook.doubtful_name != "void":
+            return False
+        try:
+            self.notation.read(passage.text, self.kind, hints=False)
+        except Ambiguous:
+            return True
+        except BadOrder:
+            return False
+        return False
+
+    def _without_dashes(self, passage: Passage) -> Passage:
+        """The words without dashes about a verb of a letter or two, as in `-S-`: it is no place there."""
+        keys, dropped = passage.keys, set[int]()
+        for at in range(2, len(keys)):
+            if keys[at - 1] != "-" or len(keys[at]) > INITIALS or not self._helps_or_holds(keys[at]):
+                continue
+            closed = keys[at + 1 : at + 2] == ["-"]
+            behind = keys[at + 1 + closed : at + 2 + closed]
+            place = self.books.of(languages()[0]).places.find((keys[at],))
+            exact = place is not None and bool(place.exact)
+            glued = passage.words[at - 1].end == passage.words[at].start > passage.words[at - 2].end + 1
+            if (closed and not behind) or ((not exact or closed or glued) and behind and self._is_kind(behind[0])):
+                dropped |= {at - 1, at + closed}
+            elif closed and not exact:
+                dropped |= {at - 1, at + 1}
+            dropped.discard(at)
+        return passage.outside([range(at, at + 1) for at in dropped]) if dropped else passage
+
+    def _helps_or_holds(self, word: str) -> bool:
+        says = (self.books.of(language).says.get(word, set()) for language in languages())
+        return any(tables & {"support", "convoy", "hold"} for tables in says)
+
+    def _is_kind(self, word: str) -> bool:
+        return any(word in self.books.of(language).kinds for language in languages())
+
+    def _shorter(self, passage: Passage) -> Iterator[tuple[Passage, list[Passage]]]:
+        """The words without remarks, and those: in brackets, behind a comma, or of what came of the order."""
+        remarks = [at for at in passage.remarks() if self._is_remark(passage.part(at.start, at.stop))]
         for number in reversed(range(len(remarks))):
             outside = passage.outside(remarks[number:])
             if outside.words:
-                shorter.append(outside)
-        if self.kind is PhaseKind.MOVEMENT:
-            cut = _BEATEN.search(passage.line.text, passage.words[0].start)
-            size = sum(word.end <= cut.start() for word in passage.words) if cut else 0
-            if 1 < size < len(passage.words):
-                shorter.append(passage.part(0, size))
-        return shorter
+                yield outside, [passage.part(at.start, at.stop) for at in remarks[number:]]
+        size = len(passage.keys)
+        cuts = [found.start for found in passage.find(cue("results"))[:1]]
+        cuts += [at for at in sorted(passage.breaks | passage.stops) if self._is_remark(passage.part(at, size))][:1]
+        for cut in cuts:
+            if cut:
+                yield passage.part(0, cut), [passage.part(cut, size)]
 
-    def _is_remark(self, words: list[str]) -> bool:
-        """Does what stands in brackets leave the order as it is?  A condition or a coast does not."""
-        if words[0] in note_words("later") or _BEATEN.match("(" + " ".join(words)):
+    def _is_remark(self, words: Passage) -> bool:
+        """Do words beside an order leave it as it is?  A condition, a coast or a place do not; a retreat is for later."""
+        text = " ".join(words.keys)
+        if words.inside[0] and cue("retreats").search(text):
             return True
-        coasts = (self.books.of(language).coasts for language in languages())
-        phrase = " ".join(words)
-        return not (note_words("condition") | note_words("coast")) & set(words) and not any(
-            phrase in listed for listed in coasts
-        )
+        coasts = any(text in self.books.of(language).coasts for language in languages())
+        if (
+            coasts
+            or any(cue(table).search(text) for table in (*UNSURE, "retreats"))
+            or note_words("coast") & {*words.keys}
+        ):
+            return False
+        return words.inside[0] or not any(self.place_at(words, at) for at in range(len(words.keys)))
+
+    # -- orders among other words ------------------------------------------------------------------------------------
+
+    def place_at(self, words: Passage, at: int) -> tuple[int, frozenset[str]] | None:
+        """The place that a name says exactly from one word on: where it ends, and what it may be."""
+        for size in range(min(LONGEST_NAME, len(words.keys) - at), 0, -1):
+            for language in languages():
+                spot = self.books.of(language).places.find(tuple(words.keys[at : at + size]))
+                if spot and spot.exact and not words.inside[at] ^ words.inside[at + size - 1]:
+                    return at + size, spot.exact
+        return None
+
+    def begins(self, words: Passage) -> list[int]:
+        """Where words name a unit: its kind and its place, or the place of one of the power's own."""
+        own = {unit.at.province for unit in self.scene.own}
+        own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
+        found = []
+        for at in range(len(words.keys)):
+            kind = next((n for n in (2, 1) if self._is_kind(" ".join(words.keys[at : at + n]))), 0)
+            place = self.place_at(words, at + kind) if at + kind < len(words.keys) else None
+            short = kind and at + kind < len(words.keys) and self._is_place(words.keys[at + kind])
+            if short or (place and (kind or own & place[1])):
+                found.append(at)
+        return [at for at in found if at - 1 not in found or not self._is_kind(words.keys[at - 1])]
+
+    def _is_place(self, word: str) -> bool:
+        """Is it a place's name, perhaps cut short or misspelt?"""
+        spots = (self.books.of(language).places.find((word,)) for language in languages())
+        return any(spot and spot.cost < INITIAL for spot in spots)
+
+    def spans(self, words: Passage) -> Spans:
+        """The orders that stand among other words, and where."""
+        starts, size = set(self.begins(words)), len(words.keys)
+        if self.kind is PhaseKind.ADJUSTMENTS:
+            starts |= self._leads(words)
+        ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(cue("ends"))}
+        ends |= {at for at in range(1, size) if words.inside[at] != words.inside[at - 1] or words.keys[at] in _STOPS}
+        found: Spans = []
+        at = 0
+        while at < size and not self.effort.is_spent:
+            behind = sorted((end for end in ends if end > at + 1), reverse=True)[-MOST_ENDS:] if at in starts else []
+            for end in behind:
+                part = self._without_dashes(words.part(at, end))
+                meaning = self._one(part)
+                if meaning.order and not meaning.group:
+                    found.append((range(at, end), self._lines(part, meaning)))
+                    break
+            at = found[-1][0].stop if found and found[-1][0].start == at else at + 1
+        return found
+
+    def disbands(self, words: Passage) -> bool:
+        """Return whether one of some words is for a unit that leaves the board."""
+        return any("disband" in self.books.of(name).says.get(word, ()) for word in words.keys for name in languages())
+
+    def _leads(self, words: Passage) -> set[int]:
+        """Where words say that something is built or removed."""
+        books, keys = [self.books.of(language) for language in languages()], words.keys
+        tables = {"build", "remove", "disband", "plus", "minus", "waive"}
+        return {
+            at for at in range(len(keys)) for size in (1, 2, 3) for book in books
+            if tables & book.says.get(" ".join(keys[at : at + size]), set())
+        }  # fmt: skip
 
     def _one(self, passage: Passage) -> Meaning:
-        """What some words mean as one order."""
+        """What some words mean as one order.  A unit without a verb is built in Winter, if it may be, but not removed."""
+        meaning, order = self._any(passage), None
+        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self._leads(passage):
+            order = meaning.order
+        if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
+            return meaning
+        owned = self.scene.position.centres(self.power)
+        free = self.scene.unit_at(order.at.province, own=False) is None and order.verb is Verb.BUILD
+        if free and (not owned or len(owned) > len(self.scene.own)):
+            return meaning
+        return Meaning(doubtful=(replace(order, verb=Verb.REMOVE), replace(order, verb=Verb.BUILD)), cost=meaning.cost)
+
+    def _any(self, passage: Passage) -> Meaning:
         self.effort.looks += 1
         if self.effort.is_spent:
             return Meaning(self._plain(passage))
@@ -217,7 +366,8 @@ class LineReader:
                     continue
                 before = best[start] or []
                 first = start + (passage.keys[start] in note_words("join") and start + 1 < end)
-                self.carried = before[-1].order.verb if before and self.kind is PhaseKind.ADJUSTMENTS else carried
+                last = before[-1].order if before and self.kind is PhaseKind.ADJUSTMENTS else None
+                self.carried = last.verb if last else carried
                 part = passage.part(first, end)
                 meaning = self._one(part)
                 if meaning.order:
@@ -282,7 +432,7 @@ class LineReader:
         self, passage: Passage, column: int, what: str, hint: str, options: tuple[Order, ...] = ()
     ) -> SheetLine:
         """A refused line; a game keeps it marked if the notation would read it."""
-        text, stored = passage.text, f"{UNREAD} {passage.text}"
+        text, stored = passage.text, unread(passage.text)
         try:
             self.notation.read(text, self.kind, hints=False)
         except Ambiguous:  # the judge may settle it by what the unit can do
@@ -312,6 +462,7 @@ class LineReader:
         return {self.notation.write(order, dialect=name): order for order in helping for name in dialects()}
 
 
+_STOPS = frozenset("?:")
 _KIND_WORDS = frozenset({"a", "f", "army", "fleet", "armee", "flotte", "flota", "ejercito", "e"})
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 
 from gamesmaster.board import Board, Location, Position, Unit
-from gamesmaster.judge.rules import Rules
+from gamesmaster.judge import Rules
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.reading.sketch import Named, Place, Sketch
 from gamesmaster.reading.wordbook import EXACT, SLIP, Spot

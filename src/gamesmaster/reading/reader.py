@@ -5,42 +5,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
 from gamesmaster.board import Position
-from gamesmaster.errors import BadOrder, NotFound, nearest
-from gamesmaster.judge import Rules, Season
+from gamesmaster.errors import NotFound, Unreadable, nearest
+from gamesmaster.judge import Made, Rules, Season
 from gamesmaster.judge.engine import OrderReader
-from gamesmaster.judge.rules import Made
-from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.orders.sentence import defect
-from gamesmaster.reading.layout import Passage, is_html, lay_out, passages, text_of
-from gamesmaster.reading.lines import Effort, LineReader
+from gamesmaster.orders import GivenOrder, Order, PhaseKind
+from gamesmaster.reading.letter import LetterReader
 from gamesmaster.reading.meaning import may_be
-from gamesmaster.reading.sections import behind_title, is_title, power_headed, verb_headed
 from gamesmaster.reading.sheet import LONGEST_SHEET, MOST_LINES, OrderSheet, Purpose, Section, SheetLine
-from gamesmaster.reading.wordbook import Wordbooks
 
 
 class _Phase(Protocol):
     @property
-    def kind(self) -> PhaseKind: ...
+    def kind(self) -> PhaseKind:
+        """Moves, retreats or adjustments."""
 
 
 class Played(Protocol):
     """A game, or one state of it."""
 
     @property
-    def rules(self) -> Rules: ...
+    def rules(self) -> Rules:
+        """What the judge must know."""
+
     @property
-    def phase(self) -> _Phase: ...
+    def phase(self) -> _Phase:
+        """The phase being played."""
+
     @property
-    def position(self) -> Position: ...
+    def position(self) -> Position:
+        """The units and owners when it began."""
+
     @property
-    def season(self) -> Season: ...
+    def season(self) -> Season:
+        """The phase, as mechanics know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Situation:
 
 
 def read(
-    situation: Played | Situation, power: str, text: str | Sequence[str | Order], *, powers: Collection[str] = ()
+    situation: Played | Situation, power: str, text: str | Sequence[GivenOrder], *, powers: Collection[str] = ()
 ) -> OrderSheet:
     """Read what `power` sends.
 
@@ -67,10 +70,12 @@ def read(
     `Order` for each order.  `power` is empty for a sheet of all powers, of which `powers` lists those whose orders
     are read; by default all of them for such a sheet, and only `power` otherwise.
 
-    Raises `NotFound` for an unknown power.  Nothing in the text raises: it is refused, or passed over, with a reason.
+    Raises `NotFound` for an unknown power, `Unreadable` for a text of more than 64 KiB or 2,000 lines.  Nothing else in
+    a text raises: it is refused, or passed over, with a reason.
 
     >>> import gamesmaster as gm
-    >>> sheet = gm.read(gm.Game.start(gm.find_variant("standard"), seed=bytes(32)), "Germany", "Armee München geht nach Burgund")
+    >>> game = gm.Game.start(gm.find_variant("standard"), seed=bytes(32))
+    >>> sheet = gm.read(game, "Germany", "Armee München geht nach Burgund")
     >>> [str(order) for order in sheet.orders]
     ['A MUN - BUR']
     """
@@ -85,7 +90,20 @@ def read(
     if printed := _printed_sheet(at, power, listed):
         return printed
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
-    return _SheetReader(at, power, powers or ([power] if power else known)).read(whole)
+    _check_size(whole)
+    return LetterReader(at, power, powers or ([power] if power else known)).read(whole)
+
+
+def _check_size(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise Unreadable("no text: half a surrogate pair", column=error.start + 1) from None
+    if len(text) > LONGEST_SHEET or len(text.encode()) > LONGEST_SHEET:
+        raise Unreadable(f"a sheet of more than {LONGEST_SHEET} bytes", hint="send the orders alone")
+    lines = text.count("\n") + 1
+    if lines > MOST_LINES:
+        raise Unreadable(f"a sheet of {lines} lines; the most is {MOST_LINES}", line=MOST_LINES + 1)
 
 
 # -- orders in the words that the notation prints -----------------------------------------------------------------
@@ -101,11 +119,11 @@ class Printed:
         self.rules = rules
         self._found = {kind: Made(partial(self._find, kind)) for kind in PhaseKind}
 
-    def order(self, text: str | Order, kind: PhaseKind) -> Order | None:
+    def order(self, text: GivenOrder, kind: PhaseKind) -> Order | None:
         """The order that is printed so, in upper or lower case; None for any other text."""
         return self._found[kind][text]
 
-    def _find(self, kind: PhaseKind, text: str | Order) -> Order | None:
+    def _find(self, kind: PhaseKind, text: GivenOrder) -> Order | None:
         rules = self.rules
         order = rules.derive(OrderReader).read(text, kind).order
         if order is None or (isinstance(text, str) and rules.notation.write(order).casefold() != text.casefold()):
@@ -115,138 +133,25 @@ class Printed:
         return order if possible else None
 
 
-def _words(rules: Rules, part: str | Order) -> str:
-    return part if isinstance(part, str) else rules.notation.write(part)
+def _words(rules: Rules, part: GivenOrder) -> str:
+    return rules.derive(OrderReader).words(part)
 
 
-def _printed_sheet(at: Situation, power: str, given: Sequence[str | Order]) -> OrderSheet | None:
+def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> OrderSheet | None:
     """The sheet of orders in these words, None if one of them is not, or is another power's."""
     printed, lines = at.rules.derive(Printed), []
     if not power or len(given) > MOST_LINES:
         return None
+    standing = {unit.at.province: unit.kind for unit in at.position.units} if at.kind is PhaseKind.MOVEMENT else {}
     for number, part in enumerate(given, 1):
         if part == "":
             continue
         order = printed.order(part, at.kind)
         if order is None or order.power not in ("", power):
             return None
+        if order.at and order.kind and standing.get(order.at.province, order.kind) != order.kind:
+            return None  # "A Vis - Vir" of an army aboard its fleet
         text = _words(at.rules, part)
         lines.append(SheetLine(text, number, 1, replace(order, power="") if order.power else order, stored=text))
     text = "\n".join(line.text for line in lines)
     return OrderSheet(text, power, at.kind, (Section(Purpose.NOW, power, tuple(lines)),))
-
-
-# -- sheets as they come ------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Open:
-    """A section that is being read."""
-
-    purpose: Purpose
-    power: str
-    heading: str = ""
-    lines: list[SheetLine] = field(default_factory=list)
-
-    def closed(self) -> Section:
-        return Section(self.purpose, self.power, tuple(self.lines), self.heading)
-
-
-class _SheetReader:
-    """Reads one sheet."""
-
-    def __init__(self, at: Situation, power: str, powers: Collection[str]) -> None:
-        self.at, self.power, self.powers = at, power, powers
-        self.books = at.rules.derive(Wordbooks)
-        self.effort = Effort()
-        self.sections = [_Open(Purpose.NOW, power)]
-        self._readers: dict[str, LineReader] = {}
-
-    def read(self, text: str) -> OrderSheet:
-        """The sheet of a text."""
-        if len(text) > LONGEST_SHEET or text.count("\n") >= MOST_LINES:
-            what, hint = "this is too long for a sheet of orders", "send the orders alone"
-            self._add(SheetLine(text[:80], 1, 1, what=what, hint=hint))
-        else:
-            for line in lay_out(text_of(text) if is_html(text) else text):
-                for passage in [] if line.skipped else passages(line):
-                    self._safely(passage)
-        for section in self.sections:
-            section.lines = list(self._with_rest(section))
-        return OrderSheet(text, self.power, self.at.kind, tuple(section.closed() for section in self.sections))
-
-    def _reader(self, power: str) -> LineReader:
-        """The reader of a power's lines."""
-        if power not in self._readers:
-            at = self.at
-            self._readers[power] = LineReader(at.rules, at.kind, at.position, power, at.season, self.effort)
-        return self._readers[power]
-
-    def _add(self, *lines: SheetLine) -> None:
-        self.sections[-1].lines += lines
-
-    def _safely(self, passage: Passage) -> None:
-        """Take some words; what the program itself falls over is refused, and stands in the log."""
-        try:
-            self._take(passage)
-        except Exception as error:  # whatever it is, it is a fault of ours
-            line, text = passage.line.number, passage.text
-            hint = f"write line {line} anew"
-            self._add(SheetLine(text, line, 1, stored=f"? {text}", what=defect(error).what, hint=hint))
-
-    def _take(self, passage: Passage) -> None:
-        """Read a heading, an order or several, or say why it is none."""
-        passage = self._after_heading(passage).without(":")
-        if not passage.words:
-            return
-        power = self.sections[-1].power or self._prefix(passage)
-        if power and power not in self.powers:
-            what = f"orders for {power} in a set of {self.power}" if self.power else f"orders for {power}"
-            self._add(SheetLine(passage.text, passage.line.number, passage.column(0), what=what, of=power))
-        elif not power:
-            what, hint = "an order under no power", 'write the power above it, as in "England:"'
-            self._add(SheetLine(passage.text, passage.line.number, passage.column(0), what=what, hint=hint))
-        else:
-            lines = self._reader(power).read(passage)
-            if power == self.sections[-1].power:
-                self._add(*lines)
-            else:  # "Germany A Mun H" in a sheet of all powers
-                self.sections[-1:-1] = [_Open(Purpose.NOW, power, lines=lines)]
-
-    def _prefix(self, passage: Passage) -> str:
-        """The power that an order itself names before its unit."""
-        try:
-            return self.at.rules.notation.read(passage.text, self.at.kind, hints=False).power
-        except BadOrder:
-            return ""
-
-    def _after_heading(self, passage: Passage) -> Passage:
-        """The words behind a heading that names a power or says what all below it is."""
-        if power := power_headed(self.books, passage):
-            self._begin(power, passage.text)
-            return behind_title(passage)
-        if verb := verb_headed(self.books, passage, self.at.kind):
-            if (power := self.sections[-1].power) in self.powers:
-                self._reader(power).carried = verb
-            return behind_title(passage)
-        return behind_title(passage) if is_title(passage) else passage
-
-    def _begin(self, power: str, heading: str) -> None:
-        self.sections.append(_Open(Purpose.NOW, power, heading))
-        if power in self.powers:
-            self._reader(power).carried = None
-
-    def _with_rest(self, section: _Open) -> Iterator[SheetLine]:
-        """The lines, with "all hold" and "the rest hold" written out for the units that are meant."""
-        named = {line.order.at.province for line in section.lines if line.order and line.order.at}
-        for line in section.lines:
-            order = line.order
-            if order is None or order.at is not None or order.verb is Verb.WAIVE:
-                yield line
-                continue
-            reader = self._reader(section.power)
-            for unit in reader.scene.own:
-                if not unit.aboard and unit.at.province not in named:
-                    each = Order(order.verb, unit.kind, unit.at)
-                    stored = reader.notation.write(each)
-                    yield replace(line, order=each, read_as=reader.read_as(line.text, each), stored=stored)

@@ -6,15 +6,17 @@ Every door makes it once.  Whatever stands behind a door works with the orders i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from gamesmaster.errors import Unreadable
 from gamesmaster.orders import GivenOrder, Order, PhaseKind, Unread
 
-LONGEST_SHEET = 64 * 1024  # characters
+LONGEST_SHEET = 64 * 1024
+"""The longest text that is read as a sheet, in bytes."""
 MOST_LINES = 2_000
+"""The most lines that a sheet has."""
 
 
 class Purpose(StrEnum):
@@ -27,7 +29,12 @@ class Purpose(StrEnum):
     ADJUSTMENTS = "adjustments"
     """Builds and removals sent ahead."""
     NOTHING = "nothing"
-    """No orders: a draft, a quotation, another season, a promise, a signature."""
+    """No orders: a draft, a quotation, another season, a promise."""
+    CHAT = "chat"
+    """Words beside the orders that nobody takes for one: a greeting, small talk, a signature."""
+
+
+_PASSED_OVER = frozenset({Purpose.NOTHING, Purpose.CHAT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,7 @@ class Section:
     """What stands under one heading: its purpose, the power that it is for, and its lines.
 
     `heading` is the heading as written, empty for the top of a sheet.  The lines of a section without orders
-    (`Purpose.NOTHING`) each give the reason why they were passed over.
+    (`Purpose.NOTHING`, `Purpose.CHAT`) each give the reason why they were passed over.
     """
 
     purpose: Purpose
@@ -110,9 +117,21 @@ class OrderSheet:
         return tuple(line for line in self._read() if line.what)
 
     @property
+    def doubtful(self) -> tuple[SheetLine, ...]:
+        """Every refused line that may be an order, which its writer is to be asked about."""
+        return tuple(line for line in self.refused if line.options)
+
+    @property
+    def later(self) -> tuple[Section, ...]:
+        """What is sent ahead for the retreats and the adjustments to come, a section for each power and phase."""
+        ahead = [s for s in self.sections if s.purpose in (Purpose.RETREATS, Purpose.ADJUSTMENTS)]
+        found = dict.fromkeys((s.purpose, s.power) for s in ahead)
+        return tuple(Section(purpose, power, self.lines(power, purpose)) for purpose, power in found)
+
+    @property
     def passed_over(self) -> tuple[SheetLine, ...]:
         """Every line that was not read as an order, each with the reason."""
-        return tuple(line for s in self.sections if s.purpose is Purpose.NOTHING for line in s.lines)
+        return tuple(line for s in self.sections if s.purpose in _PASSED_OVER for line in s.lines)
 
     @property
     def read_as(self) -> list[str]:
@@ -120,7 +139,7 @@ class OrderSheet:
         return [f"line {line.line}: {line.read_as}" for line in self._read() if line.read_as]
 
     def _read(self) -> Iterator[SheetLine]:
-        return (line for s in self.sections if s.purpose is not Purpose.NOTHING for line in s.lines)
+        return (line for s in self.sections if s.purpose not in _PASSED_OVER for line in s.lines)
 
     def stored(self, power: str = "") -> tuple[str, ...]:
         """What a game keeps of a power's lines for this phase: a text for each, those refused marked (`UNREAD`)."""
@@ -131,8 +150,23 @@ class OrderSheet:
         lines = (line for line in self.lines(power) if not line.of)
         return tuple(Unread(line.text, line.what, line.hint) if line.what else line.stored for line in lines)
 
+    def of(self, power: str) -> OrderSheet:
+        """The part that is for one power, as a sheet of its own."""
+        return replace(self, power=power, sections=tuple(s for s in self.sections if s.power == power))
+
+    @property
+    def read_only(self) -> OrderSheet:
+        """The sheet without the lines that were refused: only what was read is to be stored."""
+        kept = (replace(s, lines=tuple(line for line in s.lines if line.order)) for s in self.sections)
+        return replace(self, sections=tuple(kept))
+
     def check_author(self) -> None:
         """Raise `Unreadable` if the sheet has orders of another power than its author (STD-4.h)."""
         for line in self.refused:
             if line.of:
                 raise Unreadable(line.what, text=line.text, line=line.line)
+
+
+def unread(text: str) -> str:
+    """A refused line as a game keeps it, so that the notation does not read it either."""
+    return str(Unread(text, ""))

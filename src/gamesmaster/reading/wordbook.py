@@ -16,8 +16,8 @@ from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Terrain
 from gamesmaster.judge import Rules
+from gamesmaster.orders import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.dialect import Dialect, note_words, of_language
-from gamesmaster.orders.model import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.words import Lexicon, key
 
 LONGEST_NAME = 5  # words

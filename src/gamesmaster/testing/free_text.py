@@ -18,6 +18,7 @@ from pathlib import Path
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, report
 from gamesmaster.judge import LegalOrders, adjudicate, corroborate
+from gamesmaster.reading import read
 from gamesmaster.testing.conformance import MOST_PROBLEMS, Tell
 from gamesmaster.variant import Variant
 
@@ -151,7 +152,7 @@ def _guilty(game: Game, orders: Mapping[str, Sequence[str]]) -> list[str]:
     for power, text in every:
         with logged_faults() as faults:
             try:
-                game.rules.notation.sheet(text, game.phase.kind, power)
+                read(game, power, text)
                 done = adjudicate(game.rules, game.phase.kind, game.position, {power: [text]})
                 done.rulings, done.position  # noqa: B018
             except GamesmasterError:

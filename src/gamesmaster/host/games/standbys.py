@@ -26,6 +26,7 @@ from gamesmaster.host.tables.models import SEATED, Seat, SeatState, Sheet, Stand
 from gamesmaster.host.tables.settings import Absent
 from gamesmaster.host.tables.view import this_game_is
 from gamesmaster.orders import PhaseKind
+from gamesmaster.reading import Sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +135,7 @@ def withdraw(table: Table | int, user: User, *, now: datetime | None = None) -> 
         look_again(row, store.seats_at(row), at)
 
 
-def send(
-    table: Table | int, user: User | None, texts: str | Sequence[str], *, ordinal: int, now: datetime | None = None
-) -> Standby:
+def send(table: Table | int, user: User | None, sent: Sent, *, ordinal: int, now: datetime | None = None) -> Standby:
     """Keep a standby's orders for the moves with this number; they take the place of those sent before.
 
     Raises `Refused`, and nothing is kept then.
@@ -153,7 +152,7 @@ def send(
         game = store.load(row)
         if game.phase.kind is not PhaseKind.MOVEMENT:
             raise Refused("moves-only", _("Standbys send orders only for moves."))
-        one.text = "\n".join(submission.accept_orders(row, game, one.power, texts, None, False, at))
+        one.text = "\n".join(submission.accept_orders(row, game, one.power, sent, None, False, at))
         one.ordinal, one.sent_at = ordinal, at
         one.save()
     return one

@@ -186,7 +186,7 @@ def override(request: HttpRequest, key: str, power: str, given: OverrideIn) -> R
     user, view, table = _look_up(request, key)
     name = own_power(view, power)
     made = desk.override(table, name, given.orders, user, ordinal=given.ordinal, sure=True)
-    return receipt_out(made, look(key, user), drafts.in_plain(view.bare_game, name, given.orders)[1])
+    return receipt_out(made, look(key, user), drafts.sheet_of(view.bare_game, name, given.orders))
 
 
 @router.post("/{slug:key}/announce", response=Done)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
-from gamesmaster.errors import Ambiguous, BadOrder, GamesmasterError
+from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.games import deadlines, standbys
 from gamesmaster.host.mailroom.reading import Command, Wishes
 from gamesmaster.host.mailroom.replies import MOST_LISTED, Desk
@@ -18,21 +18,10 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.reading.lines import Read, Refusal
-from gamesmaster.reading.sheet import sections
-from gamesmaster.orders import Sheet
+from gamesmaster.reading import OrderSheet, SheetLine, read
 
 CLOCKS_DIFFER = timedelta(minutes=15)
 """By so much, perhaps, the clock of somebody's computer and ours."""
-
-
-@dataclass
-class _Written:
-    """What a mail says: the orders of each power, how they were read, and what of the mail is none."""
-
-    texts: dict[str, list[str]] = field(default_factory=dict)
-    read_as: dict[str, list[str]] = field(default_factory=dict)
-    refused: list[Refusal] = field(default_factory=list)
 
 
 def take(desk: Desk, wishes: Wishes) -> None:
@@ -42,22 +31,27 @@ def take(desk: Desk, wishes: Wishes) -> None:
     """
     view, ordinal = desk.turn()
     stands_by = view.viewer.standby.power if view.viewer.standby else ""
-    written = _read(view, wishes.sheet, desk.power or stands_by)
-    if not written.texts:
+    sheet = _read(view, wishes.sheet, desk.power or stands_by)
+    written = [power for power in sheet.powers if any(line.order for line in sheet.lines(power))]
+    if not written:
         desk.head(_("(your orders)"))
         desk.say(_("No line of your mail is an order; nothing was saved."))
-    for power, texts in written.texts.items():
+    for power in written:
         desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
+        own = sheet.of(power).read_only
         try:
             if power == stands_by:
-                _keep(desk, view, ordinal, power, texts)
+                _keep(desk, view, ordinal, power, own)
             else:
-                _store(desk, ordinal, power, texts, wishes.amend)
+                _store(desk, ordinal, power, own, wishes.amend)
         except Refused as refused:
             desk.refuse(refused)
         else:
-            _tell_reading(desk, written.read_as.get(power, []))
-    _tell_refusals(desk, written.refused, wishes.sheet)
+            _tell_reading(desk, own.read_as)
+    for power in dict.fromkeys(line.of for line in sheet.refused if line.of):
+        desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
+        desk.refuse(Refused("no-seat", _("You do not give orders for {power}.").format(power=power)))
+    _tell_refusals(desk, [line for line in sheet.refused if not line.of], wishes.sheet)
 
 
 def clear(desk: Desk) -> None:
@@ -103,45 +97,21 @@ def _table(desk: Desk) -> int:
     return desk.table.pk
 
 
-def _read(view: TableView, text: str, author: str) -> _Written:
-    """The orders of a mail, each power's read by itself; `author` is whose they are where no power is named.
-
-    Of powers that the writer does not order for nothing is looked at but the words.
-    """
-    game, written = view.bare_game, _Written()
+def _read(view: TableView, text: str, author: str) -> OrderSheet:
+    """The sheet of a mail; `author` is whose orders they are where no power is named."""
+    game = view.bare_game
     every = view.viewer.gm or view.sandbox
-    settled = game.rulebook.doubtful_name == "settled_by_unit"
     own = {author, *(game.rules.powers if every else view.viewer.powers)} - {""}
     try:
-        for power, part in sections(game.rules.notation, text, author).items():
-            said, read = drafts.in_plain(game, power, part) if power in own else (part, None)
-            sheet = game.rules.notation.sheet(str(said), game.phase.kind, power or None)
-            _add(written, power, sheet, read, settled)
+        return read(game, author, text, powers=own)
     except GamesmasterError as error:
         raise Refused("bad-orders", str(error)) from error
-    written.refused.sort(key=lambda no: (no.line, no.column))
-    return written
 
 
-def _add(written: _Written, power: str, sheet: Sheet, read: Read | None, settled: bool) -> None:
-    """Add one section of a mail, with what was made of it, if that was looked at."""
-    for whose, lines in sheet.orders.items():
-        if texts := [line.text for line in lines if line.order or (settled and isinstance(line.error, Ambiguous))]:
-            written.texts.setdefault(whose, []).extend(texts)
-    kept = {error.line for error in sheet.errors if settled and isinstance(error, Ambiguous)}
-    refused = read.refused if read else [_refusal(error) for error in sheet.errors]
-    written.refused += [no for no in refused if no.line not in kept]
-    written.read_as[power] = read.read_as if read else []
-
-
-def _refusal(error: BadOrder) -> Refusal:
-    return Refusal(error.text, error.line, error.column, error.what, error.hint)
-
-
-def _store(desk: Desk, ordinal: int, power: str, texts: list[str], amend: bool | None) -> None:
+def _store(desk: Desk, ordinal: int, power: str, sheet: OrderSheet, amend: bool | None) -> None:
     _check_newer(desk, power)
     receipt = submission.submit(
-        _table(desk), power, texts, ordinal=ordinal, user=desk.user, channel="mail", amend=amend, now=desk.now
+        _table(desk), power, sheet, ordinal=ordinal, user=desk.user, channel="mail", amend=amend, now=desk.now
     )
     view = desk.view
     stored = next((sheet for sheet in view.sheets if sheet.power == power), None)
@@ -154,9 +124,9 @@ def _store(desk: Desk, ordinal: int, power: str, texts: list[str], amend: bool |
     desk.say("Receipt:", receipts.text_of(receipt))
 
 
-def _keep(desk: Desk, view: TableView, ordinal: int, power: str, texts: list[str]) -> None:
+def _keep(desk: Desk, view: TableView, ordinal: int, power: str, sheet: OrderSheet) -> None:
     """Keep a standby's orders, apart from the player's."""
-    made = standbys.send(_table(desk), desk.user, texts, ordinal=ordinal, now=desk.now)
+    made = standbys.send(_table(desk), desk.user, sheet, ordinal=ordinal, now=desk.now)
     desk.say(
         _("Saved for {power}, {phase}, in case its player's orders are missing. Your orders are now:").format(
             power=power, phase=view.phase_code
@@ -205,7 +175,7 @@ def _tell_reading(desk: Desk, read_as: list[str]) -> None:
         desk.say(*(f"  {how}" for how in read_as[:MOST_LISTED]))
 
 
-def _tell_refusals(desk: Desk, refused: list[Refusal], text: str) -> None:
+def _tell_refusals(desk: Desk, refused: Sequence[SheetLine], text: str) -> None:
     """The lines of a mail that were not understood, why, and what may be meant."""
     if not refused:
         return

@@ -30,7 +30,7 @@ from gamesmaster.host.tables.access import look, row_of
 from gamesmaster.host.tables.models import Receipt
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Ruling, order_tree
-from gamesmaster.reading.lines import Read
+from gamesmaster.reading import OrderSheet
 
 
 class OrdersIn(Given):
@@ -180,16 +180,16 @@ def lack_out(lack: drafts.Lack) -> LackOut:
     return LackOut(**asdict(lack))
 
 
-def reading_out(read: Read) -> dict[str, Any]:
+def reading_out(sheet: OrderSheet) -> dict[str, Any]:
     """How a text was read, as fields of what is answered to it."""
-    return {"refused": [RefusedOut(**no.data) for no in read.refused], "read_as": read.read_as}
+    return {"refused": [RefusedOut(**no.data) for no in sheet.refused], "read_as": sheet.read_as}
 
 
-def receipt_out(receipt: Receipt, view: TableView, read: Read) -> ReceiptOut:
+def receipt_out(receipt: Receipt, view: TableView, sheet: OrderSheet) -> ReceiptOut:
     """A receipt, with the text that can be checked, what the stored set lacks, and how what was sent was read."""
     fields = {name: getattr(receipt, name) for name in ("code", "power", "phase", "ordinal", "version", "at")}
     lacks = [lack_out(lack) for lack in drafts.lacks_of(view, receipt.power)]
-    return ReceiptOut(text=receipts.text_of(receipt), lacks=lacks, **fields, **reading_out(read))
+    return ReceiptOut(text=receipts.text_of(receipt), lacks=lacks, **fields, **reading_out(sheet))
 
 
 router = Router()
@@ -220,7 +220,7 @@ def preview(request: HttpRequest, key: str, power: str, given: DraftIn) -> Draft
         rulings=[ruling_out(ruling) for ruling in draft.rulings],
         warnings=[WarningOut(subject=w.subject, text=w.text, clause=w.clause) for w in draft.warnings],
         lacks=[lack_out(lack) for lack in draft.lacks],
-        **reading_out(draft.read),
+        **reading_out(draft.sheet),
     )
 
 
@@ -234,8 +234,7 @@ def send(request: HttpRequest, key: str, power: str, given: OrdersIn) -> Receipt
         row_of(view), name, given.orders, ordinal=given.ordinal, user=user, channel="api",
         amend=given.amend, confirm=given.confirm, based_on=given.based_on,
     )  # fmt: skip
-    read = drafts.in_plain(view.bare_game, name, given.orders)[1]
-    return receipt_out(receipt, look(key, user), read)
+    return receipt_out(receipt, look(key, user), drafts.sheet_of(view.bare_game, name, given.orders))
 
 
 @router.put("/{slug:key}/orders/{power}/confirmed", response=Done)

@@ -31,8 +31,8 @@ from gamesmaster.host.tables.requests import begun_view, person, respond
 from gamesmaster.host.tables.view import SheetView, TableView
 from gamesmaster.judge import Rules, Tree, order_tree
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
-from gamesmaster.reading.completion import Completer
 from gamesmaster.orders.dialect import HOUSE
+from gamesmaster.reading import Completer
 
 STAYING = frozenset({Verb.HOLD, Verb.DISBAND})
 """Verbs of orders by which a unit goes nowhere."""

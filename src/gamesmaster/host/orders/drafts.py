@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from django.utils.translation import gettext as _
@@ -15,8 +15,7 @@ from gamesmaster.game import Game, corroborate_all
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Cause, OrderWarning, Ruling
-from gamesmaster.reading.lines import Read, Refusal, Understood
-from gamesmaster.reading.sheet import plainly
+from gamesmaster.reading import OrderSheet, Sent, SheetLine, Situation, read
 
 PLACE = re.compile(r"\bline \d+, column \d+: ")
 MOST_LISTED = 3
@@ -52,14 +51,18 @@ class Lack:
 class Draft:
     """What a power's orders would come to if nobody else gave any, what may be slips in them, and what they lack.
 
-    `read` is what was made of the text; `found` has, for each line of the set, what of the text it comes from.
+    `sheet` is what was made of the text.
     """
 
     rulings: tuple[Ruling, ...]
     warnings: tuple[OrderWarning, ...]
-    lacks: tuple[Lack, ...] = ()
-    read: Read = field(default_factory=Read)
-    found: Mapping[str, Understood | Refusal] = field(default_factory=dict)
+    lacks: tuple[Lack, ...]
+    sheet: OrderSheet
+
+    @property
+    def lines(self) -> dict[str, SheetLine]:
+        """Each line of the sheet by what the game keeps of it."""
+        return {line.stored: line for line in self.sheet.lines()}
 
     @property
     def faults(self) -> tuple[Lack, ...]:
@@ -67,61 +70,48 @@ class Draft:
         return tuple(lack for lack in self.lacks if lack.line)
 
 
-def look_over(game: Game, power: str, texts: str | Sequence[str]) -> Draft:
+def look_over(game: Game, power: str, sent: Sent) -> Draft:
     """What these orders would come to in this game by themselves; raises `Refused` for what cannot be taken."""
-    read = Read()
+    sheet = sheet_of(game, power, sent)
     try:
-        said, read = in_plain(game, power, texts)
-        trial = game.submit(power, said, amend=False)
+        trial = game.submit(power, sheet, amend=False)
         judged = trial.what_if()
-        lines = trial.orders[power]
-        warned = corroborate_all(game.rules, game.phase.kind, game.position, {power: list(lines)})
-        found = _sources(game, power, said, read)
+        warned = corroborate_all(game.rules, game.phase.kind, game.position, {power: trial.orders[power]})
     except GamesmasterError as error:
-        raise refusal_of(error, read) from error
+        raise refusal_of(error, sheet) from error
     rulings = tuple(ruling for ruling in judged.rulings if ruling.power == power)
-    return Draft(rulings, tuple(warned), (*_faults(rulings, lines, found), *_missing(warned)), read, found)
+    draft = Draft(rulings, tuple(warned), (), sheet)
+    return replace(draft, lacks=(*_faults(draft, trial.orders[power]), *_missing(warned)))
 
 
-def in_plain(game: Game, power: str, texts: str | Sequence[str]) -> tuple[str | Sequence[str], Read]:
-    """A power's orders in words that the notation reads by itself, whatever dialect, and what was made of them."""
-    said = texts if isinstance(texts, str) else tuple(texts)
-    return _plainly(game.rules, game.phase.kind, game.position, power, said, game.season)
+def sheet_of(game: Game, power: str, sent: Sent) -> OrderSheet:
+    """The sheet of what a power sent; raises `Refused` for what is far too large or no text."""
+    if isinstance(sent, OrderSheet):
+        return sent
+    try:
+        return _read(Situation.of(game), power, sent if isinstance(sent, str) else tuple(sent))
+    except GamesmasterError as error:
+        raise Refused("bad-orders", error.what, error.hint) from error
 
 
-_plainly = lru_cache(maxsize=256)(plainly)
+_read = lru_cache(maxsize=256)(read)
 """The same words are read once, though they are looked at, kept, and looked over again when they are shown."""
 
 
-def refusal_of(error: GamesmasterError, read: Read) -> Refused:
-    """That a whole set is refused, with the nearest order that may be given to the line that is why."""
-    nearest = (no.hint for no in read.refused if no.line == getattr(error, "line", 0))
+def refusal_of(error: GamesmasterError, sheet: OrderSheet) -> Refused:
+    """That a whole set is refused, with the nearest legal order to the line that is why."""
+    nearest = (line.hint for line in sheet.refused if line.line == getattr(error, "line", 0))
     return Refused("bad-orders", error.what, error.hint or next(nearest, ""))
 
 
-def _sources(game: Game, power: str, said: str | Sequence[str], read: Read) -> dict[str, Understood | Refusal]:
-    """For each line of the set that these words make, what of the text as it was written it comes from."""
-    left: list[Understood | Refusal] = [*read.orders, *read.refused]
-    if not left:
-        return {}
-    whole = said if isinstance(said, str) else "\n".join(said)
-    found: dict[str, Understood | Refusal] = {}
-    for line in game.rules.notation.sheet(whole, game.phase.kind, power).orders[power]:
-        fits = (one for one in left if one.line == line.number and getattr(one, "order", None) == line.order)
-        if (one := next(fits, None)) is not None:
-            left.remove(one)
-            found.setdefault(line.text, one)
-    return found
-
-
-def draft_preview(view: TableView, power: str, texts: str | Sequence[str]) -> Draft:
+def draft_preview(view: TableView, power: str, sent: Sent) -> Draft:
     """What these orders would come to by themselves; nothing is stored, and no other power's orders are looked at.
 
     Raises `Refused` for a power that the viewer does not order for, or orders that cannot be taken.
     """
     if power not in view.viewer.powers and not view.viewer.gm:
         raise Refused("no-seat", _("You do not give orders for {power}.").format(power=power[:60]))
-    return look_over(view.bare_game, power, texts)
+    return look_over(view.bare_game, power, sent)
 
 
 def lacks_of(view: TableView, power: str) -> tuple[Lack, ...]:
@@ -145,30 +135,27 @@ def lack_words(lacks: Sequence[Lack]) -> list[str]:
     return found + [str(lack) for lack in lacks if lack.kind in ("open", "loss")]
 
 
-def _faults(
-    rulings: Sequence[Ruling], lines: Sequence[str], found: Mapping[str, Understood | Refusal]
-) -> Iterator[Lack]:
+def _faults(draft: Draft, kept: Sequence[str]) -> Iterator[Lack]:
     """The lines that cannot be read, and those that cannot come true, in the order in which they were given."""
-    left = list(enumerate(lines, 1))
-    faults = []
-    for ruling in rulings:
+    left, lines, faults = list(enumerate(kept, 1)), draft.lines, []
+    for ruling in draft.rulings:
         place = next((place for place in left if place[1] == ruling.given), None)
         if place is None:
             continue
         left.remove(place)
         if not ruling.possible:
-            faults.append(_fault(ruling, place[0], found.get(ruling.given)))
+            faults.append(_fault(ruling, place[0], lines.get(ruling.given)))
     return iter(sorted(faults, key=lambda lack: lack.line))
 
 
-def _fault(ruling: Ruling, line: int, found: Understood | Refusal | None) -> Lack:
+def _fault(ruling: Ruling, number: int, line: SheetLine | None) -> Lack:
     """Why a line counts for nothing: in the reader's words, who knows the position, or else in the judge's."""
-    if isinstance(found, Refusal):
-        text = _("cannot be read: {what}").format(what=found.what)
-        return Lack("unread", line, ruling.given, text, ruling.clause, found.column, found.hint)
+    if line is not None and line.what:
+        text = _("cannot be read: {what}").format(what=line.what)
+        return Lack("unread", number, line.text, text, ruling.clause, line.column, line.hint)
     kind = "unread" if ruling.cause is Cause.UNREADABLE else "void"
     text = PLACE.sub("", ruling.text)  # the line's number is told already, as it stands in the whole set
-    return Lack(kind, line, ruling.given, text, ruling.clause)
+    return Lack(kind, number, ruling.given, text, ruling.clause)
 
 
 def _missing(warned: Sequence[OrderWarning]) -> Iterator[Lack]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.host.orders import receipts
-from gamesmaster.host.orders.drafts import in_plain, look_over, refusal_of
+from gamesmaster.host.orders.drafts import look_over, refusal_of, sheet_of
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -24,7 +24,7 @@ from gamesmaster.host.tables import seat_letters, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.models import Ballot, Receipt, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.view import Viewer
-from gamesmaster.reading.lines import Read
+from gamesmaster.reading import OrderSheet, Sent
 
 SHORTEST_PHASE = timedelta(seconds=60)
 """No phase is over sooner in a game that no person plays any more, lest it run away before anybody looks."""
@@ -94,7 +94,7 @@ NOT_THERE = (SeatState.AWAY, SeatState.STANDBY_WANTED)
 def submit(
     table: Table | int,
     power: str,
-    texts: str | Sequence[str],
+    sent: Sent,
     *,
     ordinal: int,
     user: User | None,
@@ -121,7 +121,7 @@ def submit(
         at = now or clock.now()
         game, viewer = _open(row, power, user, ordinal, phase, at)
         old = Sheet.objects.filter(table=row, ordinal=ordinal, power=power).first()
-        lines = accept_orders(row, game, power, texts, old, amend, at)
+        lines = accept_orders(row, game, power, sent, old, amend, at)
         _check_version(row, old, lines, based_on)
         ready = bool(confirm) and (sure or not look_over(game, power, lines).lacks)
         if old is not None and confirm is not None and tuple(old.lines) == lines:
@@ -238,20 +238,20 @@ def accept_orders(
     table: Table,
     game: Game,
     power: str,
-    texts: str | Sequence[str],
+    sent: Sent,
     old: Sheet | None,
     amend: bool | None,
     now: datetime,
 ) -> tuple[str, ...]:
     """The power's orders when this set has come, as the game takes them; raises `Refused` for what it does not take."""
     late = table.deadline is not None and now > table.deadline
-    if "\x00" in (texts if isinstance(texts, str) else "".join(texts)):
+    text = sent.text if isinstance(sent, OrderSheet) else sent if isinstance(sent, str) else "".join(map(str, sent))
+    if "\x00" in text:
         raise Refused("bad-orders", _("Orders must not contain null characters."))
-    read = Read()
+    sheet = sheet_of(game, power, sent)
     try:
-        plain, read = in_plain(game, power, texts)
         if old is not None:
-            game = game.submit(power, old.lines, amend=False)
-        return game.submit(power, plain, amend=amend, late=late).orders[power]
+            game = game.restore_orders(power, old.lines)
+        return game.submit(power, sheet, amend=amend, late=late).orders[power]
     except GamesmasterError as error:
-        raise refusal_of(error, read) from error
+        raise refusal_of(error, sheet) from error

@@ -27,7 +27,7 @@ from gamesmaster.host.tables.requests import begun_view, person, posted_ordinal,
 from gamesmaster.host.tables.view import TableView, this_game_is
 from gamesmaster.host.web.table import Desk, desk, page, seats_in_order
 from gamesmaster.judge import Ruling
-from gamesmaster.reading.lines import Refusal, Understood
+from gamesmaster.reading import SheetLine
 
 
 @require_safe
@@ -60,15 +60,15 @@ def table_preview(request: HttpRequest, key: str) -> HttpResponse:
     return JsonResponse(
         {
             "layer": layer(view, None, plans, *requested_look(request)),
-            "rows": [_row(r, draft.found.get(r.given)) for r in draft.rulings if r.given],
+            "rows": [_row(r, draft.lines.get(r.given)) for r in draft.rulings if r.given],
             "idle": [r.unit.number for r in draft.rulings if not r.given and r.unit],
-            "refused": [{**no.data, "told": str(no)} for no in draft.read.refused],
+            "refused": [{**no.data, "told": str(no)} for no in draft.sheet.refused],
             "warnings": [{"about": w.subject, "text": w.text, "clause": w.clause} for w in draft.warnings],
         }
     )
 
 
-def _row(ruling: Ruling, found: Understood | Refusal | None) -> dict[str, object]:
+def _row(ruling: Ruling, line: SheetLine | None) -> dict[str, object]:
     """An order: its unit, verb and place, how it was read, if not in plain words, and why it is none if it is none.
 
     A `rider` is an order that its unit has beside another one.
@@ -82,7 +82,7 @@ def _row(ruling: Ruling, found: Understood | Refusal | None) -> dict[str, object
         "at": order.at.province if order and order.at else "",
         "fault": "" if ruling.possible else ruling.text,
         "clause": "" if ruling.possible else ruling.clause,
-        "read_as": found.read_as if isinstance(found, Understood) else "",
+        "read_as": line.read_as if line else "",
     }
 
 

@@ -1,0 +1,137 @@
+"""Letters: the mails and pasted texts that a Gamesmaster receives, from files.
+
+A folder of mails (`.eml`) and texts (`.txt`), a mailbox in the mbox format, one mail, or one plain text.
+"""
+
+from __future__ import annotations
+
+import mailbox
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.errors import MessageError
+from email.message import EmailMessage, Message
+from email.policy import default
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+from gamesmaster.errors import BadFile, NotFound
+
+LARGEST = 256 * 1024
+"""The largest letter that is read, in bytes."""
+MOST_LETTERS = 1_000
+"""The most letters that are read from one folder or mailbox."""
+_ENDINGS = (".eml", ".txt", ".msg", "")
+_HEADER = re.compile(rb"(?:From|Date|Subject|Message-ID|Return-Path|Received|Delivered-To|MIME-Version): ", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter: its text, who sent it with which subject, when, and in which file it was found."""
+
+    text: str
+    sender: str = ""
+    subject: str = ""
+    sent: datetime | None = None
+    where: str = ""
+
+
+def read_letters(path: Path) -> tuple[Letter, ...]:
+    """The letters of a folder, a mailbox or a file, the oldest first; those without a date keep their place.
+
+    Raises `NotFound` if there is no such file, `BadFile` for more letters or larger ones than are read.
+    """
+    if path.is_dir():
+        files = sorted(file for file in path.iterdir() if file.is_file() and file.suffix.casefold() in _ENDINGS)
+        letters = [letter for file in files for letter in letters_of(_bytes(file), str(file))]
+    elif path.exists():
+        letters = list(letters_of(_bytes(path, MOST_LETTERS * LARGEST), str(path)))
+    else:
+        raise NotFound(f"no file {path}")
+    if len(letters) > MOST_LETTERS:
+        raise BadFile(f"more than {MOST_LETTERS} letters", where=str(path))
+    return in_order(letters)
+
+
+def in_order(letters: list[Letter]) -> tuple[Letter, ...]:
+    """The letters by date; one without a date stays behind the one that it followed."""
+    dated: list[tuple[datetime, int, Letter]] = []
+    last = datetime.min.replace(tzinfo=UTC)
+    for number, letter in enumerate(letters):
+        last = letter.sent or last
+        dated.append((last, number, letter))
+    return tuple(letter for _, _, letter in sorted(dated, key=lambda one: one[:2]))
+
+
+def letters_of(data: bytes, where: str = "") -> Iterator[Letter]:
+    """The letters in these bytes: of a mailbox, a mail, or a plain text; raises `BadFile` for one that is too large."""
+    if data.startswith(b"From ") and b"\n" in data:
+        for number, part in enumerate(_mailbox(data), 1):
+            yield _mail(part, f"{where}, mail {number}" if where else f"mail {number}")
+    elif _HEADER.match(data.lstrip()):
+        yield _mail(data.lstrip(), where)
+    else:
+        if len(data) > LARGEST:
+            raise BadFile(f"a letter of more than {LARGEST // 1024} KiB", where=where)
+        yield Letter(_decode(data), where=where)
+
+
+def _bytes(path: Path, limit: int = LARGEST) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except OSError as error:
+        raise BadFile(f"cannot be read: {error.strerror}", where=str(path)) from None
+    if len(data) > limit:
+        raise BadFile(f"more than {limit // 1024} KiB", where=str(path))
+    return data
+
+
+def _mailbox(data: bytes) -> Iterator[bytes]:
+    """The mails of a mailbox, as Python's own reader of mboxes parts them."""
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "mbox"
+        file.write_bytes(data)
+        box = mailbox.mbox(file, create=False)
+        try:
+            for key in box.iterkeys():
+                yield box.get_bytes(key)
+        finally:
+            box.close()
+
+
+def _mail(data: bytes, where: str) -> Letter:
+    if len(data) > LARGEST:
+        raise BadFile(f"a mail of more than {LARGEST // 1024} KiB", where=where)
+    try:
+        mail = message_from_bytes(data, policy=default)
+        text, sent = _text(mail), _date(mail)
+        sender, subject = (" ".join(str(mail.get(name) or "").split())[:200] for name in ("From", "Subject"))
+    except (MessageError, ValueError, LookupError, RecursionError, TypeError, AttributeError, IndexError):
+        return Letter(_decode(data), where=where)  # a broken mail is read as the text that it is
+    return Letter(text, sender, subject, sent, where)
+
+
+def _text(mail: Message) -> str:
+    body = mail.get_body(("plain", "html")) if isinstance(mail, EmailMessage) else None
+    return str(body.get_content()) if body is not None else ""
+
+
+def _date(mail: Message) -> datetime | None:
+    try:
+        at = parsedate_to_datetime(str(mail.get("Date") or ""))
+    except ValueError:
+        return None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _decode(data: bytes) -> str:
+    """A text in UTF-8, or else as Western Windows writes it."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")

@@ -1,0 +1,207 @@
+"""The Gamesmaster's desk: the letters of a season, each line beside its reading, before anything is stored.
+
+`lay_out` reads the letters.  Nothing changes the game until a set is accepted (`accept`), and each accepted set has a
+receipt.  What is not clear becomes a query to its writer (`query`), or is corrected (`correct`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Protocol
+
+from gamesmaster.errors import GamesmasterError, Unreadable
+from gamesmaster.game.course import Game
+from gamesmaster.orders import UNREAD
+from gamesmaster.reading import OrderSheet, Purpose, SheetLine, read
+
+_LETTERS = 12
+"""Of the code of a receipt."""
+
+
+class AnyLetter(Protocol):
+    """A letter: its text, who sent it with which subject, and where it was found."""
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+
+    @property
+    def sender(self) -> str:
+        """Name and address of who sent it."""
+
+    @property
+    def subject(self) -> str:
+        """What it is about."""
+
+    @property
+    def where(self) -> str:
+        """The file in which it was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskLine:
+    """A line of a letter and how it was read: `reading` is the order in full words, `why` the doubt or the reason.
+
+    `purpose` says for which phase it is.  It `asks` if it has to be looked at before the set is accepted.
+    """
+
+    line: SheetLine
+    purpose: Purpose
+    reading: str
+    why: str
+
+    @property
+    def asks(self) -> bool:
+        """Return whether it was taken for an order and makes none."""
+        return bool(self.line.what) and self.purpose is not Purpose.NOTHING and self.purpose is not Purpose.CHAT
+
+
+@dataclass(frozen=True, slots=True)
+class DeskSet:
+    """What one letter says for one power.
+
+    `phase` is the code of the phase that the letter was read for.  `replaced` tells that a later letter has orders for
+    the same power; only the latest set is stored by default.
+    """
+
+    power: str
+    phase: str
+    sheet: OrderSheet
+    letter: AnyLetter
+    lines: tuple[DeskLine, ...]
+    replaced: bool = False
+
+    @property
+    def is_clear(self) -> bool:
+        """Return whether no line of it has to be looked at, and it has orders."""
+        return not any(line.asks for line in self.lines) and any(line.line.order for line in self.lines)
+
+    @property
+    def doubtful_first(self) -> tuple[DeskLine, ...]:
+        """The lines, those that have to be looked at first."""
+        return tuple(sorted(self.lines, key=lambda line: not line.asks))
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The sets of all letters, those with doubtful lines first, and the letters of which nobody's orders were read."""
+
+    sets: tuple[DeskSet, ...]
+    unread: tuple[tuple[AnyLetter, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Proof of what was accepted: the same orders of a power for a phase always have the same `code`."""
+
+    power: str
+    phase: str
+    orders: tuple[str, ...]
+    code: str
+
+    def __str__(self) -> str:
+        return f"{self.power}, {self.phase}: {len(self.orders)} orders accepted, receipt {self.code}"
+
+
+def lay_out(game: Game, letters: Iterable[AnyLetter], *, power: str = "") -> Desk:
+    """Read letters for the phase that a game is in.
+
+    A letter is for the powers that it names.  What it says under no power is for the power of its sender, as the game's
+    players, the sender's name or the subject say, or else for `power`.
+    """
+    sets: list[DeskSet] = []
+    unread: list[tuple[AnyLetter, str]] = []
+    for letter in letters:
+        try:
+            author = sender_of(game, letter) or power
+            sheet = read(game, author, letter.text, powers=game.rules.powers)
+        except GamesmasterError as error:
+            unread.append((letter, str(error)))
+            continue
+        found = [_set(game, name, sheet, letter) for name in sheet.powers if sheet.lines(name)]
+        if not any(line.line.order for one in found for line in one.lines):
+            orphans = ", ".join(line.text for line in sheet.refused)[:200]
+            why = f"it names no power: {orphans}" if orphans and not author else "no line of it is an order"
+            unread.append((letter, why))
+        sets += found
+    latest = {one.power: number for number, one in enumerate(sets)}
+    sets = [replace(one, replaced=latest[one.power] != number) for number, one in enumerate(sets)]
+    return Desk(tuple(sorted(sets, key=lambda one: (one.replaced, one.is_clear))), tuple(unread))
+
+
+def sender_of(game: Game, letter: AnyLetter) -> str:
+    """The power of the player who sent a letter, by the names of the players or of powers; empty if it says neither."""
+    said = f"{letter.sender} {letter.subject}".casefold()
+    players = [power for power, player in game.players.items() if player and player.casefold() in said]
+    if len(players) == 1:
+        return players[0]
+    named = [name for name in game.rules.powers if name.casefold() in said]
+    return named[0] if len(named) == 1 else ""
+
+
+def correct(game: Game, one: DeskSet, line: SheetLine, text: str) -> DeskSet:
+    """The set with a line replaced by what a text says, or left out if the text is empty.
+
+    Raises `Unreadable` if the text is not an order of this power; the set is then as before.
+    """
+    new: tuple[SheetLine, ...] = ()
+    if text.strip():
+        new = read(game, one.power, text).lines()
+        faults = [fault for fault in new if fault.what]
+        if faults or not new:
+            raise Unreadable(
+                faults[0].what if faults else "this is not an order", hint=faults[0].hint if faults else ""
+            )
+        new = tuple(replace(order, line=line.line, column=line.column) for order in new)
+    sections = tuple(
+        replace(s, lines=tuple(kept for old in s.lines for kept in (new if old is line else (old,))))
+        for s in one.sheet.sections
+    )
+    return _set(game, one.power, replace(one.sheet, sections=sections), one.letter)
+
+
+def accept(game: Game, one: DeskSet) -> tuple[Game, Receipt]:
+    """The game with the orders of a set, and the receipt; lines that are not orders are left out.
+
+    Raises what `Game.submit` raises.
+    """
+    game = game.submit(one.power, one.sheet.of(one.power).read_only, phase=one.phase, amend=False)
+    return game, receipt_for(game, one.power)
+
+
+def receipt_for(game: Game, power: str) -> Receipt:
+    """The receipt for the orders that a game has of a power."""
+    orders = game.orders.get(power, ())
+    phase = game.phase.code
+    proof = sha256("\n".join((game.variant.id, game.dice.commitment, phase, power, *orders)).encode())
+    return Receipt(power, phase, orders, proof.hexdigest()[:_LETTERS].upper())
+
+
+def query(game: Game, one: DeskSet) -> str:
+    """A letter to the writer of a set about the lines that are not clear; empty if all are."""
+    asked = [line for line in one.doubtful_first if line.asks]
+    if not asked:
+        return ""
+    phase = game.variant.calendar.name(game.phase)
+    lines = [f"To {one.power}", "", f"I have your orders for {phase}. These lines are not clear to me:", ""]
+    for line in asked:
+        lines += [f"  {line.line.text.strip()}", f"      {line.why}", ""]
+    read_well = [line.reading for line in one.lines if line.line.order and line.purpose is Purpose.NOW]
+    if read_well:
+        lines += ["I read the others as follows:", "", *(f"  {reading}" for reading in read_well), ""]
+    return "\n".join([*lines, "Please send the orders that you mean, one per line.", ""])
+
+
+def _set(game: Game, power: str, sheet: OrderSheet, letter: AnyLetter) -> DeskSet:
+    return DeskSet(power, game.phase.code, sheet.of(power), letter, tuple(_lines(game, sheet.of(power))))
+
+
+def _lines(game: Game, sheet: OrderSheet) -> Iterator[DeskLine]:
+    for section in sheet.sections:
+        for line in section.lines:
+            reading = game.rules.notation.write(line.order, full=True) if line.order else ""
+            hint = f" ({line.hint})" if line.hint else ""
+            why = f"{line.what}{hint}" if line.what else line.read_as
+            yield DeskLine(line, section.purpose, reading, why.removeprefix(f"{UNREAD} "))

@@ -1,0 +1,155 @@
+"""Whole sheets: whose the orders are, where they stand, and what of a sheet is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamesmaster.board import Position, units_from
+from gamesmaster.errors import NotFound, Unreadable
+from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.reading import OrderSheet, Situation, read
+from tests.reading.corpus import rules_of
+
+RULES = rules_of("standard")
+UNITS = {
+    "England": ["F LON", "F EDI", "A LVP"],
+    "France": ["A PAR", "A MAR", "F BRE"],
+    "Germany": ["A MUN", "A BER"],
+    "Italy": ["A ROM", "A VEN"],
+}
+SITUATION = Situation(RULES, PhaseKind.MOVEMENT, Position(units_from(UNITS)))
+WHOLE = """\
+England:
+F Lon - Nth   # as agreed
+F Edi - Nwg; A Lvp - Yor ;
+
+ORDERS FOR FRANCE   // by mail
+  a par-bur
+French orders: F Bre - Mao
+GERMANY
+Italy: A Rom - Apu; A Ven H
+Ger
+A Mun - Ruh
+"""
+
+
+def written(sheet: OrderSheet) -> dict[str, list[str]]:
+    """What a sheet orders, as printed."""
+    write = RULES.notation.write
+    return {power: [write(line.order) for line in sheet.lines(power) if line.order] for power in sheet.powers}
+
+
+def test_sections_of_all_forms() -> None:
+    """Powers head their sections in any form; blank lines, remarks and semicolons part orders; sections add up."""
+    sheet = read(SITUATION, "", WHOLE)
+    assert not sheet.refused
+    assert written(sheet) == {
+        "England": ["F Lon - Nth", "F Edi - Nwg", "A Lvp - Yor"],
+        "France": ["A Par - Bur", "F Bre - Mao"],
+        "Germany": ["A Mun - Ruh"],
+        "Italy": ["A Rom - Apu", "A Ven H"],
+    }
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_lines_know_their_text_and_number(ending: str) -> None:
+    """Each order knows the number of its line and its own words, whatever ends the lines."""
+    sheet = read(SITUATION, "", WHOLE.replace("\n", ending))
+    assert [(line.line, line.text) for line in sheet.lines("England")] == [
+        (2, "F Lon - Nth"),
+        (3, "F Edi - Nwg"),
+        (3, "A Lvp - Yor"),
+    ]
+
+
+def test_orders_before_any_section_are_their_authors() -> None:
+    """Lines above the first section belong to the power whose sheet it is; others' orders are refused as theirs."""
+    sheet = read(SITUATION, "France", "A Par - Bur\nItaly\nA Ven H")
+    assert [str(order) for order in sheet.orders] == ["A PAR - BUR"]
+    assert [(line.of, line.what) for line in sheet.refused] == [("Italy", "orders for Italy in a set of France")]
+    with pytest.raises(Unreadable, match="orders for Italy in a set of France"):
+        sheet.check_author()
+    both = read(SITUATION, "France", "A Par - Bur\nItaly\nA Ven H", powers=["France", "Italy"])
+    assert written(both) == {"France": ["A Par - Bur"], "Italy": ["A Ven H"]}
+    assert both.of("Italy").stored() == ("A Ven H",)
+
+
+def test_headings_and_parts_with_nothing_in_them() -> None:
+    """A heading that names nobody changes nothing, and nothing between two semicolons is nothing."""
+    sheet = read(SITUATION, "France", "Orders: A Par H;; A Mar H;\nOrders:\nF Bre H")
+    assert written(sheet) == {"France": ["A Par H", "A Mar H", "F Bre H"]}
+
+
+def test_orders_under_no_power_are_refused() -> None:
+    """Without an author such lines are faults, unless the order itself says whose unit it is."""
+    sheet = read(SITUATION, "", "A Par - Bur\nGermany A Mun H")
+    assert [str(line) for line in sheet.refused] == [
+        'line 1, column 1: an order under no power (write the power above it, as in "England:")'
+    ]
+    assert written(sheet) == {"Germany": ["A Mun H"]}
+    assert [line.line for line in sheet.lines("Germany")] == [2]
+
+
+def test_bad_lines_do_no_harm_to_others() -> None:
+    """A bad order is reported with line and column in the sheet; the others on its line and below are read."""
+    sheet = read(SITUATION, "", "France:\nA Par - Bur;  A Mar - Gasxx Q; F Bre - Mao\nA Par H")
+    assert [line.order is not None for line in sheet.lines("France")] == [True, False, True, True]
+    (fault,) = sheet.refused
+    assert (fault.line, fault.text) == (2, "A Mar - Gasxx Q")
+    assert fault.column >= 15
+    assert all((line.order is None) == bool(line.what) for line in sheet.lines("France"))
+
+
+def test_the_phase_holds_for_the_whole_sheet() -> None:
+    """In a retreat phase the steps of a sheet are retreats."""
+    position = Position(units_from({"Germany": ["A BUR"]}))
+    at = Situation(RULES, PhaseKind.RETREATS, position)
+    (order,) = read(at, "France", "A Par - Gas").orders
+    assert order.verb is Verb.RETREAT
+
+
+def test_an_unknown_author_is_refused() -> None:
+    """A sheet for a power nobody knows is the caller's mistake, with the nearest power named; case does not matter."""
+    with pytest.raises(NotFound, match=r"no power 'Englund' \(did you mean England\?\)"):
+        read(SITUATION, "Englund", "F Lon H")
+    assert read(SITUATION, "england", "F Lon H").power == "England"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("x" * 65_537, "65536 bytes"),
+        ("é" * 40_000, "65536 bytes"),
+        ("A Par - \ud800", "no text: half a surrogate pair"),
+        ("\n" * 2_000, "2001 lines"),
+        ("\n" * 60_000, "60001 lines"),
+    ],
+)
+def test_large_sheets_are_refused(text: str, what: str) -> None:
+    """A sheet of more than 64 KiB or 2,000 lines is refused as a whole."""
+    with pytest.raises(Unreadable, match=what):
+        read(SITUATION, "France", text)
+
+
+def test_a_list_may_hold_texts_and_orders() -> None:
+    """Programs give an `Order`, or a text in any dialect, for each order; both stand in the sheet."""
+    order = RULES.notation.read("F Bre - Mao")
+    sheet = read(SITUATION, "France", [order, "armée Paris vers Bourgogne"])
+    assert sheet.stored() == ("F Bre - Mao", "A Par - Bur")
+    assert sheet.orders[0] == order
+
+
+@pytest.mark.parametrize("text", ["A PAR S A MAR - BUR", "A PAR H", "F BRE C A LON - PIC", "A MAR - PIE VIA", "Waive"])
+def test_an_order_prints_as_its_notation(text: str) -> None:
+    """What `str` makes of an order the notation reads as the same order."""
+    order: Order = RULES.notation.read(text)
+    assert RULES.notation.read(str(order)) == order
+
+
+def test_what_was_refused_is_not_read_later() -> None:
+    """A game keeps a refused line marked, so that nobody takes it for an order of the notation."""
+    (line,) = read(SITUATION, "France", "A Par - Petersb").lines()
+    assert line.order is None
+    assert line.stored in ("A Par - Petersb", "? A Par - Petersb")
+    with pytest.raises(Unreadable):
+        RULES.notation.read(line.stored, PhaseKind.MOVEMENT)
