@@ -11,21 +11,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise, product
+from math import inf
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from gamesmaster.orders import AnyVerb, Order, Verb
-from gamesmaster.orders.dialect import languages, note_words
+from gamesmaster.orders.dialect import note_words
 from gamesmaster.orders.words import DASH
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Scene, core
-from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbooks
+from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook
 
 LONGEST_LINE = 40  # words that are compared
-_UNLIKE, _SHUFFLED = 0.34, 0.41  # the most letters that may be wrong, as a share of all
+UNLIKE, _SHUFFLED = 0.34, 0.41  # the most letters that may be wrong, as a share of all
 _LIKENESS = 3.0  # what it costs that all letters are wrong, beside each of them
 _MARGIN = 0.4  # an order so much farther than the nearest is not meant
+SWAPPED = 2.2
+"""What it costs at most that two letters of a short name are swapped."""
 _MOST = 2  # orders that a hint names
 _STRANGE = 2.0  # what it costs that words are something else's, too
 _BEHIND = 3  # words between a unit and a letter that is a verb: its coast
@@ -64,19 +67,21 @@ class _Span:
 
 
 class Hinter:
-    """Finds what was meant by words that make no order, among what may be ordered."""
+    """Finds what was meant by words that make no order, among what may be ordered.
 
-    def __init__(self, books: Wordbooks, scene: Scene) -> None:
-        self.books = [books.of(language) for language in languages()]
-        self.scene = scene
+    `books` know the words of orders, those of them that are `named` the names of places.
+    """
 
-    def nearest(self, passage: Passage) -> tuple[Order, ...]:
-        """Return the orders that words resemble most: one, two that are as near, or none."""
+    def __init__(self, scene: Scene, books: Sequence[Wordbook], named: Sequence[Wordbook]) -> None:
+        self.scene, self.books, self.named = scene, books, named
+
+    def nearest(self, passage: Passage, most: float = inf) -> tuple[Order, ...]:
+        """Return the orders that words resemble most: one, two that are as near, or none; none that costs over `most`."""
         line = _Line(self, passage)
         costs = {order: cost for order in self.scene.listed if (cost := line.cost(order)) is not None}
         best: dict[object, Order] = {}
         for order in sorted(costs, key=costs.__getitem__):
-            if costs[order] > min(costs.values()) + _MARGIN:
+            if costs[order] > min(min(costs.values()) + _MARGIN, most):
                 break
             best.setdefault((core(order), order.to), order)
         return tuple(best.values()) if len(best) <= _MOST else ()
@@ -86,7 +91,7 @@ class Hinter:
         """The provinces that orders name, by how each of their names sounds, whole or cut short."""
         wanted = {at.province for order in self.scene.listed for at in (order.at, order.of, order.to) if at}
         found: dict[str, set[str]] = {}
-        for book in self.books:
+        for book in self.named:
             for name, provinces in book.places.names.items():
                 first = name.split()[0]
                 if both := wanted & provinces:
@@ -120,7 +125,7 @@ class Hinter:
 
     def exact(self, letters: str) -> frozenset[str]:
         """Return the provinces of which this is a name."""
-        return frozenset().union(*(book.places.exact(letters) for book in self.books))
+        return frozenset().union(*(book.places.exact(letters) for book in self.named))
 
 
 _POWER = "power"
@@ -181,7 +186,7 @@ class _Line:
             near = process.extract(heard, self.hinter.spelt, scorer=OSA.normalized_distance, score_cutoff=_SHUFFLED, limit=None)
             for name, unlike, _ in near:
                 swapped = sorted(name) == sorted(heard)
-                if _digits(name) == _digits(heard) and (swapped or unlike <= _UNLIKE):
+                if _digits(name) == _digits(heard) and (swapped or unlike <= UNLIKE):
                     slips = unlike * max(len(name), len(heard))
                     cost = (slips + _LIKENESS * unlike) * (0.6 if swapped else 1)
                     yield cost + (0.5 if not known else 0 if known & names[name] else _STRANGE), name
@@ -259,7 +264,10 @@ class _Line:
         letters = sum(span.letters for span in spans)
         if kind:
             return letters + 2 * (verb < 1) >= 2
-        return letters + 2 * (not verb) >= 7 or (not left and verb < 1 and min(span.letters for span in spans) > 1)
+        if letters + 2 * (not verb) >= 7 and verb in (0, _UNSAID.get(order.verb)):
+            return True
+        slips = sum(span.cost for span in spans) + 2 * verb
+        return not left and verb < 1 and slips < 1 + len(spans) and min(span.letters for span in spans) > 1
 
     def _verb(self, order: Order, spans: Sequence[_Span]) -> float | None:
         """Return what the verb of an order costs; None if it would have to be said and is not."""

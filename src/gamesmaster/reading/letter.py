@@ -29,6 +29,7 @@ from gamesmaster.reading.wordbook import Wordbooks
 if TYPE_CHECKING:
     from gamesmaster.reading.reader import Situation
 
+SHORTEST_ORDER = 3  # words
 MOST_SENTENCES = 10  # of a line that are looked at together
 LONGEST_HEADING = 12  # words without a colon
 LONGEST_COMMAND = 6
@@ -200,8 +201,14 @@ class LetterReader:
         while at < len(cuts) - 1:
             ends = range(len(cuts) - 1 if len(cuts) < MOST_SENTENCES else at + 1, at, -1)
             pieces = {end: passage.part(cuts[at], cuts[end]) for end in ends}
-            at = next((end for end in ends if end > at + 1 and self._is_read(pieces[end])), at + 1)
+            broken = 1 + (at + 2 in pieces and self._is_broken(pieces[at + 1]))
+            at = next((end for end in ends if end > at + 1 and self._is_read(pieces[end])), at + broken)
             yield pieces[at]
+
+    def _is_broken(self, piece: Passage) -> bool:
+        """Return whether a sentence is a unit and a word that is no order: what follows may be the rest of one."""
+        reader = self._here if self._reads else None
+        return bool(reader and len(piece.keys) <= SHORTEST_ORDER and reader.is_kind(piece.keys[0]) and not reader.orders(piece))
 
     def _is_read(self, piece: Passage) -> bool:
         return self._reads and ":" not in piece.keys and bool(self._here.orders(piece))
@@ -338,7 +345,7 @@ class LetterReader:
             if has("correction", text) and (new := correction(self._own(), piece, found, reader)) is not None:
                 self._keep(new)
                 self._pass(REPLACED, piece)
-            elif not found and not begins:
+            elif not found and not begins and not reader.resembled(piece):
                 self._pass(DRAFT if has("notice", text) and piece.words[0].start == 0 else CHAT, piece)
             elif why in (CONDITION, CHOICE):
                 self._refuse(piece, why)

@@ -11,15 +11,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
 from gamesmaster.board import Position
 from gamesmaster.errors import Ambiguous, BadOrder
 from gamesmaster.judge import Rules, Season
 from gamesmaster.judge.legal import options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import cue, dialects, languages, note_words
-from gamesmaster.reading.hints import Hinter
+from gamesmaster.reading.hints import SWAPPED, UNLIKE, Hinter
 from gamesmaster.reading.layout import Passage
-from gamesmaster.reading.meaning import Meaning, Scene, nearest_meaning
+from gamesmaster.reading.meaning import Meaning, Scene, core, nearest_meaning
 from gamesmaster.reading.sheet import SheetLine, unread
 from gamesmaster.reading.sketch import INITIALS, Sketch, Sketcher
 from gamesmaster.reading.wordbook import INITIAL, LONGEST_NAME, Wordbooks, spell_apart, trims
@@ -151,7 +154,7 @@ class LineReader:
             place = self.books.of(languages()[0]).places.find((keys[at],))
             exact = place is not None and bool(place.exact)
             glued = passage.words[at - 1].end == passage.words[at].start > passage.words[at - 2].end + 1
-            if (closed and not behind) or ((not exact or closed or glued) and behind and self._is_kind(behind[0])):
+            if (closed and not behind) or ((not exact or closed or glued) and behind and self.is_kind(behind[0])):
                 dropped |= {at - 1, at + closed}
             elif closed and not exact:
                 dropped |= {at - 1, at + 1}
@@ -162,12 +165,14 @@ class LineReader:
         says = (self.books.of(language).says.get(word, set()) for language in languages())
         return any(tables & {"support", "convoy", "hold"} for tables in says)
 
-    def _is_kind(self, word: str) -> bool:
+    def is_kind(self, word: str) -> bool:
+        """Return whether a word says what kind of unit one is."""
         return any(word in self.books.of(language).kinds for language in languages())
 
     def _shorter(self, passage: Passage) -> Iterator[tuple[Passage, list[Passage]]]:
         """The words without remarks, and those: in brackets, behind a comma, or of what came of the order."""
-        remarks = [at for at in passage.remarks() if self._is_remark(passage.part(at.start, at.stop))]
+        brackets = [at for at in passage.remarks() if not self.is_kind(passage.keys[at.start - 1])]  # not "A (Par)"
+        remarks = [at for at in brackets if self._is_remark(passage.part(at.start, at.stop))]
         for number in reversed(range(len(remarks))):
             outside = passage.outside(remarks[number:])
             if outside.words:
@@ -184,7 +189,8 @@ class LineReader:
         text = " ".join(words.keys)
         if words.inside[0] and cue("retreats").search(text):
             return True
-        coasts = any(text in self.books.of(language).coasts for language in languages())
+        known = (self.books.of(language).coasts for language in languages())
+        coasts = any(process.extractOne(text, each, scorer=OSA.normalized_distance, score_cutoff=UNLIKE) for each in known)
         if (
             coasts
             or any(cue(table).search(text) for table in (*UNSURE, "retreats"))
@@ -210,12 +216,12 @@ class LineReader:
         own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
         found = []
         for at in range(len(words.keys)):
-            kind = next((n for n in (2, 1) if self._is_kind(" ".join(words.keys[at : at + n]))), 0)
+            kind = next((n for n in (2, 1) if self.is_kind(" ".join(words.keys[at : at + n]))), 0)
             place = self.place_at(words, at + kind) if at + kind < len(words.keys) else None
             short = kind and at + kind < len(words.keys) and self._is_place(words.keys[at + kind])
             if short or (place and (kind or own & place[1])):
                 found.append(at)
-        return [at for at in found if at - 1 not in found or not self._is_kind(words.keys[at - 1])]
+        return [at for at in found if at - 1 not in found or not self.is_kind(words.keys[at - 1])]
 
     def _is_place(self, word: str) -> bool:
         """Is it a place's name, perhaps cut short or misspelt?"""
@@ -252,12 +258,12 @@ class LineReader:
         tables = {"build", "remove", "disband", "plus", "minus", "waive"}
         return {
             at for at in range(len(keys)) for size in (1, 2, 3) for book in books
-            if tables & book.says.get(" ".join(keys[at : at + size]), set())
+            if tables & book.meant_by(" ".join(keys[at : at + size])).keys()
         }  # fmt: skip
 
     def _one(self, passage: Passage) -> Meaning:
         """What some words mean as one order.  A unit without a verb is built in Winter, if it may be, but not removed."""
-        meaning, order = self._any(passage), None
+        meaning, order = self._checked(passage, self._any(passage)), None
         if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self._leads(passage):
             order = meaning.order
         if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
@@ -268,6 +274,22 @@ class LineReader:
             return meaning
         return Meaning(doubtful=(replace(order, verb=Verb.REMOVE), replace(order, verb=Verb.BUILD)), cost=meaning.cost)
 
+    def _checked(self, passage: Passage, meaning: Meaning) -> Meaning:
+        """The meaning, in doubt if a short word is no name of the board and another order is nearer with a slip."""
+        if meaning.order is None or meaning.group or not any(map(self._is_guess, passage.keys)):
+            return meaning
+        near = [order for order in self._hinters[0].nearest(passage, SWAPPED) if order.verb is meaning.order.verb]
+        if not near or core(meaning.order) in map(core, near):
+            return meaning
+        return replace(meaning, order=None, doubtful=(*near, meaning.order))
+
+    def _is_guess(self, word: str) -> bool:
+        """Return whether a word of a few letters is neither a name of the board nor a word of an order, as it stands."""
+        books = [self.books.of(language) for language in languages()]
+        known = any(word in book.says or word in book.kinds or word in book.coasts or word in book.powers for book in books)
+        small = word in note_words("generic") | note_words("small") | note_words("heading")
+        return len(word) in _SHORT_WORD and word.isalpha() and not (known or small or books[0].places.exact(word))
+
     def _any(self, passage: Passage) -> Meaning:
         self.effort.looks += 1
         if self.effort.is_spent:
@@ -277,6 +299,7 @@ class LineReader:
         meanings: list[Meaning] = []
         exact: list[Sketch] = []
         written: Order | None = None
+        guesses = any(map(self._is_guess, passage.keys))
         for language in languages():
             sketches = self._sketches(passage, language)
             meaning = self.scene.meaning(sketches)
@@ -286,7 +309,8 @@ class LineReader:
                 return meaning
             if meaning.order or meaning.doubtful:
                 meanings.append(meaning)
-            written = written or self.scene.as_written(sketches)
+            if (as_written := self.scene.as_written(sketches)) and self.scene.is_own(as_written) and not guesses:
+                written = written or as_written
             exact += [sketch for sketch in sketches if sketch.cost == 0 and sketch.unit]
             if exact:
                 break  # so it is written, whatever another language would make of it
@@ -424,9 +448,7 @@ class LineReader:
         except BadOrder as error:
             column = passage.words[0].start + error.column
             what = what or error.what
-        self.effort.hints += 1
-        hint = self.nearest(passage) if self.effort.hints <= MOST_HINTS else ""
-        return self._refusal(passage, column, what or "this is not an order", hint)
+        return self._refusal(passage, column, what or "this is not an order", self.nearest(passage))
 
     def _refusal(
         self, passage: Passage, column: int, what: str, hint: str, options: tuple[Order, ...] = ()
@@ -443,12 +465,19 @@ class LineReader:
 
     def nearest(self, passage: Passage) -> str:
         """Return a hint that names what this power may order and the words resemble; empty if they resemble nothing."""
-        orders = self._hinter.nearest(passage)
+        orders = self.resembled(passage)
         return f"did you mean {' or '.join(map(self.notation.write, orders))}?" if orders else ""
 
+    def resembled(self, passage: Passage) -> tuple[Order, ...]:
+        """The orders that words resemble most, as long as hints are looked for in this sheet."""
+        self.effort.hints += 1
+        return self._hinters[1].nearest(passage) if self.effort.hints <= MOST_HINTS else ()
+
     @cached_property
-    def _hinter(self) -> Hinter:
-        return Hinter(self.books, self.scene)
+    def _hinters(self) -> tuple[Hinter, Hinter]:
+        """What finds resemblances by the names of the house style alone, and by those of all languages."""
+        books = [self.books.of(language) for language in languages()]
+        return Hinter(self.scene, books, books[:1]), Hinter(self.scene, books, books)
 
     @cached_property
     def _lawful(self) -> frozenset[Order]:
@@ -462,6 +491,7 @@ class LineReader:
         return {self.notation.write(order, dialect=name): order for order in helping for name in dialects()}
 
 
+_SHORT_WORD = range(3, 6)  # letters
 _STOPS = frozenset("?:")
 _KIND_WORDS = frozenset({"a", "f", "army", "fleet", "armee", "flotte", "flota", "ejercito", "e"})
 
