@@ -21,7 +21,7 @@ ON_POSTGRES := $(addprefix tests/host/,$(addsuffix .py,browser/test_board $(addp
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 WORKERS ?= $(shell expr $(PROCESSORS) + 3)
 PYTEST := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest
-CORE := tests/judge tests/orders tests/mechanics
+CORE := tests/judge tests/orders tests/reading tests/mechanics
 REST := $(filter-out $(addsuffix /,$(CORE)),$(sort $(dir $(wildcard tests/*/test_*.py)))) $(wildcard tests/test_*.py) \
     $(shell grep -lr --include '*.py' mark.bulk $(CORE))
 PIP := pip --disable-pip-version-check --quiet
@@ -29,7 +29,7 @@ PIP := pip --disable-pip-version-check --quiet
 # Tests that were once made ready are not made ready again by every worker: what they are compiled to is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo site test check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill rehearse clean
+.PHONY: demo site test programs check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill rehearse clean
 .DELETE_ON_ERROR:
 
 $(BIN)/gamesmaster: pyproject.toml
@@ -60,9 +60,15 @@ demo: $(BIN)/gamesmaster
 site: $(VENV)/.site
 	$(BIN)/gamesmaster serve --demo --port $(PORT)
 
-# The tests begin while mypy still reads: it has one processor busy for a minute.
-test: $(VENV)/.developer
+# Debian's packages come while pip fetches the libraries; the tests begin while mypy still reads: it has one processor
+# busy for a minute.
+test:
+	$(MAKE) -j 2 programs $(VENV)/.developer
 	$(MAKE) -j 2 check tested
+
+# What the tests run besides Python, where it may be installed; without it, the tests that need it are skipped.
+programs:
+	$(PYTHON) tests/programs.py
 
 check: $(VENV)/.developer
 	$(BIN)/ruff check
@@ -86,7 +92,7 @@ tested: tested-core tested-rest tested-postgres
 
 tested-core: wheel
 	GAMESMASTER_TEST_DATABASE_URL= $(PYTEST) -n $(PROCESSORS) -q -m "not bulk" $(CORE) --cov-fail-under 100 \
-	    --cov gamesmaster.judge --cov gamesmaster.orders --cov-branch --cov-report term-missing:skip-covered
+	    --cov gamesmaster.judge --cov gamesmaster.orders --cov gamesmaster.reading --cov-branch --cov-report term-missing:skip-covered
 
 tested-rest: wheel
 	GAMESMASTER_TEST_DATABASE_URL= $(PYTEST) -n $(WORKERS) --durations 25 -m "not core or bulk" $(REST)

@@ -95,9 +95,11 @@ def test_a_writer_waits_no_longer_than_it_is_told(file: Path) -> None:
     holder = threading.Thread(target=hold)
     holder.start()
     held.wait()
-    with pytest.raises(OutOfTurn, match=r"game\.json: another program is writing this game"), alone(file, wait=0):
-        pass
-    threading.Timer(0.3, free.set).start()
+    try:
+        with pytest.raises(OutOfTurn, match=r"game\.json: another program is writing this game"), alone(file, wait=0):
+            pass
+    finally:
+        threading.Timer(0.3, free.set).start()
     with alone(file, wait=PATIENCE):
         assert free.is_set()
     holder.join()

@@ -20,7 +20,9 @@ from gamesmaster.mechanics.supply import OffBoardSupply
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.variant import find_variant
 from tests.batches.test_games import shown, submitted
-from tests.batches.test_mechanics import with_winters
+from tests.batches.test_mechanics import bereft, with_winters
+
+pytestmark = pytest.mark.together
 
 
 @pytest.fixture
@@ -62,6 +64,19 @@ def test_the_lists_are_what_is_lawful(name: str) -> None:
     """In every phase of some games the slots are the units or what is due, and their answers what the judge lists."""
     met = lists_met(Batch(find_variant(name), 3, seed=4), 24)
     assert {PhaseKind.MOVEMENT, PhaseKind.RETREATS, Verb.BUILD, Verb.REMOVE} <= met
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_an_eliminated_power_is_asked_nothing() -> None:
+    """England has lost her seats: from then on nothing is listed for her, though Fleets would cost her nothing."""
+    scottomacy = find_variant("scottomacy")
+    batch = Batch(bereft(scottomacy, "England"), 3, seed=4)
+    england = 1 + [power.name for power in scottomacy.powers].index("England")
+    lists_met(batch, 9)
+    fallen = batch.games.fallen[:, england] == 1
+    assert batch.phase.code == "W1492A"
+    assert fallen.any()
+    assert not (batch.choices().power[fallen] == england).any()
 
 
 @pytest.mark.usefixtures("interpreted")

@@ -37,6 +37,8 @@ from tests.batches.test_games import shown, submitted, variant_of
 from tests.batches.test_mechanics import BOATS, CLOSED, PAIRS, PASSES, with_mechanics
 from tests.batches.test_pairs import CASES
 
+pytestmark = pytest.mark.together
+
 SEVEN = ["heuristic"] * 7
 MIXED = ["heuristic", *["random"] * 6]
 

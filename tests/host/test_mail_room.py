@@ -137,9 +137,24 @@ def test_grey_press_where_it_is_allowed(player: User) -> None:
     sent(player, address(table, player), "press grey to all\nBeware.")
     assert "Press must be signed" in answer(player)
     grey = running([player], TableSettings(grey=True))
-    sent(player, address(grey, player), "grey press\nBeware.")
+    sent(player, address(grey, player), "grey press to all\nBeware.")
     made = Message.objects.get(table=grey, text="Beware.")
     assert (made.shown_as, made.to) == ("anonymous", [])
+
+
+@pytest.mark.parametrize("command", ["press", "press to ,", "press to all, France"])
+def test_press_that_names_nobody(table: Table, player: User, command: str) -> None:
+    """Press without readers, or with all and others, is sent to nobody, and the answer says so."""
+    sent(player, address(table, player), f"{command}\nA secret.")
+    assert "Not done:" in answer(player)
+    assert not Message.objects.filter(sender=power_of(table, player)).exists()
+
+
+def test_a_broadcast_is_for_all(table: Table, player: User) -> None:
+    """The word itself says who reads it."""
+    sent(player, address(table, player), "broadcast\nHello.")
+    assert Message.objects.get(sender=power_of(table, player)).to == []
+    assert "Sent to everybody" in answer(player)
 
 
 def test_votes(table: Table, player: User) -> None:

@@ -35,6 +35,7 @@ def test_the_demo_says_where_it_is(tmp_path: Path) -> None:
                     break
             found = re.findall(r"http://\S+", said)
             assert f"Gamesmaster at http://127.0.0.1:{port}/" in said
-            assert "Orders of" in urlopen(found[-1]).read().decode()
+            with urlopen(found[-1]) as page:
+                assert "Orders of" in page.read().decode()
         finally:
             site.terminate()

@@ -15,6 +15,8 @@ from gamesmaster.judge.engine import kernel as k
 from gamesmaster.judge.engine.problem import Problem, pack
 from gamesmaster.testing import random_problem
 
+pytestmark = pytest.mark.together
+
 SAMPLE = 20_000
 SOLVING = """
 from random import Random

@@ -49,12 +49,18 @@ def say_json(data: object, *, indent: int | None = 2) -> None:
     typer.echo(json.dumps(data, indent=indent))
 
 
+def say_alarm(text: str) -> None:
+    """Print a line on the output, in red on a terminal (unless NO_COLOR is set)."""
+    typer.echo(_coloured(harmless(text), "red"))
+
+
 def complain(label: str, text: str) -> None:
     """Print a line on the error stream, its label in colour on a terminal (unless NO_COLOR is set)."""
-    head = f"{label}:"
-    if not os.environ.get("NO_COLOR"):
-        head = typer.style(head, fg=_COLOURS[label], bold=True)
-    typer.echo(f"{head} {harmless(text)}", err=True)
+    typer.echo(f"{_coloured(f'{label}:', _COLOURS[label])} {harmless(text)}", err=True)
+
+
+def _coloured(text: str, colour: str) -> str:
+    return text if os.environ.get("NO_COLOR") else typer.style(text, fg=colour, bold=True)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -194,7 +194,7 @@ class Game:
         if late and self.house_rules.late_orders == "strict":
             raise OutOfTurn(f"{name}'s orders are late, and do not count", hint="house rule late_orders = strict")
         texts = merge_sets(self._stand, name, orders, self.orders.get(name, ()), amend)
-        return self.restore_orders(name, texts)
+        return self._with_orders(name, texts)
 
     def restore_orders(self, power: str, texts: Sequence[str]) -> Game:
         """Put back the orders of a power that a game took before (`Game.orders`); they are not read again.
@@ -202,7 +202,10 @@ class Game:
         Raises `NotFound` for an unknown power, `OutOfTurn` for one that is out or in civil disorder.
         """
         self._require("")
-        sets = {**self.orders, self._player(power): tuple(texts)}
+        return self._with_orders(self._player(power), tuple(texts))
+
+    def _with_orders(self, power: str, texts: tuple[str, ...]) -> Game:
+        sets = {**self.orders, power: texts}
         return replace(self, orders={p: sets[p] for p in self.rules.powers if p in sets})
 
     def process(self, *, phase: str = "") -> Game:

@@ -332,7 +332,7 @@ def merge_sets(state: State, power: str, sent: Sent, earlier: Sequence[str], ame
     `earlier` are those it had sent before.  A text that makes no order is kept: a ruling will say why.  Raises
     `BadOrder` for a set that is too large or holds another power's orders (STD-4.h).
     """
-    must_be((Sequence, OrderSheet), sent, "orders as a text, a list with a text or an Order for each, or an OrderSheet")
+    must_be((str, list, tuple, Sequence, OrderSheet), sent, "orders as a text, a list with a text or an Order for each, or an OrderSheet")
     rules, kind = state.rules, state.phase.kind
     amends = _amends(rules.rulebook, amend)
     printed = None if amends else _as_printed(rules, kind, sent)
@@ -352,8 +352,7 @@ def _as_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> tuple[GivenOrder, 
     """Orders that are given one by one in the words that the notation prints, and need no reading; None for others."""
     if isinstance(sent, str | OrderSheet) or len(sent) > MOST_ORDERS:
         return None
-    printed = rules.derive(Printed)
-    if not all(printed.order(one, kind) for one in sent):
+    if not all(map(rules.derive(Printed).orders[kind].__getitem__, sent)):
         return None
     return tuple(sent) if sum(len(one) for one in sent if isinstance(one, str)) <= LARGEST_SET // 4 else None
 

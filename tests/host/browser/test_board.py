@@ -257,7 +257,7 @@ def test_news_come_while_one_writes(page: Page) -> None:
     before = int(badge.inner_text().split()[0]) if badge.count() else 0
     page.locator("#typing summary").click()
     page.locator("#text").fill("A draft of mine")
-    correspondence.send(world.table, "", "News for all.", user=world.people["gm"])
+    correspondence.send(world.table, "", "News for all.", to=[correspondence.ALL], user=world.people["gm"])
     page.clock.fast_forward(20_000)
     expect(badge).to_have_text(f"{before + 1} new")
     expect(page.locator(".toast")).to_be_hidden()

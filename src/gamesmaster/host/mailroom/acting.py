@@ -120,14 +120,11 @@ def _wait(desk: Desk, command: Command) -> None:
 def _press(desk: Desk, command: Command) -> None:
     view = desk.view
     reader, grey = command.words[1], bool(command.words[0])
-    to = [] if reader in ("all", "everybody", "everyone") else _readers(view, reader)
+    to = [correspondence.ALL] if reader in ("all", "everybody", "everyone") else _readers(view, reader)
     power = "" if view.viewer.gm and not desk.power else order_mails.own_power(desk, view)
     correspondence.send(desk.number, power, command.text, to=to, grey=grey, user=desk.user, now=desk.now)
-    desk.say(
-        _("Sent to {readers}: {number} characters.").format(
-            readers=join_with_commas(to) if to else _("everybody"), number=f"{len(command.text):,}"
-        )
-    )
+    readers = _("everybody") if to == [correspondence.ALL] else join_with_commas(to)
+    desk.say(_("Sent to {readers}: {number} characters.").format(readers=readers, number=f"{len(command.text):,}"))
 
 
 def _draw(desk: Desk, command: Command) -> None:

@@ -69,9 +69,13 @@ def table_letter(table: Table, event: str, what: Line, *lines: Line, notice: str
 
     def body(reader: Reader) -> str:
         paragraphs = [text for text in (as_read(line, reader) for line in lines) if text]
-        return "\n\n".join([*paragraphs, f"{_('The game:')} {settings.BASE_URL}/t/{table.key}/\n"])
+        return "\n\n".join([*paragraphs, f"{_('The game:')} {_address(table)}\n"])
 
     return Letter(event, subject, body, notice, **({"key": key} if key else {}))
+
+
+def _address(table: Table) -> str:
+    return f"{settings.BASE_URL}/t/{table.key}/"
 
 
 def once(table: Table, what: str) -> str:
@@ -320,6 +324,23 @@ def new_deadline(table: Table, why: Said) -> Letter:
         why,
         due(table, moved=True),
         notice=_deadline_notice(table, why),
+    )
+
+
+@in_site_language
+def new_deadlines(tables: Collection[Table], why: Said) -> Letter:
+    """Return the letter that deadlines of several tables have been moved; `why` is a sentence."""
+
+    def line(table: Table) -> Line:
+        until = due(table, moved=True)
+        return lambda reader: f"[{table.name}] {as_read(until, reader)}\n{_address(table)}"
+
+    lines = [line(table) for table in tables]
+    subject = ngettext("new deadline in {number} game", "new deadlines in {number} games", len(lines))
+    return Letter(
+        "table",
+        subject.format(number=len(lines)),
+        lambda reader: "\n\n".join([str(why), *(as_read(line, reader) for line in lines)]),
     )
 
 
