@@ -6,7 +6,6 @@ and if its verb is said, or can only be what is left.  Greetings, signatures and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +20,7 @@ from gamesmaster.orders.dialect import note_words
 from gamesmaster.orders.words import DASH
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Scene, core
-from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook
+from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook, sounds
 
 LONGEST_LINE = 40  # words that are compared
 UNLIKE, _SHUFFLED = 0.34, 0.41  # the most letters that may be wrong, as a share of all
@@ -33,7 +32,6 @@ _MOST = 2  # orders that a hint names
 _STRANGE = 2.0  # what it costs that words are something else's, too
 _BEHIND = 3  # words between a unit and a letter that is a verb: its coast
 _SPANS = 3  # places in the words where one province is looked for
-_BEGINNINGS = range(3, 8)  # letters of a name cut short
 
 
 _TABLES: dict[AnyVerb, frozenset[str]] = {
@@ -92,12 +90,9 @@ class Hinter:
         wanted = {at.province for order in self.scene.listed for at in (order.at, order.of, order.to) if at}
         found: dict[str, set[str]] = {}
         for book in self.named:
-            for name, provinces in book.places.names.items():
-                first = name.split()[0]
-                if both := wanted & provinces:
-                    for part in {name, *(first[:size] for size in _BEGINNINGS if first not in note_words("generic"))}:
-                        for spelt in {sound(part), single(sound(part))}:
-                            found.setdefault(spelt, set()).update(both)
+            for spelt, provinces in book.sounds.items():
+                if not wanted.isdisjoint(provinces):
+                    found.setdefault(spelt, set()).update(wanted & provinces)
         return found
 
     @cached_property
@@ -182,7 +177,7 @@ class _Line:
         """The names that letters are like, perhaps behind the letter of a unit."""
         known = self.hinter.exact(letters)
         names = self.hinter.names
-        for heard in {sound(letters), single(sound(letters))}:
+        for heard in sounds(letters):
             near = process.extract(heard, self.hinter.spelt, scorer=OSA.normalized_distance, score_cutoff=_SHUFFLED, limit=None)
             for name, unlike, _ in near:
                 swapped = sorted(name) == sorted(heard)
@@ -291,19 +286,6 @@ class _Line:
         """Return whether words may be a verb: a letter is one before the unit, or where it stands right behind it."""
         letter = len(self.keys[span.start]) == 1 == span.end - span.start
         return not letter or (span.end not in self.kinds and span.start - unit.end <= _BEHIND)
-
-
-_SOUNDS = str.maketrans("kqyjzw", "cciisv")
-
-
-def sound(letters: str) -> str:
-    """Return letters as they sound."""
-    return re.sub(r"[- ]", "", letters).translate(_SOUNDS).replace("ph", "f")
-
-
-def single(letters: str) -> str:
-    """Return letters without doubled ones."""
-    return re.sub(r"(\D)\1+", r"\1", letters)
 
 
 def _digits(letters: str) -> str:

@@ -208,7 +208,9 @@ class LetterReader:
     def _is_broken(self, piece: Passage) -> bool:
         """Return whether a sentence is a unit and a word that is no order: what follows may be the rest of one."""
         reader = self._here if self._reads else None
-        return bool(reader and len(piece.keys) <= SHORTEST_ORDER and reader.is_kind(piece.keys[0]) and not reader.orders(piece))
+        if reader is None or len(piece.keys) > SHORTEST_ORDER or reader.orders(piece):
+            return False
+        return reader.is_kind(piece.keys[0]) or bool(reader.begins(piece))
 
     def _is_read(self, piece: Passage) -> bool:
         return self._reads and ":" not in piece.keys and bool(self._here.orders(piece))
@@ -404,6 +406,8 @@ class LetterReader:
         inside = {at for where, _ in found for at in where}
         rest = [word for at, word in enumerate(piece.keys) if at not in inside]
         names = {word for word in rest if self.headings.power_at([word], 0)[0] == self.part.power}
+        if any(self._here.is_coast(" ".join(piece.keys[at.start : at.stop])) for at in piece.remarks()):
+            return False
         return bool(found) and all(word in names | note_words("join") or is_plain(word) for word in rest)
 
     def _goes_on(self, piece: Passage) -> bool:

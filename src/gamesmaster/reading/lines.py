@@ -189,15 +189,15 @@ class LineReader:
         text = " ".join(words.keys)
         if words.inside[0] and cue("retreats").search(text):
             return True
-        known = (self.books.of(language).coasts for language in languages())
-        coasts = any(process.extractOne(text, each, scorer=OSA.normalized_distance, score_cutoff=UNLIKE) for each in known)
-        if (
-            coasts
-            or any(cue(table).search(text) for table in (*UNSURE, "retreats"))
-            or note_words("coast") & {*words.keys}
-        ):
+        coast = self.is_coast(text) or note_words("coast") & {*words.keys}
+        if coast or any(cue(table).search(text) for table in (*UNSURE, "retreats")):
             return False
         return words.inside[0] or not any(self.place_at(words, at) for at in range(len(words.keys)))
+
+    def is_coast(self, text: str) -> bool:
+        """Return whether words are like those for a coast."""
+        known = [coast for language in languages() for coast in self.books.of(language).coasts]
+        return process.extractOne(text, known, scorer=OSA.normalized_distance, score_cutoff=UNLIKE) is not None
 
     # -- orders among other words ------------------------------------------------------------------------------------
 
@@ -285,10 +285,16 @@ class LineReader:
 
     def _is_guess(self, word: str) -> bool:
         """Return whether a word of a few letters is neither a name of the board nor a word of an order, as it stands."""
+        return len(word) in _SHORT_WORD and word.isalpha() and word not in self._known
+
+    @cached_property
+    def _known(self) -> set[str]:
+        """The words of orders in every language, and of the names that the board and the house style have."""
         books = [self.books.of(language) for language in languages()]
-        known = any(word in book.says or word in book.kinds or word in book.coasts or word in book.powers for book in books)
-        small = word in note_words("generic") | note_words("small") | note_words("heading")
-        return len(word) in _SHORT_WORD and word.isalpha() and not (known or small or books[0].places.exact(word))
+        tables = [table for book in books for table in (book.says, book.kinds, book.coasts, book.powers)]
+        phrases = [phrase for table in (*tables, books[0].places.names) for phrase in table]
+        notes = (note_words(table) for table in ("generic", "small", "heading"))
+        return {word for phrase in phrases for word in phrase.split()}.union(*notes)
 
     def _any(self, passage: Passage) -> Meaning:
         self.effort.looks += 1

@@ -6,9 +6,10 @@ Slips are forgiven only where one name is nearest, whatever the position: a shor
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 
 from rapidfuzz import process
@@ -56,6 +57,17 @@ class Wordbook:
         self.powers = _powers(lexicon, listed)
         self._long_words = [word for word in self.says if len(word) >= SHORTEST_VERB_SLIP and " " not in word]
         self.meant_by = lru_cache(maxsize=10_000)(self._meant_by)
+
+    @cached_property
+    def sounds(self) -> dict[str, set[str]]:
+        """The provinces that go by a name that sounds so, whole or cut short in its first word."""
+        found: dict[str, set[str]] = {}
+        for name, provinces in self.places.names.items():
+            first = name.split()[0]
+            cut = {first[:size] for size in _BEGINNINGS} if first not in note_words("generic") else set()
+            for spelt in {spelt for part in {name, *cut} for spelt in sounds(part)}:
+                found.setdefault(spelt, set()).update(provinces)
+        return found
 
     def _take(self, dialect: Dialect) -> None:
         for table, words in dialect.words.items():
@@ -215,6 +227,7 @@ SHORTEST = 3  # letters of a name cut short
 SHORTEST_SLIP = 5  # letters of a name with one slip
 SHORTEST_TWO_SLIPS = 6
 SHORTEST_CONTRACTION = 4
+_BEGINNINGS = range(3, 8)  # letters of a name cut short that are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +391,15 @@ def spellings(name: str) -> set[str]:
 
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+
+
+def sounds(letters: str) -> set[str]:
+    """Return how letters sound: with doubled ones, and without."""
+    heard = re.sub(r"[- ]", "", letters).translate(_SOUNDS).replace("ph", "f")
+    return {heard, re.sub(r"(\D)\1+", r"\1", heard)}
+
+
+_SOUNDS = str.maketrans("kqyjzw", "cciisv")
 
 
 def _abbreviates(short: tuple[str, ...], name: tuple[str, ...]) -> bool:
