@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from gamesmaster.batches import choices as module
-from gamesmaster.batches.choices import ASKED, WAIVED, Choices
+from gamesmaster.batches.choices import ASKED, Choices
+from gamesmaster.batches.state import PHASES, WAIVED
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.judge import LegalOrders, Rules
@@ -148,6 +149,24 @@ def test_answers_become_orders() -> None:
         batch.carry_out()
     assert given > 1000
     assert refused
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_winter_that_everybody_waives_is_played() -> None:
+    """Who may build and does not has been asked all the same, as at the table; where nobody may, it is skipped."""
+    standard = find_variant("standard")
+    for units, played in ((standard.start.units[1:], True), (standard.start.units, False)):
+        batch = Batch(replace(standard, start=replace(standard.start, units=units)), 2, seed=1)
+        game = Game.start(batch.variant, seed=batch.key(0))
+        while game.phase.year == 1901:
+            game = game.process()
+        while batch.phase.year == 1901:
+            choices = batch.choices()
+            batch.choose(np.zeros(choices.power.shape, np.int64), choices)  # to hold, and to waive
+            if batch.phase.kind is PhaseKind.ADJUSTMENTS:
+                assert [batch.is_played(i) for i in range(2)] == [played] * 2
+            batch.carry_out()
+        assert batch.games.tally[:, PHASES].tolist() == [len(game.records)] * 2
 
 
 @pytest.mark.usefixtures("interpreted")

@@ -86,6 +86,15 @@ def more_orders(world: World) -> None:
     submission.confirm(world.table, power, True, ordinal=world.table.ordinal, user=user)
 
 
+def orders_ahead(world: World) -> None:
+    """Orders for later phases, with the set or from an earlier phase."""
+    power = own_power(world)
+    ahead = {"retreats": ["A Par - Gas"] * 9, "adjustments": ["Build A Par"]}
+    assert world.table.sheets.filter(ordinal=world.table.ordinal, power=power).update(ahead=ahead)
+    waits = {power_of(world.table, world.people["successor"]): ahead}
+    Table.objects.filter(pk=world.table.pk).update(ahead=waits)
+
+
 def no_orders(world: World) -> None:
     """None at all, and no vote."""
     submission.forget(world.table, own_power(world))
@@ -148,7 +157,7 @@ def an_address(world: World) -> None:
     profile.save()
 
 
-SECRETS = (more_orders, all_ready, a_vote, another_seed, private_press, an_address)
+SECRETS = (more_orders, orders_ahead, all_ready, a_vote, another_seed, private_press, an_address)
 ONE_BY_ONE = [(change,) for change in (*SECRETS, a_standbys_orders)]
 
 

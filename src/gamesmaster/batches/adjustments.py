@@ -17,6 +17,7 @@ from gamesmaster.batches.state import (
     ORDERS,
     REMOVE,
     UNASKED,
+    WAIVED,
     WHOLE,
     Game,
     Scratch,
@@ -351,6 +352,12 @@ def add_order(game: Game, verb: int, to: int, about: int) -> None:
     game.tally[ORDERS] += 1
     n = game.tally[ORDERS]
     game.verb[n], game.to[n], game.about[n], game.load[n] = verb, to, about, 0
+
+
+def waive(game: Game, power: int) -> None:
+    """Note that a power might build and orders nothing: the Winter is played all the same (STD-3.a)."""
+    add_order(game, WAIVED, -1, power)
+    game.load[game.tally[ORDERS]] = UNASKED
 
 
 def adjust(t: Tables, game: Game) -> None:

@@ -239,6 +239,8 @@ class Batch:
         """
         kind, module = KINDS.index(self.phase.kind), fast("gamesmaster.batches.choices")
         module.set_orders(answers, choices, kind, self.tables, self.games, self.scratch)
+        if self.phase.kind is PhaseKind.ADJUSTMENTS:  # who waives all builds has been asked as well
+            self._asked |= (choices.power > 0).any(axis=1)
         for part in self._asking():
             self._ask("settle", [part])
         self.name_own_orders()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.arguments import RulebookText, rulebook_of
+from gamesmaster.cli.arguments import RulebookText, complete_variant, rulebook_of
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, progress_bar, say, say_alarm, say_json, table
 from gamesmaster.errors import GamesmasterError, install
 
@@ -80,7 +80,10 @@ Output = Annotated[
 
 def selfplay(
     variant: Annotated[
-        str, typer.Argument(metavar="[VARIANT]", help="A variant, or an experiment's folder.")
+        str,
+        typer.Argument(
+            metavar="[VARIANT]", help="A variant, or an experiment's folder.", autocompletion=complete_variant
+        ),
     ] = "standard",
     games: Games = None,
     players: Players = None,
@@ -223,7 +226,10 @@ def require_libraries() -> None:
 
 def balance(
     variant: Annotated[
-        str, typer.Argument(metavar="[VARIANT]", help="A variant, or an experiment's folder.")
+        str,
+        typer.Argument(
+            metavar="[VARIANT]", help="A variant, or an experiment's folder.", autocompletion=complete_variant
+        ),
     ] = "standard",
     games: Games = None,
     players: Players = None,

@@ -45,7 +45,8 @@ class AnyLetter(Protocol):
 class DeskLine:
     """A line of a letter and how it was read: `reading` is the order in full words, `why` the doubt or the reason.
 
-    `purpose` says for which phase it is.  Small talk is left out.  It `asks` if it has to be looked at before the set is accepted.
+    `purpose` says for which phase it is.  It `asks` if it has to be looked at before the set is accepted.  Small talk is
+    left out.
     """
 
     line: SheetLine

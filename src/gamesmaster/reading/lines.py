@@ -19,7 +19,7 @@ from gamesmaster.errors import Ambiguous, BadOrder
 from gamesmaster.judge import Rules, Season
 from gamesmaster.judge.legal import options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import cue, dialects, languages, note_words
+from gamesmaster.orders.dialect import Cues, dialects, languages, note_words
 from gamesmaster.reading.hints import SWAPPED, UNLIKE, Hinter
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Meaning, Scene, core, nearest_meaning
@@ -31,7 +31,7 @@ MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
 MOST_HINTS = 60  # lines of a sheet that get one
 MOST_ENDS = 12  # of a span that may be an order
-UNSURE = ("condition", "alternative", "doubt", "draft", "next", "past")
+UNSURE = ("condition", "alternative", "negation", "doubt", "draft", "next", "past")
 """Tables of words with which nothing is an order, nor a remark beside one."""
 
 
@@ -67,9 +67,10 @@ class LineReader:
 
     def __init__(
         self, rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None,
-        effort: Effort | None = None,
+        effort: Effort | None = None, cues: Cues | None = None,
     ) -> None:  # fmt: skip
         self.rules, self.kind, self.power = rules, kind, power
+        self.cues = cues or Cues(languages())
         self.notation = rules.notation
         self.books = rules.derive(Wordbooks)
         self.carried: AnyVerb | None = None
@@ -121,7 +122,8 @@ class LineReader:
         shorter = list(self._shorter(bare))
         for words, aside in shorter:
             remarked = self._one(words)
-            if remarked.order:
+            helps = remarked.order is not None and remarked.order.of is not None and aside[0].keys[0] == "-"
+            if remarked.order and not helps:
                 self.aside = aside
                 return self._lines(passage, remarked, trimmed=words)
             self._doubt = self._doubt or ((remarked, words) if remarked.doubtful else None)
@@ -178,26 +180,37 @@ class LineReader:
             if outside.words:
                 yield outside, [passage.part(at.start, at.stop) for at in remarks[number:]]
         size = len(passage.keys)
-        cuts = [found.start for found in passage.find(cue("results"))[:1]]
-        cuts += [at for at in sorted(passage.breaks | passage.stops) if self._is_remark(passage.part(at, size))][:1]
+        cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
+        parted = note_words("join") if self.kind is PhaseKind.ADJUSTMENTS else frozenset()
+        ends = passage.breaks | passage.stops | {at for at, word in enumerate(passage.keys) if word in parted}
+        ends |= {at for at in range(size - 2) if passage.keys[at] == "-" and not self._is_place(passage.keys[at + 1])}
+        cuts += [at for at in sorted(ends) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
             if cut:
                 yield passage.part(0, cut), [passage.part(cut, size)]
 
     def _is_remark(self, words: Passage) -> bool:
-        """Do words beside an order leave it as it is?  A condition, a coast or a place do not; a retreat is for later."""
-        text = " ".join(words.keys)
-        if words.inside[0] and cue("retreats").search(text):
-            return True
-        coast = self.is_coast(text) or note_words("coast") & {*words.keys}
-        if coast or any(cue(table).search(text) for table in (*UNSURE, "retreats")):
-            return False
-        return words.inside[0] or not any(self.place_at(words, at) for at in range(len(words.keys)))
+        """Return whether words beside an order leave it as it is.
 
-    def is_coast(self, text: str) -> bool:
+        A condition, a coast or a place do not; but a retreat is for later, as is what stands behind "next season".
+        """
+        says = {table for table in (*UNSURE, "retreats", "keeps") if self.cues.has(table, words.said)}
+        named = any(self.place_at(words, at) for at in range(len(words.keys)))
+        if words.inside[0] and "retreats" in says:
+            return True
+        first = words.part(0, min((*words.breaks, len(words.keys))))
+        if self.kind is PhaseKind.ADJUSTMENTS and says == {"keeps"} and not words.stops:
+            return bool(self.cues.has("keeps", first.said))  # "..., keep A Bur"
+        if says == {"next"} and named:
+            return True
+        coast = self.is_coast(words)
+        return not coast and not says - {"keeps"} and (words.inside[0] or not named)
+
+    def is_coast(self, words: Passage) -> bool:
         """Return whether words are like those for a coast."""
         known = [coast for language in languages() for coast in self.books.of(language).coasts]
-        return process.extractOne(text, known, scorer=OSA.normalized_distance, score_cutoff=UNLIKE) is not None
+        near = process.extractOne(words.said, known, scorer=OSA.normalized_distance, score_cutoff=UNLIKE)
+        return near is not None or not note_words("coast").isdisjoint(words.keys)
 
     # -- orders among other words ------------------------------------------------------------------------------------
 
@@ -215,13 +228,26 @@ class LineReader:
         own = {unit.at.province for unit in self.scene.own}
         own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
         found = []
-        for at in range(len(words.keys)):
+        for at, word in enumerate(words.keys):
             kind = next((n for n in (2, 1) if self.is_kind(" ".join(words.keys[at : at + n]))), 0)
-            place = self.place_at(words, at + kind) if at + kind < len(words.keys) else None
-            short = kind and at + kind < len(words.keys) and self._is_place(words.keys[at + kind])
-            if short or (place and (kind or own & place[1])):
+            named = at + kind
+            while (
+                kind
+                and len(word) > 1
+                and named < min(len(words.keys) - 1, at + kind + 2)
+                and self._small(words.keys[named])
+            ):
+                named += 1  # "Armee in Berlin"
+            if named >= len(words.keys):
+                continue
+            place = self.place_at(words, named)
+            capital = len(word) > 1 or words.line.written[words.words[at].start : words.words[at].end].isupper()
+            if (place and (kind or own & place[1])) or (kind and capital and self._is_place(words.keys[named])):
                 found.append(at)
         return [at for at in found if at - 1 not in found or not self.is_kind(words.keys[at - 1])]
+
+    def _small(self, word: str) -> bool:
+        return any("in" in self.books.of(language).says.get(word, ()) for language in languages())
 
     def _is_place(self, word: str) -> bool:
         """Is it a place's name, perhaps cut short or misspelt?"""
@@ -232,8 +258,8 @@ class LineReader:
         """The orders that stand among other words, and where."""
         starts, size = set(self.begins(words)), len(words.keys)
         if self.kind is PhaseKind.ADJUSTMENTS:
-            starts |= self._leads(words)
-        ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(cue("ends"))}
+            starts |= self.leads(words)
+        ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(self.cues("ends"))}
         ends |= {at for at in range(1, size) if words.inside[at] != words.inside[at - 1] or words.keys[at] in _STOPS}
         found: Spans = []
         at = 0
@@ -252,7 +278,7 @@ class LineReader:
         """Return whether one of some words is for a unit that leaves the board."""
         return any("disband" in self.books.of(name).says.get(word, ()) for word in words.keys for name in languages())
 
-    def _leads(self, words: Passage) -> set[int]:
+    def leads(self, words: Passage) -> set[int]:
         """Where words say that something is built or removed."""
         books, keys = [self.books.of(language) for language in languages()], words.keys
         tables = {"build", "remove", "disband", "plus", "minus", "waive"}
@@ -264,7 +290,7 @@ class LineReader:
     def _one(self, passage: Passage) -> Meaning:
         """What some words mean as one order.  A unit without a verb is built in Winter, if it may be, but not removed."""
         meaning, order = self._checked(passage, self._any(passage)), None
-        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self._leads(passage):
+        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self.leads(passage):
             order = meaning.order
         if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
             return meaning
@@ -309,8 +335,9 @@ class LineReader:
         for language in languages():
             sketches = self._sketches(passage, language)
             meaning = self.scene.meaning(sketches)
-            if self.carried and self.carried is not Verb.BUILD and not meaning.order:
-                meaning = self.scene.meaning(_as(self.carried, sketches)) if sketches else meaning
+            if self.carried and sketches and (bare := _as(self.carried, sketches)):
+                meaning = self.scene.meaning(bare) if self.carried is not Verb.BUILD and not meaning.order else meaning
+                sketches += bare
             if (meaning.order or (meaning.doubtful and not meanings)) and not meaning.cost:
                 return meaning
             if meaning.order or meaning.doubtful:

@@ -75,15 +75,14 @@ class Scene:
                 return best
         return Meaning()
 
-    def as_written(self, sketches: Iterable[Sketch]) -> Order | None:
-        """The order that words say exactly, legal or not; None if there are several, or none."""
-        orders: dict[Order, None] = {}
-        for sketch in sketches:
-            if sketch.cost == EXACT and not sketch.group and sketch.power in ("", self.power):
-                order = self._verbatim(sketch)
-                if order is None:
-                    return None
-                orders[order] = None
+    def as_written(self, sketches: Iterable[Sketch], most: int = EXACT) -> Order | None:
+        """The order that words say, legal or not; None if there are several, or none.
+
+        `most` is how far words may be from it; by default they must say it exactly.
+        """
+        own = [s for s in sketches if s.cost <= most and not s.group and s.power in ("", self.power)]
+        least = min((sketch.cost for sketch in own), default=0)
+        orders = dict.fromkeys(self._verbatim(sketch) for sketch in own if sketch.cost == least)
         return next(iter(orders)) if len(orders) == 1 else None
 
     def is_own(self, order: Order) -> bool:
@@ -235,9 +234,9 @@ class Scene:
         )  # fmt: skip
 
     def _verbatim(self, sketch: Sketch) -> Order | None:
-        """The order that a sketch of exact words says; None if one of its names is not exact and alone."""
+        """The order that a sketch says; None if one of its names could as well be several places."""
         places = [p for p in (sketch.unit and sketch.unit.place, sketch.of and sketch.of.place, sketch.goal) if p]
-        if any(len(place.spot.exact) != 1 for place in (*places, *sketch.route)):
+        if any(len(place.spot.nearest) != 1 for place in (*places, *sketch.route)):
             return None
         unit, of, goal = sketch.unit, sketch.of, sketch.goal
         if unit is None or unit.power not in ("", self.power):
@@ -262,9 +261,7 @@ class Scene:
         return self._location(self._only(place), place.coast, "")
 
     def _only(self, place: Place) -> str:
-        spot = place.spot
-        best = sorted(spot.meanings, key=lambda province: _distance(spot, province))
-        return best[0]
+        return next(iter(place.spot.nearest))
 
     def _location(self, province: str, written: str, else_: str) -> Location:
         lexicon = self.rules.notation.lexicon

@@ -91,7 +91,7 @@ def read(
         return printed
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
     _check_size(whole)
-    return LetterReader(at, power, powers or ([power] if power else known)).read(whole)
+    return LetterReader(at, power, powers or ([power] if power else known), whole).read()
 
 
 def _check_size(text: str) -> None:
@@ -152,7 +152,8 @@ def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> Or
     printed, lines = at.rules.derive(Printed).orders[at.kind], []
     if not power or len(given) > MOST_LINES:
         return None
-    standing = {unit.at.province: unit.kind for unit in at.position.units} if at.kind is PhaseKind.MOVEMENT else {}
+    own = at.position.units if at.kind is PhaseKind.MOVEMENT else ()
+    standing = {unit.at.province: unit.kind for unit in own if not unit.aboard}
     for number, part in enumerate(given, 1):
         if part == "":
             continue

@@ -7,7 +7,7 @@ Slips are forgiven only where one name is nearest, whatever the position: a shor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import product
@@ -53,7 +53,7 @@ class Wordbook:
         for dialect in listed:
             self._take(dialect)
         self.longest = max(phrase.count(" ") + 1 for phrase in (*self.says, *self.kinds, *self.coasts))
-        self.places = Spelling(_codes(lexicon), [*_aliases(lexicon), *_foreign(lexicon, listed)])
+        self.places = Spelling(_codes(lexicon), [*_aliases(lexicon), *_foreign(lexicon, listed)], lexicon.powers.exact)
         self.powers = _powers(lexicon, listed)
         self._long_words = [word for word in self.says if len(word) >= SHORTEST_VERB_SLIP and " " not in word]
         self.meant_by = lru_cache(maxsize=10_000)(self._meant_by)
@@ -123,11 +123,13 @@ def _forms(verb: AnyVerb, line: str) -> Iterator[Form]:
 
 def _codes(lexicon: Lexicon) -> list[tuple[str, str]]:
     listed = (p for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE)
-    return [(name, p.id) for p in listed for name in (p.id, p.abbr, p.name, f"{p.abbr} {p.name}")]
+    return [(name, p.id) for p in listed for name in (p.id, p.abbr, p.name)]
 
 
 def _aliases(lexicon: Lexicon) -> list[tuple[str, str]]:
-    return [(name, p.id) for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE for name in p.aliases]
+    """Other names, and those of numbered provinces behind their numbers: "14 (Seneca)"."""
+    listed = (p for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE)
+    return [(name, p.id) for p in listed for name in (*p.aliases, f"{p.abbr} {p.name}")]
 
 
 def _foreign(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> list[tuple[str, str]]:
@@ -235,7 +237,7 @@ class Spot:
     """The provinces that words may name, each with its distance; `exact` are those whose own name or code they are.
 
     `own` are exact ones by the board's own code or name: those win over whatever else begins so.  `near` are others of
-    which a full name is one slip away.
+    which a full name is one slip away from a short one.
     """
 
     meanings: Mapping[str, int]
@@ -247,6 +249,11 @@ class Spot:
     def cost(self) -> int:
         """The distance of the nearest."""
         return min(self.meanings.values())
+
+    @property
+    def nearest(self) -> Collection[str]:
+        """The provinces that are nearest."""
+        return self.exact or [province for province, distance in self.meanings.items() if distance == self.cost]
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,11 +269,12 @@ class _Name:
 class Spelling:
     """Knows the names of provinces on one board, and further ones of a dialect: pairs of a name and an id.
 
-    `codes` are what the board itself calls them, id, abbreviation and name.
+    `codes` are what the board itself calls them, id, abbreviation and name; `taken` are words for something else.
     """
 
     codes: Iterable[tuple[str, str]]
     others: Iterable[tuple[str, str]] = ()
+    taken: Collection[str] = ()
     _exact: dict[str, frozenset[str]] = field(default_factory=dict)
     _own: dict[str, frozenset[str]] = field(default_factory=dict)
     _long: dict[str, _Name] = field(default_factory=dict)
@@ -280,6 +288,7 @@ class Spelling:
             for name, province in listed:
                 for spelt in spellings(name):
                     known[spelt] = known.get(spelt, frozenset()) | {province}
+        self._drop_generic(own)
         for name, province in [*own, *self.others]:
             words = tuple(word for word in key(name).split() if word != DASH)
             if len("".join(words)) > SHORTEST:
@@ -299,6 +308,18 @@ class Spelling:
     def exact(self, letters: str) -> frozenset[str]:
         """Return the provinces that go by a name exactly."""
         return self._exact.get(letters, frozenset())
+
+    def _drop_generic(self, names: Iterable[tuple[str, str]]) -> None:
+        """Let names go without what many have: "Bothwell" for Bothwell Castle, "Clyde" for the Firth of Clyde."""
+        generic, short = note_words("generic") | note_words("feature"), dict[str, set[str]]()
+        for name, province in names:
+            first, *rest = [word for word in key(name).split() if word != DASH]
+            bare = [first, *rest[:-1]] if rest and rest[-1] in generic else rest[1:] if first in generic and rest[:1] == ["of"] else []
+            if len("".join(bare)) >= SHORTEST and not generic.issuperset(bare):
+                short.setdefault(" ".join(bare), set()).add(province)
+        for words, provinces in short.items():
+            if len(provinces) == 1 and words not in self.taken:
+                self._exact.setdefault(words, frozenset(provinces))
 
     def _keep(self, words: tuple[str, ...], province: str) -> None:
         """Note a name that may be cut short, so that it is found by the letters that its words begin with."""
@@ -321,7 +342,8 @@ class Spelling:
             own = self._own.get(" ".join(words)) or self._own.get(joined) or frozenset()
             rivals = self._match_start(joined) if len(joined) >= SHORTEST and len(words) == 1 else set()
             meanings = {**dict.fromkeys(rivals, SHORT), **dict.fromkeys(exact, EXACT)}
-            return Spot(meanings, exact, own, self._one_slip_away(joined) - exact)
+            near = self._one_slip_away(joined) - exact if len(joined) <= SHORTEST else frozenset()
+            return Spot(meanings, exact, own, near)
         if joined in note_words("generic"):
             return None
         short = self._match_start(joined) | self._match_abbreviation(words) if len(joined) >= SHORTEST else set[str]()
