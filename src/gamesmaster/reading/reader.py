@@ -118,7 +118,7 @@ class Printed:
     def __init__(self, rules: Rules) -> None:
         board = rules.board
         self._read, self._reader = rules.notation.read_printed, rules.derive(OrderReader)
-        self._goals = {
+        self._places = {
             kind: frozenset(p.id for p in board.provinces if may_be(board, kind, p.id)) for kind in board.ways
         }
         self.orders: dict[PhaseKind, Made[GivenOrder, Order | None]] = {
@@ -133,10 +133,14 @@ class Printed:
             self._reader.remember(given, kind, order)
         else:
             order = self._reader.read(given, kind).order
-        if order is None or order.to is None:
-            return order
-        goals = self._goals.get(order.of_kind if order.of else order.kind)
-        return order if goals is None or order.to.province in goals else None
+        if order is None:
+            return None
+        going = order.of_kind if order.of else order.kind
+        named = ((order.kind, order.at), (going, order.of), (going, order.to))
+        return order if all(at is None or self._may_be(kind, at.province) for kind, at in named) else None
+
+    def _may_be(self, kind: str, province: str) -> bool:
+        return kind not in self._places or province in self._places[kind]
 
 
 def _words(rules: Rules, part: GivenOrder) -> str:
