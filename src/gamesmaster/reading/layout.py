@@ -63,6 +63,7 @@ _JSON = re.compile(r"\{\s*[\"{}]|\[\s*[\"{\[]|[{\[]\s*$")
 MOST_JSON = 20  # places of a text where it is looked for
 _OPENING, _CLOSING = "([{", ")]}"
 _QUIET = set('!*`"“”„‘«»†‡¶~^¿¡@') | {"\u2026"}
+_STOP = re.compile(r"[.!…]+[\"”»)]*\s|\s[—–]\s|\s--\s")
 _REMARKS = re.compile(r"(?:#|//).*")
 
 
@@ -279,7 +280,7 @@ def passages(line: Layout) -> Iterator[Passage]:
             between = line.written[last : word.start]
             if passage.words and "," in between and not depth:
                 breaks.add(len(passage.words))
-            elif passage.words and re.search(r"[.!…]+[\"”»)]*\s|\s[—–]\s|\s--\s", between):
+            elif passage.words and passage.keys[-1] != "st" and word.key != "-" and _STOP.search(between):
                 stops.add(len(passage.words))
             passage.words.append(word)
             passage.keys.append(word.key)

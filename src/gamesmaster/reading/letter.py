@@ -29,6 +29,7 @@ from gamesmaster.reading.wordbook import Wordbooks
 if TYPE_CHECKING:
     from gamesmaster.reading.reader import Situation
 
+SHORTEST_ORDER = 3  # words
 MOST_SENTENCES = 10  # of a line that are looked at together
 MOST_COLONS = 8  # of a line that are looked behind
 LONGEST_HEADING = 12  # words without a colon
@@ -108,6 +109,20 @@ class LetterReader:
         grouped = groupby(self.entries, key=lambda entry: (entry.purpose, entry.part.power, entry.part.title))
         for (purpose, power, title), listed in grouped:
             yield Section(purpose, power, tuple(line for one in listed for line in self._written_out(one)), title)
+        yield from self._empty()
+
+    def _empty(self) -> Iterator[Section]:
+        """A section for each heading of a later phase with nothing below it, or "none": what was sent is taken back."""
+        below: dict[tuple[Purpose | None, str, str], list[Entry]] = {}
+        for entry in self.entries:
+            below.setdefault((entry.part.heading.purpose, entry.part.power, entry.part.title), []).append(entry)
+        for (purpose, power, title), listed in below.items():
+            if purpose in _KINDS and all(self._says_none(entry, title) for entry in listed):
+                yield Section(purpose, power, (), title)
+
+    def _says_none(self, entry: Entry, title: str) -> bool:
+        text = entry.line.text.rstrip(":. ")
+        return entry.purpose is Purpose.CHAT and (text == title or bool(self.cues("nothing").fullmatch(key(text))))
 
     def _written_out(self, entry: Entry) -> Iterator[SheetLine]:
         """A line, with "all hold" and "the rest hold" written out for the units that are meant."""
@@ -252,8 +267,16 @@ class LetterReader:
         while at < len(cuts) - 1:
             ends = range(len(cuts) - 1 if len(cuts) < MOST_SENTENCES else at + 1, at, -1)
             pieces = {end: passage.part(cuts[at], cuts[end]) for end in ends}
-            at = next((end for end in ends if end > at + 1 and self._is_read(pieces[end])), at + 1)
+            broken = 1 + (at + 2 in pieces and self._is_broken(pieces[at + 1]))
+            at = next((end for end in ends if end > at + 1 and self._is_read(pieces[end])), at + broken)
             yield pieces[at]
+
+    def _is_broken(self, piece: Passage) -> bool:
+        """Return whether a sentence is a unit and a word that is no order: what follows may be the rest of one."""
+        reader = self._here if self._reads else None
+        if reader is None or len(piece.keys) > SHORTEST_ORDER or reader.orders(piece):
+            return False
+        return reader.is_kind(piece.keys[0]) or bool(reader.begins(piece))
 
     def _is_read(self, piece: Passage) -> bool:
         return self._reads and _colon(piece) is None and bool(self._here.orders(piece))
@@ -409,7 +432,7 @@ class LetterReader:
             if new is not None:
                 self._keep(new)
                 self._pass(REPLACED, piece)
-            elif not found and not begins:
+            elif not found and not begins and not reader.resembled(piece):
                 notice = self.cues.has("notice", piece.said) and piece.words[0].start == 0
                 self._pass(NOTICE if notice else CHAT, piece)
             elif why in (CONDITION, CHOICE):
@@ -472,7 +495,8 @@ class LetterReader:
         names |= {
             word for word in rest if winter and any(self.cues.has(t, word) for t in ("winter", "builds", "removals"))
         }
-        if not found or not all(word in names | note_words("join") or self.headings.is_plain(word) for word in rest):
+        coasts = [at for at in piece.remarks() if self._here.is_coast(piece.part(at.start, at.stop))]
+        if not found or coasts or not all(word in names | note_words("join") or self.headings.is_plain(word) for word in rest):
             return False
         self._keep(line for _, lines in found for line in lines)
         return True
@@ -553,8 +577,12 @@ class LetterReader:
         reader, words = self._reader(self.part.power, Purpose.ADJUSTMENTS), piece.without(":")
         reader.carried = self.part.heading.verb if self.part.heading.purpose is Purpose.ADJUSTMENTS else None
         told = self.part.heading.purpose is Purpose.ADJUSTMENTS
-        spans = [(at, listed) for at, listed in reader.spans(words) if told or reader.leads(words.part(at.start, at.stop))]
-        lines = (reader.orders(words) if told or reader.leads(words) else []) or [one for _, listed in spans for one in listed]
+        spans = [
+            (at, listed) for at, listed in reader.spans(words) if told or reader.leads(words.part(at.start, at.stop))
+        ]
+        lines = (reader.orders(words) if told or reader.leads(words) else []) or [
+            one for _, listed in spans for one in listed
+        ]
         lines = [line for line in lines if line.order and _PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]
         unsure = any(self.cues.has(table, words.said) for table in ("alternative", "doubt"))
         if unsure or (self.cues.has("condition", words.said) and self.headings.foreign(words.said)):

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from rapidfuzz import fuzz, process
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Position
 from gamesmaster.errors import Ambiguous, BadOrder
@@ -19,12 +20,12 @@ from gamesmaster.judge import Rules, Season
 from gamesmaster.judge.legal import options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, dialects, languages, note_words
-from gamesmaster.orders.words import key
+from gamesmaster.reading.hints import SWAPPED, UNLIKE, Hinter
 from gamesmaster.reading.layout import Passage
-from gamesmaster.reading.meaning import Meaning, Scene, nearest_meaning
+from gamesmaster.reading.meaning import Meaning, Scene, core, nearest_meaning
 from gamesmaster.reading.sheet import SheetLine, unread
-from gamesmaster.reading.sketch import INITIALS, LONGEST_NAME, Sketch, Sketcher
-from gamesmaster.reading.wordbook import INITIAL, Wordbooks, spell_apart, trims
+from gamesmaster.reading.sketch import INITIALS, Sketch, Sketcher
+from gamesmaster.reading.wordbook import INITIAL, LONGEST_NAME, Wordbooks, spell_apart, trims
 
 MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
@@ -75,7 +76,7 @@ class LineReader:
         self.carried: AnyVerb | None = None
         self.aside: list[Passage] = []
         self._doubt: tuple[Meaning, Passage] | None = None
-        self._known: dict[object, Meaning] = {}
+        self._looked: dict[object, Meaning] = {}
         self._begun: dict[object, list[int]] = {}
         self.effort = effort or Effort()
         self.scene = Scene(rules, kind, position, power, options(rules, kind, position, power, season))
@@ -157,7 +158,7 @@ class LineReader:
             place = self.books.of(languages()[0]).places.find((keys[at],))
             exact = place is not None and bool(place.exact)
             glued = passage.words[at - 1].end == passage.words[at].start > passage.words[at - 2].end + 1
-            if (closed and not behind) or ((not exact or closed or glued) and behind and self._is_kind(behind[0])):
+            if (closed and not behind) or ((not exact or closed or glued) and behind and self.is_kind(behind[0])):
                 dropped |= {at - 1, at + closed}
             elif closed and not exact:
                 dropped |= {at - 1, at + 1}
@@ -168,12 +169,14 @@ class LineReader:
         says = (self.books.of(language).says.get(word, set()) for language in languages())
         return any(tables & {"support", "convoy", "hold"} for tables in says)
 
-    def _is_kind(self, word: str) -> bool:
+    def is_kind(self, word: str) -> bool:
+        """Return whether a word says what kind of unit one is."""
         return any(word in self.books.of(language).kinds for language in languages())
 
     def _shorter(self, passage: Passage) -> Iterator[tuple[Passage, list[Passage]]]:
         """The words without remarks, and those: in brackets, behind a comma, or of what came of the order."""
-        remarks = [at for at in passage.remarks() if self._is_remark(passage.part(at.start, at.stop))]
+        brackets = [at for at in passage.remarks() if not self.is_kind(passage.keys[at.start - 1])]  # not "A (Par)"
+        remarks = [at for at in brackets if self._is_remark(passage.part(at.start, at.stop))]
         for number in reversed(range(len(remarks))):
             outside = passage.outside(remarks[number:])
             if outside.words:
@@ -202,10 +205,14 @@ class LineReader:
             return bool(self.cues.has("keeps", first.said))  # "..., keep A Bur"
         if says == {"next"} and named:
             return True
-        coast = note_words("coast") & {*words.keys} or any(
-            words.said in self.books.of(language).coasts for language in languages()
-        )
+        coast = self.is_coast(words)
         return not coast and not says - {"keeps"} and (words.inside[0] or not named)
+
+    def is_coast(self, words: Passage) -> bool:
+        """Return whether words are like those for a coast."""
+        known = [coast for language in languages() for coast in self.books.of(language).coasts]
+        near = process.extractOne(words.said, known, scorer=OSA.normalized_distance, score_cutoff=UNLIKE)
+        return near is not None or not note_words("coast").isdisjoint(words.keys)
 
     # -- orders among other words ------------------------------------------------------------------------------------
 
@@ -231,7 +238,7 @@ class LineReader:
         own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
         found = []
         for at, word in enumerate(words.keys):
-            kind = next((n for n in (2, 1) if self._is_kind(" ".join(words.keys[at : at + n]))), 0)
+            kind = next((n for n in (2, 1) if self.is_kind(" ".join(words.keys[at : at + n]))), 0)
             named = at + kind
             while (
                 kind
@@ -246,7 +253,7 @@ class LineReader:
             capital = len(word) > 1 or words.line.written[words.words[at].start : words.words[at].end].isupper()
             if (place and (kind or own & place[1])) or (kind and capital and self._is_place(words.keys[named])):
                 found.append(at)
-        return [at for at in found if at - 1 not in found or not self._is_kind(words.keys[at - 1])]
+        return [at for at in found if at - 1 not in found or not self.is_kind(words.keys[at - 1])]
 
     def _small(self, word: str) -> bool:
         return any("in" in self.books.of(language).says.get(word, ()) for language in languages())
@@ -286,19 +293,19 @@ class LineReader:
         tables = {"build", "remove", "disband", "plus", "minus", "waive"}
         return {
             at for at in range(len(keys)) for size in (1, 2, 3) for book in books
-            if tables & book.says.get(" ".join(keys[at : at + size]), set())
+            if tables & book.meant_by(" ".join(keys[at : at + size])).keys()
         }  # fmt: skip
 
     def _one(self, passage: Passage) -> Meaning:
         """What some words mean as one order; looked up if it was asked before."""
         words = (passage.text, *passage.keys, self.carried)
-        if words not in self._known:
-            self._known[words] = self._guarded(passage) if passage.words else Meaning()
-        return self._known[words]
+        if words not in self._looked:
+            self._looked[words] = self._guarded(passage) if passage.words else Meaning()
+        return self._looked[words]
 
     def _guarded(self, passage: Passage) -> Meaning:
         """What some words mean.  In Winter, a unit without a verb is built, if it may be, but never removed."""
-        meaning, order = self._any(passage), None
+        meaning, order = self._checked(passage, self._any(passage)), None
         if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self.leads(passage):
             order = meaning.order
         if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
@@ -309,6 +316,28 @@ class LineReader:
             return meaning
         return Meaning(doubtful=(replace(order, verb=Verb.REMOVE), replace(order, verb=Verb.BUILD)), cost=meaning.cost)
 
+    def _checked(self, passage: Passage, meaning: Meaning) -> Meaning:
+        """The meaning, in doubt if a short word is no name of the board and another order is nearer with a slip."""
+        if meaning.order is None or meaning.group or not any(map(self._is_guess, passage.keys)):
+            return meaning
+        near = [order for order in self._hinters[0].nearest(passage, SWAPPED) if order.verb is meaning.order.verb]
+        if not near or core(meaning.order) in map(core, near):
+            return meaning
+        return replace(meaning, order=None, doubtful=(*near, meaning.order))
+
+    def _is_guess(self, word: str) -> bool:
+        """Return whether a word of a few letters is neither a name of the board nor a word of an order, as it stands."""
+        return len(word) in _SHORT_WORD and word.isalpha() and word not in self._known
+
+    @cached_property
+    def _known(self) -> set[str]:
+        """The words of orders in every language, and of the names that the board and the house style have."""
+        books = [self.books.of(language) for language in languages()]
+        tables = [table for book in books for table in (book.says, book.kinds, book.coasts, book.powers)]
+        phrases = [phrase for table in (*tables, books[0].places.names) for phrase in table]
+        notes = (note_words(table) for table in ("generic", "small", "heading"))
+        return {word for phrase in phrases for word in phrase.split()}.union(*notes)
+
     def _any(self, passage: Passage) -> Meaning:
         self.effort.looks += 1
         if self.effort.is_spent:
@@ -318,6 +347,7 @@ class LineReader:
         meanings: list[Meaning] = []
         exact: list[Sketch] = []
         written: Order | None = None
+        guesses = any(map(self._is_guess, passage.keys))
         for language in languages():
             sketches = self._sketches(passage, language)
             meaning = self.scene.meaning(sketches)
@@ -328,7 +358,8 @@ class LineReader:
                 return meaning
             if meaning.order or meaning.doubtful:
                 meanings.append(meaning)
-            written = written or self.scene.as_written(sketches)
+            if (as_written := self.scene.as_written(sketches)) and self.scene.is_own(as_written) and not guesses:
+                written = written or as_written
             exact += [sketch for sketch in sketches if sketch.cost == 0 and sketch.unit]
             if exact:
                 break  # so it is written, whatever another language would make of it
@@ -466,9 +497,7 @@ class LineReader:
         except BadOrder as error:
             column = passage.words[0].start + error.column
             what = what or error.what
-        self.effort.hints += 1
-        hint = self.nearest(passage.text) if self.effort.hints <= MOST_HINTS else ""
-        return self._refusal(passage, column, what or "this is not an order", hint)
+        return self._refusal(passage, column, what or "this is not an order", self.nearest(passage))
 
     def _refusal(
         self, passage: Passage, column: int, what: str, hint: str, options: tuple[Order, ...] = ()
@@ -483,12 +512,21 @@ class LineReader:
             stored = text
         return SheetLine(text, passage.line.number, column, stored=stored, what=what, hint=hint, options=options)
 
-    def nearest(self, text: str) -> str:
-        """A hint: the order of this power most like the text, of those it may give."""
-        if not self._spellings:
-            return "nothing can be ordered"
-        _, _, number = process.extractOne(key(text[:200]), self._spellings, scorer=fuzz.ratio)
-        return f"did you mean {self.notation.write(self.scene.listed[number])}?"
+    def nearest(self, passage: Passage) -> str:
+        """Return a hint that names what this power may order and the words resemble; empty if they resemble nothing."""
+        orders = self.resembled(passage)
+        return f"did you mean {' or '.join(map(self.notation.write, orders))}?" if orders else ""
+
+    def resembled(self, passage: Passage) -> tuple[Order, ...]:
+        """The orders that words resemble most, as long as hints are looked for in this sheet."""
+        self.effort.hints += 1
+        return self._hinters[1].nearest(passage) if self.effort.hints <= MOST_HINTS else ()
+
+    @cached_property
+    def _hinters(self) -> tuple[Hinter, Hinter]:
+        """What finds resemblances by the names of the house style alone, and by those of all languages."""
+        books = [self.books.of(language) for language in languages()]
+        return Hinter(self.scene, books, books[:1]), Hinter(self.scene, books, books)
 
     @cached_property
     def _lawful(self) -> frozenset[Order]:
@@ -501,12 +539,8 @@ class LineReader:
         helping = [order for order in self.scene.listed if order.of]
         return {self.notation.write(order, dialect=name): order for order in helping for name in dialects()}
 
-    @cached_property
-    def _spellings(self) -> list[str]:
-        """What may be ordered, in plain words."""
-        return [key(self.notation.write(order)) for order in self.scene.listed]
 
-
+_SHORT_WORD = range(3, 6)  # letters
 _STOPS = frozenset("?:")
 _KIND_WORDS = frozenset({"a", "f", "army", "fleet", "armee", "flotte", "flota", "ejercito", "e"})
 

@@ -8,6 +8,7 @@ import { Choices } from "./tree.js";
 import { Typing } from "./typing.js";
 
 const WAIT = 250; // milliseconds after a key before the draft is looked at
+const AGAIN = 10000; // milliseconds after which saved orders that could not be drawn are drawn again
 let desk = null; // the desk that is wired
 let wanted = 0; // the unit to be chosen when the desk of its power has come
 
@@ -36,12 +37,14 @@ class Desk {
     this.past = []; // earlier drafts: text and rows
     this.rows = this.unread; // each line, the number of the unit it is for, its verb and place
     this.idle = null; // the units that have nothing to do, as the server sees it
+    this.later = ""; // the lines for later phases, below their headings
     this.unit = null; // the unit, or the whole power ({n: 0}), being ordered
     this.path = []; // the keys chosen so far
     this.question = null; // what was pointed at may mean several things: words, and options
     this.partner = null; // whom the order being given carries, if that one is to go along
     this.spot = null; // where on the screen the map was pointed at
     this.asked = 0; // how often the server has been asked, so that late answers are known
+    this.behind = false; // whether the map lacks the draft, because the server could not be asked about it
     this.keeper = new Keeper(this);
     this.typing = new Typing(this, root.querySelector("#typed"));
   }
@@ -90,7 +93,7 @@ class Desk {
   write(rows) {
     this.past.push({ text: this.text.value, rows: this.rows });
     this.rows = rows;
-    this.text.value = rows.map((row) => row.text).join("\n");
+    this.text.value = [...rows.map((row) => row.text), ...(this.later ? [this.later] : [])].join("\n");
     this.keeper.changed(CLICKED);
     this.stood();
     this.show();
@@ -126,14 +129,14 @@ class Desk {
     const data = new FormData(this.form);
     data.set("style", style);
     data.set("layout", layout);
-    let found;
-    try {
-      const answer = await fetch(this.root.dataset.preview, { method: "POST", body: data, credentials: "same-origin" });
-      found = await answer.json();
-    } catch {
+    this.behind = false;
+    const { status, body: found } = await this.keeper.ask(this.root.dataset.preview, { method: "POST", body: data });
+    if (number !== this.asked || !this.root.isConnected) return;
+    this.behind = !found || Boolean(found.error);
+    if (!found) {
+      if ((status === 0 || status >= 500) && !this.keeper.unsaved) this.timer = setTimeout(() => this.catchUp(), AGAIN);
       return;
     }
-    if (number !== this.asked || !this.root.isConnected) return;
     if (found.error) {
       this.warn([`${found.error}${found.hint ? ` (${found.hint})` : ""}`]);
       return;
@@ -147,9 +150,13 @@ class Desk {
     this.idle = new Set(found.idle);
     const early = !this.lines.length && this.choices?.kind === "movement"; // nothing is ordered yet: no unit's lack is told
     const slips = found.warnings.filter((w) => !early || w.about === "").map((w) => `${w.about || ""} ${w.text} (${w.clause})`.trim());
-    this.warn([...found.refused.map((no) => no.told), ...slips]);
+    this.later = found.later.text;
+    this.warn([...found.refused.map((no) => no.told), ...(found.later.lost ? [found.later.lost] : []), ...slips]);
     this.show();
   }
+
+  // The orders are saved: they are drawn, if they could not be before.
+  catchUp() { if (this.behind) this.look(); }
 
   // How an order was read is told as long as the order stands, though its line is in plain words once it is saved.
   remembered(rows) {

@@ -19,7 +19,8 @@ function kept(key, value) {
 }
 
 export class Keeper {
-  // `desk` has root, form, text, and is told of orders that come from elsewhere (`adopt`) and of words (`say`).
+  // `desk` has root, form, text, and is told of orders that come from elsewhere (`adopt`), of words (`say`), and that its
+  // orders are saved (`catchUp`).
   constructor(desk) {
     this.desk = desk;
     this.root = desk.root;
@@ -251,6 +252,7 @@ export class Keeper {
         this.line.append(" ", to);
       }
     } else this.line.replaceChildren();
+    if (hidden) this.desk.catchUp();
     this.line.hidden = hidden;
     this.root.classList.toggle("unsaved", !hidden);
     this.root.toggleAttribute("data-unsaved", this.unsaved); // for whoever would load the page again
@@ -326,7 +328,7 @@ export class Keeper {
       return;
     }
     while (this.busy) await this.busy;
-    const more = button?.name === "ready" ? { ready: button.value } : this.unsaved || !this.version ? {} : null;
+    const more = ["ready", "drop"].includes(button?.name) ? { [button.name]: button.value } : this.unsaved || !this.version ? {} : null;
     await this.save(more);
     if (!this.unsaved && !this.barred) this.desk.say(this.root.querySelector("#standing").textContent);
     this.root.querySelector("#all-the-same")?.focus();
