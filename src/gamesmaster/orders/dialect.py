@@ -129,7 +129,7 @@ class Cues:
         found = {name: set(_finder(None, (name,)).findall(words)) for name in languages()}
         counts = {name: sum(len(phrase) > SHORT_WORD for phrase in phrases) for name, phrases in found.items()}
         first, most = next(iter(counts)), max(counts.values())
-        return cls([name for name, count in counts.items() if name == first or count >= max(1, most * 2 // 3)])
+        return cls([name for name, count in counts.items() if name == first or count >= max(1, most - most // 6)])
 
 
 @cache

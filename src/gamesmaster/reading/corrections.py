@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -127,19 +127,21 @@ def _numbered(word: str) -> slice:
     return slice(0)
 
 
-def settle(entries: Sequence[Entry], own: dict[str, set[str]]) -> None:
-    """Drop what a later version of the orders replaces, and ask about what a letter says twice, or of others' units.
+def ask_for_units(entries: Sequence[Entry], own: Mapping[str, set[str]]) -> None:
+    """Ask about orders for units of others, or of nobody; `own` are the places of each power's units."""
+    for entry in entries:
+        order = entry.order
+        if order and order.at and order.verb in _OF_UNITS and order.at.province not in own.get(entry.part.power, ()):
+            entry.doubt("no unit of this power is there")
 
-    `own` are the places of each power's units.
-    """
+
+def settle(entries: Sequence[Entry], own: Mapping[str, set[str]]) -> None:
+    """Drop what a later version of the orders replaces, and ask about what a letter says twice."""
     for power in {entry.part.power for entry in entries}:
         orders = [entry for entry in entries if entry.order and entry.part.power == power]
-        for entry in orders:
-            order = entry.order
-            if order and order.at and order.verb in _OF_UNITS and order.at.province not in own.get(power, set()):
-                entry.doubt("no unit of this power is there")
-        _settle_versions([entry for entry in orders if entry.order])
+        _settle_versions(orders)
         _settle_notices(entries, orders)
+        _settle_sets([entry for entry in orders if entry.order], own.get(power, set()))
         _settle_conflicts(entries, orders)
 
 
@@ -157,6 +159,22 @@ def _settle_notices(entries: Sequence[Entry], orders: list[Entry]) -> None:
     if noticed and not any(entry.order for entry in entries[noticed[-1] :]):
         for entry in orders:
             entry.drop(DRAFT)
+
+
+def _settle_sets(orders: list[Entry], own: set[str]) -> None:
+    """Drop a few orders for what a later heading has orders for every unit, and others for these."""
+    sets: dict[int, dict[object, Entry]] = {}
+    for entry in orders:
+        if entry.order:
+            sets.setdefault(id(entry.part), {})[_unit(entry.order)] = entry
+    parts = list(sets.values())
+    for number, whole in enumerate(parts):
+        if not own <= whole.keys():
+            continue
+        for few in parts[:number]:
+            differ = [unit for unit in few if _action(few[unit].order) != _action(whole[unit].order)] if few.keys() < whole.keys() else []
+            for entry in few.values() if differ else ():
+                entry.drop()
 
 
 def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry]) -> None:

@@ -280,7 +280,7 @@ def passages(line: Layout) -> Iterator[Passage]:
             between = line.written[last : word.start]
             if passage.words and "," in between and not depth:
                 breaks.add(len(passage.words))
-            elif passage.words and passage.keys[-1] != "st" and word.key != "-" and _STOP.search(between):
+            elif passage.words and not depth and passage.keys[-1] != "st" and word.key != "-" and _STOP.search(between):
                 stops.add(len(passage.words))
             passage.words.append(word)
             passage.keys.append(word.key)

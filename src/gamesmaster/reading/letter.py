@@ -6,7 +6,7 @@ A line is an order, a heading, a correction, something for later, or nothing of 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from gamesmaster.orders import UNREAD, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, note_words
 from gamesmaster.orders.sentence import defect
 from gamesmaster.orders.words import key
-from gamesmaster.reading.corrections import Entry, Part, correction, doubtful, same_unit, settle
+from gamesmaster.reading.corrections import Entry, Part, ask_for_units, correction, doubtful, same_unit, settle
 from gamesmaster.reading.layout import Layout, Passage, bare, lay_out, passages
 from gamesmaster.reading.lines import UNSURE, Effort, LineReader, Spans
 from gamesmaster.reading.sections import (
@@ -76,8 +76,9 @@ class LetterReader:
                 for passage in passages(line):
                     self._safely(self._take, passage, line)
             self._number += 1
-        self._reconsider()
         own = {p: {u.at.province for u in r.scene.own} for (p, q), r in self._readers.items() if q is Purpose.NOW}
+        ask_for_units(self.entries, own)
+        self._reconsider(own)
         settle(self.entries, own)
         return OrderSheet(self.text, self.power, self.at.kind, tuple(self._sections()))
 
@@ -90,19 +91,35 @@ class LetterReader:
             fault = SheetLine(text, line.number, stored=unread(text), what=defect(error).what, hint=hint)
             self.entries.append(Entry(Purpose.NOW, self.part, fault))
 
-    def _reconsider(self) -> None:
-        """Take the orders below the one heading that is not understood, if the letter has no other orders."""
-        below = [entry for entry in self.entries if entry.piece]
-        if any(entry.order or entry.line.options for entry in self.entries) or not below:
-            return
-        read = [(entry, self._reader(entry.part.power).orders(entry.piece)) for entry in below if entry.piece]
-        parts = {id(entry.part) for entry, lines in read if lines}
-        for entry, lines in read if len(parts) == 1 else ():
-            if len(lines) == 1 and id(entry.part) in parts:
-                entry.purpose, entry.line = Purpose.NOW, lines[0]
-            elif lines:
-                entry.drop(CHAT)
-                self.entries += [Entry(Purpose.NOW, entry.part, line, self._version) for line in lines]
+    def _reconsider(self, own: Mapping[str, set[str]]) -> None:
+        """Take the orders below headings that are not understood, if the letter has no others for any of these units.
+
+        It must be one heading and no other orders, or the orders for every unit together.
+        """
+        below = [entry for entry in self.entries if entry.piece and not self._is_unsure(entry.part.title)]
+        for power in {entry.part.power for entry in below}:
+            read = [
+                (entry, self._reader(power).orders(entry.piece)) for entry in below if entry.piece and entry.part.power == power
+            ]
+            orders = [line.order for _, lines in read for line in lines if line.order and line.order.at]
+            known = {e.order.at.province for e in self.entries if e.order and e.order.at and e.part.power == power}
+            units = [order.at.province for order in orders if order.at]
+            parts = {id(entry.part) for entry, lines in read if lines}
+            whole = own.get(power, set()) == known | {*units}
+            if known.intersection(units) or len({*units}) < len(units) or not own.get(power, set()).issuperset(units):
+                continue
+            for entry, lines in read if whole or (len(parts) == 1 and not known) else ():
+                for number, line in enumerate(lines):
+                    if not number:
+                        entry.purpose, entry.line = Purpose.NOW, line
+                    else:
+                        self.entries.append(Entry(Purpose.NOW, entry.part, line, self._version))
+
+    def _is_unsure(self, title: str) -> bool:
+        """Return whether a heading says something that orders are not below."""
+        text = key(title)
+        tables = (*UNSURE, "said") if self.power else UNSURE
+        return any(self.cues.has(table, text) for table in tables if table != "negation") or bool(self.headings.foreign(text))
 
     def _sections(self) -> Iterator[Section]:
         """The lines by what they are for and their headings, in the order written."""
@@ -249,8 +266,9 @@ class LetterReader:
         elif not self._command(passage) and not self._read(passage):
             before = len(self.entries)
             for piece in self._sentences(passage):
-                leads = self.cues("leads").match(piece.said) and len(self.entries) > before
-                if leads and not self._here.begins(piece):  # "A Par - Bur. Unless ..."
+                leads = self.cues("leads").match(piece.said)
+                again = self.cues("oops").match(piece.said) or self.cues.has("cancels", piece.said)
+                if (leads or again) and not self._here.begins(piece):  # "A Par - Bur. Unless ...", "... No, wait."
                     self._ask_again(before)
                 if not self._read(piece):
                     self._piece(piece, alone=piece.words == passage.words)
@@ -353,6 +371,8 @@ class LetterReader:
         unsure = any(self.cues.has(table, title.said) for table in UNSURE)
         if not unsure and (self._read(piece.without(":")) or self._read(rest)):
             return True
+        if self.part.heading.purpose is Purpose.RETREATS and self._retreat(piece):
+            return True
         if any(self._here.place_at(rest, at) for at in range(len(rest.keys))):
             self._refuse(piece, CHOICE)
         else:
@@ -367,6 +387,8 @@ class LetterReader:
         if foreign and (self.part.heading.purpose is Purpose.NOTHING or (rest.words and not self._here.spans(rest))):
             self._pass(self.part.heading.why or SAID, piece)  # "Turkey: A Con - Smy" among results
             return
+        if heading.purpose is Purpose.RETREATS and rest.words and self._here.begins(title) and self._retreat(piece):
+            return
         self._begin(heading, title, brief=bool(rest.words))
         if rest.words:
             self._take(rest)
@@ -374,7 +396,8 @@ class LetterReader:
             self._pass(HEADING, piece)
         last = self.entries[-1] if self.entries else None
         beside = before and last and before is not last and same_unit(before.order, last.line.order)
-        if rest.words and ((self.part.outer and (all(piece.inside) or beside)) or foreign):  # for one line alone
+        asks = self.part.heading.why == UNKNOWN and "?" in rest.keys[-1:]
+        if rest.words and ((self.part.outer and (all(piece.inside) or beside or asks)) or foreign):  # for one line alone
             self.part = outer
 
     def _heading(self, words: Passage) -> Heading | None:
@@ -465,7 +488,7 @@ class LetterReader:
 
     def _reason(self, text: str) -> str:
         """Why words with an order among them are none."""
-        has = self.cues.has
+        has, text = self.cues.has, self.cues("polite").sub("", text)
         if has("leads", text):
             return CONDITION
         if has("results", text) or has("past", text):
@@ -524,7 +547,9 @@ class LetterReader:
     def _retreat(self, piece: Passage, unit: Order | None = None) -> bool:
         """Keep the retreats that words name, those of one unit in the order of preference."""
         reader, words = self._reader(self.part.power, Purpose.RETREATS), piece.without(":", "?")
-        if not words.words:
+        found = [at.start for at in words.find(self.cues("retreats"))]
+        choice = words.part(0, min(found, default=0)).find(self.cues("alternative"))
+        if not words.words or (choice and self.part.heading.purpose is Purpose.NOW):
             return False
         cut = min((at.start for table in ("retreats", "leads") for at in words.find(self.cues(table))), default=0)
         ejected = bool(cut or words.find(self.cues("retreats")) or words.find(self.cues("ejects")))
@@ -575,14 +600,13 @@ class LetterReader:
     def _winter(self, piece: Passage) -> bool:
         """Keep the builds and removals that words name, if nothing but the need for them decides."""
         reader, words = self._reader(self.part.power, Purpose.ADJUSTMENTS), piece.without(":")
-        reader.carried = self.part.heading.verb if self.part.heading.purpose is Purpose.ADJUSTMENTS else None
         told = self.part.heading.purpose is Purpose.ADJUSTMENTS
-        spans = [
-            (at, listed) for at, listed in reader.spans(words) if told or reader.leads(words.part(at.start, at.stop))
-        ]
-        lines = (reader.orders(words) if told or reader.leads(words) else []) or [
-            one for _, listed in spans for one in listed
-        ]
+        builds, removes = self.cues.has("builds", words.said), self.cues.has("removals", words.said)
+        reader.carried = self.part.heading.verb if told else Verb.BUILD if builds else Verb.REMOVE if removes else None
+        lines = reader.orders(words) if told or reader.leads(words) else []
+        for at, found in reader.spans(words) if not lines else ():
+            if told or reader.leads(words.part(at.start, at.stop)) or (reader.carried and reader.is_kind(words.keys[at.start])):
+                lines += found
         lines = [line for line in lines if line.order and _PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]
         unsure = any(self.cues.has(table, words.said) for table in ("alternative", "doubt"))
         if unsure or (self.cues.has("condition", words.said) and self.headings.foreign(words.said)):

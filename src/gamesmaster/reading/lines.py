@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeAlias
 
 from rapidfuzz import process
@@ -29,6 +30,8 @@ from gamesmaster.reading.wordbook import INITIAL, LONGEST_NAME, Wordbooks, spell
 
 MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
+LONGEST_VERB = 6  # words
+CODE = 3  # letters of a place's short name
 MOST_HINTS = 60  # lines of a sheet that get one
 MOST_ENDS = 12  # of a span that may be an order
 UNSURE = ("condition", "alternative", "negation", "doubt", "draft", "next", "past")
@@ -111,7 +114,14 @@ class LineReader:
         self.aside, self._doubt = [], None
         if len(passage.keys) > MOST_WORDS or not passage.words:
             return []
-        bare = self._without_dashes(passage)
+        lines = self._orders(passage, self._without_dashes(passage))
+        orders = [line.order for line in lines if line.order and line.order.at]
+        twice = [one for one, other in pairwise(orders) if one != other and one.at == other.at]
+        if twice:  # "A Par - Bur, A Par - Pic" leaves a choice
+            self._doubt = (Meaning(doubtful=tuple(orders)), passage)
+        return [] if twice else lines
+
+    def _orders(self, passage: Passage, bare: Passage) -> list[SheetLine]:
         meaning = self._one(bare)
         if meaning.order and self._is_void(passage):
             self._doubt = (Meaning(doubtful=(meaning.order,)), passage)
@@ -185,7 +195,7 @@ class LineReader:
         cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
         parted = note_words("join") if self.kind is PhaseKind.ADJUSTMENTS else frozenset()
         ends = passage.breaks | passage.stops | {at for at, word in enumerate(passage.keys) if word in parted}
-        ends |= {at for at in range(size - 2) if passage.keys[at] == "-" and not self._is_place(passage.keys[at + 1])}
+        ends |= {at for at in range(size - 2) if passage.keys[at] == "-" and not self._goes(passage.keys[at + 1])}
         cuts += [at for at in sorted(ends) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
             if cut:
@@ -196,7 +206,8 @@ class LineReader:
 
         A condition, a coast or a place do not; but a retreat is for later, as is what stands behind "next season".
         """
-        says = {table for table in (*UNSURE, "retreats", "keeps") if self.cues.has(table, words.said)}
+        said = self.cues("polite").sub("", words.said)
+        says = {table for table in (*UNSURE, "retreats", "keeps") if self.cues.has(table, said)}
         named = any(self.place_at(words, at) for at in range(len(words.keys)))
         if words.inside[0] and "retreats" in says:
             return True
@@ -206,7 +217,12 @@ class LineReader:
         if says == {"next"} and named:
             return True
         coast = self.is_coast(words)
-        return not coast and not says - {"keeps"} and (words.inside[0] or not named)
+        if coast or says - {"keeps"}:
+            return False
+        return not self.spans(words) if words.inside[0] else not named
+
+    def _goes(self, word: str) -> bool:
+        return len(word) > INITIALS and self._is_place(word)
 
     def is_coast(self, words: Passage) -> bool:
         """Return whether words are like those for a coast."""
@@ -234,7 +250,8 @@ class LineReader:
         return self._begun[asked]
 
     def _find_units(self, words: Passage) -> list[int]:
-        own = {unit.at.province for unit in self.scene.own}
+        written, own = words.line.written, {unit.at.province for unit in self.scene.own}
+        small = written != written.lower()  # where a name of few letters is written large
         own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
         found = []
         for at, word in enumerate(words.keys):
@@ -250,8 +267,10 @@ class LineReader:
             if named >= len(words.keys):
                 continue
             place = self.place_at(words, named)
-            capital = len(word) > 1 or words.line.written[words.words[at].start : words.words[at].end].isupper()
-            if (place and (kind or own & place[1])) or (kind and capital and self._is_place(words.keys[named])):
+            spelt = written[words.words[at].start : words.words[at].end]
+            capital = len(word) > 1 or spelt.isupper()
+            bare = place and own & place[1] and not (small and len(word) <= CODE and spelt.islower())
+            if (place and kind) or bare or (kind and capital and self._is_place(words.keys[named])):
                 found.append(at)
         return [at for at in found if at - 1 not in found or not self.is_kind(words.keys[at - 1])]
 
@@ -292,7 +311,7 @@ class LineReader:
         books, keys = [self.books.of(language) for language in languages()], words.keys
         tables = {"build", "remove", "disband", "plus", "minus", "waive"}
         return {
-            at for at in range(len(keys)) for size in (1, 2, 3) for book in books
+            at for at in range(len(keys)) for size in range(1, LONGEST_VERB) for book in books
             if tables & book.meant_by(" ".join(keys[at : at + size])).keys()
         }  # fmt: skip
 
@@ -305,6 +324,8 @@ class LineReader:
 
     def _guarded(self, passage: Passage) -> Meaning:
         """What some words mean.  In Winter, a unit without a verb is built, if it may be, but never removed."""
+        if any(len(word) > 1 and self.cues("alternative").fullmatch(word) for word in (passage.keys[0], passage.keys[-1])):
+            return Meaning()
         meaning, order = self._checked(passage, self._any(passage)), None
         if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self.leads(passage):
             order = meaning.order

@@ -106,13 +106,14 @@ class Headings:
             return Heading(Purpose.NOTHING, SEASON if has("next", text) else DRAFT)
         if other and power in ("", self.power) and not (own and not (said and now and said.start() < now.start())):
             return Heading(Purpose.NOTHING, SAID)
-        if later and later.purpose is Purpose.RETREATS and not now:
+        joined = now is not None and not note_words("join").isdisjoint(text.split())
+        if later and later.purpose is Purpose.RETREATS and not joined:
             return later
         if (listed := has("listing", text)) and not (now and now.start() < listed.start()):
             return Heading(Purpose.NOTHING, LISTED)
         if has("past", text):
             return Heading(Purpose.NOTHING, PAST)
-        if later and not (now and note_words("join") & set(text.split())):
+        if later and not joined:
             return later
         if said and not (own and now and now.start() < said.start()):
             return Heading(Purpose.NOTHING, SAID)

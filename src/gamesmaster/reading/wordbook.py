@@ -307,7 +307,8 @@ class Spelling:
 
     def named(self, words: Sequence[str]) -> frozenset[str]:
         """The provinces of which these words are a name to the letter."""
-        return self._exact.get(" ".join(words)) or self._exact.get("".join(words)) or frozenset()
+        letters = "".join(words)
+        return self._exact.get(" ".join(words)) or (self._exact.get(letters) if len(letters) > SHORTEST else None) or frozenset()
 
     def exact(self, letters: str) -> frozenset[str]:
         """Return the provinces that go by a name exactly."""
