@@ -25,7 +25,6 @@ from gamesmaster.orders.words import Lexicon, key
 HOUSE = "house"
 COMMON = "common"
 LONGEST_LOOK = 4_000  # characters of a letter that tell its language
-SHORT_WORD = 2  # letters of one that does not
 
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
@@ -127,7 +126,7 @@ class Cues:
         """Those of the languages that a text may be in: the house's, and whichever has about as many words in it."""
         words = key(text[:LONGEST_LOOK])
         found = {name: set(_finder(None, (name,)).findall(words)) for name in languages()}
-        counts = {name: sum(len(phrase) > SHORT_WORD for phrase in phrases) for name, phrases in found.items()}
+        counts = {name: sum(len(phrase) for phrase in phrases if len(phrase) > 1) for name, phrases in found.items()}
         first, most = next(iter(counts)), max(counts.values())
         return cls([name for name, count in counts.items() if name == first or count >= max(1, most - most // 6)])
 

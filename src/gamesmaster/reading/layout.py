@@ -345,7 +345,7 @@ def _flatten(value: object, depth: int) -> Iterator[tuple[str, ...]]:
             else:
                 yield from ((f"{name}: {line}",) for line in str(part).split("\n"))
             yield ("",)
-    elif isinstance(value, list) and all(isinstance(part, str) and part.isalnum() for part in value):
+    elif isinstance(value, list) and all(isinstance(part, str) and " " not in part for part in value):
         yield (" ".join(value),)  # one order: ["vie", "Support", "gal", "bud"]
     elif isinstance(value, list):
         for part in value:

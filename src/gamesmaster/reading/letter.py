@@ -189,7 +189,9 @@ class LetterReader:
         for line in lines:
             own = purpose or self.part.heading.purpose or Purpose.NOW
             kind = _PHASES.get(line.order.verb, self.at.kind) if line.order else self.at.kind
-            if own is Purpose.NOW and kind is not self.at.kind:
+            if own in _KINDS and line.order and kind is not _KINDS[own]:
+                own = Purpose.NOTHING
+            elif own is Purpose.NOW and kind is not self.at.kind:
                 ahead = {kind: purpose for purpose, kind in _KINDS.items()}.get(kind, Purpose.NOTHING)
                 own = Purpose.NOTHING if self.at.kind is PhaseKind.ADJUSTMENTS else ahead
             if own is Purpose.NOTHING:
@@ -219,6 +221,9 @@ class LetterReader:
             listed = " or ".join(map(write, orders))
             hint = f"did you mean {listed}?" if len(orders) == 1 else f"write one of these: {listed}"
             line = replace(line, what=why, hint=hint, options=orders, column=piece.column(0), stored=unread(line.text))
+        for entry in self._own() if self.part.heading.corrects else ():
+            if any(same_unit(entry.order, order) for order in line.options):
+                entry.doubt(CHOICE)
         self._keep([line])
 
     def _begin(self, heading: Heading, title: Passage, *, brief: bool) -> None:
@@ -381,7 +386,11 @@ class LetterReader:
 
     def _headed(self, piece: Passage, title: Passage, rest: Passage) -> None:
         """Take what stands below a heading."""
-        heading = self._heading(title) or Heading(Purpose.NOTHING, UNKNOWN)
+        known = self._heading(title)
+        if known is None and self._reads and self.cues.has("leads", rest.said) and "?" not in rest.keys and self._here.spans(rest):
+            self._refuse(piece, CONDITION)
+            return
+        heading = known or Heading(Purpose.NOTHING, UNKNOWN)
         outer, before = self.part, next((entry for entry in reversed(self.entries) if entry.order), None)
         foreign = self.power and heading.power not in ("", self.power)
         if foreign and (self.part.heading.purpose is Purpose.NOTHING or (rest.words and not self._here.spans(rest))):
@@ -447,7 +456,7 @@ class LetterReader:
             return
         else:
             found, why = reader.spans(piece), self._reason(piece.said)
-            corrects = self.cues.has("correction", piece.said)
+            corrects = bool(self.cues.has("correction", piece.said)) or part.heading.corrects
             kept = {at for where in piece.find(self.cues("instead")) for at in where}
             filler = [where for where in piece.find(self.cues("filler")) if not kept & set(where)]
             plain = piece.outside(filler) if corrects else piece

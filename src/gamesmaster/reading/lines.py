@@ -288,7 +288,9 @@ class LineReader:
         if self.kind is PhaseKind.ADJUSTMENTS:
             starts |= self.leads(words)
         ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(self.cues("ends"))}
-        ends |= {at for at in range(1, size) if words.inside[at] != words.inside[at - 1] or words.keys[at] in _STOPS}
+        between = [""] + [words.line.written[one.end : two.start] for one, two in pairwise(words.words)]
+        parted = (at for at in range(1, size) if "," in between[at] or words.inside[at] != words.inside[at - 1])
+        ends |= {*parted, *(at for at in range(1, size) if words.keys[at] in _STOPS)}
         found: Spans = []
         at = 0
         while at < size and not self.effort.is_spent:
