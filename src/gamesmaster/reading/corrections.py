@@ -27,13 +27,15 @@ class Part:
     power: str
     title: str = ""
     outer: Part | None = None
+    block: int = 0
 
 
 @dataclass(slots=True)
 class Entry:
     """A line with what it is for; `version` counts the sets of orders that replace those before.
 
-    `piece` are its words if they were not looked at, since they stand below a heading that is not understood.
+    `piece` are its words if they may be looked at again, since their heading may end above them: `block` counts the empty
+    lines above.
     """
 
     purpose: Purpose
@@ -41,6 +43,7 @@ class Entry:
     line: SheetLine
     version: int = 0
     piece: Passage | None = None
+    block: int = 0
 
     @property
     def order(self) -> Order | None:

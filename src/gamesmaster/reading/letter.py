@@ -53,7 +53,7 @@ class LetterReader:
         self.effort = Effort()
         self.part = Part(Heading(Purpose.NOW), power)
         self.entries: list[Entry] = []
-        self._begun = self._version = self._number = 0
+        self._begun = self._version = self._number = self._block = 0
         self._lines = lay_out(text)
         self._until = ""
         self._columns: tuple[Heading | None, ...] = ()
@@ -67,7 +67,7 @@ class LetterReader:
                 written = SheetLine(line.written.strip(), line.number, what=line.skipped)
                 self.entries.append(Entry(Purpose.NOTHING, self.part, written))
             elif not line.text.strip():
-                self._columns = ()
+                self._columns, self._block = (), self._block + 1
                 if self.part.outer and len(self.entries) > self._begun and not self._until:
                     self.part = self.part.outer
             elif line.cells:
@@ -94,26 +94,32 @@ class LetterReader:
     def _reconsider(self, own: Mapping[str, set[str]]) -> None:
         """Take the orders below headings that are not understood, if the letter has no others for any of these units.
 
-        It must be one heading and no other orders, or the orders for every unit together.
+        It must be one heading and no other orders, or the orders for every unit together.  If there are none, the orders
+        for every unit that stand together further down below another heading are taken.
         """
-        below = [entry for entry in self.entries if entry.piece and not self._is_unsure(entry.part.title)]
-        for power in {entry.part.power for entry in below}:
-            read = [
-                (entry, self._reader(power).orders(entry.piece)) for entry in below if entry.piece and entry.part.power == power
-            ]
-            orders = [line.order for _, lines in read for line in lines if line.order and line.order.at]
+        for power in {entry.part.power for entry in self.entries if entry.piece}:
             known = {e.order.at.province for e in self.entries if e.order and e.order.at and e.part.power == power}
-            units = [order.at.province for order in orders if order.at]
-            parts = {id(entry.part) for entry, lines in read if lines}
-            whole = own.get(power, set()) == known | {*units}
-            if known.intersection(units) or len({*units}) < len(units) or not own.get(power, set()).issuperset(units):
-                continue
-            for entry, lines in read if whole or (len(parts) == 1 and not known) else ():
-                for number, line in enumerate(lines):
-                    if not number:
-                        entry.purpose, entry.line = Purpose.NOW, line
-                    else:
-                        self.entries.append(Entry(Purpose.NOW, entry.part, line, self._version))
+            below = [entry for entry in self.entries if entry.piece and entry.part.power == power]
+            unknown = [e for e in below if e.part.heading.why == UNKNOWN and not self._is_unsure(e.part.title)]
+            taken = self._again(unknown, known, own.get(power, set()), {id(entry.part) for entry in unknown})
+            for block in sorted({e.block for e in below if e.block > e.part.block}) if not (taken or known) else ():
+                taken = taken or self._again([e for e in below if e.block == block], known, own.get(power, set()), set())
+
+    def _again(self, entries: list[Entry], known: set[str], own: set[str], parts: set[int]) -> bool:
+        """Take lines that are orders for units that have none, for all units or below one heading."""
+        read = [(e, self._reader(e.part.power).orders(e.piece)) for e in entries if e.piece]
+        units = [line.order.at.province for _, lines in read for line in lines if line.order and line.order.at]
+        whole = bool(units) and own == known | {*units}
+        alone = not known and len(parts & {id(entry.part) for entry, lines in read if lines}) == 1
+        if not own.issuperset(units) or known.intersection(units) or len({*units}) < len(units) or not (whole or alone):
+            return False
+        for entry, lines in read:
+            for number, line in enumerate(lines):
+                if number:
+                    self.entries.append(Entry(Purpose.NOW, entry.part, line, self._version))
+                else:
+                    entry.purpose, entry.line = Purpose.NOW, line
+        return True
 
     def _is_unsure(self, title: str) -> bool:
         """Return whether a heading says something that orders are not below."""
@@ -208,10 +214,11 @@ class LetterReader:
 
     def _pass(self, why: str, piece: Passage) -> None:
         """Note words that are passed over."""
-        why, below = (f"{why} {self.part.title!r}", piece) if why == UNKNOWN else (why, None)
-        line = SheetLine(piece.text, piece.line.number, piece.column(0), what=why)
+        again = piece if why in (UNKNOWN, SAID, PAST) and self.part.power in self.powers else None
+        what = f"{why} {self.part.title!r}" if why == UNKNOWN else why
+        line = SheetLine(piece.text, piece.line.number, piece.column(0), what=what)
         purpose = Purpose.CHAT if why in (CHAT, HEADING) else Purpose.NOTHING
-        self.entries.append(Entry(purpose, self.part, line, self._version, below))
+        self.entries.append(Entry(purpose, self.part, line, self._version, again, self._block))
 
     def _refuse(self, piece: Passage, why: str) -> None:
         """Ask about words, naming the orders that stand in them."""
@@ -235,7 +242,7 @@ class LetterReader:
         if heading.new and any(entry.order and entry.part.power == power for entry in self.entries):
             self._version += 1
         brief = (brief and heading.purpose is not Purpose.NOW) or heading.why in (CONDITION, UNKNOWN)
-        self.part = Part(heading, power, title.text, outer if brief else None)
+        self.part = Part(heading, power, title.text, outer if brief else None, self._block)
         self._begun = len(self.entries)
 
     # -- taking ------------------------------------------------------------------------------------------------------
@@ -250,7 +257,7 @@ class LetterReader:
             return
         if not self.power and cells[0] and (power := self.headings.power_at(cells[0].keys, 0)[0]):
             self.part = Part(Heading(Purpose.NOW), power, cells[0].text)
-        aside = [at for at, one in enumerate(self._columns) if one and one.purpose not in (None, Purpose.NOW)]
+        aside = [at for at, one in enumerate(self._columns) if one and (one.purpose in _KINDS or one.why in (DRAFT, SEASON))]
         texts = [text for at, text in enumerate(row.cells) if at not in aside]
         for size in (1, *range(len(texts), 1, -1)):
             joined = [" ".join(texts[start : start + size]) for start in range(len(texts) - size + 1)]
@@ -393,8 +400,10 @@ class LetterReader:
         heading = known or Heading(Purpose.NOTHING, UNKNOWN)
         outer, before = self.part, next((entry for entry in reversed(self.entries) if entry.order), None)
         foreign = self.power and heading.power not in ("", self.power)
-        if foreign and (self.part.heading.purpose is Purpose.NOTHING or (rest.words and not self._here.spans(rest))):
-            self._pass(self.part.heading.why or SAID, piece)  # "Turkey: A Con - Smy" among results
+        named = self.power and rest.words and self.headings.power_at(title.keys, 0)[1] == len(title.keys)
+        among = (named or foreign) and self.part.heading.purpose is Purpose.NOTHING  # "Turkey: A Con - Smy" among results
+        if among or (foreign and rest.words and not self._here.spans(rest)):
+            self._pass(self.part.heading.why or SAID, piece)
             return
         if heading.purpose is Purpose.RETREATS and rest.words and self._here.begins(title) and self._retreat(piece):
             return

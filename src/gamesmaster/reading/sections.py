@@ -121,7 +121,7 @@ class Headings:
             return Heading(Purpose.NOTHING, LISTED)
         if has("next", text) or self.is_other_season(text, heads=True, begun=begun):
             return Heading(Purpose.NOTHING, SEASON)
-        if has("negation", last):
+        if has("negation", last) and not (own and now and not has("now", last)):
             return None
         if new or has("correction", text):
             return Heading(Purpose.NOW, new=bool(new), corrects=not new, power=power)
