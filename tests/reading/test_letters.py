@@ -162,7 +162,7 @@ HOSTILE = {
 def test_a_hostile_letter_takes_bounded_work(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However a letter is made, only so much of it is looked into."""
     effort = Effort()
-    monkeypatch.setattr("gamesmaster.reading.letter.Effort", lambda: effort)
+    monkeypatch.setattr("gamesmaster.reading.ahead.Effort", lambda: effort)
     position = position_of({"variant": "standard", "phase": "movement", "units": {"France": ["A PAR", "A MAR"]}})
     read(Situation(rules_of("standard"), PhaseKind.MOVEMENT, position), "France", HOSTILE[how])
     assert effort.steps <= 2 * Effort.MOST_STEPS

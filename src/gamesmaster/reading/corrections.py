@@ -27,15 +27,14 @@ class Part:
     power: str
     title: str = ""
     outer: Part | None = None
-    block: int = 0
 
 
 @dataclass(slots=True)
 class Entry:
     """A line with what it is for; `version` counts the sets of orders that replace those before.
 
-    `piece` are its words if they may be looked at again, since their heading may end above them: `block` counts the empty
-    lines above.
+    `piece` are its words if they may be looked at again, since their heading may end above them; `block` counts the
+    empty lines above.
     """
 
     purpose: Purpose
@@ -165,19 +164,18 @@ def _settle_notices(entries: Sequence[Entry], orders: list[Entry]) -> None:
 
 
 def _settle_sets(orders: list[Entry], own: set[str]) -> None:
-    """Drop a few orders for what a later heading has orders for every unit, and others for these."""
+    """Drop a few orders where a later heading has orders for every unit, and others for some of these."""
     sets: dict[int, dict[object, Entry]] = {}
     for entry in orders:
         if entry.order:
             sets.setdefault(id(entry.part), {})[_unit(entry.order)] = entry
     parts = list(sets.values())
     for number, whole in enumerate(parts):
-        if not own <= whole.keys():
-            continue
-        for few in parts[:number]:
-            differ = [unit for unit in few if _action(few[unit].order) != _action(whole[unit].order)] if few.keys() < whole.keys() else []
-            for entry in few.values() if differ else ():
-                entry.drop()
+        for few in parts[:number] if own <= whole.keys() else ():
+            smaller = few.keys() < whole.keys()
+            if smaller and any(_action(few[unit].order) != _action(whole[unit].order) for unit in few):
+                for entry in few.values():
+                    entry.drop()
 
 
 def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry]) -> None:

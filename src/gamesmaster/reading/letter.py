@@ -6,21 +6,35 @@ A line is an order, a heading, a correction, something for later, or nothing of 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from gamesmaster.judge.legal import dislodge
 from gamesmaster.orders import UNREAD, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, note_words
 from gamesmaster.orders.sentence import defect
 from gamesmaster.orders.words import key
+from gamesmaster.reading.ahead import KINDS, PHASES, Ahead, Readers
 from gamesmaster.reading.corrections import Entry, Part, ask_for_units, correction, doubtful, same_unit, settle
 from gamesmaster.reading.layout import Layout, Passage, bare, lay_out, passages
-from gamesmaster.reading.lines import UNSURE, Effort, LineReader, Spans
+from gamesmaster.reading.lines import UNSURE, LineReader, Spans
 from gamesmaster.reading.sections import (
-    CHAT, CHOICE, COMMAND, CONDITION, DRAFT, HEADING, LISTED, NOTICE, PAST, QUESTION, REPLACED, SAID, SEASON, UNKNOWN, Heading,
+    CHAT,
+    CHOICE,
+    COMMAND,
+    CONDITION,
+    DRAFT,
+    HEADING,
+    LISTED,
+    NOTICE,
+    PAST,
+    QUESTION,
+    REPLACED,
+    SAID,
+    SEASON,
+    UNKNOWN,
+    Heading,
     Headings,
 )  # fmt: skip
 from gamesmaster.reading.sheet import OrderSheet, Purpose, Section, SheetLine, unread
@@ -34,13 +48,6 @@ MOST_SENTENCES = 10  # of a line that are looked at together
 MOST_COLONS = 8  # of a line that are looked behind
 LONGEST_HEADING = 12  # words without a colon
 LONGEST_COMMAND = 6
-_KINDS = {Purpose.RETREATS: PhaseKind.RETREATS, Purpose.ADJUSTMENTS: PhaseKind.ADJUSTMENTS}
-_PHASES: dict[object, PhaseKind] = {
-    Verb.MOVE: PhaseKind.MOVEMENT, Verb.HOLD: PhaseKind.MOVEMENT, Verb.SUPPORT: PhaseKind.MOVEMENT,
-    Verb.CONVOY: PhaseKind.MOVEMENT, Verb.RETREAT: PhaseKind.RETREATS, Verb.DISBAND: PhaseKind.RETREATS,
-    Verb.BUILD: PhaseKind.ADJUSTMENTS, Verb.REMOVE: PhaseKind.ADJUSTMENTS, Verb.WAIVE: PhaseKind.ADJUSTMENTS,
-}  # fmt: skip
-"""The phase that the verb of an order belongs to."""
 
 
 class LetterReader:
@@ -49,15 +56,15 @@ class LetterReader:
     def __init__(self, at: Situation, power: str, powers: Collection[str], text: str) -> None:
         self.at, self.power, self.powers, self.text = at, power, powers, text
         self.cues = Cues.of(text)
+        self.readers = Readers(at, self.cues)
         self.headings = Headings(at.rules.derive(Wordbooks), self.cues, at.kind, at.season, power)
-        self.effort = Effort()
+        self.ahead = Ahead(self.readers, self.headings)
         self.part = Part(Heading(Purpose.NOW), power)
         self.entries: list[Entry] = []
         self._begun = self._version = self._number = self._block = 0
         self._lines = lay_out(text)
         self._until = ""
         self._columns: tuple[Heading | None, ...] = ()
-        self._readers: dict[tuple[str, Purpose], LineReader] = {}
 
     def read(self) -> OrderSheet:
         """The sheet that the letter makes."""
@@ -76,10 +83,9 @@ class LetterReader:
                 for passage in passages(line):
                     self._safely(self._take, passage, line)
             self._number += 1
-        own = {p: {u.at.province for u in r.scene.own} for (p, q), r in self._readers.items() if q is Purpose.NOW}
-        ask_for_units(self.entries, own)
-        self._reconsider(own)
-        settle(self.entries, own)
+        ask_for_units(self.entries, self.readers.own)
+        self._reconsider()
+        settle(self.entries, self.readers.own)
         return OrderSheet(self.text, self.power, self.at.kind, tuple(self._sections()))
 
     def _safely(self, take: Callable[[Any], None], words: Passage | Layout, line: Layout) -> None:
@@ -91,23 +97,27 @@ class LetterReader:
             fault = SheetLine(text, line.number, stored=unread(text), what=defect(error).what, hint=hint)
             self.entries.append(Entry(Purpose.NOW, self.part, fault))
 
-    def _reconsider(self, own: Mapping[str, set[str]]) -> None:
+    def _reconsider(self) -> None:
         """Take the orders below headings that are not understood, if the letter has no others for any of these units.
 
-        It must be one heading and no other orders, or the orders for every unit together.  If there are none, the orders
+        It must be one heading and no other orders, or the orders for every unit together.  If there are none, orders
         for every unit that stand together further down below another heading are taken.
         """
         for power in {entry.part.power for entry in self.entries if entry.piece}:
+            own = {unit.at.province for unit in self.readers.of(power).scene.own}
             known = {e.order.at.province for e in self.entries if e.order and e.order.at and e.part.power == power}
             below = [entry for entry in self.entries if entry.piece and entry.part.power == power]
             unknown = [e for e in below if e.part.heading.why == UNKNOWN and not self._is_unsure(e.part.title)]
-            taken = self._again(unknown, known, own.get(power, set()), {id(entry.part) for entry in unknown})
-            for block in sorted({e.block for e in below if e.block > e.part.block}) if not (taken or known) else ():
-                taken = taken or self._again([e for e in below if e.block == block], known, own.get(power, set()), set())
+            taken = self._again(unknown, known, own, {id(entry.part) for entry in unknown})
+            first = {id(e.part): e.block for e in reversed(below)}
+            for block in (
+                sorted({e.block for e in below if e.block > first[id(e.part)]}) if not (taken or known) else ()
+            ):
+                taken = taken or self._again([e for e in below if e.block == block], known, own, set())
 
     def _again(self, entries: list[Entry], known: set[str], own: set[str], parts: set[int]) -> bool:
         """Take lines that are orders for units that have none, for all units or below one heading."""
-        read = [(e, self._reader(e.part.power).orders(e.piece)) for e in entries if e.piece]
+        read = [(e, self.readers.of(e.part.power).orders(e.piece)) for e in entries if e.piece]
         units = [line.order.at.province for _, lines in read for line in lines if line.order and line.order.at]
         whole = bool(units) and own == known | {*units}
         alone = not known and len(parts & {id(entry.part) for entry, lines in read if lines}) == 1
@@ -125,7 +135,9 @@ class LetterReader:
         """Return whether a heading says something that orders are not below."""
         text = key(title)
         tables = (*UNSURE, "said") if self.power else UNSURE
-        return any(self.cues.has(table, text) for table in tables if table != "negation") or bool(self.headings.foreign(text))
+        return any(self.cues.has(table, text) for table in tables if table != "negation") or bool(
+            self.headings.foreign(text)
+        )
 
     def _sections(self) -> Iterator[Section]:
         """The lines by what they are for and their headings, in the order written."""
@@ -140,7 +152,7 @@ class LetterReader:
         for entry in self.entries:
             below.setdefault((entry.part.heading.purpose, entry.part.power, entry.part.title), []).append(entry)
         for (purpose, power, title), listed in below.items():
-            if purpose in _KINDS and all(self._says_none(entry, title) for entry in listed):
+            if purpose in KINDS and all(self._says_none(entry, title) for entry in listed):
                 yield Section(purpose, power, (), title)
 
     def _says_none(self, entry: Entry, title: str) -> bool:
@@ -153,7 +165,7 @@ class LetterReader:
         if order is None or order.at is not None or order.verb is Verb.WAIVE:
             yield line
             return
-        reader, power = self._reader(entry.part.power), entry.part.power
+        reader, power = self.readers.of(entry.part.power), entry.part.power
         named = {e.order.at.province for e in self.entries if e.order and e.order.at and e.part.power == power}
         for unit in reader.scene.own:
             if not unit.aboard and unit.at.province not in named:
@@ -161,25 +173,11 @@ class LetterReader:
                 read_as, stored = reader.read_as(line.text, each), reader.notation.write(each)
                 yield replace(line, order=each, read_as=read_as, stored=stored)
 
-    def _reader(self, power: str, purpose: Purpose = Purpose.NOW) -> LineReader:
-        """The reader of a power's lines for a purpose: of retreats, from where each unit is now to any place beside."""
-        if (power, purpose) not in self._readers:
-            at, position, kind = self.at, self.at.position, _KINDS.get(purpose, self.at.kind)
-            if purpose is Purpose.RETREATS:
-                own = tuple(unit for unit in position.units if unit.power == power and not unit.aboard)
-                position = dislodge(at.rules, replace(position, units=()), own)
-            season = at.season if kind is at.kind else None
-            reader = LineReader(at.rules, kind, position, power, season, self.effort, self.cues)
-            self._readers[power, purpose] = reader
-        return self._readers[power, purpose]
-
     @property
     def _here(self) -> LineReader:
         """The reader of the lines of this part, or of any if nobody's orders are read in it."""
-        purpose = self.part.heading.purpose
-        reader = self._reader(
-            self.part.power or next(iter(self.at.rules.powers)), purpose if purpose in _KINDS else Purpose.NOW
-        )
+        purpose = self.part.heading.purpose if self.part.heading.purpose in KINDS else Purpose.NOW
+        reader = self.readers.of(self.part.power or self.at.rules.powers[0], purpose)
         reader.carried = self.part.heading.verb
         return reader
 
@@ -194,17 +192,17 @@ class LetterReader:
         """Keep lines for a purpose, by default that of this part, or of the phase that their verbs belong to."""
         for line in lines:
             own = purpose or self.part.heading.purpose or Purpose.NOW
-            kind = _PHASES.get(line.order.verb, self.at.kind) if line.order else self.at.kind
-            if own in _KINDS and line.order and kind is not _KINDS[own]:
+            kind = PHASES.get(line.order.verb, self.at.kind) if line.order else self.at.kind
+            if own in KINDS and line.order and kind is not KINDS[own]:
                 own = Purpose.NOTHING
             elif own is Purpose.NOW and kind is not self.at.kind:
-                ahead = {kind: purpose for purpose, kind in _KINDS.items()}.get(kind, Purpose.NOTHING)
+                ahead = {kind: purpose for purpose, kind in KINDS.items()}.get(kind, Purpose.NOTHING)
                 own = Purpose.NOTHING if self.at.kind is PhaseKind.ADJUSTMENTS else ahead
             if own is Purpose.NOTHING:
                 line = replace(line, order=None, read_as="", what=SEASON)
             if line.order and own is Purpose.NOW and self.part.heading.why == CONDITION:
                 line = doubtful(line, CONDITION)
-            if own in _KINDS and line.order and line.order in {e.line.order for e in self.entries if e.purpose is own}:
+            if own in KINDS and line.order and line.order in {e.line.order for e in self.entries if e.purpose is own}:
                 continue
             entry = Entry(own, self.part, line, self._version)
             for other in self.entries if corrects or self.part.heading.corrects else ():
@@ -242,7 +240,7 @@ class LetterReader:
         if heading.new and any(entry.order and entry.part.power == power for entry in self.entries):
             self._version += 1
         brief = (brief and heading.purpose is not Purpose.NOW) or heading.why in (CONDITION, UNKNOWN)
-        self.part = Part(heading, power, title.text, outer if brief else None, self._block)
+        self.part = Part(heading, power, title.text, outer if brief else None)
         self._begun = len(self.entries)
 
     # -- taking ------------------------------------------------------------------------------------------------------
@@ -250,26 +248,30 @@ class LetterReader:
     def _row(self, row: Layout) -> None:
         """Take a row of a table: its headings, or the cells that are orders, or several together that are one."""
         cells = [next(passages(Layout(row.number, bare(text), text)), None) for text in row.cells]
-        found = tuple(cell and self._heading(cell) for cell in cells)
+        found = tuple(self._heading(cell) if cell else None for cell in cells)
         if not self._columns and not any(cell and self._here.begins(cell) for cell in cells) and any(found):
             self._columns = found
             self._pass(HEADING, next(passages(replace(row, text=bare(row.text)))))
             return
         if not self.power and cells[0] and (power := self.headings.power_at(cells[0].keys, 0)[0]):
             self.part = Part(Heading(Purpose.NOW), power, cells[0].text)
-        aside = [at for at, one in enumerate(self._columns) if one and (one.purpose in _KINDS or one.why in (DRAFT, SEASON))]
+        aside = {
+            at for at, one in enumerate(self._columns) if one and (one.purpose in KINDS or one.why in (DRAFT, SEASON))
+        }
         texts = [text for at, text in enumerate(row.cells) if at not in aside]
         for size in (1, *range(len(texts), 1, -1)):
-            joined = [" ".join(texts[start : start + size]) for start in range(len(texts) - size + 1)]
-            if any([self._read(words) for text in joined for words in passages(Layout(row.number, bare(text), text))]):
+            joined = (" ".join(texts[start : start + size]) for start in range(len(texts) - size + 1))
+            taken = [self._read(words) for text in joined for words in passages(Layout(row.number, bare(text), text))]
+            if any(taken):
                 break
         else:
             for words in passages(replace(row, text=bare(" ".join(texts)))):
                 self._take(words)
         last = self.entries[-1].line.order if self.entries else None
-        for words in (cells[at] for at in aside if at < len(cells) and self._columns[at].purpose is Purpose.RETREATS):  # type: ignore[union-attr]
-            if words and last:
-                self._retreat(words, last)
+        for at, cell in enumerate(cells):
+            column = self._columns[at] if at in aside else None
+            if column and column.purpose is Purpose.RETREATS and cell and last:
+                self._keep(self.ahead.goals(cell, last, self.part.power), Purpose.RETREATS)
 
     def _take(self, passage: Passage) -> None:
         """Take some words: a heading, an order or several, or none."""
@@ -331,8 +333,13 @@ class LetterReader:
         self._keep(lines)
         for words in aside if self.at.kind is PhaseKind.MOVEMENT and lines else ():
             if self.cues.has("retreats", words.said):
-                self._retreat(words, lines[-1].order)
+                self._keep(self._aside(words, lines[-1].order), Purpose.RETREATS)
         return bool(lines)
+
+    def _aside(self, words: Passage, order: Order | None) -> list[SheetLine]:
+        """The retreats that a remark beside an order names."""
+        goals = self.ahead.goals(words, order, self.part.power) if order else []
+        return goals or self.ahead.retreats(words, self.part.power, self.entries)
 
     def _command(self, passage: Passage) -> bool:
         """Take a command to a judge, or a message within such."""
@@ -369,7 +376,10 @@ class LetterReader:
             self._pass(CHAT, piece)
         elif not title.words or (self._here.begins(title) and self._read(title)):  # "A Par - Bur: to be safe"
             unsure = title.words and any(self.cues.has(table, rest.said) for table in UNSURE)
-            self._ask_again(len(self.entries) - 1) if unsure else rest.words and self._take(rest)
+            if unsure:
+                self._ask_again(len(self.entries) - 1)
+            elif rest.words:
+                self._take(rest)
         elif not rest.words or not self._headless(piece, title, rest):
             self._headed(piece, title, rest)
 
@@ -383,7 +393,7 @@ class LetterReader:
         unsure = any(self.cues.has(table, title.said) for table in UNSURE)
         if not unsure and (self._read(piece.without(":")) or self._read(rest)):
             return True
-        if self.part.heading.purpose is Purpose.RETREATS and self._retreat(piece):
+        if self._retreat(piece):
             return True
         if any(self._here.place_at(rest, at) for at in range(len(rest.keys))):
             self._refuse(piece, CHOICE)
@@ -394,14 +404,22 @@ class LetterReader:
     def _headed(self, piece: Passage, title: Passage, rest: Passage) -> None:
         """Take what stands below a heading."""
         known = self._heading(title)
-        if known is None and self._reads and self.cues.has("leads", rest.said) and "?" not in rest.keys and self._here.spans(rest):
+        if (
+            known is None
+            and self._reads
+            and self.cues.has("leads", rest.said)
+            and "?" not in rest.keys
+            and self._here.spans(rest)
+        ):
             self._refuse(piece, CONDITION)
             return
         heading = known or Heading(Purpose.NOTHING, UNKNOWN)
         outer, before = self.part, next((entry for entry in reversed(self.entries) if entry.order), None)
         foreign = self.power and heading.power not in ("", self.power)
         named = self.power and rest.words and self.headings.power_at(title.keys, 0)[1] == len(title.keys)
-        among = (named or foreign) and self.part.heading.purpose is Purpose.NOTHING  # "Turkey: A Con - Smy" among results
+        among = (
+            named or foreign
+        ) and self.part.heading.purpose is Purpose.NOTHING  # "Turkey: A Con - Smy" among results
         if among or (foreign and rest.words and not self._here.spans(rest)):
             self._pass(self.part.heading.why or SAID, piece)
             return
@@ -415,7 +433,9 @@ class LetterReader:
         last = self.entries[-1] if self.entries else None
         beside = before and last and before is not last and same_unit(before.order, last.line.order)
         asks = self.part.heading.why == UNKNOWN and "?" in rest.keys[-1:]
-        if rest.words and ((self.part.outer and (all(piece.inside) or beside or asks)) or foreign):  # for one line alone
+        if rest.words and (
+            (self.part.outer and (all(piece.inside) or beside or asks)) or foreign
+        ):  # for one line alone
             self.part = outer
 
     def _heading(self, words: Passage) -> Heading | None:
@@ -459,9 +479,7 @@ class LetterReader:
             self._strange(piece) if begins else self._pass(CHAT, piece)
         elif part.heading.why == CONDITION and begins and not self.cues.has("retreats", piece.said):
             self._refuse(piece, CONDITION)
-        elif (self._is_ahead(Purpose.RETREATS, piece) and self._retreat(piece)) or (
-            self._is_ahead(Purpose.ADJUSTMENTS, piece) and self._winter(piece)
-        ):
+        elif self._retreat(piece) or self._winter(piece):
             return
         else:
             found, why = reader.spans(piece), self._reason(piece.said)
@@ -483,16 +501,29 @@ class LetterReader:
             elif not self._prose(piece, found) and not self._goes_on(piece):
                 self._keep(reader.read(piece))
 
-    def _is_ahead(self, purpose: Purpose, piece: Passage) -> bool:
-        """Return whether words are for a phase that is to come."""
-        has, said = self.cues.has, (piece if all(piece.inside) else piece.outside(piece.remarks())).said
-        if self.part.heading.purpose is purpose:
+    def _retreat(self, piece: Passage) -> bool:
+        """Keep retreats that are sent ahead, with the order before them; return whether there are some."""
+        told = self.part.heading.purpose is Purpose.RETREATS
+        if not told and not self.ahead.is_for(Purpose.RETREATS, piece):
+            return False
+        if not told and (lines := self.ahead.beside(piece, self.part.power)):
+            self._keep(lines)
             return True
-        if purpose is Purpose.RETREATS:
-            ejected = has("leads", said) and has("ejects", said)
-            return self.at.kind is PhaseKind.MOVEMENT and bool(has("retreats", said) or ejected)
-        names = any(has(table, said) for table in ("winter", "builds", "removals"))
-        return self.at.kind is not PhaseKind.ADJUSTMENTS and names
+        first = min((at.start for at in piece.find(self.cues("retreats"))), default=0)
+        if not told and self.cues.has("alternative", piece.part(0, first).said):
+            return False
+        lines = self.ahead.retreats(piece, self.part.power, self.entries)
+        self._keep(lines, Purpose.RETREATS)
+        return bool(lines)
+
+    def _winter(self, piece: Passage) -> bool:
+        """Keep builds and removals that are sent ahead; return whether there are some."""
+        told = self.part.heading.purpose is Purpose.ADJUSTMENTS
+        if not told and not self.ahead.is_for(Purpose.ADJUSTMENTS, piece):
+            return False
+        lines = self.ahead.winter(piece, self.part.power, self.part.heading)
+        self._keep(lines, Purpose.ADJUSTMENTS)
+        return bool(lines)
 
     def _own(self) -> list[Entry]:
         return [entry for entry in self.entries if entry.part.power == self.part.power]
@@ -537,7 +568,11 @@ class LetterReader:
             word for word in rest if winter and any(self.cues.has(t, word) for t in ("winter", "builds", "removals"))
         }
         coasts = [at for at in piece.remarks() if self._here.is_coast(piece.part(at.start, at.stop))]
-        if not found or coasts or not all(word in names | note_words("join") or self.headings.is_plain(word) for word in rest):
+        if (
+            not found
+            or coasts
+            or not all(word in names | note_words("join") or self.headings.is_plain(word) for word in rest)
+        ):
             return False
         self._keep(line for _, lines in found for line in lines)
         return True
@@ -559,78 +594,6 @@ class LetterReader:
         for entry in self.entries[start:]:
             if entry.purpose is Purpose.NOW:
                 entry.doubt(CONDITION)
-
-    # -- for later ---------------------------------------------------------------------------------------------------
-
-    def _retreat(self, piece: Passage, unit: Order | None = None) -> bool:
-        """Keep the retreats that words name, those of one unit in the order of preference."""
-        reader, words = self._reader(self.part.power, Purpose.RETREATS), piece.without(":", "?")
-        found = [at.start for at in words.find(self.cues("retreats"))]
-        choice = words.part(0, min(found, default=0)).find(self.cues("alternative"))
-        if not words.words or (choice and self.part.heading.purpose is Purpose.NOW):
-            return False
-        cut = min((at.start for table in ("retreats", "leads") for at in words.find(self.cues(table))), default=0)
-        ejected = bool(cut or words.find(self.cues("retreats")) or words.find(self.cues("ejects")))
-        behind, lines = words.part(cut, len(words.keys)), list[SheetLine]()
-        if unit is None and cut and self.part.heading.purpose is Purpose.NOW:
-            moves = self._here.orders(words.part(0, cut))
-            if moves and (order := moves[-1].order) and (lines := self._goals(behind, order)):
-                self._keep(moves)
-        elif unit:
-            lines = self._goals(words, unit)
-        if not lines:
-            spans = [] if (lines := reader.orders(words)) else reader.spans(words)
-            lines = lines or [line for _, listed in spans for line in listed]
-            unit = lines[-1].order if spans else None if lines or not ejected else self._unit_named(words)
-            lines += self._goals(words.part(spans[-1][0].stop if spans else 0, len(words.keys)), unit) if unit else []
-        lines = [line for line in lines if line.order and line.order.verb in (Verb.RETREAT, Verb.DISBAND)]
-        self._keep(lines, Purpose.RETREATS)
-        return bool(lines)
-
-    def _unit_named(self, words: Passage) -> Order | None:
-        """The own unit that stands in the first place that words name, or is ordered there."""
-        reader = self._reader(self.part.power)
-        named = next((place[1] for at in range(len(words.keys)) if (place := reader.place_at(words, at))), frozenset())
-        own = [Order(Verb.HOLD, unit.kind, unit.at) for unit in reader.scene.own if unit.at.province in named]
-        gone = [e.order for e in self._own() if e.order and e.order.verb is Verb.MOVE]
-        goals = [Order(Verb.HOLD, order.kind, order.to) for order in gone if order.to and order.to.province in named]
-        return next(iter((*own, *goals)), None)
-
-    def _goals(self, words: Passage, unit: Order) -> list[SheetLine]:
-        """The retreats of a unit to the places beside it that words name, or its removal."""
-        reader, board = self._reader(self.part.power, Purpose.RETREATS), self.at.rules.board
-        if not words.words or unit.at not in board.location_index or unit.kind not in board.ways:
-            return []
-        near, found, at = board.reach(unit.kind, board.location_index[unit.at]), list[SheetLine](), 0
-        here, write = unit.at.province, reader.notation.write
-        cues = {at for where in words.find(self.cues("retreats")) for at in where}
-        while at < len(words.keys):
-            place = None if at in cues else reader.place_at(words, at)
-            if place and any(board.index[province] in near for province in place[1] - {here}):
-                text = f"{write(Order(Verb.HOLD, unit.kind, unit.at))[:-2]} - {' '.join(words.keys[at : place[0]])}"
-                found += reader.orders(next(passages(Layout(words.line.number, text, text))))
-            at = place[0] if place else at + 1
-        if not found and reader.disbands(words):
-            order = Order(Verb.DISBAND, unit.kind, unit.at)
-            found = [SheetLine("", words.line.number, order=order, stored=write(order))]
-        return [replace(line, text=words.text, column=words.column(0), read_as="") for line in found]
-
-    def _winter(self, piece: Passage) -> bool:
-        """Keep the builds and removals that words name, if nothing but the need for them decides."""
-        reader, words = self._reader(self.part.power, Purpose.ADJUSTMENTS), piece.without(":")
-        told = self.part.heading.purpose is Purpose.ADJUSTMENTS
-        builds, removes = self.cues.has("builds", words.said), self.cues.has("removals", words.said)
-        reader.carried = self.part.heading.verb if told else Verb.BUILD if builds else Verb.REMOVE if removes else None
-        lines = reader.orders(words) if told or reader.leads(words) else []
-        for at, found in reader.spans(words) if not lines else ():
-            if told or reader.leads(words.part(at.start, at.stop)) or (reader.carried and reader.is_kind(words.keys[at.start])):
-                lines += found
-        lines = [line for line in lines if line.order and _PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]
-        unsure = any(self.cues.has(table, words.said) for table in ("alternative", "doubt"))
-        if unsure or (self.cues.has("condition", words.said) and self.headings.foreign(words.said)):
-            lines = [doubtful(line, CONDITION) for line in lines]
-        self._keep(lines, Purpose.ADJUSTMENTS)
-        return bool(lines)
 
 
 def _colon(words: Passage) -> int | None:

@@ -326,7 +326,9 @@ class LineReader:
 
     def _guarded(self, passage: Passage) -> Meaning:
         """What some words mean.  In Winter, a unit without a verb is built, if it may be, but never removed."""
-        if any(len(word) > 1 and self.cues("alternative").fullmatch(word) for word in (passage.keys[0], passage.keys[-1])):
+        if any(
+            len(word) > 1 and self.cues("alternative").fullmatch(word) for word in (passage.keys[0], passage.keys[-1])
+        ):
             return Meaning()
         meaning, order = self._checked(passage, self._any(passage)), None
         if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self.leads(passage):

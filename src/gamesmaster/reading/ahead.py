@@ -1,0 +1,144 @@
+"""What is sent ahead: retreats, builds and removals that stand among the orders of an earlier phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gamesmaster.judge.legal import dislodge
+from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders.dialect import Cues
+from gamesmaster.reading.corrections import Entry, doubtful
+from gamesmaster.reading.layout import Layout, Passage, passages
+from gamesmaster.reading.lines import Effort, LineReader
+from gamesmaster.reading.sections import CONDITION, Heading, Headings
+from gamesmaster.reading.sheet import Purpose, SheetLine
+
+if TYPE_CHECKING:
+    from gamesmaster.reading.reader import Situation
+
+KINDS = {Purpose.RETREATS: PhaseKind.RETREATS, Purpose.ADJUSTMENTS: PhaseKind.ADJUSTMENTS}
+"""The phases that something may be sent ahead for."""
+PHASES: dict[object, PhaseKind] = {
+    Verb.MOVE: PhaseKind.MOVEMENT, Verb.HOLD: PhaseKind.MOVEMENT, Verb.SUPPORT: PhaseKind.MOVEMENT,
+    Verb.CONVOY: PhaseKind.MOVEMENT, Verb.RETREAT: PhaseKind.RETREATS, Verb.DISBAND: PhaseKind.RETREATS,
+    Verb.BUILD: PhaseKind.ADJUSTMENTS, Verb.REMOVE: PhaseKind.ADJUSTMENTS, Verb.WAIVE: PhaseKind.ADJUSTMENTS,
+}  # fmt: skip
+"""The phase that the verb of an order belongs to."""
+
+
+class Readers:
+    """The readers of the lines of one letter, by the power and by what the lines are for."""
+
+    def __init__(self, at: Situation, cues: Cues) -> None:
+        self.at, self.cues, self.effort = at, cues, Effort()
+        self.made: dict[tuple[str, Purpose], LineReader] = {}
+
+    def of(self, power: str, purpose: Purpose = Purpose.NOW) -> LineReader:
+        """The reader of a power's lines; of its retreats, from where each unit is now to any place beside."""
+        if (power, purpose) not in self.made:
+            at, position, kind = self.at, self.at.position, KINDS.get(purpose, self.at.kind)
+            if purpose is Purpose.RETREATS:
+                own = tuple(unit for unit in position.units if unit.power == power and not unit.aboard)
+                position = dislodge(at.rules, replace(position, units=()), own)
+            season = at.season if kind is at.kind else None
+            self.made[power, purpose] = LineReader(at.rules, kind, position, power, season, self.effort, self.cues)
+        return self.made[power, purpose]
+
+    @property
+    def own(self) -> dict[str, set[str]]:
+        """The places of the units of each power whose lines were read."""
+        now = ((power, reader) for (power, purpose), reader in self.made.items() if purpose is Purpose.NOW)
+        return {power: {unit.at.province for unit in reader.scene.own} for power, reader in now}
+
+
+class Ahead:
+    """Finds what words of one letter send ahead."""
+
+    def __init__(self, readers: Readers, headings: Headings) -> None:
+        self.readers, self.headings = readers, headings
+        self.at, self.cues = readers.at, readers.cues
+
+    def is_for(self, purpose: Purpose, piece: Passage) -> bool:
+        """Return whether words outside a heading are for a phase that is to come."""
+        has, said = self.cues.has, (piece if all(piece.inside) else piece.outside(piece.remarks())).said
+        if purpose is Purpose.RETREATS:
+            ejected = has("leads", said) and has("ejects", said)
+            return self.at.kind is PhaseKind.MOVEMENT and bool(has("retreats", said) or ejected)
+        names = any(has(table, said) for table in ("winter", "builds", "removals"))
+        return self.at.kind is not PhaseKind.ADJUSTMENTS and names
+
+    # -- retreats ----------------------------------------------------------------------------------------------------
+
+    def beside(self, piece: Passage, power: str) -> list[SheetLine]:
+        """An order with the retreats of its unit behind it: "A Mun - Tyr, retreat to Boh"; none if it has none."""
+        retreats, leads = self.cues("retreats"), self.cues("leads")
+        cut = min((at.start for table in (retreats, leads) for at in piece.find(table)), default=0)
+        moves = self.readers.of(power).orders(piece.part(0, cut)) if cut else []
+        order = moves[-1].order if moves else None
+        goals = self.goals(piece.part(cut, len(piece.keys)), order, power) if order else []
+        return [*moves, *goals] if goals else []
+
+    def retreats(self, piece: Passage, power: str, entries: Iterable[Entry]) -> list[SheetLine]:
+        """The retreats that words name, those of one unit in the order of preference."""
+        reader, words = self.readers.of(power, Purpose.RETREATS), piece.without(":", "?")
+        if not words.words:
+            return []
+        if not (lines := reader.orders(words)):
+            spans = reader.spans(words)
+            lines = [line for _, listed in spans for line in listed]
+            ejected = any(self.cues.has(table, words.said) for table in ("retreats", "leads", "ejects"))
+            unit = lines[-1].order if lines else self._unit(words, power, entries) if ejected else None
+            behind = words.part(spans[-1][0].stop if spans else 0, len(words.keys))
+            lines += self.goals(behind, unit, power) if unit else []
+        return [line for line in lines if line.order and PHASES.get(line.order.verb) is PhaseKind.RETREATS]
+
+    def _unit(self, words: Passage, power: str, entries: Iterable[Entry]) -> Order | None:
+        """The own unit that stands in the first place that words name, or is ordered there."""
+        reader = self.readers.of(power)
+        named = next((place[1] for at in range(len(words.keys)) if (place := reader.place_at(words, at))), frozenset())
+        for unit in reader.scene.own:
+            if unit.at.province in named:
+                return Order(Verb.HOLD, unit.kind, unit.at)
+        for order in (entry.order for entry in entries if entry.part.power == power):
+            if order and order.verb is Verb.MOVE and order.to and order.to.province in named:
+                return Order(Verb.HOLD, order.kind, order.to)
+        return None
+
+    def goals(self, words: Passage, unit: Order, power: str) -> list[SheetLine]:
+        """The retreats of a unit to the places beside it that words name, or its removal."""
+        reader, board = self.readers.of(power, Purpose.RETREATS), self.at.rules.board
+        if not words.words or unit.at not in board.location_index or unit.kind not in board.ways:
+            return []
+        near, found, at = board.reach(unit.kind, board.location_index[unit.at]), list[SheetLine](), 0
+        name = reader.notation.write(Order(Verb.HOLD, unit.kind, unit.at)).removesuffix(" H")
+        cues = {at for where in words.find(self.cues("retreats")) for at in where}
+        while at < len(words.keys):
+            place = None if at in cues else reader.place_at(words, at)
+            if place and any(board.index[province] in near for province in place[1] - {unit.at.province}):
+                text = f"{name} - {' '.join(words.keys[at : place[0]])}"
+                found += reader.orders(next(passages(Layout(words.line.number, text, text))))
+            at = place[0] if place else at + 1
+        if not found and reader.disbands(words):
+            order = Order(Verb.DISBAND, unit.kind, unit.at)
+            found = [SheetLine("", words.line.number, order=order, stored=reader.notation.write(order))]
+        return [replace(line, text=words.text, column=words.column(0), read_as="") for line in found]
+
+    # -- adjustments -------------------------------------------------------------------------------------------------
+
+    def winter(self, piece: Passage, power: str, heading: Heading) -> list[SheetLine]:
+        """The builds and removals that words name, in doubt if more than the need for them decides."""
+        reader, words, has = self.readers.of(power, Purpose.ADJUSTMENTS), piece.without(":"), self.cues.has
+        told = heading.purpose is Purpose.ADJUSTMENTS
+        builds, removes = has("builds", words.said), has("removals", words.said)
+        reader.carried = heading.verb if told else Verb.BUILD if builds else Verb.REMOVE if removes else None
+        lines = reader.orders(words) if told or reader.leads(words) else []
+        for at, found in reader.spans(words) if not lines else ():
+            unit = reader.carried and reader.is_kind(words.keys[at.start])
+            lines += found if told or unit or reader.leads(words.part(at.start, at.stop)) else []
+        lines = [line for line in lines if line.order and PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]
+        unsure = has("alternative", words.said) or has("doubt", words.said)
+        if unsure or (has("condition", words.said) and self.headings.foreign(words.said)):
+            return [doubtful(line, CONDITION) for line in lines]
+        return lines
