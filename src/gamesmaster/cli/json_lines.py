@@ -109,6 +109,7 @@ class _Asked:
     phase: str = "movement"
     units: dict[str, list[str]] = field(default_factory=dict)
     dislodged: dict[str, list[str]] | None = None
+    centers: dict[str, list[str]] | None = None
 
 
 def read(
@@ -122,9 +123,11 @@ def read(
 ) -> None:
     """Read what players write: texts in any dialect of the hobby.
 
-    Each line of the input is an object with the fields variant, phase (movement, retreats or adjustments), units and
-    dislodged (lists by power), power, and text. The same line of the output has the orders that were read, what was
-    refused, with line, column, reason and the nearest legal order, and how anything unusual was read.
+    Each line of the input is an object with the fields variant, phase (movement, retreats or adjustments), units,
+    dislodged and centers (lists by power), power (null for a sheet of all powers), and text. The same line of the output
+    has the orders that were read (by_power for a sheet of all powers), what was refused, with line, column, reason and
+    the nearest legal order, and how anything unusual was read; later has what was sent ahead for retreats and
+    adjustments, doubtful what may be an order, and passed_over everything else, with the reason.
 
     For example:
 
@@ -223,14 +226,20 @@ def _rules(name: str) -> Rules:
 def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
     """The units told of; every place beside a dislodged one that nobody holds is open to it."""
     from gamesmaster.board import Position
+    from gamesmaster.judge import read_place
     from gamesmaster.judge.legal import dislodge
     from gamesmaster.orders import PhaseKind
 
+    names = {name.casefold(): name for name in rules.powers}
+    owners = {
+        read_place(text, rules).province: names.get(power.casefold(), power)
+        for power, centres in (asked.centers or {}).items() for text in centres
+    }  # fmt: skip
     beaten = (asked.dislodged or {}) if kind is PhaseKind.RETREATS else {}
     if sum(map(len, (*asked.units.values(), *beaten.values()))) > MOST_UNITS:
         raise BadPosition(f"more than {MOST_UNITS} units")
     standing = _read_units(rules, asked.units)
-    position = Position(standing)
+    position = Position(standing, owners)
     return dislodge(rules, position, _read_units(rules, beaten, len(standing) + 1)) if beaten else position
 
 
