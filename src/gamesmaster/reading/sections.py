@@ -58,6 +58,36 @@ class Heading:
     corrects: bool = False
 
 
+_UNKNOWN = Heading(None, UNKNOWN)
+"""What stops what is below it, whatever it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Title:
+    """The words of a heading outside brackets and in them, and its last clause; `begun` tells of orders above."""
+
+    cues: Cues
+    text: str
+    inner: str
+    last: str
+    begun: bool
+
+    def __getitem__(self, table: str) -> re.Match[str] | None:
+        """The first phrase of a table of notes."""
+        return self.cues.has(table, self.text)
+
+    def is_first(self, table: str, *others: str) -> bool:
+        """Return whether a phrase of a table stands before those of others."""
+        found, rest = self[table], [self[other] for other in others]
+        return found is not None and all(other is None or found.start() < other.start() for other in rest)
+
+    def is_own(self, *others: str) -> bool:
+        """Return whether the sender speaks of the own orders, before phrases of other tables."""
+        now = self["now"]
+        own = now is not None and self.cues.has("mine", self.text[: now.end()]) is not None
+        return own and self.is_first("now", "listing", "units", *others)
+
+
 class Headings:
     """Understands the headings of one letter that `power` sent in a phase."""
 
@@ -71,77 +101,108 @@ class Headings:
         inner = " ".join(key for key, inside in zip(words.keys, words.inside, strict=True) if inside)
         ends = outer.breaks | outer.stops
         last = outer.part(max(ends, default=0), len(outer.keys)).said
-        found = self._of(outer.said, inner, last, begun=begun)
+        found = self._of(_Title(self.cues, outer.said, inner, last, begun))
         if found is None and (spelt := " ".join(map(_spell, outer.keys))) != outer.said:
-            return self._of(spelt, inner, last, begun=begun)
-        return found
+            found = self._of(_Title(self.cues, spelt, inner, last, begun))
+        return found if found is not _UNKNOWN else None
 
-    def _of(self, text: str, inner: str, last: str, *, begun: bool) -> Heading | None:
-        has = self.cues.has
-        later = self.later(text) or (None if has("now", text) else self.later(inner))
-        other = self.foreign(text)
-        if self.cues("addressee").fullmatch(" ".join(word for word in text.split() if not has("greeting", word))):
+    def _of(self, title: _Title) -> Heading | None:
+        """What the first of these finds."""
+        rules = (
+            self._addressed, self._conditional, self._mine, self._draft, self._foreign, self._ahead, self._other_season,
+            self._now,
+        )  # fmt: skip
+        return next((found for rule in rules if (found := rule(title))), None)
+
+    def _addressed(self, title: _Title) -> Heading | None:
+        """To the Gamesmaster, or a change of mind."""
+        named = " ".join(word for word in title.text.split() if not self.cues.has("greeting", word))
+        if self.cues("addressee").fullmatch(named):
             return Heading(Purpose.NOW, power=self.power)
-        if self._leads(text):
-            ahead = later and not (other and later.purpose is not Purpose.RETREATS)
-            return later if ahead else Heading(Purpose.NOW, CONDITION)
-        if self.cues("oops").match(text):
-            return Heading(Purpose.NOW, corrects=True)
-        now, said, new = has("now", text), has("said", text), has("new", text)
-        own = bool(now and has("mine", text[: now.end()]))
-        power = self._power(text) or (self.power if has("mine", text) else "")
-        listed = has("listing", text) or has("units", text)
-        if not (now and (not listed or now.start() < listed.start())):
-            own = False
-        elif (
-            has("now", last) and has("mine", last) and not any(has(one, last) for one in ("draft", "negation", "said"))
-        ):
-            return Heading(Purpose.NOW, new=bool(new or has("draft", text)), power=power)
-        if (old := has("draft", text) or has("notice", text)) and not (new and new.start() < old.start()):
-            clear = (
-                any(has(table, last) for table in ("now", "new")) and not has("draft", last) and not has("notice", last)
-            )
-            return Heading(Purpose.NOW, new=True, power=power) if clear else Heading(Purpose.NOTHING, DRAFT)
-        if has("draft", inner) and not new and not (has("cancels", inner) and has("earlier", inner)):
-            return Heading(Purpose.NOTHING, SEASON if has("next", text) else DRAFT)
-        if other and power in ("", self.power) and not (own and not (said and now and said.start() < now.start())):
-            return Heading(Purpose.NOTHING, SAID)
-        joined = now is not None and not note_words("join").isdisjoint(text.split())
-        if later and later.purpose is Purpose.RETREATS and not joined:
-            return later
-        if (listed := has("listing", text)) and not (now and now.start() < listed.start()):
-            return Heading(Purpose.NOTHING, LISTED)
-        if has("past", text):
-            return Heading(Purpose.NOTHING, PAST)
-        if later and not joined:
-            return later
-        if said and not (own and now and now.start() < said.start()):
-            return Heading(Purpose.NOTHING, SAID)
-        if (units := has("units", text)) and not (now and now.start() < units.start()):
-            return Heading(Purpose.NOTHING, LISTED)
-        if has("next", text) or self.is_other_season(text, heads=True, begun=begun):
-            return Heading(Purpose.NOTHING, SEASON)
-        if has("negation", last) and not (own and now and not has("now", last)):
+        return Heading(Purpose.NOW, corrects=True) if self.cues("oops").match(title.text) else None
+
+    def _conditional(self, title: _Title) -> Heading | None:
+        """What depends on something, if only on being dislodged, or on the need for builds or removals."""
+        if not self._leads(title.text):
             return None
-        if new or has("correction", text):
-            return Heading(Purpose.NOW, new=bool(new), corrects=not new, power=power)
-        if (
-            now
-            or power
-            or any(has(table, text) for table in ("mine", "proposes", "follows"))
-            or any(has(season, text) for season in _SEASONS)
-        ):
-            return Heading(Purpose.NOW, power=power)
-        says = self.cues("greeting").match(text) or all(word in note_words("heading") for word in text.split())
-        return Heading(None) if says else None
+        later = self._later(title)
+        ahead = later and (later.purpose is Purpose.RETREATS or not self.foreign(title.text))
+        return later if ahead else Heading(Purpose.NOW, CONDITION)
+
+    def _mine(self, title: _Title) -> Heading | None:
+        """The sender's own orders, said in the last clause: "Forget the above, here are my orders"."""
+        others = any(self.cues.has(table, title.last) for table in ("draft", "negation", "said"))
+        said = self.cues.has("now", title.last) and self.cues.has("mine", title.last)
+        if others or not said or not title.is_first("now", "listing", "units"):
+            return None
+        return self._for_now(title, new=bool(title["new"] or title["draft"]))
+
+    def _draft(self, title: _Title) -> Heading | None:
+        """An old version, unless the words go on to a new one."""
+        has, old = self.cues.has, title["draft"] or title["notice"]
+        if old and not title.is_first("new", "draft", "notice"):
+            clear = has("now", title.last) or has("new", title.last)
+            over = has("draft", title.last) or has("notice", title.last)
+            return self._for_now(title, new=True) if clear and not over else Heading(Purpose.NOTHING, DRAFT)
+        earlier = has("cancels", title.inner) and has("earlier", title.inner)
+        if has("draft", title.inner) and not title["new"] and not earlier:
+            return Heading(Purpose.NOTHING, SEASON if title["next"] else DRAFT)
+        return None
+
+    def _foreign(self, title: _Title) -> Heading | None:
+        """What another power does, or is asked to do."""
+        ours = self._power(title.text) in ("", self.power)
+        named = ours and self.foreign(title.text) and not title.is_own("said")
+        return Heading(Purpose.NOTHING, SAID) if named else None
+
+    def _ahead(self, title: _Title) -> Heading | None:
+        """A phase that is to come, a list, what is over, or what somebody says."""
+        later = self._later(title)
+        if title["now"] and not note_words("join").isdisjoint(title.text.split()):
+            later = None  # "Orders and retreats"
+        if later and later.purpose is Purpose.RETREATS:
+            return later
+        if title["listing"] and not title.is_first("now", "listing"):
+            return Heading(Purpose.NOTHING, LISTED)
+        if title["past"]:
+            return Heading(Purpose.NOTHING, PAST)
+        if later:
+            return later
+        if title["said"] and not title.is_own("said"):
+            return Heading(Purpose.NOTHING, SAID)
+        return Heading(Purpose.NOTHING, LISTED) if title["units"] and not title.is_first("now", "units") else None
+
+    def _other_season(self, title: _Title) -> Heading | None:
+        """Another season; or words that deny what they would say."""
+        if title["next"] or self.is_other_season(title.text, heads=True, begun=title.begun):
+            return Heading(Purpose.NOTHING, SEASON)
+        elsewhere = title.is_own() and not self.cues.has("now", title.last)
+        return _UNKNOWN if self.cues.has("negation", title.last) and not elsewhere else None
+
+    def _now(self, title: _Title) -> Heading | None:
+        """The orders for this phase; or words that say nothing."""
+        if title["new"] or title["correction"]:
+            return self._for_now(title, new=bool(title["new"]), corrects=not title["new"])
+        tables = ("now", "mine", "proposes", "follows", *_SEASONS)
+        if any(title[table] for table in tables) or self._power(title.text):
+            return self._for_now(title)
+        plain = all(word in note_words("heading") for word in title.text.split())
+        return Heading(None) if plain or self.cues("greeting").match(title.text) else None
+
+    def _for_now(self, title: _Title, *, new: bool = False, corrects: bool = False) -> Heading:
+        power = self._power(title.text) or (self.power if title["mine"] else "")
+        return Heading(Purpose.NOW, power=power, new=new, corrects=corrects)
 
     def _leads(self, text: str) -> bool:
         """Return whether words begin with a condition."""
         found = self.cues.has("leads", text)
         return bool(found and text.count(" ", 0, found.start()) < _FIRST_WORDS)
 
-    def later(self, text: str) -> Heading | None:
-        """The retreats or the Winter that words name."""
+    def _later(self, title: _Title) -> Heading | None:
+        """The retreats or the Winter that words name, if only in brackets."""
+        return self._named_phase(title.text) or (None if title["now"] else self._named_phase(title.inner))
+
+    def _named_phase(self, text: str) -> Heading | None:
         code = _CODE.fullmatch(text)
         phase = (code[3] or "b" * (code[1] == "w")).strip("m") if code else ""
         removes, builds = self.cues.has("removals", text), self.cues.has("builds", text)
