@@ -524,6 +524,8 @@ class LetterReader:
     def _retreat(self, piece: Passage, unit: Order | None = None) -> bool:
         """Keep the retreats that words name, those of one unit in the order of preference."""
         reader, words = self._reader(self.part.power, Purpose.RETREATS), piece.without(":", "?")
+        if not words.words:
+            return False
         cut = min((at.start for table in ("retreats", "leads") for at in words.find(self.cues(table))), default=0)
         ejected = bool(cut or words.find(self.cues("retreats")) or words.find(self.cues("ejects")))
         behind, lines = words.part(cut, len(words.keys)), list[SheetLine]()
