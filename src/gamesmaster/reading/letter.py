@@ -20,7 +20,7 @@ from gamesmaster.reading.corrections import Entry, Part, correction, doubtful, s
 from gamesmaster.reading.layout import Layout, Passage, bare, lay_out, passages
 from gamesmaster.reading.lines import UNSURE, Effort, LineReader, Spans
 from gamesmaster.reading.sections import (
-    CHAT, CHOICE, COMMAND, CONDITION, DRAFT, LISTED, NOTICE, PAST, QUESTION, REPLACED, SAID, SEASON, UNKNOWN, Heading,
+    CHAT, CHOICE, COMMAND, CONDITION, DRAFT, HEADING, LISTED, NOTICE, PAST, QUESTION, REPLACED, SAID, SEASON, UNKNOWN, Heading,
     Headings,
 )  # fmt: skip
 from gamesmaster.reading.sheet import OrderSheet, Purpose, Section, SheetLine, unread
@@ -191,7 +191,7 @@ class LetterReader:
         """Note words that are passed over."""
         why, below = (f"{why} {self.part.title!r}", piece) if why == UNKNOWN else (why, None)
         line = SheetLine(piece.text, piece.line.number, piece.column(0), what=why)
-        purpose = Purpose.CHAT if why == CHAT else Purpose.NOTHING
+        purpose = Purpose.CHAT if why in (CHAT, HEADING) else Purpose.NOTHING
         self.entries.append(Entry(purpose, self.part, line, self._version, below))
 
     def _refuse(self, piece: Passage, why: str) -> None:
@@ -224,7 +224,7 @@ class LetterReader:
         found = tuple(cell and self._heading(cell) for cell in cells)
         if not self._columns and not any(cell and self._here.begins(cell) for cell in cells) and any(found):
             self._columns = found
-            self._pass(CHAT, next(passages(replace(row, text=bare(row.text)))))
+            self._pass(HEADING, next(passages(replace(row, text=bare(row.text)))))
             return
         if not self.power and cells[0] and (power := self.headings.power_at(cells[0].keys, 0)[0]):
             self.part = Part(Heading(Purpose.NOW), power, cells[0].text)
@@ -330,7 +330,7 @@ class LetterReader:
         if colon is None:
             if heading := self._unmarked(piece) if alone else None:
                 self._begin(heading, piece, brief=False)
-                self._pass(CHAT, piece)
+                self._pass(HEADING, piece)
             else:
                 self._other(piece)
             return
@@ -371,7 +371,7 @@ class LetterReader:
         if rest.words:
             self._take(rest)
         else:
-            self._pass(CHAT, piece)
+            self._pass(HEADING, piece)
         last = self.entries[-1] if self.entries else None
         beside = before and last and before is not last and same_unit(before.order, last.line.order)
         if rest.words and ((self.part.outer and (all(piece.inside) or beside)) or foreign):  # for one line alone

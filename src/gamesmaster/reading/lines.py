@@ -76,7 +76,7 @@ class LineReader:
         self.carried: AnyVerb | None = None
         self.aside: list[Passage] = []
         self._doubt: tuple[Meaning, Passage] | None = None
-        self._known: dict[object, Meaning] = {}
+        self._looked: dict[object, Meaning] = {}
         self._begun: dict[object, list[int]] = {}
         self.effort = effort or Effort()
         self.scene = Scene(rules, kind, position, power, options(rules, kind, position, power, season))
@@ -299,9 +299,9 @@ class LineReader:
     def _one(self, passage: Passage) -> Meaning:
         """What some words mean as one order; looked up if it was asked before."""
         words = (passage.text, *passage.keys, self.carried)
-        if words not in self._known:
-            self._known[words] = self._guarded(passage) if passage.words else Meaning()
-        return self._known[words]
+        if words not in self._looked:
+            self._looked[words] = self._guarded(passage) if passage.words else Meaning()
+        return self._looked[words]
 
     def _guarded(self, passage: Passage) -> Meaning:
         """What some words mean.  In Winter, a unit without a verb is built, if it may be, but never removed."""

@@ -30,6 +30,7 @@ QUESTION = "a question"
 COMMAND = "a command to a judge"
 NOTICE = "what says that this is no set of orders"
 UNKNOWN = "stands below"
+HEADING = "a heading"
 CHAT = "no order"
 
 _CODE = re.compile(r"(?:phase )?([sfwua])(\d{3,4}|\d\d)([mrab]?)")

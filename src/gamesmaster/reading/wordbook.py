@@ -305,6 +305,10 @@ class Spelling:
         """What every name means."""
         return self._exact
 
+    def named(self, words: Sequence[str]) -> frozenset[str]:
+        """The provinces of which these words are a name to the letter."""
+        return self._exact.get(" ".join(words)) or self._exact.get("".join(words)) or frozenset()
+
     def exact(self, letters: str) -> frozenset[str]:
         """Return the provinces that go by a name exactly."""
         return self._exact.get(letters, frozenset())
@@ -320,10 +324,6 @@ class Spelling:
         for words, provinces in short.items():
             if len(provinces) == 1 and words not in self.taken:
                 self._exact.setdefault(words, frozenset(provinces))
-
-    def named(self, words: Sequence[str]) -> frozenset[str]:
-        """The provinces of which these words are a name to the letter."""
-        return self._exact.get(" ".join(words)) or self._exact.get("".join(words)) or frozenset()
 
     def _keep(self, words: tuple[str, ...], province: str) -> None:
         """Note a name that may be cut short, so that it is found by the letters that its words begin with."""
