@@ -432,7 +432,7 @@ class LetterReader:
             if new is not None:
                 self._keep(new)
                 self._pass(REPLACED, piece)
-            elif not found and not begins and not reader.resembled(piece):
+            elif not found and not begins and not reader.seems(piece):
                 notice = self.cues.has("notice", piece.said) and piece.words[0].start == 0
                 self._pass(NOTICE if notice else CHAT, piece)
             elif why in (CONDITION, CHOICE):
