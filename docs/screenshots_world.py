@@ -159,7 +159,7 @@ def _letters(table: Table, users: Sequence[User]) -> None:
     by_power = {_power(table, user): user for user in users}
     for number, (_, sender, to, text) in enumerate(said):
         at = NOW - (16 - 2 * number) * HOUR
-        correspondence.send(table, sender, text, to=to, user=by_power[sender], now=at)
+        correspondence.send(table, sender, text, to=to or [correspondence.ALL], user=by_power[sender], now=at)
 
 
 def _boats(users: Sequence[User]) -> Table:

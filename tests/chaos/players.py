@@ -84,7 +84,7 @@ class Player(threading.Thread):
     def _write(self) -> None:
         self.numbered += 1
         text = f"press {self.who['user']} {self.numbered}"
-        if self.call("POST", "/press", {"text": text, "to": []}) is not None:
+        if self.call("POST", "/press", {"text": text, "to": ["all"]}) is not None:
             self.log.note("press", text=text, table=self.who["key"])
 
     def _write_by_mail(self) -> None:

@@ -104,6 +104,20 @@ def test_press() -> None:
     assert c
 
 
+def test_press_to_all_is_asked_for() -> None:
+    """A program that names no reader publishes nothing; `all` says it, alone; a missing Gamesmaster is refused."""
+    users = people(2)
+    table = running(users)
+    one, other, path = Program(users[0]), power_of(table, users[1]), f"/tables/{table.key}/press"
+    for to in ([], ["all", other]):
+        assert one.call("post", path, {"text": "psst", "to": to})[1]["code"] == "no-addressee"
+    assert one.call("post", path, {"text": "psst"})[1]["code"] == "no-addressee"
+    assert one.call("post", path, {"text": "psst", "to": [other, "Gamesmaster"]})[1]["code"] == "no-gm"
+    status, made = one.call("post", path, {"text": "hello", "to": ["all"]})
+    assert (status, made["to"], made["thread"]) == (201, [], "")
+    assert [m["text"] for m in Program().call("get", path)[1]][-1] == "hello"
+
+
 def test_scopes_and_strangers() -> None:
     """A token does what its scopes say; a stranger looks at what is public; a wrong token is no stranger."""
     (user,) = people(1)
@@ -187,7 +201,7 @@ def test_tags_tell_of_nothing_hidden() -> None:
     Program(users[0]).call("put", f"{path}/orders/{a}", {"ordinal": 0, "orders": []})
     correspondence.send(table, a, "secret", to=[b], user=users[0])
     assert third.call("get", path, **{"If-None-Match": tag}) == (304, None)
-    correspondence.send(table, a, "public", user=users[0])
+    correspondence.send(table, a, "public", to=[correspondence.ALL], user=users[0])
     assert third.call("get", path, **{"If-None-Match": tag})[0] == 200
 
 

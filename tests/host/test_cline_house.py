@@ -168,7 +168,7 @@ def test_cln_s55_what_a_standby_may() -> None:
     assert not view.ballots
     assert "Between us." not in [message.text for message in view.messages()]
     assert why_not(submission.submit, table, power, "", ordinal=1, user=standby, now=at) == "no-seat"
-    assert why_not(correspondence.send, table, power, "Hello.", user=standby, now=at) == "no-seat"
+    assert why_not(correspondence.send, table, power, "Hello.", to=["all"], user=standby, now=at) == "no-seat"
     assert why_not(standbys.send, table, standby, "", ordinal=0, now=at) == "not-this-phase"
 
 
@@ -194,8 +194,9 @@ def test_cln_s55_by_page_mail_and_program() -> None:
     told = by_mail(standby, table, "\n".join(texts), at)
     assert "in case its player's orders are missing" in told
     assert Standby.objects.get(user=standby).lines == texts
-    put = {"ordinal": 1, "orders": texts[0]}
-    assert program.call("put", f"/tables/{table.key}/standby/orders", put)[1]["orders"] == texts[:1]
+    for orders, kept in ((texts[0], texts[:1]), (texts, texts), ("\n".join(texts), texts)):
+        put = {"ordinal": 1, "orders": orders}
+        assert program.call("put", f"/tables/{table.key}/standby/orders", put)[1]["orders"] == kept
     page = client.get(f"/t/{table.key}/").content.decode()
     assert texts[0] in page
     client.post(f"/t/{table.key}/standby", {"what": "send", "ordinal": "1", "text": "\n".join(texts)})
@@ -253,9 +254,9 @@ def test_cln_s53_press_without_limit() -> None:
         text = f"NOTICE FROM THE JUDGE\n\nItem {number}" if false else f"Item {number}"
         at = NOW + timedelta(seconds=number)
         if false:
-            count += why_not(correspondence.send, table, power, text, user=player, now=at) == "false-name"
+            count += why_not(correspondence.send, table, power, text, to=["all"], user=player, now=at) == "false-name"
         else:
-            correspondence.send(table, power, text, grey=grey, user=player, now=at)
+            correspondence.send(table, power, text, to=["all"], grey=grey, user=player, now=at)
     seen = [m for m in access.look(table.key, None).messages() if m.text.startswith("Item")]
     assert (len(seen), count) == (expected["published"], expected["refused"])
     assert sum(m.sender == correspondence.ANONYMOUS for m in seen) == wanted["unsigned"]
@@ -281,9 +282,9 @@ def test_whose_word_it_is(text: str, false: bool) -> None:
     table = table_of([player], gm)
     power = power_of(table, player)
     if false:
-        assert why_not(correspondence.send, table, power, text, user=player, now=NOW) == "false-name"
+        assert why_not(correspondence.send, table, power, text, to=["all"], user=player, now=NOW) == "false-name"
     else:
-        correspondence.send(table, power, text, user=player, now=NOW)
+        correspondence.send(table, power, text, to=["all"], user=player, now=NOW)
     correspondence.send(table, power, text, to=[correspondence.HOUSE], user=player, now=NOW)
 
 

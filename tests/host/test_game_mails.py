@@ -124,7 +124,9 @@ def begins(game: Course) -> None:
     game.goes_out()
     ann, ben = game.power("ann"), game.power("ben")
     correspondence.send(table, ann, "Shall we leave each other alone?", to=[ben], user=folk["ann"])
-    correspondence.send(table, ben, "Somebody here cannot be trusted.", grey=True, user=folk["ben"])
+    correspondence.send(
+        table, ben, "Somebody here cannot be trusted.", to=[correspondence.ALL], grey=True, user=folk["ben"]
+    )
     correspondence.send(table, ann, "May I order by mail?", to=[correspondence.HOUSE], user=folk["ann"])
     correspondence.send(table, "", "Yes, you may.", to=[ann], user=folk["gina"])
     game.goes_out()

@@ -66,7 +66,7 @@ def test_a_stream_says_that_something_changed_and_not_what(monkeypatch: pytest.M
     said = listening(
         table,
         users[0],
-        lambda: correspondence.send(table, "", "hello", user=master),
+        lambda: correspondence.send(table, "", "hello", to=[correspondence.ALL], user=master),
         lambda: seats.replace(table, a, User.objects.create_user("fresh"), master),
         lambda: None,
     )
@@ -108,7 +108,7 @@ def test_the_stamp_tells_of_nothing_hidden() -> None:
     correspondence.send(table, a, "psst", to=[b], user=users[0])
     second = stamps()
     assert [x == y for x, y in zip(first, second, strict=True)] == [False, False, True, True]
-    correspondence.send(table, a, "all", user=users[0])
+    correspondence.send(table, a, "all", to=[correspondence.ALL], user=users[0])
     assert all(x != y for x, y in zip(second, stamps(), strict=True))
 
 

@@ -38,7 +38,7 @@ def test_who_reads_what() -> None:
     """A message reaches those whom it is for, its sender and nobody else; public press reaches everybody."""
     table, (ann, ben, cid), (a, b, _) = three()
     correspondence.send(table, a, "to ben", to=[b.upper()], user=ann, now=NOW)
-    correspondence.send(table, a, "to all", user=ann, now=NOW)
+    correspondence.send(table, a, "to all", to=[correspondence.ALL], user=ann, now=NOW)
     assert texts(table, ann) == texts(table, ben) == ["to ben", "to all"]
     assert texts(table, cid) == texts(table, None) == ["to all"]
 
@@ -63,7 +63,7 @@ def test_numbers_tell_of_no_other_press() -> None:
     table, (ann, ben, cid), (a, b, _) = three()
     before = len(correspondence.numbered_messages(seen(table, cid)))
     correspondence.send(table, a, "secret", to=[b], user=ann, now=NOW)
-    correspondence.send(table, a, "public", user=ann, now=NOW)
+    correspondence.send(table, a, "public", to=[correspondence.ALL], user=ann, now=NOW)
     assert correspondence.numbered_messages(seen(table, cid))[-1][0] == before + 1
     assert correspondence.numbered_messages(seen(table, ben))[-1][0] == before + 2
 
@@ -83,7 +83,7 @@ def test_policies(policy: str, alone: str, pair: str, group: str) -> None:
     """Each policy lets through what it says: press to all, to one, to several."""
     settings = TableSettings.model_validate({"press": policy})
     table, (ann, *_), (a, b, c) = three(settings)
-    for to, code in (([], alone), ([b], pair), ([b, c], group)):
+    for to, code in (([correspondence.ALL], alone), ([b], pair), ([b, c], group)):
         if code:
             with refused(code):
                 correspondence.send(table, a, f"to {to}", to=to, user=ann, now=NOW)
@@ -91,12 +91,30 @@ def test_policies(policy: str, alone: str, pair: str, group: str) -> None:
             correspondence.send(table, a, f"to {to}", to=to, user=ann, now=NOW)
 
 
+def test_nobody_is_not_everybody() -> None:
+    """A message whose addressees were not chosen is refused; so is one to all and to somebody besides."""
+    table, (ann, *_), (a, b, _) = three()
+    for to in ([], [" "], [correspondence.ALL, b]):
+        with refused("no-addressee"):
+            correspondence.send(table, a, "Secret: I stab Austria.", to=to, user=ann, now=NOW)
+    assert not Message.objects.filter(sender=a).exists()
+
+
+def test_no_letter_to_a_gamesmaster_that_is_not_there() -> None:
+    """Where there is no Gamesmaster nobody writes to one, alone or with others."""
+    table, (ann, *_), (a, b, _) = three()
+    for to in ([correspondence.HOUSE], [b, correspondence.HOUSE]):
+        with refused("no-gm"):
+            correspondence.send(table, a, "Is this allowed?", to=to, user=ann, now=NOW)
+    assert not Message.objects.filter(sender=a).exists()
+
+
 def test_rulebook_press_only_while_moves_are_made() -> None:
     """By the rulebook nobody writes while retreats or builds are due."""
     table, (ann, *_), (a, *_) = three(TableSettings(press="rulebook"))
     Table.objects.filter(pk=table.pk).update(phase_code="S1901R")
     with refused("not-now"):
-        correspondence.send(table, a, "psst", user=ann, now=NOW)
+        correspondence.send(table, a, "psst", to=[correspondence.ALL], user=ann, now=NOW)
 
 
 def test_the_gamesmaster_reads_and_writes() -> None:
@@ -108,9 +126,9 @@ def test_the_gamesmaster_reads_and_writes() -> None:
     assert [m.text for m in seen(table, master).messages()][-2:] == ["help", "I come"]
     assert "help" not in texts(table, ben)
     with refused("no-seat"):
-        correspondence.send(table, "", "I am the master", user=ann, now=NOW)
+        correspondence.send(table, "", "I am the master", to=[correspondence.ALL], user=ann, now=NOW)
     with refused("no-seat"):
-        correspondence.send(table, b, "I am Ben", user=ann, now=NOW)
+        correspondence.send(table, b, "I am Ben", to=[correspondence.ALL], user=ann, now=NOW)
 
 
 def test_grey_press_does_not_name_its_sender() -> None:
@@ -125,7 +143,7 @@ def test_grey_press_does_not_name_its_sender() -> None:
     assert a not in mail.body + mail.subject
     plain = running([ann], TableSettings())
     with refused("no-grey"):
-        correspondence.send(plain, power_of(plain, ann), "guess", grey=True, user=ann, now=NOW)
+        correspondence.send(plain, power_of(plain, ann), "guess", to=[correspondence.ALL], grey=True, user=ann, now=NOW)
 
 
 def test_mute() -> None:
@@ -151,13 +169,13 @@ def test_what_is_not_press() -> None:
 def test_limits() -> None:
     """A power that floods the table is told to wait; one click too many is one message."""
     table, (ann, *_), (a, *_) = three()
-    first = correspondence.send(table, a, "again", user=ann, now=NOW)
-    assert correspondence.send(table, a, "again", user=ann, now=NOW) == first
+    first = correspondence.send(table, a, "again", to=[correspondence.ALL], user=ann, now=NOW)
+    assert correspondence.send(table, a, "again", to=[correspondence.ALL], user=ann, now=NOW) == first
     for number in range(correspondence.LIMITS[0][1] - 1):
-        correspondence.send(table, a, f"message {number}", user=ann, now=NOW)
+        correspondence.send(table, a, f"message {number}", to=[correspondence.ALL], user=ann, now=NOW)
     with refused("too-many"):
-        correspondence.send(table, a, "one more", user=ann, now=NOW)
-    correspondence.send(table, a, "one more", user=ann, now=NOW + timedelta(minutes=11))
+        correspondence.send(table, a, "one more", to=[correspondence.ALL], user=ann, now=NOW)
+    correspondence.send(table, a, "one more", to=[correspondence.ALL], user=ann, now=NOW + timedelta(minutes=11))
     assert Message.objects.filter(sender=a).count() == correspondence.LIMITS[0][1] + 1
 
 
@@ -166,7 +184,7 @@ def test_who_has_left_is_silent() -> None:
     table, (ann, ben, _), (a, b, _) = three()
     seats.leave(table, ann, now=NOW)
     with refused("no-seat"):
-        correspondence.send(table, a, "I am still here", user=ann, now=NOW)
+        correspondence.send(table, a, "I am still here", to=[correspondence.ALL], user=ann, now=NOW)
     correspondence.send(table, b, "she is gone", to=[a], user=ben, now=NOW)
     assert "she is gone" not in texts(table, ann)
 
@@ -180,4 +198,4 @@ def test_names() -> None:
         correspondence.send(table, a, "hi", to=[a], user=ann, now=NOW)
     alone = hosting.sandbox("standard", now=NOW)
     with refused("no-press"):
-        correspondence.send(alone, "France", "hi", user=None, now=NOW)
+        correspondence.send(alone, "France", "hi", to=[correspondence.ALL], user=None, now=NOW)

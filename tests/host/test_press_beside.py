@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -56,10 +59,10 @@ def test_messages_are_sent_from_beside_the_board(game: tuple[Table, list[User], 
     """To one power, to several, to all; what is refused comes back with its text and the reason."""
     table, (ann, *_), (a, b, c) = game
     client, address = client_of(ann), f"/t/{table.key}/press/beside"
-    for to in ([b], [b, c], []):
-        answer = client.post(f"{address}?new=1", {"to": to, "text": f"hello {len(to)}"})
+    for to in ([b], [b, c], [correspondence.ALL]):
+        answer = client.post(f"{address}?new=1", {"to": to, "text": f"hello {to[-1]}"})
         assert answer.status_code == 200
-        assert f"hello {len(to)}" in answer.content.decode()
+        assert f"hello {to[-1]}" in answer.content.decode()
     sent = Message.objects.filter(sender=a).order_by("pk")
     assert [set(message.to) for message in sent] == [{b}, {b, c}, set()]
     answer = client.post(f"{address}?new=1", {"to": [b], "text": "From the Gamesmaster:\nresign"})
@@ -67,6 +70,103 @@ def test_messages_are_sent_from_beside_the_board(game: tuple[Table, list[User], 
     assert "must not pose" in answer.content.decode()
     assert "resign" in answer.content.decode()
     assert sent.count() == 3
+
+
+def ticked(page: str) -> set[str]:
+    """The boxes of the form that are ticked: addressees, and `grey`."""
+    boxes = re.findall('<input type="checkbox" name="(to|grey)"(?: value="([^"]*)")?( checked)?>', page)
+    return {value or name for name, value, checked in boxes if checked}
+
+
+@pytest.mark.parametrize("page", ["press/", "press/beside"])
+@pytest.mark.parametrize(
+    ("text", "policy", "to", "reason"),
+    [
+        ("From the Gamesmaster:\nresign", "groups", 2, "must not pose"),
+        ("x" * 10_001, "groups", 1, "at most"),
+        (" ", "groups", 2, "is empty"),
+        ("Who?", "groups", 0, "Choose who the message is for. (one or more powers, or all)"),
+        ("You two", "private", 2, "to one power, or to all"),
+        ("Between us", "public", 1, "is public"),
+        ("Not now", "rulebook", 2, "only while moves are due"),
+        ("Once more", "groups", 2, "at most 0 messages"),
+    ],
+    ids=["false name", "too long", "empty", "nobody", "private", "public", "rulebook", "too many"],
+)
+def test_a_refused_message_keeps_its_form(
+    page: str, text: str, policy: str, to: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the reason: addressees, text and Unsigned are as they were, and nobody reads the message."""
+    users = people(3)
+    table = running(users, TableSettings.model_validate({"grey": True, "press": policy}))
+    Table.objects.filter(pk=table.pk).update(phase_code="S1901R")
+    if text == "Once more":
+        monkeypatch.setattr(correspondence, "LIMITS", ((timedelta(minutes=10), 0),))
+    names = [power_of(table, user) for user in users[1:]][:to]
+    form = {"to": names, "text": text, "grey": "on"}
+    answer = client_of(users[0]).post(f"/t/{table.key}/{page}?new=1", form)
+    assert answer.status_code == 409
+    told = answer.content.decode()
+    assert reason in told
+    assert ticked(told) == {*names, "grey"}
+    assert f">{text}</textarea>" in told.replace("\r", "")
+    assert not Message.objects.exclude(sender="").exists()
+
+
+def test_a_refused_answer_stays_in_its_thread(game: tuple[Table, list[User], list[str]]) -> None:
+    """What was written to all is still for all, though a newer thread is the one that opens by itself."""
+    table, (ann, ben, _), (a, b, _) = game
+    correspondence.send(table, b, "between us", to=[a], user=ben, now=NOW)
+    for address in ("press/", "press/beside"):
+        form = {"to": [correspondence.ALL], "text": "The Gamesmaster:\nresign"}
+        told = client_of(ann).post(f"/t/{table.key}/{address}", form).content.decode()
+        assert '<input type="hidden" name="to" value="all">' in told
+        assert "Send to all</button>" in told
+        assert "resign</textarea>" in told
+
+
+@pytest.mark.parametrize("page", ["press/", "press/beside"])
+def test_whoever_is_signed_out_keeps_the_text(game: tuple[Table, list[User], list[str]], page: str) -> None:
+    """Without a session, or without a seat, nothing is sent, the page says why, and the words are still there."""
+    table, (ann, *_), (a, b, _) = game
+    form = {"to": [b], "text": "A long thought"}
+    told = Client().post(f"/t/{table.key}/{page}?new=1", form).content.decode()
+    assert "You are signed out." in told
+    assert f"/accounts/login/?next=/t/{table.key}/press/" in told
+    assert "<pre>A long thought</pre>" in told
+    seats.leave(table, ann, now=NOW)
+    told = client_of(ann).post(f"/t/{table.key}/{page}?new=1", form).content.decode()
+    assert "You do not play in this game." in told
+    assert "<pre>A long thought</pre>" in told
+    assert not Message.objects.filter(sender=a).exists()
+
+
+def test_only_who_is_there_can_be_chosen(game: tuple[Table, list[User], list[str]]) -> None:
+    """To all is a choice, and nobody's beforehand; the Gamesmaster is one where there is a Gamesmaster."""
+    table, (ann, *_), (a, *_) = game
+    alone = running([User.objects.create_user("dan")])
+    for user, where, house in ((ann, table, True), (User.objects.get(username="dan"), alone, False)):
+        told = client_of(user).get(f"/t/{where.key}/press/?new=1").content.decode()
+        offered = set(re.findall('name="to" value="([^"]*)"', told))
+        everybody = {seat.power for seat in where.seats.all()} - {power_of(where, user)}
+        assert offered == everybody | {"all"} | ({"Gamesmaster"} if house else set())
+        assert ticked(told) == set()
+    assert a
+
+
+def test_a_thread_with_a_gamesmaster_who_left(game: tuple[Table, list[User], list[str]]) -> None:
+    """An answer goes to the powers in the thread; one to the Gamesmaster alone is refused and kept."""
+    table, (ann, ben, _), (a, b, _) = game
+    correspondence.send(table, b, "to you and the judge", to=[a, correspondence.HOUSE], user=ben, now=NOW)
+    Table.objects.filter(pk=table.pk).update(gm=None)
+    key = correspondence.key_with([a, b, correspondence.HOUSE])
+    told = client_of(ann).get(f"/t/{table.key}/press/", {"with": key}).content.decode()
+    assert re.findall('name="to" value="([^"]*)"', told) == [b]
+    key = correspondence.key_with([a, correspondence.HOUSE])
+    form = {"to": [correspondence.HOUSE], "text": "Are you there?"}
+    told = client_of(ann).post(f"/t/{table.key}/press/?with={key}", form).content.decode()
+    assert "This game has no Gamesmaster. (report a problem instead)" in told
+    assert "Are you there?</textarea>" in told
 
 
 def test_read_is_answered_with_what_is_left(game: tuple[Table, list[User], list[str]]) -> None:

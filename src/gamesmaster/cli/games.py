@@ -14,6 +14,7 @@ from gamesmaster.cli.arguments import (
     HouseRulesText,
     RulebookText,
     change_game,
+    complete_variant,
     open_game,
     read_house_rules,
     rulebook_of,
@@ -42,7 +43,10 @@ def new(
             show_default=False,
         ),
     ] = None,
-    variant: Annotated[str, typer.Option(metavar="NAME", help="The variant to play, or its folder.")] = "standard",
+    variant: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="The variant to play, or its folder.", autocompletion=complete_variant),
+    ] = "standard",
     rulebook: RulebookText = None,
     house_rules: HouseRulesText = None,
     seed: Annotated[

@@ -118,7 +118,10 @@ def _mail(data: bytes, where: str) -> Letter:
 
 def _text(mail: Message) -> str:
     body = mail.get_body(("plain", "html")) if isinstance(mail, EmailMessage) else None
-    return str(body.get_content()) if body is not None else ""
+    if body is not None:
+        return str(body.get_content())
+    payload = mail.get_payload()
+    return payload if isinstance(payload, str) else ""
 
 
 def _date(mail: Message) -> datetime | None:

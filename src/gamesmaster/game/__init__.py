@@ -15,18 +15,17 @@ from gamesmaster.game.progress import (
     survivors,
     unit_counts,
 )
-from gamesmaster.game.reasons import Reason, attacks, event_reason, event_saying, idle_builds
+from gamesmaster.game.reasons import Happening, Reason, attacks, event_reason, event_saying, happenings, idle_builds
 from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import Survey, dumps, is_former, load, loads, save, survey, update
-from gamesmaster.game.reports import history, report
+from gamesmaster.game.reports import history, report, unit_lists
 from gamesmaster.game.state import State, Status, Turn, rules_of, statuses
 from gamesmaster.game.state_file import (
     draw_data,
     position_data,
     position_of,
     read_state,
-    read_unit,
     state_data,
     state_of,
 )
@@ -39,6 +38,7 @@ __all__ = [
     "Event",
     "EventKind",
     "Game",
+    "Happening",
     "Holding",
     "Ledger",
     "Outcome",
@@ -60,6 +60,7 @@ __all__ = [
     "dumps",
     "event_reason",
     "event_saying",
+    "happenings",
     "history",
     "idle_builds",
     "is_former",
@@ -74,7 +75,6 @@ __all__ = [
     "position_data",
     "position_of",
     "read_state",
-    "read_unit",
     "remaining",
     "report",
     "rules_of",
@@ -86,6 +86,7 @@ __all__ = [
     "survey",
     "survivors",
     "unit_counts",
+    "unit_lists",
     "update",
     "verify",
 ]

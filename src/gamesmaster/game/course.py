@@ -203,7 +203,7 @@ class Game:
         if late and self.house_rules.late_orders == "strict":
             raise OutOfTurn(f"{name}'s orders are late, and do not count", hint="house rule late_orders = strict")
         texts, sheet = merge_sets(self._stand, name, orders, self.orders.get(name, ()), amend)
-        game = self.restore_orders(name, texts)
+        game = self._with_orders(name, texts)
         if sheet is None or not keeps_ahead(self.house_rules):
             return game
         return game.restore_ahead(name, take_ahead(self.ahead.get(name, SentAhead()), sheet, name))
@@ -214,7 +214,10 @@ class Game:
         Raises `NotFound` for an unknown power, `OutOfTurn` for one that is out or in civil disorder.
         """
         self._require("")
-        sets = {**self.orders, self._player(power): tuple(texts)}
+        return self._with_orders(self._player(power), tuple(texts))
+
+    def _with_orders(self, power: str, texts: tuple[str, ...]) -> Game:
+        sets = {**self.orders, power: texts}
         return replace(self, orders={p: sets[p] for p in self.rules.powers if p in sets})
 
     def restore_ahead(self, power: str, ahead: SentAhead) -> Game:

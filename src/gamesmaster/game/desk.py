@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Protocol
 
+from gamesmaster.english import many
 from gamesmaster.errors import GamesmasterError, Unreadable
 from gamesmaster.game.course import Game
 from gamesmaster.orders import UNREAD
-from gamesmaster.reading import OrderSheet, Purpose, SheetLine, read
+from gamesmaster.reading import OrderSheet, Purpose, Section, SheetLine, read
 
 _LETTERS = 12
 """Of the code of a receipt."""
@@ -44,7 +45,7 @@ class AnyLetter(Protocol):
 class DeskLine:
     """A line of a letter and how it was read: `reading` is the order in full words, `why` the doubt or the reason.
 
-    `purpose` says for which phase it is.  It `asks` if it has to be looked at before the set is accepted.
+    `purpose` says for which phase it is.  It `asks` if it must be looked at before the set is accepted.
     """
 
     line: SheetLine
@@ -55,7 +56,7 @@ class DeskLine:
     @property
     def asks(self) -> bool:
         """Return whether it was taken for an order and makes none."""
-        return bool(self.line.what) and self.purpose is not Purpose.NOTHING and self.purpose is not Purpose.CHAT
+        return bool(self.line.what) and self.purpose is not Purpose.NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,8 @@ class DeskSet:
 
     @property
     def doubtful_first(self) -> tuple[DeskLine, ...]:
-        """The lines, those that have to be looked at first."""
-        return tuple(sorted(self.lines, key=lambda line: not line.asks))
+        """The lines: those that have to be looked at, then the orders, then what was passed over."""
+        return tuple(sorted(self.lines, key=lambda line: 0 if line.asks else 1 if line.line.order else 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ class Receipt:
     code: str
 
     def __str__(self) -> str:
-        return f"{self.power}, {self.phase}: {len(self.orders)} orders accepted, receipt {self.code}"
+        return f"{self.power}, {self.phase}: {many(len(self.orders), 'order')} accepted, receipt {self.code}"
 
 
 def lay_out(game: Game, letters: Iterable[AnyLetter], *, power: str = "") -> Desk:
@@ -155,11 +156,16 @@ def correct(game: Game, one: DeskSet, line: SheetLine, text: str) -> DeskSet:
                 faults[0].what if faults else "this is not an order", hint=faults[0].hint if faults else ""
             )
         new = tuple(replace(order, line=line.line, column=line.column) for order in new)
-    sections = tuple(
-        replace(s, lines=tuple(kept for old in s.lines for kept in (new if old is line else (old,))))
-        for s in one.sheet.sections
-    )
-    return _set(game, one.power, replace(one.sheet, sections=sections), one.letter)
+    sections = []
+    for section in one.sheet.sections:
+        kept = tuple(old for old in section.lines if old is not line)
+        at = next((number for number, old in enumerate(section.lines) if old is line), None)
+        if at is not None and section.purpose is Purpose.NOW:
+            kept = (*kept[:at], *new, *kept[at:])
+        elif at is not None and new:
+            sections.append(Section(Purpose.NOW, one.power, new))
+        sections.append(replace(section, lines=kept))
+    return _set(game, one.power, replace(one.sheet, sections=tuple(sections)), one.letter)
 
 
 def accept(game: Game, one: DeskSet) -> tuple[Game, Receipt]:
@@ -200,7 +206,7 @@ def _set(game: Game, power: str, sheet: OrderSheet, letter: AnyLetter) -> DeskSe
 
 def _lines(game: Game, sheet: OrderSheet) -> Iterator[DeskLine]:
     for section in sheet.sections:
-        for line in section.lines:
+        for line in section.lines if section.purpose is not Purpose.CHAT else ():
             reading = game.rules.notation.write(line.order, full=True) if line.order else ""
             hint = f" ({line.hint})" if line.hint else ""
             why = f"{line.what}{hint}" if line.what else line.read_as

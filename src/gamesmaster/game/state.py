@@ -76,6 +76,7 @@ class State:
         seed: bytes = b"",
     ) -> State:
         """The first phase of a game; rulebook and house rules are the variant's own by default."""
+        must_be(Variant, variant, "a Variant, as find_variant finds it")
         book, house = books(variant, rulebook, house_rules)
         return cls(variant, book, variant.calendar.first, variant.start, house, seed=seed)
 
@@ -335,7 +336,8 @@ def merge_sets(
     has only orders for later phases leaves them as they are.  Raises `BadOrder` for a set that is too large or holds
     another power's orders (STD-4.h).
     """
-    must_be((Sequence, OrderSheet), sent, "orders as a text, a list with a text or an Order for each, or an OrderSheet")
+    wanted = "a text, a list with a text or an Order for each order, or an OrderSheet"
+    must_be((str, list, tuple, Sequence, OrderSheet), sent, wanted)
     rules, kind = state.rules, state.phase.kind
     amends = _amends(rules.rulebook, amend)
     printed = None if amends else _as_printed(rules, kind, sent)
@@ -357,8 +359,7 @@ def _as_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> tuple[GivenOrder, 
     """Orders that are given one by one in the words that the notation prints, and need no reading; None for others."""
     if isinstance(sent, str | OrderSheet) or len(sent) > MOST_ORDERS:
         return None
-    printed = rules.derive(Printed)
-    if not all(printed.order(one, kind) for one in sent):
+    if not all(map(rules.derive(Printed).orders[kind].__getitem__, sent)):
         return None
     return tuple(sent) if sum(len(one) for one in sent if isinstance(one, str)) <= LARGEST_SET // 4 else None
 

@@ -25,6 +25,7 @@ from gamesmaster.orders.words import Lexicon, key
 HOUSE = "house"
 COMMON = "common"
 LONGEST_LOOK = 4_000  # characters of a letter that tell its language
+SHORT_WORD = 2  # letters of one that does not
 
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
@@ -125,7 +126,8 @@ class Cues:
     def of(cls, text: str) -> Cues:
         """Those of the languages that a text may be in: the house's, and whichever has about as many words in it."""
         words = key(text[:LONGEST_LOOK])
-        counts = {name: len(_finder(None, (name,)).findall(words)) for name in languages()}
+        found = {name: set(_finder(None, (name,)).findall(words)) for name in languages()}
+        counts = {name: sum(len(phrase) > SHORT_WORD for phrase in phrases) for name, phrases in found.items()}
         first, most = next(iter(counts)), max(counts.values())
         return cls([name for name, count in counts.items() if name == first or count >= max(1, most * 2 // 3)])
 
@@ -134,7 +136,12 @@ class Cues:
 def _finder(table: str | None, listed: tuple[str, ...]) -> re.Pattern[str]:
     """What finds the words of a table, or of all, in these languages."""
     notes = (one.notes for one in (common(), *dialects().values()) if one.language in listed)
-    phrases = {phrase for tables in notes for name in (tables if table is None else (table,)) for phrase in tables.get(name, ())}
+    phrases = {
+        phrase
+        for tables in notes
+        for name in (tables if table is None else (table,))
+        for phrase in tables.get(name, ())
+    }
     spelt = {_as_pattern(one) for phrase in phrases for one in (phrase, phrase.translate(UMLAUTS))}
     return re.compile(rf"(?<!\S)(?:{'|'.join(sorted(spelt, key=len, reverse=True)) or '(?!)'})(?!\S)")
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from gamesmaster.board import ARMY, FLEET, Board, Location, Province, with_coast
-from gamesmaster.errors import Ambiguous, Unreadable
+from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
 from gamesmaster.orders.model import DASH, UNREAD, WITH, AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import LONGEST_ORDER, CommonForms, read_order
@@ -36,11 +36,13 @@ class _Style(NamedTuple):
 
     def verb(self, verb: AnyVerb) -> str:
         """`S`, or `supports`."""
-        return verb.phrase.full if self.full and verb.phrase.full else verb.phrase.short
+        phrase = verb.phrase
+        return phrase.full if self.full and phrase.full else phrase.short
 
     def place(self, at: Location) -> str:
         """`Stp/SC`, or `St Petersburg (sc)`."""
-        return with_coast(self.names[at.province], at.coast, spelt=self.spelt)
+        name = self.names[at.province]
+        return with_coast(name, at.coast, spelt=self.spelt) if at.coast else name
 
 
 def _beside(province: Province, code: str, name: str) -> str:
@@ -67,9 +69,10 @@ class Notation:
         verbs: Iterable[AnyVerb] = (),
     ) -> None:
         self._lexicon = Lexicon(board, powers, kinds, carried, nobodies, verbs)
-        self._common = CommonForms(self._lexicon)
         self._dresses: dict[str, Dress] = {}
         short = {p.id: self._unique_name(p, p.abbr, p.id, p.name) for p in board.provinces}
+        self._common = CommonForms(self._lexicon)
+        self._printed = CommonForms(self._lexicon, only=frozenset(map(key, short.values())))
         full = {p.id: self._unique_name(p, p.name, p.abbr, p.id) for p in board.provinces}
         beside = {p.id: _beside(p, short[p.id], full[p.id]) for p in board.provinces}
         self._by_name = _Style(True, full, spelt=True)
@@ -107,6 +110,16 @@ class Notation:
             raise Unreadable("this was not understood when it was sent")
         common = self._common.read(text, phase)
         return common or read_order(Parts(self._lexicon, text, split(text), exact=exact, hints=hints), phase)
+
+    def read_printed(self, text: str, phase: PhaseKind) -> Order | None:
+        """The order of a text that is just as `write` prints it, in upper or lower case; None for any other."""
+        if order := self._printed.read(text, phase):
+            return order
+        try:
+            order = self.read(text, phase, exact=True, hints=False)
+        except BadOrder:
+            return None
+        return order if self.write(order).casefold() == text.casefold() else None
 
     def meanings(self, text: str, phase: PhaseKind | None = None) -> tuple[Order, ...]:
         """Every order that a text can mean, one for each province that its names could stand for (CLN-H.f).
@@ -163,17 +176,16 @@ class Notation:
             return " ".join(filter(None, (order.power, "Waive")))
         if order.verb.phrase.led or (order.of_kind and not order.of):
             return " ".join(filter(None, (order.power, order.verb.capitalize(), self._object(order, order.at, style))))
-        words = [self._unit(order.power, order.kind, order.at, style)]
-        words.append(style.verb(order.verb))
+        text = self._unit(order.power, order.kind, order.at, style)
+        if verb := style.verb(order.verb):
+            text = f"{text} {verb}"
         if order.of:
-            words.append(self._unit(order.of_power, order.of_kind, order.of, style))
+            text = f"{text} {self._unit(order.of_power, order.of_kind, order.of, style)}"
         if order.to:
-            words.append(self._goal(order, order.to, style))
+            text = f"{text} {self._goal(order, order.to, style)}"
         if order.via:
-            words.append(self._convoy(order, style))
-        if order.carried:
-            words.append(self._things(order))
-        return " ".join(filter(None, words))
+            text = f"{text} {self._convoy(order, style)}"
+        return f"{text} {self._things(order)}" if order.carried else text
 
     def _object(self, order: Order, at: Location, style: _Style) -> str:
         """What stands behind a verb that begins its order: a home centre, a unit, or one half of a pair."""
@@ -187,6 +199,8 @@ class Notation:
         """Where the unit, or the one it helps, goes."""
         if order.of_power and not order.of:
             return self._unit(order.of_power, "", to, style)
+        if order.doing is None and not order.verb.phrase.bare:
+            return f"{DASH} {style.place(to)}"
         doing = order.doing or order.verb
         before = doing.phrase.short if order.doing else ""
         return " ".join(filter(None, (before, "" if doing.phrase.bare else DASH, style.place(to))))
@@ -206,10 +220,11 @@ class Notation:
 
         Without a letter, a province printed like a letter or a verb goes by its full name.
         """
-        kinds = self._lexicon.kinds
         doubtful = not kind and key(self._in_short.names[at.province]) in self._lexicon.taken
         place = self._by_name.place(at) if doubtful else style.place(at)
-        before, behind = ("", f"({power})") if key(power) in kinds else (power, "")
+        if not power:
+            return f"{kind} {place}" if kind else place
+        before, behind = ("", f"({power})") if key(power) in self._lexicon.kinds else (power, "")
         return " ".join(filter(None, (before, kind, place, behind)))
 
     def _convoy(self, order: Order, style: _Style) -> str:

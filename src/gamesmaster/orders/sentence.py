@@ -7,7 +7,7 @@ same wherever it stands (STD-4.f).
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from gamesmaster.board import Location
@@ -273,9 +273,11 @@ class CommonForms:
 
     Only words that the grammar cannot take for anything else are known here: letters of units, and places of one word,
     perhaps with a coast.  What is read here, the grammar reads as the same order.
+
+    With `only`, no other words are places than these.
     """
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: Lexicon, only: Collection[str] | None = None) -> None:
         said = {DASH: Verb.MOVE, "h": Verb.HOLD, "s": Verb.SUPPORT, "c": Verb.CONVOY}
         known = lexicon.verbs | lexicon.ahead
         self._verbs = {word: verb for word, verb in said.items() if known.get(word) is verb}
@@ -289,6 +291,8 @@ class CommonForms:
         taken |= {name for exact in names[1:] for name in exact}
         self._places: dict[str, Location] = {}
         for word, meanings in lexicon.places.exact.items():
+            if only is not None and word not in only:
+                continue
             if len(meanings) == 1 and len(word) > 1 and word.isalnum() and word not in taken:
                 self._places[word] = Location(meanings[0])
                 for coast, letters in lexicon.coasts.items() if lexicon.board.province(meanings[0]).coasts else ():

@@ -90,7 +90,16 @@ def correction(entries: Sequence[Entry], piece: Passage, found: Spans, reader: L
         new += [] if same or where.start in behind else lines
     units = {_unit(line.order) for line in new if line.order} or _places(piece, reader)
     named = [entry for entry in known if entry.order and _unit(entry.order) in units]
-    if "?" in text or has("leads", text) or has("doubt", text) or (not new and not has("cancels", text)):
+    unread = {at for at in reader.begins(piece) if not any(at in where for where, _ in found)}
+    if unread and new:
+        named = [entry for entry in known if entry.order and _unit(entry.order) in units | _places(piece, reader)]
+    if (
+        (unread and new)
+        or "?" in text
+        or has("leads", text)
+        or has("doubt", text)
+        or (not new and not has("cancels", text))
+    ):
         named, clear = named if has("correction", text) and not has("greeting", text) else [], False
     else:
         ordinal = has("ordinals", text)
@@ -155,7 +164,7 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry]) -> None:
     places = {id(entry): at for at, entry in enumerate(entries)}
     for number, first in enumerate(orders):
         for second in orders[number + 1 :]:
-            between = any(places[id(first)] < at < places[id(second)] for at in spoken)
+            between = any(places[id(first)] < at < places[id(second)] for at in spoken) or first.part is not second.part
             if between and same_unit(first.order, second.order) and _action(first.order) != _action(second.order):
                 first.doubt(CHOICE)
                 second.doubt(CHOICE)

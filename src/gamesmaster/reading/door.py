@@ -33,11 +33,14 @@ def adjudicate(
     such place or kind, or two in a province where only one may lie; `TypeError` for anything else that is not as above.
     """
     try:
-        at = Situation(rules, PhaseKind(kind), position)
-        given = {power: _given(at, power, sent) for power, sent in orders.items()}
+        kind = PhaseKind(kind)
+        printed = rules.derive(Printed).orders[kind].__getitem__
+        if not all(isinstance(sent, list | tuple) and all(map(printed, sent)) for sent in orders.values()):
+            at = Situation(rules, kind, position)
+            orders = {power: _given(at, power, sent) for power, sent in orders.items()}
     except (AttributeError, TypeError, ValueError):
-        return judge(rules, kind, position, orders, disorder=disorder)  # type: ignore[arg-type]  # says what is wrong
-    return judge(rules, kind, position, given, disorder=disorder)
+        pass  # the judge says what is wrong
+    return judge(rules, kind, position, orders, disorder=disorder)  # type: ignore[arg-type]
 
 
 def _given(at: Situation, power: str, sent: Sent) -> Sequence[GivenOrder]:
@@ -46,8 +49,7 @@ def _given(at: Situation, power: str, sent: Sent) -> Sequence[GivenOrder]:
         return sent.given(power)
     if isinstance(sent, str):
         sent = [line for line in sent.splitlines() if line.strip()]
-    printed, kind = at.rules.derive(Printed), at.kind
-    if all(not isinstance(one, str) or printed.order(one, kind) for one in sent):
+    if all(map(at.rules.derive(Printed).orders[at.kind].__getitem__, sent)):
         return sent
     name = {known.casefold(): known for known in at.rules.powers}.get(power.casefold())
     return read(at, name, sent).given() if name else sent

@@ -19,6 +19,8 @@ from typing import Any
 from gamesmaster.orders.words import Word, split
 
 _STRUCK = re.compile(r"\[s\].*?\[/s\]|\[strike\].*?\[/strike\]|<s>.*?</s>|<del>.*?</del>|~~.*?~~", re.IGNORECASE)
+_ELIDED = re.compile(r"[aeiouh]|(?:ll|re|ve)$")
+"""What stands behind an apostrophe as a word of its own: "l'armée", "we'll"."""
 _MARKUP = re.compile(
     r"\[/?(?:b|i|u|code|quote|color|size|list|center|spoiler|url)(?:=[^\]\n]{0,40})?\]|\[\*\]"
     r"|</?(?:[biu]|em|li|ul|ol|[a-z][a-z_]{3,20})(?: [^>\n]{0,80})?>|(?<!\S):\w{3,20}:(?!\S)|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
@@ -52,6 +54,7 @@ _PARTED = re.compile(
 """What stands between two orders in the place of a semicolon; "Army / Fleet" is one unit."""
 _THOUGHT = re.compile(r"\s*<(/?)(?:think|thinking|reasoning|scratchpad|analysis|reflection|thoughts?)>\s*")
 """Where the thoughts of a language model begin and end."""
+_BARS = re.compile(r"\S \| \S")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*\w*\s*")
 _RULE = re.compile(r"\s*([-=_*])\1{2,}\s*")
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
@@ -101,6 +104,10 @@ def lay_out(text: str) -> list[Layout]:
             found.append(replace(line, text="", skipped=why))
         else:
             found.append(replace(line, text=bare(line.text, quoted=bool(_QUOTED.match(line.text)))))
+        if _BARS.search(line.text) and any(
+            _BARS.search(near.text) for near in (*lines[at - 1 : at], *lines[at + 1 : at + 2])
+        ):
+            found[-1] = replace(found[-1], cells=tuple(line.text.strip(" |").split(" | ")))
     return found
 
 
@@ -173,15 +180,6 @@ class Passage:
         breaks, stops = (frozenset(at - start for at in ends if start < at < end) for ends in (self.breaks, self.stops))
         return Passage(self.line, self.words[cut], self.keys[cut], self.marked[cut], breaks, self.inside[cut], stops)
 
-    @classmethod
-    def joined(cls, one: Passage, other: Passage) -> Passage:
-        """Two parts of a line together."""
-        size, breaks = len(one.keys), (*one.breaks, *(at + len(one.keys) for at in other.breaks))
-        return cls(
-            one.line, one.words + other.words, one.keys + other.keys, one.marked + other.marked, frozenset(breaks),
-            one.inside + other.inside, one.stops | {at + size for at in other.stops},
-        )  # fmt: skip
-
     def without(self, *signs: str) -> Passage:
         """The words without these signs."""
         return self._keep([at for at, word in enumerate(self.keys) if word not in signs])
@@ -243,7 +241,13 @@ def _apostrophes(text: str) -> Iterator[Word]:
     """The words of a text, what an apostrophe cuts short as one: "M'seilles", and not "Austria's" or "d'Helgoland"."""
     held: Word | None = None
     for word in split(text):
-        if held and text[held.end : word.start] in ("'", "’") and len(word.key) > 1 and held.key not in ("l", "d"):
+        if (
+            held
+            and text[held.end : word.start] in ("'", "’")
+            and len(word.key) > 1
+            and not _ELIDED.match(word.key)
+            and held.key not in ("l", "d")
+        ):
             held = Word(held.key + word.key, held.start, word.end)
             continue
         if held:
@@ -269,6 +273,8 @@ def passages(line: Layout) -> Iterator[Passage]:
             depth, mark = depth + 1, True
         elif word.key in _CLOSING:
             depth = max(depth - 1, 0)
+        elif word.key == ":" and re.match(r"\d:\d", line.text[max(word.start - 1, 0) :]):
+            continue  # "22:40"
         else:
             between = line.written[last : word.start]
             if passage.words and "," in between and not depth:

@@ -221,7 +221,7 @@ class LetterReader:
         """Take a row of a table: its headings, or the cells that are orders, or several together that are one."""
         cells = [next(passages(Layout(row.number, bare(text), text)), None) for text in row.cells]
         found = tuple(cell and self._heading(cell) for cell in cells)
-        if not self._columns and not any(cell and self._here.spans(cell) for cell in cells) and any(found):
+        if not self._columns and not any(cell and self._here.begins(cell) for cell in cells) and any(found):
             self._columns = found
             self._pass(CHAT, next(passages(replace(row, text=bare(row.text)))))
             return
@@ -270,11 +270,11 @@ class LetterReader:
             yield pieces[at]
 
     def _is_read(self, piece: Passage) -> bool:
-        return self._reads and ":" not in piece.keys and bool(self._here.orders(piece))
+        return self._reads and _colon(piece) is None and bool(self._here.orders(piece))
 
     def _read(self, piece: Passage) -> bool:
         """Read orders, and what is said beside them; return whether they are some."""
-        if ":" in piece.keys:
+        if _colon(piece) is not None:
             return False
         power, end = self.headings.power_at(piece.keys, 0)  # "Germany A Mun H" in a sheet of all powers
         if not self.part.power and self.part.heading.purpose is not Purpose.NOTHING and power and end < len(piece.keys):
@@ -328,26 +328,23 @@ class LetterReader:
         title, rest = piece.part(0, colon), piece.part(colon + 1, len(piece.keys))
         if rest.keys.count(":") > MOST_COLONS:
             self._pass(CHAT, piece)
-        elif not title.words or self._read(title):  # "A Par - Bur: to be safe"
+        elif not title.words or (self._here.begins(title) and self._read(title)):  # "A Par - Bur: to be safe"
             unsure = title.words and any(self.cues.has(table, rest.said) for table in UNSURE)
             self._ask_again(len(self.entries) - 1) if unsure else rest.words and self._take(rest)
-        elif rest.words and self._headless(title, rest):
-            pass
-        else:
+        elif not rest.words or not self._headless(piece, title, rest):
             self._headed(piece, title, rest)
 
-    def _headless(self, title: Passage, rest: Passage) -> bool:
+    def _headless(self, piece: Passage, title: Passage, rest: Passage) -> bool:
         """Take words with a colon that is not behind a heading: "Kiel: fleet", "F SMed: maybe ..."."""
-        piece = title.line and Passage.joined(title, rest)
-        named = self._reads and self._here.begins(title)
-        if self._heading(title) is not None or not named:
-            return self._heading(title) is None and self._reads and self._read(piece)
+        said = any(
+            self.cues.has(table, title.said) for table in ("leads", "retreats", "ejects", "draft", "next", "past")
+        )
+        if not self._reads or said or not self._here.begins(title):
+            return self._reads and self._heading(title) is None and self._read(piece.without(":"))
         unsure = any(self.cues.has(table, title.said) for table in UNSURE)
-        if not unsure and (self._read(piece) or self._read(rest)):
+        if not unsure and (self._read(piece.without(":")) or self._read(rest)):
             return True
-        if not unsure and ":" in rest.keys:
-            self._take(rest)
-        elif any(self._here.place_at(rest, at) for at in range(len(rest.keys))):
+        if any(self._here.place_at(rest, at) for at in range(len(rest.keys))):
             self._refuse(piece, CHOICE)
         else:
             self._pass(CHAT, piece)
@@ -388,7 +385,8 @@ class LetterReader:
         if not below or (ended and not line.headed) or len(piece.keys) > LONGEST_HEADING or self._here.spans(piece):
             return None
         heading = self._heading(piece)
-        if heading is None or heading.purpose is None:
+        foreign = heading and self.power and heading.power not in ("", self.power)
+        if heading is None or heading.purpose is None or (foreign and self.part.heading.purpose is Purpose.NOTHING):
             return None
         loose = heading.why in (SAID, LISTED, PAST, DRAFT) and not line.headed
         said = heading.why == SAID and not follows and not self.headings.foreign(piece.said)
@@ -409,6 +407,8 @@ class LetterReader:
         begins = bool(reader.begins(piece)) or (self._reads and not reader.orders(piece) and reader.is_in_doubt)
         if not self._reads:
             self._strange(piece) if begins else self._pass(CHAT, piece)
+        elif part.heading.why == CONDITION and begins and not self.cues.has("retreats", piece.said):
+            self._refuse(piece, CONDITION)
         elif (self._is_ahead(Purpose.RETREATS, piece) and self._retreat(piece)) or (
             self._is_ahead(Purpose.ADJUSTMENTS, piece) and self._winter(piece)
         ):
@@ -416,7 +416,10 @@ class LetterReader:
         else:
             found, why = reader.spans(piece), self._reason(piece.said)
             corrects = self.cues.has("correction", piece.said)
-            new = correction(self._own(), piece, found, reader) if corrects else None
+            kept = {at for where in piece.find(self.cues("instead")) for at in where}
+            filler = [where for where in piece.find(self.cues("filler")) if not kept & set(where)]
+            plain = piece.outside(filler) if corrects else piece
+            new = correction(self._own(), plain, reader.spans(plain), reader) if corrects and plain.words else None
             if new is not None:
                 self._keep(new)
                 self._pass(REPLACED, piece)
@@ -432,12 +435,13 @@ class LetterReader:
 
     def _is_ahead(self, purpose: Purpose, piece: Passage) -> bool:
         """Return whether words are for a phase that is to come."""
+        has, said = self.cues.has, (piece if all(piece.inside) else piece.outside(piece.remarks())).said
         if self.part.heading.purpose is purpose:
             return True
         if purpose is Purpose.RETREATS:
-            ejected = self.cues.has("leads", piece.said) and self.cues.has("ejects", piece.said)
-            return self.at.kind is PhaseKind.MOVEMENT and bool(self.cues.has("retreats", piece.said) or ejected)
-        names = any(self.cues.has(table, piece.said) for table in ("winter", "builds", "removals"))
+            ejected = has("leads", said) and has("ejects", said)
+            return self.at.kind is PhaseKind.MOVEMENT and bool(has("retreats", said) or ejected)
+        names = any(has(table, said) for table in ("winter", "builds", "removals"))
         return self.at.kind is not PhaseKind.ADJUSTMENTS and names
 
     def _own(self) -> list[Entry]:
@@ -453,15 +457,17 @@ class LetterReader:
     def _reason(self, text: str) -> str:
         """Why words with an order among them are none."""
         has = self.cues.has
+        if has("leads", text):
+            return CONDITION
         if has("results", text) or has("past", text):
             return PAST
         if has("next", text) or self.headings.is_other_season(text):
             return SEASON
-        if not has("leads", text) and self.headings.foreign(text) and has("said", text):
+        if self.headings.foreign(text) and has("said", text):
             return SAID
         if has("unchanged", text) or (has("keeps", text) and self.at.kind is PhaseKind.ADJUSTMENTS):
             return CHAT
-        if has("leads", text) or has("condition", text):
+        if has("condition", text):
             return CONDITION
         if any(has(table, text) for table in ("alternative", "negation", "doubt")):
             return CHOICE
@@ -509,6 +515,7 @@ class LetterReader:
         """Keep the retreats that words name, those of one unit in the order of preference."""
         reader, words = self._reader(self.part.power, Purpose.RETREATS), piece.without(":", "?")
         cut = min((at.start for table in ("retreats", "leads") for at in words.find(self.cues(table))), default=0)
+        ejected = bool(cut or words.find(self.cues("retreats")) or words.find(self.cues("ejects")))
         behind, lines = words.part(cut, len(words.keys)), list[SheetLine]()
         if unit is None and cut and self.part.heading.purpose is Purpose.NOW:
             moves = self._here.orders(words.part(0, cut))
@@ -519,7 +526,7 @@ class LetterReader:
         if not lines:
             spans = [] if (lines := reader.orders(words)) else reader.spans(words)
             lines = lines or [line for _, listed in spans for line in listed]
-            unit = lines[-1].order if spans else None if lines else self._unit_named(words)
+            unit = lines[-1].order if spans else None if lines or not ejected else self._unit_named(words)
             lines += self._goals(words.part(spans[-1][0].stop if spans else 0, len(words.keys)), unit) if unit else []
         lines = [line for line in lines if line.order and line.order.verb in (Verb.RETREAT, Verb.DISBAND)]
         self._keep(lines, Purpose.RETREATS)
@@ -557,7 +564,13 @@ class LetterReader:
         """Keep the builds and removals that words name, if nothing but the need for them decides."""
         reader, words = self._reader(self.part.power, Purpose.ADJUSTMENTS), piece.without(":")
         reader.carried = self.part.heading.verb if self.part.heading.purpose is Purpose.ADJUSTMENTS else None
-        lines = reader.orders(words) or [line for _, listed in reader.spans(words) for line in listed]
+        told = self.part.heading.purpose is Purpose.ADJUSTMENTS
+        spans = [
+            (at, listed) for at, listed in reader.spans(words) if told or reader.leads(words.part(at.start, at.stop))
+        ]
+        lines = (reader.orders(words) if told or reader.leads(words) else []) or [
+            one for _, listed in spans for one in listed
+        ]
         lines = [line for line in lines if line.order and _PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]
         unsure = any(self.cues.has(table, words.said) for table in ("alternative", "doubt"))
         if unsure or (self.cues.has("condition", words.said) and self.headings.foreign(words.said)):

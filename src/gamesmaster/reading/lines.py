@@ -30,7 +30,7 @@ MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
 MOST_HINTS = 60  # lines of a sheet that get one
 MOST_ENDS = 12  # of a span that may be an order
-UNSURE = ("condition", "alternative", "doubt", "draft", "next", "past")
+UNSURE = ("condition", "alternative", "negation", "doubt", "draft", "next", "past")
 """Tables of words with which nothing is an order, nor a remark beside one."""
 
 
@@ -121,7 +121,8 @@ class LineReader:
         shorter = list(self._shorter(bare))
         for words, aside in shorter:
             remarked = self._one(words)
-            if remarked.order:
+            helps = remarked.order is not None and remarked.order.of is not None and aside[0].keys[0] == "-"
+            if remarked.order and not helps:
                 self.aside = aside
                 return self._lines(passage, remarked, trimmed=words)
             self._doubt = self._doubt or ((remarked, words) if remarked.doubtful else None)
@@ -177,7 +178,10 @@ class LineReader:
                 yield outside, [passage.part(at.start, at.stop) for at in remarks[number:]]
         size = len(passage.keys)
         cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
-        cuts += [at for at in sorted(passage.breaks | passage.stops) if self._is_remark(passage.part(at, size))][:1]
+        parted = note_words("join") if self.kind is PhaseKind.ADJUSTMENTS else frozenset()
+        ends = passage.breaks | passage.stops | {at for at, word in enumerate(passage.keys) if word in parted}
+        ends |= {at for at in range(size - 2) if passage.keys[at] == "-" and not self._is_place(passage.keys[at + 1])}
+        cuts += [at for at in sorted(ends) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
             if cut:
                 yield passage.part(0, cut), [passage.part(cut, size)]
@@ -191,8 +195,9 @@ class LineReader:
         named = any(self.place_at(words, at) for at in range(len(words.keys)))
         if words.inside[0] and "retreats" in says:
             return True
-        if self.kind is PhaseKind.ADJUSTMENTS and says == {"keeps"}:
-            return True
+        first = words.part(0, min((*words.breaks, len(words.keys))))
+        if self.kind is PhaseKind.ADJUSTMENTS and says == {"keeps"} and not words.stops:
+            return bool(self.cues.has("keeps", first.said))  # "..., keep A Bur"
         if says == {"next"} and named:
             return True
         coast = note_words("coast") & {*words.keys} or any(
@@ -216,16 +221,26 @@ class LineReader:
         own = {unit.at.province for unit in self.scene.own}
         own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
         found = []
-        for at in range(len(words.keys)):
+        for at, word in enumerate(words.keys):
             kind = next((n for n in (2, 1) if self._is_kind(" ".join(words.keys[at : at + n]))), 0)
-            place = self.place_at(words, at + kind) if at + kind < len(words.keys) else None
-            capital = (
-                len(words.keys[at]) > 1 or words.line.written[words.words[at].start : words.words[at].end].isupper()
-            )
-            short = kind and capital and at + kind < len(words.keys) and self._is_place(words.keys[at + kind])
-            if short or (place and (kind or own & place[1])):
+            named = at + kind
+            while (
+                kind
+                and len(word) > 1
+                and named < min(len(words.keys) - 1, at + kind + 2)
+                and self._small(words.keys[named])
+            ):
+                named += 1  # "Armee in Berlin"
+            if named >= len(words.keys):
+                continue
+            place = self.place_at(words, named)
+            capital = len(word) > 1 or words.line.written[words.words[at].start : words.words[at].end].isupper()
+            if (place and (kind or own & place[1])) or (kind and capital and self._is_place(words.keys[named])):
                 found.append(at)
         return [at for at in found if at - 1 not in found or not self._is_kind(words.keys[at - 1])]
+
+    def _small(self, word: str) -> bool:
+        return any("in" in self.books.of(language).says.get(word, ()) for language in languages())
 
     def _is_place(self, word: str) -> bool:
         """Is it a place's name, perhaps cut short or misspelt?"""
@@ -236,7 +251,7 @@ class LineReader:
         """The orders that stand among other words, and where."""
         starts, size = set(self.begins(words)), len(words.keys)
         if self.kind is PhaseKind.ADJUSTMENTS:
-            starts |= self._leads(words)
+            starts |= self.leads(words)
         ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(self.cues("ends"))}
         ends |= {at for at in range(1, size) if words.inside[at] != words.inside[at - 1] or words.keys[at] in _STOPS}
         found: Spans = []
@@ -256,7 +271,7 @@ class LineReader:
         """Return whether one of some words is for a unit that leaves the board."""
         return any("disband" in self.books.of(name).says.get(word, ()) for word in words.keys for name in languages())
 
-    def _leads(self, words: Passage) -> set[int]:
+    def leads(self, words: Passage) -> set[int]:
         """Where words say that something is built or removed."""
         books, keys = [self.books.of(language) for language in languages()], words.keys
         tables = {"build", "remove", "disband", "plus", "minus", "waive"}
@@ -268,7 +283,7 @@ class LineReader:
     def _one(self, passage: Passage) -> Meaning:
         """What some words mean as one order.  A unit without a verb is built in Winter, if it may be, but not removed."""
         meaning, order = self._any(passage), None
-        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self._leads(passage):
+        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self.leads(passage):
             order = meaning.order
         if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
             return meaning

@@ -110,27 +110,33 @@ def _check_size(text: str) -> None:
 
 
 class Printed:
-    """Orders by their text, as far as this is what the notation prints: `rules.derive(Printed).order(text, kind)`.
+    """Orders by their text, as far as this is what the notation prints: `rules.derive(Printed).orders[kind][text]`.
 
-    "F Ion - Tyr" is none of them, since no fleet can be in Tyrolia: something else is meant.
+    Any other text has None.  "F Ion - Tyr" is such a text, since no fleet can be in Tyrolia: something else is meant.
     """
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self._found = {kind: Made(partial(self._find, kind)) for kind in PhaseKind}
+        board = rules.board
+        self._read, self._reader = rules.notation.read_printed, rules.derive(OrderReader)
+        self._goals = {
+            kind: frozenset(p.id for p in board.provinces if may_be(board, kind, p.id)) for kind in board.ways
+        }
+        self.orders: dict[PhaseKind, Made[GivenOrder, Order | None]] = {
+            kind: Made(partial(self._find, kind)) for kind in PhaseKind
+        }
 
-    def order(self, text: GivenOrder, kind: PhaseKind) -> Order | None:
-        """The order that is printed so, in upper or lower case; None for any other text."""
-        return self._found[kind][text]
-
-    def _find(self, kind: PhaseKind, text: GivenOrder) -> Order | None:
-        rules = self.rules
-        order = rules.derive(OrderReader).read(text, kind).order
-        if order is None or (isinstance(text, str) and rules.notation.write(order).casefold() != text.casefold()):
-            return None
-        going = order.of_kind if order.of else order.kind
-        possible = order.to is None or going not in rules.board.ways or may_be(rules.board, going, order.to.province)
-        return order if possible else None
+    def _find(self, kind: PhaseKind, given: GivenOrder) -> Order | None:
+        if isinstance(given, str):
+            order = self._read(given, kind)
+            if order is None:
+                return None
+            self._reader.remember(given, kind, order)
+        else:
+            order = self._reader.read(given, kind).order
+        if order is None or order.to is None:
+            return order
+        goals = self._goals.get(order.of_kind if order.of else order.kind)
+        return order if goals is None or order.to.province in goals else None
 
 
 def _words(rules: Rules, part: GivenOrder) -> str:
@@ -139,14 +145,15 @@ def _words(rules: Rules, part: GivenOrder) -> str:
 
 def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> OrderSheet | None:
     """The sheet of orders in these words, None if one of them is not, or is another power's."""
-    printed, lines = at.rules.derive(Printed), []
+    printed, lines = at.rules.derive(Printed).orders[at.kind], []
     if not power or len(given) > MOST_LINES:
         return None
-    standing = {unit.at.province: unit.kind for unit in at.position.units} if at.kind is PhaseKind.MOVEMENT else {}
+    own = at.position.units if at.kind is PhaseKind.MOVEMENT else ()
+    standing = {unit.at.province: unit.kind for unit in own if not unit.aboard}
     for number, part in enumerate(given, 1):
         if part == "":
             continue
-        order = printed.order(part, at.kind)
+        order = printed[part]
         if order is None or order.power not in ("", power):
             return None
         if order.at and order.kind and standing.get(order.at.province, order.kind) != order.kind:

@@ -88,8 +88,13 @@ class Headings:
             return Heading(Purpose.NOW, corrects=True)
         now, said, new = has("now", text), has("said", text), has("new", text)
         own = bool(now and has("mine", text[: now.end()]))
-        power = self._power(text)
-        if has("now", last) and has("mine", last) and not any(has(one, last) for one in ("draft", "negation", "said")):
+        power = self._power(text) or (self.power if has("mine", text) else "")
+        listed = has("listing", text) or has("units", text)
+        if not (now and (not listed or now.start() < listed.start())):
+            own = False
+        elif (
+            has("now", last) and has("mine", last) and not any(has(one, last) for one in ("draft", "negation", "said"))
+        ):
             return Heading(Purpose.NOW, new=bool(new or has("draft", text)), power=power)
         if (old := has("draft", text) or has("notice", text)) and not (new and new.start() < old.start()):
             clear = (
@@ -98,23 +103,32 @@ class Headings:
             return Heading(Purpose.NOW, new=True, power=power) if clear else Heading(Purpose.NOTHING, DRAFT)
         if has("draft", inner) and not new and not (has("cancels", inner) and has("earlier", inner)):
             return Heading(Purpose.NOTHING, SEASON if has("next", text) else DRAFT)
-        if not power and (said or other) and not (own and now and not (said and said.start() < now.start())):
+        if other and power in ("", self.power) and not (own and not (said and now and said.start() < now.start())):
             return Heading(Purpose.NOTHING, SAID)
+        if later and later.purpose is Purpose.RETREATS and not now:
+            return later
         if (listed := has("listing", text)) and not (now and now.start() < listed.start()):
             return Heading(Purpose.NOTHING, LISTED)
         if has("past", text):
             return Heading(Purpose.NOTHING, PAST)
         if later and not (now and note_words("join") & set(text.split())):
             return later
+        if said and not (own and now and now.start() < said.start()):
+            return Heading(Purpose.NOTHING, SAID)
         if (units := has("units", text)) and not (now and now.start() < units.start()):
             return Heading(Purpose.NOTHING, LISTED)
         if has("next", text) or self.is_other_season(text, heads=True, begun=begun):
             return Heading(Purpose.NOTHING, SEASON)
         if has("negation", last):
-            return Heading(Purpose.NOTHING, DRAFT)
+            return None
         if new or has("correction", text):
             return Heading(Purpose.NOW, new=bool(new), corrects=not new, power=power)
-        if now or power or has("mine", text) or any(has(season, text) for season in _SEASONS):
+        if (
+            now
+            or power
+            or any(has(table, text) for table in ("mine", "proposes", "follows"))
+            or any(has(season, text) for season in _SEASONS)
+        ):
             return Heading(Purpose.NOW, power=power)
         says = self.cues("greeting").match(text) or all(word in note_words("heading") for word in text.split())
         return Heading(None) if says else None
@@ -127,9 +141,10 @@ class Headings:
     def later(self, text: str) -> Heading | None:
         """The retreats or the Winter that words name."""
         code = _CODE.fullmatch(text)
-        phase = (code[3] or "b" * (code[1] == "w")) if code else ""
+        phase = (code[3] or "b" * (code[1] == "w")).strip("m") if code else ""
         removes, builds = self.cues.has("removals", text), self.cues.has("builds", text)
-        if phase == "r" or self.cues.has("retreats", text):
+        ejected = self._leads(text) and self.cues.has("ejects", text)
+        if phase == "r" or ejected or self.cues.has("retreats", text):
             return self._phase(PhaseKind.RETREATS)
         if removes or builds or phase or self.cues.has("winter", text):
             return self._phase(PhaseKind.ADJUSTMENTS, Verb.REMOVE if removes else Verb.BUILD if builds else None)

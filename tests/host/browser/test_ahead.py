@@ -6,7 +6,6 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
 from tests.host.browser.walking import PHONE, choose, drawn, enter, faults, units
 from tests.host.conftest import people, power_of, running

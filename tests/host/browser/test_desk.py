@@ -19,6 +19,7 @@ from gamesmaster.host.tables import store
 from tests.host.browser.walking import choose, drawn, next_phase, session, units
 from tests.host.conftest import power_of
 from tests.host.world import World, make_world
+from tests.lengths import mark_long
 from tests.patience import PATIENCE
 
 STANDING, UNSAVED = "#standing", "#unsaved"
@@ -151,6 +152,64 @@ def test_what_cannot_be_stored_is_red_and_comes_back(page: Page) -> None:
     sheet = sheet_of(world)
     assert sheet is not None
     assert sheet.lines == lines(page)
+
+
+def break_off(page: Page, how: str) -> None:
+    """Interrupt what the page and the site say to each other."""
+    if how == "signed out":
+        Session.objects.all().delete()
+    elif how == "stopped":
+        page.route("**/t/**", lambda route: route.abort())
+    else:
+        page.context.set_offline(True)
+
+
+def go_on(page: Page, world: World, how: str) -> None:
+    """End an interruption."""
+    if how == "signed out":
+        sign_in(page, world)
+    elif how == "stopped":
+        page.unroute("**/t/**")
+    else:
+        page.context.set_offline(False)
+
+
+@pytest.mark.parametrize("how", ["offline", "signed out", "stopped"])
+def test_the_map_shows_what_is_saved(page: Page, how: str) -> None:
+    """Orders that were given while the site did not answer are drawn as soon as they are saved."""
+    world = at_the_desk(page)
+    on_map, name = page.locator("#layer #orders title"), units(page).first.locator(".name").inner_text()
+    choose(page, name, "Hold")
+    expect(on_map.filter(has_text=f"{name} H")).to_be_attached()
+    expect(page.locator(STANDING)).to_contain_text("(set 1)")
+    break_off(page, how)
+    choose(page, name, "Move")
+    page.locator("#guide .options button").first.click()
+    expect(page.locator(UNSAVED)).to_contain_text("Not saved")
+    go_on(page, world, how)
+    expect(page.locator(STANDING)).to_contain_text("(set 2)")
+    (order,) = lines(page)
+    assert order != f"{name} H"
+    expect(on_map.filter(has_text=order)).to_be_attached()
+
+
+def test_the_map_shows_what_is_saved_though_it_was_never_changed(page: Page) -> None:
+    """An order that was drawn, not saved and taken back while the site did not answer is gone from the map as well."""
+    at_the_desk(page)
+    on_map, name = page.locator("#layer #orders title"), units(page).first.locator(".name").inner_text()
+    choose(page, name, "Hold")
+    expect(page.locator(STANDING)).to_contain_text("(set 1)")
+    page.route("**/orders", lambda route: route.abort())
+    choose(page, name, "Move")
+    page.locator("#guide .options button").first.click()
+    expect(page.locator(UNSAVED)).to_contain_text("Not saved")
+    expect(on_map.filter(has_text=lines(page)[0])).to_be_attached()
+    break_off(page, "stopped")
+    page.locator("#undo").click()
+    expect(page.locator(STANDING)).to_be_visible()
+    expect(on_map.filter(has_text=f"{name} H")).to_have_count(0)
+    page.unroute_all()
+    expect(on_map.filter(has_text=f"{name} H")).to_be_attached()
 
 
 def test_signed_out_while_ordering(page: Page) -> None:
@@ -392,7 +451,10 @@ def agreed(walk: Walk) -> str:
     return found
 
 
-@pytest.mark.parametrize("events", rounds(6), ids=lambda events: "-".join(events[:3]))
+PARTS = rounds(6)
+
+
+@pytest.mark.parametrize("events", mark_long(PARTS, but=PARTS[::3]), ids=lambda events: "-".join(events[:3]))
 def test_in_every_order_of_events(page: Page, events: list[str]) -> None:
     """Whatever follows whatever, no page says that is stored which is not, and no order is lost."""
     walk = Walk(page)

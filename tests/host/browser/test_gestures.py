@@ -102,6 +102,32 @@ def test_drags_codes_and_undo(page: Page, east: World) -> None:
     saved_and_ready(page, east)
 
 
+@pytest.mark.parametrize("end", [" ", "\n"], ids=["space", "enter"])
+def test_a_space_or_enter_ends_a_code(page: Page, east: World, end: str) -> None:
+    """Codes written apart order what they order together; the key between them presses no button that has the focus."""
+    text, choices = page.locator("#text"), page.locator("#guide .choices")
+    for codes in ("war gal", "mos lvn", "sev bla", "stp bot"):
+        page.keyboard.type(codes.replace(" ", end) + end)
+    expect(text).to_have_value("\n".join(TURN[:4]))
+    page.keyboard.type(f"ukr{end}zzz{end}")  # no code: the unit stays chosen, and nothing is ordered
+    expect(choices).to_be_visible()
+    page.keyboard.type(f"war{end}")
+    answer(page, "Support A War to Galicia")
+    expect(text).to_have_value("\n".join(TURN))
+    page.keyboard.type("mos")
+    for _ in range(3):  # held down
+        page.keyboard.down(end if end == " " else "Enter")
+    page.keyboard.up(end if end == " " else "Enter")
+    expect(text).to_have_value("\n".join(TURN))
+    page.keyboard.type(end)  # the code has ended: this is the button's
+    expect(text).to_have_value(re.compile("A Mos H"))
+    page.keyboard.type("war")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.type(end)
+    expect(text).to_have_value(re.compile("A War H"))
+
+
 def test_help_for_another_powers_unit(page: Page, east: World) -> None:
     """One's own unit, and then another power's; or that one first, and then the one that helps it."""
     units, text, choices = numbers(page), page.locator("#text"), page.locator("#guide .choices")
@@ -293,6 +319,7 @@ def test_a_year_of_conquest(page: Page, monkeypatch: pytest.MonkeyPatch) -> None
     year.play("England", [["@ATL", "Remove A from A/F ATL, Atlantic Ocean"]], "Remove A from A/F ATL")
 
 
+@pytest.mark.long
 def test_a_year_of_1000_ad(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """First units are placed by clicks on the land, and move; the year ends with builds, inland and on coasts."""
     year = Year(page, "1000ad", monkeypatch)
@@ -310,6 +337,7 @@ def test_a_year_of_1000_ad(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_year_of_scottomacy(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """Boats are built and carried; fleets arrive, an army lands, and winter builds."""
     year = Year(page, "scottomacy", monkeypatch)

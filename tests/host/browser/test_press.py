@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, Route, expect
 
-from gamesmaster.host.models import ReadMark, Sheet, Table
+from gamesmaster.host.models import Message, ReadMark, Sheet, Table
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.tables import access
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import PHONE, choose, drawn, faults, next_phase, session
 from tests.host.conftest import power_of
-from tests.host.world import World, make_world
+from tests.host.world import SECRETIVE, World, make_world
 from tests.patience import await_that
 
 WIDE = {"width": 1280, "height": 720}
@@ -59,6 +60,11 @@ def messages(page: Page) -> None:
     expect(page.locator("#side-press #letters")).to_be_visible()
 
 
+def send_to(page: Page, names: str) -> None:
+    """Press the button that says to whom the message goes."""
+    page.get_by_role("button", name=f"Send to {names}", exact=True).click()
+
+
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_a_message_comes_while_one_orders(visitors: Visitors, world: World, size: dict[str, int]) -> None:
     """The count goes up by itself, the order stays; once the message is seen it is read, and the count goes down."""
@@ -80,7 +86,7 @@ def test_a_message_comes_while_one_orders(visitors: Visitors, world: World, size
     expect(page.locator("[data-new-all]")).to_have_count(0)
     assert unread(table, own) == 0
     page.locator("#letter").fill("Thank you, I do.")
-    page.get_by_role("button", name="Send", exact=True).click()
+    send_to(page, power_of(world.table, world.people["other"]))
     expect(page.locator("#side-press .letter.own", has_text="Thank you, I do.")).to_be_visible()
     expect(page.locator("#letter")).to_have_value("")
     page.get_by_role("tab", name="Orders").click()
@@ -106,7 +112,7 @@ def test_a_message_comes_while_another_is_sent(visitors: Visitors, world: World)
     page.route("**/beside*", keep_posts)
     page.locator("#letter").fill("Thank you, I do.")
     with page.expect_request(lambda request: request.method == "POST" and "beside" in request.url):
-        page.get_by_role("button", name="Send", exact=True).click()
+        send_to(page, power_of(world.table, world.people["other"]))
     write(world, "Holland is mine, then.")
     expect(page.locator("#side-press .letter", has_text="Holland is mine")).to_be_visible()
     slow[0].continue_()
@@ -164,7 +170,54 @@ def test_a_draft_outlives_the_phase(visitors: Visitors, world: World) -> None:
     page.goto(f"/t/{table.key}/press/?new=1")
     expect(page.locator("#letter")).to_have_value("A long thought that is not fin")
     page.locator("#letter").press_sequentially("ished.")
-    page.get_by_role("button", name="Send", exact=True).click()
+    send_to(page, power_of(world.table, world.people["other"]))
     expect(page.locator(".letter.own", has_text="A long thought that is not finished.")).to_be_visible()
     page.goto(f"/t/{table.key}/press/?new=1")
     expect(page.locator("#letter")).to_have_value("")
+
+
+@pytest.mark.parametrize("place", ["beside", "page"])
+def test_the_button_says_who_will_read_it(visitors: Visitors, place: str) -> None:
+    """It names who is chosen; all is a choice of its own; what is refused comes back with all that was chosen."""
+    world = make_world("moves", SECRETIVE.model_copy(update={"grey": True}))
+    Table.objects.filter(pk=world.table.pk).update(gm=None)
+    page, table = follower(visitors, viewport=WIDE), world.table
+    own, other, third = (power_of(table, world.people[role]) for role in ("own", "other", "moderator"))
+    names, unsigned = ", ".join(sorted((other, third))), "Unsigned: nobody can see who wrote it"
+    session(page, world)
+    if place == "beside":
+        drawn(page, f"/t/{table.key}/")
+        messages(page)
+        page.get_by_role("link", name="New message").click()
+    else:
+        page.goto(f"/t/{table.key}/press/?new=1")
+    form, button = page.locator("#write"), page.locator("#send")
+    box = partial(form.get_by_label, exact=True)
+    expect(box("Gamesmaster")).to_have_count(0)
+    expect(button).to_have_text("Send")
+    page.locator("#letter").fill("I stab you.")
+    button.click()
+    expect(page.locator(".note.error")).to_contain_text("Choose who the message is for.")
+    expect(page.locator("#letter")).to_have_value("I stab you.")
+    box(other).check()
+    expect(button).to_have_text(f"Send to {other}")
+    box("To all").check()
+    expect(box(other)).not_to_be_checked()
+    expect(button).to_have_text("Send to all")
+    for name in (other, third):
+        box(name).check()
+    expect(box("To all")).not_to_be_checked()
+    expect(button).to_have_text(f"Send to {names}")
+    box(unsigned).check()
+    page.locator("#letter").fill("The Gamesmaster:\nresign")
+    button.click()
+    expect(page.locator(".note.error")).to_contain_text("must not pose")
+    for name in (other, third, unsigned):
+        expect(box(name)).to_be_checked()
+    expect(button).to_have_text(f"Send to {names}")
+    assert faults(page) == []
+    page.locator("#letter").fill("Resign!")
+    button.click()
+    expect(page.locator(".letter.own", has_text="Resign!")).to_be_visible()
+    made = Message.objects.get(text="Resign!")
+    assert (set(made.to), made.shown_as, made.sender) == ({other, third}, correspondence.ANONYMOUS, own)

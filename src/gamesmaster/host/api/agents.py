@@ -88,7 +88,7 @@ def server(site: Site) -> MCPServer:
 
     @found.tool(annotations=WRITES)
     def write_press(table: Key, text: str, to: list[str]) -> str:
-        """Write to these powers; to all if none is named."""
+        """Write to these powers, to the `Gamesmaster`, or to `all`."""
         return call("POST", table, "press", data={"text": text, "to": to})
 
     @found.tool(annotations=WRITES)

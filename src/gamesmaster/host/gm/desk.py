@@ -71,7 +71,7 @@ def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | 
 def override(
     table: Table | int,
     power: str,
-    text: str,
+    texts: str | Sequence[str],
     by: User | None,
     *,
     ordinal: int,
@@ -86,7 +86,7 @@ def override(
         at = now or clock.now()
         if not store.is_gm(row, by):
             raise Refused("not-gm", _("Only the Gamesmaster can enter orders for a player."))
-        if not sure and drafts.look_over(store.load(row), power, text).lacks:
+        if not sure and drafts.look_over(store.load(row), power, texts).lacks:
             raise Refused(
                 "lacking",
                 _("These orders for {power} have not been entered yet, because they are incomplete.").format(
@@ -94,7 +94,7 @@ def override(
                 ),
                 _("look them over"),
             )
-        receipt = submission.submit(row, power, text, ordinal=ordinal, user=by, channel="gm", amend=False, now=at)
+        receipt = submission.submit(row, power, texts, ordinal=ordinal, user=by, channel="gm", amend=False, now=at)
         notice = gettext_lazy("The Gamesmaster has entered orders for {power}.")
         correspondence.announce(row, format_lazy(notice, power=power), at)
         own = [seat for seat in store.seats_at(row) if seat.power == power]

@@ -83,7 +83,7 @@ def read(mail: Message, envelope_sender: str | None, domain: str) -> Incoming:
 
 def bounce_of(mail: Message, envelope_sender: str | None) -> Bounce | None:
     """What a mail that came back says, None if it is no delivery report."""
-    if envelope_sender or mail.get_content_type() != "multipart/report":
+    if not _is_null(envelope_sender) or mail.get_content_type() != "multipart/report":
         return None
     for part in _parts(mail):
         if part.get_content_type() == "message/delivery-status":
@@ -115,9 +115,14 @@ def _date(mail: Message) -> datetime | None:
         return None
 
 
+def _is_null(envelope_sender: str | None) -> bool:
+    """Return whether this is the null sender, with which programs write; aiosmtpd hands it on as `<>`."""
+    return envelope_sender in (None, "", "<>")
+
+
 def _automatic(mail: Message, envelope_sender: str | None, domain: str) -> str:
     """By what one sees that a program wrote it (RFC 3834), empty if by nothing."""
-    if not envelope_sender:
+    if _is_null(envelope_sender):
         return "null sender"
     submitted = _header(mail, "Auto-Submitted").casefold().split(";")[0].strip()
     if submitted not in ("", "no"):
@@ -364,7 +369,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("extend", r"(?:extend (?:to|until)|deadline) (\d{4}-\d\d-\d\d) (\d\d:\d\d)"),
 )
 _KNOWN = tuple((name, re.compile(pattern)) for name, pattern in _FORMS)
-_PRESS = re.compile(r"(?:(grey|gray|anonymous) )?(?:press|broadcast)(?: (grey|gray|anonymous))?(?: to (.{1,400}))?:?")
+_PRESS = re.compile(r"(?:(grey|gray|anonymous) )?(press|broadcast)(?: (grey|gray|anonymous))?(?: to (.{1,400}))?:?")
 _END_PRESS = re.compile(r"end ?(?:press|broadcast)")
 _REPORT = re.compile(r"(?:report|complain)(?: about)? (conduct|cheating|absence|fault|other):?")
 _STATEMENT = re.compile(r"statement:?")
@@ -387,7 +392,7 @@ def wishes(text: str) -> Wishes:
         number, begin, at = at + 1, at, at + 1
         if (press := _PRESS.fullmatch(plain)) is not None:
             at, body = _until_end(lines, at, _END_PRESS)
-            words = ("grey" if press[1] or press[2] else "", press[3] or "all")
+            words = ("grey" if press[1] or press[3] else "", press[4] or ("all" if press[2] == "broadcast" else ""))
             commands.append(Command("press", words, body, number, lines[begin].strip()))
         elif (about := _REPORT.fullmatch(plain)) is not None:
             at, body = _until_end(lines, at, _END_REPORT)

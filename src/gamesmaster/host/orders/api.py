@@ -17,11 +17,10 @@ from gamesmaster.host.api.callers import (
     Code,
     Done,
     Given,
-    Line,
+    OrderSet,
     OrderText,
     Ordinal,
     Power,
-    Text,
     caller,
     own_power,
 )
@@ -37,7 +36,7 @@ class OrdersIn(Given):
     """Orders for the phase with this number, as a list or as lines of one text."""
 
     ordinal: Ordinal
-    orders: Text | list[Line] = Field(examples=[["A Par - Bur", "F Bre - Mao"]])
+    orders: OrderSet = Field(examples=[["A Par - Bur", "F Bre - Mao"]])
     confirm: bool | None = Field(default=None, description="say at once that you are ready")
     amend: bool | None = Field(default=None, description="add to the orders you have sent, instead of replacing them")
     based_on: int | None = Field(
@@ -49,7 +48,7 @@ class OrdersIn(Given):
 class DraftIn(Given):
     """Orders to preview."""
 
-    orders: Text | list[Line] = Field(examples=[["A Par - Bur"]])
+    orders: OrderSet = Field(examples=[["A Par - Bur"]])
 
 
 class WishIn(Given):

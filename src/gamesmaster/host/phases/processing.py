@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.game import Game, defective
 from gamesmaster.host.games import deadlines, seats, standbys
 from gamesmaster.host.orders import drafts, submission
-from gamesmaster.host.phases import claims, downtime
+from gamesmaster.host.phases import claims, downtime, outages
 from gamesmaster.host.phases.claims import MOST_ATTEMPTS as MOST_ATTEMPTS
 from gamesmaster.host.phases.claims import Claim
 from gamesmaster.host.phases.claims import Done as Done
@@ -187,12 +187,14 @@ def due(now: datetime, most: int = 1000) -> list[tuple[int, int]]:
     """Tables whose phase is to be processed, and its ordinal; those that wait longest come first.
 
     An order stored at the very deadline is in time, so a phase is due only after it; and only when every door by which
-    players send was seen open after it.
+    players send was seen open after it.  Nothing is due while deadlines are to be moved after an outage.
     """
     seen = downtime.open_until(now)
     late = Q(deadline__lt=seen.get(downtime.WEB, now))
     if (mail := seen.get(downtime.MAIL, now)) < now:
-        late &= Q(deadline__lt=mail) | ~Q(downtime.by_mail(now))
+        late &= Q(deadline__lt=mail) | ~Q(outages.by_mail(now))
+    if outages.is_moving():
+        return []
     free = Q(claimed_at=None) | Q(claimed_at__lte=now - store.CLAIM_LASTS)
     tables = Table.objects.filter(free & (late | Q(ready_at__lte=now)), state=TableState.RUNNING).order_by(
         F("deadline").asc(nulls_last=True), "pk"

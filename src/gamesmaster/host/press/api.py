@@ -16,7 +16,7 @@ from gamesmaster.host.tables.access import look, row_of
 
 
 class MessageOut(Schema):
-    """A message; `number` counts the messages that you may read."""
+    """A message; `number` counts the messages that you may read, `to` is empty if all may read it."""
 
     number: int = Field(examples=[3])
     phase_number: int = Field(examples=[0])
@@ -29,10 +29,15 @@ class MessageOut(Schema):
 
 
 class MessageIn(Given):
-    """A message to these powers, or to all if none is named; `grey`: unsigned, where that is allowed."""
+    """A message to the powers in `to`; `grey`: unsigned, where that is allowed."""
 
     text: Text = Field(examples=["Shall we leave Burgundy empty?"])
-    to: list[Name] = Field(default=[], max_length=100, examples=[["France"]])
+    to: list[Name] = Field(
+        default=[],
+        max_length=100,
+        description="the readers: powers, `Gamesmaster`, or `all` alone; without any the message is refused",
+        examples=[["France"]],
+    )
     grey: bool = False
     power: Name = Field(default="", description="which of your powers writes; empty: the only one, or the Gamesmaster")
 

@@ -59,6 +59,8 @@ class Mute(models.Model):
 
 
 HOUSE = "Gamesmaster"
+ALL = "all"
+"""The addressee of a message that everybody who can see the game may read."""
 ANONYMOUS = "anonymous"
 LIMITS = ((timedelta(minutes=10), 60), (timedelta(days=1), 300))
 """In so much time, so many messages of one power: against floods, not against forty items by one mail (CLN-P.a)."""
@@ -75,11 +77,16 @@ _REMOVED = frozenset("\u200b\u200e\u200f\u2060\u061c\ufeff")
 _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 
 
-@in_site_language
 def announce(table: Table, text: Said, now: datetime) -> None:
     """Post a notice that everybody sees."""
+    notice(table, text, now).save()
+
+
+@in_site_language
+def notice(table: Table, text: Said, now: datetime) -> Message:
+    """Return a notice for everybody at a table, not stored yet."""
     body = str(text)
-    Message.objects.create(table=table, ordinal=table.ordinal, sender="", shown_as=HOUSE, to=[], text=body, sent_at=now)
+    return Message(table=table, ordinal=table.ordinal, sender="", shown_as=HOUSE, to=[], text=body, sent_at=now)
 
 
 def proclaim(table: Table, letter: Letter, now: datetime, seats: Sequence[Seat] | None = None) -> None:
@@ -94,15 +101,15 @@ def send(
     power: str,
     text: str,
     *,
-    to: Sequence[str] = (),
+    to: Sequence[str],
     grey: bool = False,
     user: User | None,
     now: datetime | None = None,
 ) -> Message:
-    """Send a message from `power` (empty: from the Gamesmaster) to these powers, or to all if none is named.
+    """Send a message from `power` (empty: from the Gamesmaster) to these powers.
 
-    `to` may name the `Gamesmaster`.  `grey` leaves the sender's name away, where the table allows that.  The same
-    message sent twice within a minute is one.  Raises `Refused`, and nothing is sent then.
+    `to` may name the `Gamesmaster`, or `all` alone.  `grey` leaves the sender's name away, where the table allows
+    that.  The same message sent twice within a minute is one.  Raises `Refused`, and nothing is sent then.
     """
     with store.lock(table) as row:
         at = now or clock.now()
@@ -193,7 +200,7 @@ def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
         if seat is None:
             raise Refused("no-seat", _("You do not play in this game."))
         name = ANONYMOUS if power == ANONYMOUS else _match_names(row, [power])[0]
-        if name in (HOUSE, seat.power):
+        if name in (HOUSE, ALL, seat.power):
             raise Refused("no-mute", _("You cannot mute {name}.").format(name=name))
         if wanted:
             Mute.objects.get_or_create(seat=seat, power=name)
@@ -214,16 +221,25 @@ def _check_sender(table: Table, viewer: Viewer, power: str) -> None:
 
 
 def _addressees(table: Table, power: str, to: Sequence[str]) -> list[str]:
-    """The addressees in the variant's order, without the sender; raises `Refused` for names that are none."""
+    """Return the addressees in the variant's order, without the sender; none for a message to all.
+
+    Raises `Refused` if nobody is named, if all are named beside others, and for names that are none.
+    """
     names = _match_names(table, [name for name in to if name.strip()])
+    if not names:
+        raise Refused("no-addressee", _("Choose who the message is for."), _("one or more powers, or all"))
+    if ALL in names:
+        if len(names) > 1:
+            raise Refused("no-addressee", _("Send the message either to all or to the powers that you choose."))
+        return []
     others = [name for name in names if name != (power or HOUSE)]
-    if names and not others:
+    if not others:
         raise Refused("no-addressee", _("You cannot send a message to yourself."))
     return others
 
 
 def _match_names(table: Table, names: Sequence[str]) -> list[str]:
-    known = [*(power.name for power in editions.variant_of(table).powers), HOUSE]
+    known = [ALL, *(power.name for power in editions.variant_of(table).powers), HOUSE]
     spelling = {name.casefold(): name for name in known}
     for name in names:
         if name.strip().casefold() not in spelling:
@@ -237,9 +253,9 @@ def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bo
     """Raise `Refused` unless a player may write this; to the Gamesmaster alone one always may."""
     if grey and not settings.grey:
         raise Refused("no-grey", _("Press must be signed in this game."))
+    if HOUSE in to and table.gm_id is None:
+        raise Refused("no-gm", _("This game has no Gamesmaster."), _("report a problem instead"))
     if to == [HOUSE]:
-        if table.gm_id is None:
-            raise Refused("no-gm", _("This game has no Gamesmaster."), _("report a problem instead"))
         return
     over, policy = table.state == TableState.FINISHED, settings.press
     why = str(PRESS[policy].refused), str(PRESS[policy].hint)

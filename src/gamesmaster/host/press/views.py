@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -25,13 +26,28 @@ BRIEF = 30
 """The same beside the board."""
 
 
+@dataclass(frozen=True, slots=True)
+class MessageDraft:
+    """The form as it was sent: addressees, text, and whether the message is `grey`, that is unsigned."""
+
+    to: tuple[str, ...] = ()
+    text: str = ""
+    grey: bool = False
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> MessageDraft:
+        """Return what a request to send a message contains."""
+        given = request.POST
+        return cls(tuple(given.getlist("to")), given.get("text", ""), "grey" in given)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, key: str) -> HttpResponse:
     """The press of a table that the reader may read; with POST a message is sent."""
     view = view_of(request, key)
     if request.method == "POST":
         return _send_and_answer(request, view)
-    return _page(request, view)
+    return _page(request, view, MessageDraft())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,23 +56,18 @@ def beside(request: HttpRequest, key: str) -> HttpResponse:
     view = view_of(request, key)
     if view.sandbox or not view.begun:
         raise Http404("There is no press here.")
-    wanted, text, refused, status = request.GET.get("with"), "", None, 200
+    wanted, draft, refused, status = request.GET.get("with"), MessageDraft(), None, 200
     if request.method == "POST":
-        text = request.POST.get("text", "")
         try:
-            made = _send(request, view)
+            made = _send(request, view, MessageDraft.of(request))
         except Refused as error:
-            refused, status = error, 409
+            draft, refused, status = MessageDraft.of(request), error, 409
         else:
-            view, wanted, text = (
-                view_of(request, key),
-                correspondence.key_with((made.shown_as, *made.to)) if made.to else "",
-                "",
-            )
+            view, wanted = view_of(request, key), _thread_of(made)
     new = "new" in request.GET and (status == 409 or request.method != "POST")
-    if wanted is None and not new:
+    if wanted is None and not new and request.method != "POST":
         wanted = _newest(view)
-    context = {**_context(view, wanted or "", text, BRIEF), "new": new, "refused": refused}
+    context = {**_context(view, wanted or "", draft, BRIEF), "new": new, "refused": refused}
     return render(request, "press/beside.html", context, status=status)
 
 
@@ -68,11 +79,11 @@ def _newest(view: TableView) -> str:
     return max(threads, key=lambda one: (one.unread > 0, one.lines[-1].number)).key
 
 
-def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, view: TableView, draft: MessageDraft, status: int = 200) -> HttpResponse:
     words = request.GET.get("words", "")[:100]
     context = {
         "stamp": live.stamp(view),  # first, so that it is never newer than what the page shows
-        **_context(view, request.GET.get("with", ""), text, SHOWN),
+        **_context(view, request.GET.get("with", ""), draft, SHOWN),
         "words": words,
         "found": correspondence.search(view, words)[:SHOWN] if words else None,
         "new": "new" in request.GET,
@@ -80,7 +91,7 @@ def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 2
     return render(request, "press/page.html", context, status=status)
 
 
-def _context(view: TableView, wanted: str, text: str, most: int) -> dict[str, object]:
+def _context(view: TableView, wanted: str, draft: MessageDraft, most: int) -> dict[str, object]:
     """The threads, the one that is wanted with its last messages, and who may write to whom."""
     listed, current, writers = correspondence.threads(view), correspondence.thread(view, wanted), _writers(view)
     return {
@@ -100,7 +111,7 @@ def _context(view: TableView, wanted: str, text: str, most: int) -> dict[str, ob
         "partner": _partner(view, current),
         "question": _question(view, current),
         "answers": _answer_recipients(view, current),
-        "text": text,
+        "draft": draft,
         "longest": LONGEST_MESSAGE,
     }
 
@@ -120,25 +131,32 @@ def readers(view: TableView) -> str:
     )
 
 
-def _send(request: HttpRequest, view: TableView) -> Message:
+def _send(request: HttpRequest, view: TableView, draft: MessageDraft) -> Message:
     """Send what was written; raises `Refused`."""
-    to, text = request.POST.getlist("to"), request.POST.get("text", "")
     row, user, writers = row_of(view), person(request), _writers(view)
+    if not writers and not view.viewer.gm and not view.sandbox:
+        no_seat = Refused("no-seat", _("You do not play in this game."))
+        raise Refused("signed-out", _("You are signed out.")) if user is None else no_seat
     question = _question(view, correspondence.thread(view, request.GET.get("with", "")))
     if "answer" in request.POST and question:
-        return correspondence.answer(row, question, text, user=user)
-    return correspondence.send(row, writers[0] if writers else "", text, to=to, grey="grey" in request.POST, user=user)
+        return correspondence.answer(row, question, draft.text, user=user)
+    power = writers[0] if writers else ""
+    return correspondence.send(row, power, draft.text, to=draft.to, grey=draft.grey, user=user)
 
 
 def _send_and_answer(request: HttpRequest, view: TableView) -> HttpResponse:
-    """Send what was written; if it is refused, the page again with the words in it."""
+    """Send what was written; if it is refused, the page again with the form as it was sent."""
+    draft = MessageDraft.of(request)
     try:
-        made = _send(request, view)
+        made = _send(request, view, draft)
     except Refused as refused:
-        messages.error(request, f"{refused.what} {refused.hint}".strip())
-        return _page(request, view, request.POST.get("text", ""), 409)
-    key = correspondence.key_with((made.shown_as, *made.to)) if made.to else correspondence.PUBLIC
-    return redirect(_address(view, key))
+        messages.error(request, str(refused))
+        return _page(request, view, draft, 409)
+    return redirect(_address(view, _thread_of(made)))
+
+
+def _thread_of(message: Message) -> str:
+    return correspondence.key_with((message.shown_as, *message.to)) if message.to else correspondence.PUBLIC
 
 
 @require_POST
@@ -197,15 +215,18 @@ def _writes(view: TableView) -> bool:
 
 def _everybody(view: TableView) -> list[str]:
     names = [power.name for power in view.variant.powers]
-    return names if view.viewer.gm else [*names, correspondence.HOUSE]
+    return [*names, correspondence.HOUSE] if view.has_gm and not view.viewer.gm else names
 
 
 def _answer_recipients(view: TableView, thread: correspondence.Thread) -> list[str] | None:
-    """Whom an answer in this thread goes to, nobody: to all; None where there is nobody whom one could answer."""
+    """Return whom an answer in this thread goes to; None where there is nobody whom one could answer."""
+    if not thread.key:
+        return [correspondence.ALL]
     others = [name for name in thread.members if name not in view.viewer.powers and name != correspondence.ANONYMOUS]
-    if view.viewer.gm:
-        others = [name for name in others if name != correspondence.HOUSE]
-    return others if others or not thread.key else None
+    powers = [name for name in others if name != correspondence.HOUSE]
+    if view.viewer.gm or (powers and not view.has_gm):
+        others = powers
+    return others or None
 
 
 def _question(view: TableView, thread: correspondence.Thread) -> int:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import DueOrders, Game, Status, centre_counts, report, unit_counts
+from gamesmaster.game import DueOrders, Game, Status, centre_counts, report, unit_counts, unit_lists
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.models import Message, Seat, Table
@@ -70,9 +70,13 @@ def table_letter(table: Table, event: str, what: Line, *lines: Line, notice: str
 
     def body(reader: Reader) -> str:
         paragraphs = [text for text in (as_read(line, reader) for line in lines) if text]
-        return "\n\n".join([*paragraphs, f"{_('The game:')} {settings.BASE_URL}/t/{table.key}/\n"])
+        return "\n\n".join([*paragraphs, f"{_('The game:')} {_address(table)}\n"])
 
     return Letter(event, subject, body, notice, **({"key": key} if key else {}))
+
+
+def _address(table: Table) -> str:
+    return f"{settings.BASE_URL}/t/{table.key}/"
 
 
 def once(table: Table, what: str) -> str:
@@ -182,12 +186,21 @@ def beginning(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
         ),
         duty(table, game),
         "\n".join([head, *players]),
+        "\n".join([_("The units:"), *_positions(game)]),
+        _("The map: {url} (reply MAP on a line by itself to get it by mail)").format(
+            url=f"{settings.BASE_URL}/t/{table.key}/map.svg"
+        ),
         _(
             "The dice are fixed from the start: SHA-256 of their seed is {commitment}. You get "
             "the seed when the game is over, so that you can check it."
         ).format(commitment=game.dice.commitment),
         notice=_("The game begins. SHA-256 of the seed: {commitment}").format(commitment=game.dice.commitment),
     )
+
+
+def _positions(game: Game) -> list[str]:
+    """A line for each power, and for those of no power, with the units and where they stand."""
+    return [f"  {power}: {', '.join(units)}" for power, units in unit_lists(game.variant, game.position).items()]
 
 
 def names_public(table: Table, *, over: bool = False) -> bool:
@@ -336,6 +349,23 @@ def new_deadline(table: Table, why: Said) -> Letter:
         why,
         due(table, moved=True),
         notice=_deadline_notice(table, why),
+    )
+
+
+@in_site_language
+def new_deadlines(tables: Collection[Table], why: Said) -> Letter:
+    """Return the letter that deadlines of several tables have been moved; `why` is a sentence."""
+
+    def line(table: Table) -> Line:
+        until = due(table, moved=True)
+        return lambda reader: f"[{table.name}] {as_read(until, reader)}\n{_address(table)}"
+
+    lines = [line(table) for table in tables]
+    subject = ngettext("new deadline in {number} game", "new deadlines in {number} games", len(lines))
+    return Letter(
+        "table",
+        subject.format(number=len(lines)),
+        lambda reader: "\n\n".join([str(why), *(as_read(line, reader) for line in lines)]),
     )
 
 

@@ -221,6 +221,10 @@ class OrderReader:
         """Read one order, or remember it."""
         return self.parsed_orders[phase][given]
 
+    def remember(self, given: GivenOrder, phase: PhaseKind, order: Order) -> None:
+        """Note which order a text makes, so that it is not read again."""
+        self.parsed_orders[phase][given] = self._placed(order)
+
     def words(self, given: GivenOrder) -> str:
         """An order as it was given: the text, or what an `Order` prints as."""
         if isinstance(given, str):

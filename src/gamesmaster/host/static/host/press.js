@@ -73,6 +73,22 @@ function keepDraft(form) {
   form.addEventListener("input", () => drafts.put(key, plain(text.value) ? { text: text.value, to: to() } : null));
 }
 
+// The button says who will read the message; to all is said to nobody else.
+function nameAddressees(form) {
+  const boxes = [...form?.querySelectorAll(".addressees input") ?? []], button = form?.querySelector("#send");
+  if (!boxes.length) return;
+  const say = () => {
+    const names = boxes.filter((box) => box.checked).map((box) => box.value);
+    if (names.includes("all")) button.textContent = gettext("Send to all");
+    else button.textContent = names.length ? interpolate(gettext("Send to %(names)s"), { names: names.join(", ") }, true) : gettext("Send");
+  };
+  form.addEventListener("change", ({ target }) => {
+    if (boxes.includes(target) && target.checked) for (const box of boxes) if ((box.value === "all") !== (target.value === "all")) box.checked = false;
+    say();
+  });
+  say();
+}
+
 function dropSent() {
   const sent = new Set([...document.querySelectorAll("#letters .own .text")].map((text) => plain(text.textContent)));
   let keys = [];
@@ -83,7 +99,9 @@ function dropSent() {
 function wire() {
   for (const end of document.querySelectorAll("#letters [data-unread] .end")) watch.observe(end);
   dropSent();
-  keepDraft(document.getElementById("write"));
+  const form = document.getElementById("write");
+  keepDraft(form);
+  nameAddressees(form);
 }
 
 // -- beside the board -----------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import { Choices } from "./tree.js";
 import { Typing } from "./typing.js";
 
 const WAIT = 250; // milliseconds after a key before the draft is looked at
+const AGAIN = 10000; // milliseconds after which saved orders that could not be drawn are drawn again
 let desk = null; // the desk that is wired
 let wanted = 0; // the unit to be chosen when the desk of its power has come
 
@@ -43,6 +44,7 @@ class Desk {
     this.partner = null; // whom the order being given carries, if that one is to go along
     this.spot = null; // where on the screen the map was pointed at
     this.asked = 0; // how often the server has been asked, so that late answers are known
+    this.behind = false; // whether the map lacks the draft, because the server could not be asked about it
     this.keeper = new Keeper(this);
     this.typing = new Typing(this, root.querySelector("#typed"));
   }
@@ -127,14 +129,14 @@ class Desk {
     const data = new FormData(this.form);
     data.set("style", style);
     data.set("layout", layout);
-    let found;
-    try {
-      const answer = await fetch(this.root.dataset.preview, { method: "POST", body: data, credentials: "same-origin" });
-      found = await answer.json();
-    } catch {
+    this.behind = false;
+    const { status, body: found } = await this.keeper.ask(this.root.dataset.preview, { method: "POST", body: data });
+    if (number !== this.asked || !this.root.isConnected) return;
+    this.behind = !found || Boolean(found.error);
+    if (!found) {
+      if ((status === 0 || status >= 500) && !this.keeper.unsaved) this.timer = setTimeout(() => this.catchUp(), AGAIN);
       return;
     }
-    if (number !== this.asked || !this.root.isConnected) return;
     if (found.error) {
       this.warn([`${found.error}${found.hint ? ` (${found.hint})` : ""}`]);
       return;
@@ -152,6 +154,9 @@ class Desk {
     this.warn([...found.refused.map((no) => no.told), ...(found.later.lost ? [found.later.lost] : []), ...slips]);
     this.show();
   }
+
+  // The orders are saved: they are drawn, if they could not be before.
+  catchUp() { if (this.behind) this.look(); }
 
   // How an order was read is told as long as the order stands, though its line is in plain words once it is saved.
   remembered(rows) {

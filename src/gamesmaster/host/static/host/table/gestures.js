@@ -16,6 +16,7 @@ export function wireGestures(board, desk) {
   board.addEventListener("click", (event) => gestures.click(event), true);
   board.addEventListener("dblclick", (event) => gestures.twice(event), true);
   document.addEventListener("keydown", (event) => gestures.key(event), true); // before the map's own keys
+  document.addEventListener("pointerdown", () => { gestures.spelling = false; }, true);
 }
 
 class Gestures {
@@ -23,6 +24,8 @@ class Gestures {
     this.desk = desk;
     this.drag = null;
     this.typed = ""; // letters of a code
+    this.spelling = false; // whether the last key was a letter
+    this.ends = false; // whether the key that is down ends a code
   }
 
   // A unit of one's own beneath the pointer, by its number.
@@ -125,7 +128,9 @@ class Gestures {
   // -- keys --------------------------------------------------------------------------------------------------------
 
   key(event) {
-    const desk = this.desk(), { target } = event;
+    const desk = this.desk(), { target } = event, end = event.key === "Enter" || event.key === " ";
+    if (!event.repeat) this.ends = end && (this.spelling || this.typed !== "");
+    this.spelling = false;
     if (!desk?.choices || !desk.root.isConnected || event.defaultPrevented || target.closest(FIELDS)) return;
     if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === "z") {
       event.preventDefault();
@@ -136,7 +141,7 @@ class Gestures {
     if (target !== document.body && !target.closest("#guide, #board")) return; // keys elsewhere are not for the map
     if (event.key === "Escape") this.escape(event);
     else if (event.key === "Backspace") this.rub(event);
-    else if (this.typed && (event.key === "Enter" || event.key === " ")) this.enter(event);
+    else if (end && this.ends) this.enter(event);
     else if (/^\d$/.test(event.key) || (/^\p{L}$/u.test(event.key) && !event.shiftKey)) this.letter(event); // letters with Shift are the map's
   }
 
@@ -152,16 +157,19 @@ class Gestures {
     else this.escape(event);
   }
 
+  // The code has ended.  One that was taken already orders nothing more, and the button with the focus is not pressed.
   enter(event) {
     event.preventDefault();
     const { typed } = this;
+    if (!typed) return;
     this.show("");
     this.desk().spot = null;
     this.desk().fromMap({ unit: 0, province: this.desk().places().find((place) => place.toLowerCase() === typed) ?? typed.toUpperCase() });
   }
 
-  // A letter more: a code that can be no other is taken at once, one that others begin with when Enter is pressed.
+  // A letter more: a code that can be no other is taken at once, one that others begin with when it has ended.
   letter(event) {
+    this.spelling = true;
     const desk = this.desk(), typed = this.typed + event.key.toLowerCase();
     const fit = desk.places().filter((place) => place.toLowerCase().startsWith(typed));
     if (fit.length || this.typed) event.preventDefault();

@@ -19,7 +19,8 @@ function kept(key, value) {
 }
 
 export class Keeper {
-  // `desk` has root, form, text, and is told of orders that come from elsewhere (`adopt`) and of words (`say`).
+  // `desk` has root, form, text, and is told of orders that come from elsewhere (`adopt`), of words (`say`), and that its
+  // orders are saved (`catchUp`).
   constructor(desk) {
     this.desk = desk;
     this.root = desk.root;
@@ -251,6 +252,7 @@ export class Keeper {
         this.line.append(" ", to);
       }
     } else this.line.replaceChildren();
+    if (hidden) this.desk.catchUp();
     this.line.hidden = hidden;
     this.root.classList.toggle("unsaved", !hidden);
     this.root.toggleAttribute("data-unsaved", this.unsaved); // for whoever would load the page again

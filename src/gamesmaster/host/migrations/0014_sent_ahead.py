@@ -10,7 +10,7 @@ CHANNELS = [(c, c) for c in ("web", "mail", "api", "bot", "gm", "ahead")]
 class Migration(migrations.Migration):
     """Three columns and a channel."""
 
-    dependencies = [("host", "0012_dialect")]
+    dependencies = [("host", "0013_outage_steps")]
     operations = [
         migrations.AddField("table", "ahead", models.JSONField(default=dict)),
         migrations.AddField("sheet", "ahead", models.JSONField(default=dict)),
