@@ -113,7 +113,6 @@ class TestSent:
         sent = sheet(games[0], "Russia", retreats=["A War - Gal"])
         assert [bool(game.submit("Russia", sent).ahead) for game in games] == [True, True, False]
 
-
     def test_at_the_gamesmasters_desk(self) -> None:
         """A letter with nothing but retreats is a set, which takes the place of none."""
         game = at("S1901M")
