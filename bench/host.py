@@ -283,6 +283,7 @@ def _played(seed: int, length: int) -> Played:
     from gamesmaster.orders import PhaseKind
     from gamesmaster.players import Random, seed_of
     from gamesmaster.players.player import views
+    from gamesmaster.reading import read
     from gamesmaster.variant import find_variant
 
     game = Game.start(find_variant("standard"), seed=seed_of(seed), players=[f"player {n}" for n in range(7)])
@@ -295,9 +296,9 @@ def _played(seed: int, length: int) -> Played:
 
     while (len(game.records) < length or game.phase.kind is not PhaseKind.MOVEMENT) and not game.outcome:
         for power, texts in orders(game).items():
-            game = game.submit(power, texts)
-            read = game.rules.notation.sheet("\n".join(texts), game.phase.kind, power)
-            assert not read.errors, f"no orders: {read.errors[0]}"
+            sheet = read(game, power, texts)
+            assert not sheet.refused, f"no orders: {sheet.refused[0]}"
+            game = game.submit(power, sheet)
         game = game.process()
     return Played(game, dumps(game), [record.phase.code for record in game.records], orders(game))
 

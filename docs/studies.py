@@ -26,6 +26,7 @@ from gamesmaster.lab import (
     Comparison,
     Experiment,
     GameSummary,
+    Missing,
     balance_of,
     compare,
     read_balance,
@@ -109,7 +110,7 @@ def main(
         if not pages:
             study = STUDIES[name]
             found = [_played_out(study, variant, build, games, jobs, cluster) for variant in study.variants]
-            _write(folder, _figures(name, found))
+            _write(folder, _figures(name, found, asked=games or study.games))
         _write(folder, reports(folder, name))
         _write(folder, {f"{name}.md": page(folder, name)})
 
@@ -142,14 +143,14 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 # -- figures ---------------------------------------------------------------------------------------------------------
 
 
-def _figures(name: str, found: Sequence[tuple[Experiment, list[GameSummary]]]) -> dict[str, str]:
-    """What a study's games came to, as the files that are kept."""
-    balances = [balance_of(*one) for one in found]
+def _figures(name: str, found: Sequence[tuple[Experiment, list[GameSummary]]], asked: int) -> dict[str, str]:
+    """What a study's games came to, of so many that there should be, as the files that are kept."""
+    balances = [balance_of(*one, asked=asked) for one in found]
     if len(found) > 2:
         return {f"{name}.json": _json([balance_data(_of_one(balance, STUDIES[name].power)) for balance in balances])}
     kept = {f"{_file(balance.experiment.variant)}.json": _json(balance_data(balance)) for balance in balances}
     if len(found) == 2:
-        kept[f"{name}.json"] = _json(comparison_data(compare(*found)))
+        kept[f"{name}.json"] = _json(comparison_data(compare(*found, asked=asked)))
     return kept
 
 
@@ -250,6 +251,12 @@ def _alone(svg: str) -> str:
     return svg.replace("currentColor", paper["ink"]).replace("var(--grid)", paper["grid"])
 
 
+def _alarm(missing: Missing | None, of: str = "") -> Iterable[str]:
+    """The red box that a page or a part of it opens with if games are missing."""
+    if missing:
+        yield f'!!! danger "Games{of} are missing"\n\n    {missing}'
+
+
 def _pictures(name: str) -> str:
     return " ".join(f"![{told}]({_picture(name, picture)})" for picture, told in SHOWN.items())
 
@@ -264,6 +271,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _balanced(balance: Balance) -> Iterable[str]:
     """What the games of one variant say."""
     name = balance.experiment.variant
+    yield from _alarm(balance.missing)
     yield _played(balance)
     yield _powers(balance)
     yield _pictures(name)
@@ -319,9 +327,11 @@ def _pairs(balance: Balance, most: int) -> Iterable[Sequence[str]]:
 def _compared(name: str, study: Study, balances: Sequence[Balance], comparison: Comparison) -> Iterable[str]:
     """What the games of two variants say of each, and of what is different."""
     first, second = study.variants
+    yield from _alarm(comparison.missing)
     yield f"`{first}` (A) against `{second}` (B), game by game with the same chance: {comparison.pairs:,} pairs."
     for letter, balance in zip("AB", balances, strict=True):
         yield f"## {letter}: `{balance.experiment.variant}`"
+        yield from _alarm(balance.missing)
         yield _played(balance)
         yield _powers(balance)
         yield _pictures(balance.experiment.variant)
@@ -351,6 +361,8 @@ def _differences(comparison: Comparison, power: str) -> str:
 
 def _many(study: Study, balances: Sequence[Balance]) -> Iterable[str]:
     """How one power fares in each of several variants, and how even each is."""
+    for balance in balances:
+        yield from _alarm(balance.missing, f" of `{balance.experiment.variant}`")
     yield (
         f"Heuristic players, games to the end of {balances[0].experiment.until} at the latest, the same chance for all."
         f"{WARNING}"

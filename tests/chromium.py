@@ -1,10 +1,10 @@
-"""The browser of the tests: Debian's Chromium, without its windows where that is installed, since it does less work."""
+"""The browser of the tests: Debian's Chromium."""
 
 from __future__ import annotations
 
-import shutil
+from tests.programs import find_program
 
-CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-"""The program; None where there is none."""
+CHROMIUM = find_program("chromium-headless-shell")
+"""The path of the program; None if it is missing."""
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")

@@ -5,7 +5,10 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
+import warnings
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +16,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import gamesmaster
+from tests.programs import find_program
 
 NO_SKIPS = "GAMESMASTER_NO_SKIPS"
 """Set where everything is installed: then a skipped test is a failure."""
 
 HERE = Path(__file__).parent
-CORE = ("judge", "orders", "mechanics")
+CORE = ("judge", "orders", "reading", "mechanics")
 """Where the tests lie of which every branch is measured."""
 
 # Children hear Ctrl-C although the tests themselves were started as a job in the background, which passes over it.
@@ -46,67 +50,43 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    """Mark the tests whose rooms are measured branch by branch; the longest come first, however others sort them."""
+    """Mark the tests whose rooms are measured branch by branch, and skip those whose programs are missing."""
     for item in items:
-        if item.path.relative_to(HERE).parts[0] in CORE:
+        if any(HERE / room in item.path.parents for room in CORE):
             item.add_marker(pytest.mark.core)
     yield
-    items.sort(
-        key=lambda item: next((n for n, begun in enumerate(LONGEST) if item.nodeid.startswith(begun)), len(LONGEST))
-    )
+    for item in items:
+        for needed in (str(mark.args[0]) for mark in item.iter_markers("needs")):
+            if not find_program(needed):
+                item.add_marker(pytest.mark.skip(reason=f"needs {needed}: apt-get install {needed}"))
 
 
-LONGEST = (
-    "tests/chaos/",
-    "tests/batches/test_heuristic.py",
-    "tests/batches/test_games.py",
-    "tests/judge/test_kernel_proof.py",
-    "tests/judge/test_legal.py",
-    "tests/judge/test_recorded_games.py",
-    "tests/orders/test_round_trip.py::test_every_place",
-    "tests/orders/test_slips.py",
-    "tests/atlas/test_boards_built.py",
-    "tests/cli/test_cli_docs.py::test_examples_are_true",
-    "tests/batches/test_phases.py",
-    "tests/batches/test_choices.py",
-    "tests/host/test_free_texts.py",
-    "tests/host/test_help.py::test_every_page",
-    "tests/host/test_matrix.py",
-    "tests/host/test_names.py::test_who_sat_down",
-    "tests/pictures/test_crossings.py",
-)
-"""How the names of tests begin that take ten seconds or more: in the end no worker shall be at one of them alone.
-
-None of them uses the database in more than one transaction: those that do come after those that do not.
-"""
-
-TOGETHER = {
-    "tests/judge/test_batch.py": "the kernel",
-    "tests/cli/test_explain.py": "a game after two phases",
-    "tests/cli/test_maps.py": "a game whose map is drawn",
-    "tests/batches/test_choices.py": "choices in batches",
-    "tests/batches/test_heuristic.py": "players in batches",
-    "tests/batches/test_phases.py": "phases of batches",
-    "tests/batches/": "batches",
-    "tests/lab/test_batch_experiment.py": "experiments in batches",
-    "tests/orders/test_as_written.py": "texts as people write them",
-    "tests/host/test_backup.py": "backups",
-    "tests/host/test_releases.py": "releases",
-    "tests/host/test_upkeep.py": "upkeep",
-}
-"""How the names of tests begin that share what is dear to make or load, and what that is: compiled code, or a site.
-
-Machine code that one worker compiles others wait for and load, so that batches may be played by several.
-"""
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Collect at once what a failing test left open: collected during another test, it would fail that one, too."""
+    failed = item.session.testsfailed
+    result = yield
+    if item.session.testsfailed > failed:
+        for name in {"last_exc", "last_type", "last_value", "last_traceback"} & vars(sys).keys():
+            delattr(sys, name)
+        with warnings.catch_warnings(action="ignore", category=ResourceWarning):
+            gc.collect()
+    return result
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Give tests that share something dear to one worker: each worker would have to make it anew."""
+    """Give the tests of a file that are marked `together` to one worker."""
     from xdist.scheduler import LoadScopeScheduling
 
     scheduler = LoadScopeScheduling(config, log)
-    scheduler._split_scope = lambda test: next((TOGETHER[begun] for begun in TOGETHER if test.startswith(begun)), test)
+    scheduler._split_scope = lambda test: file if _is_together(file := test.partition("::")[0]) else test
     return scheduler
+
+
+@cache
+def _is_together(file: str) -> bool:
+    """Return whether a file has the mark: whoever schedules knows the names of tests, not their marks."""
+    return "pytest.mark.together" in (HERE.parent / file).read_text(encoding="utf-8")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -11,17 +11,15 @@ import json
 import os
 import re
 import shlex
-import shutil
 import signal
 import smtplib
-import socket
 import ssl
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -32,6 +30,7 @@ from aiosmtpd.controller import Controller
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.host.processes import free_port
 from tests.patience import PATIENCE, await_that
 
 ROOT = Path(__file__).parents[1]
@@ -42,15 +41,10 @@ DOMAIN = "gm.example.org"
 
 pytestmark = [
     pytest.mark.host,
+    pytest.mark.together,
     pytest.mark.skipif(not DEPLOY.is_dir(), reason="the kit is not at hand"),
     pytest.mark.skipif(sys.platform == "win32", reason="systemd"),
 ]
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def _unit(file: Path) -> dict[str, list[str]]:
@@ -73,7 +67,7 @@ class Supervisor:
         self.environment, self.replaced = environment, replaced
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         self.stop = Event()
-        self.log = (Path(environment["GAMESMASTER_DATA"]).parent / "log").open("ab")
+        self.log = Path(environment["GAMESMASTER_DATA"]).parent / "log"
         self.thread = Thread(target=self._watch, daemon=True)
 
     def command(self, unit: dict[str, list[str]]) -> list[str]:
@@ -88,13 +82,15 @@ class Supervisor:
     def begin(self, name: str) -> None:
         """Begin a unit."""
         command = self.command(_unit(DEPLOY / "systemd" / f"gamesmaster-{name}.service"))
-        self.running[name] = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
+        with self.log.open("ab") as log:
+            self.running[name] = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
 
     def once(self, name: str) -> None:
         """Run a unit that ends by itself."""
         unit = _unit(DEPLOY / "systemd" / f"gamesmaster-{name}.service")
         assert unit["Type"] == ["oneshot"]
-        subprocess.run(self.command(unit), env=self.environment, check=True, stdout=self.log, stderr=self.log)
+        with self.log.open("ab") as log:
+            subprocess.run(self.command(unit), env=self.environment, check=True, stdout=log, stderr=log)
 
     def restart(self, name: str) -> None:
         """End a unit's process as systemd does; it is begun again because it ended."""
@@ -123,7 +119,6 @@ class Supervisor:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        self.log.close()
 
 
 class MailServer:
@@ -152,7 +147,7 @@ class Site:
     """A site from nothing, in a folder: its parts as the units have them, TLS by Caddy, a mail server."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
-        self.web, self.room, self.tls, self.http = (_free_port() for _ in range(4))
+        self.web, self.room, self.tls, self.http = (free_port() for _ in range(4))
         self.data, self.backups = folder / "data", folder / "backups"
         self.url = f"https://localhost:{self.tls}"
         for made in (self.data, self.backups):
@@ -192,56 +187,44 @@ class Site:
         )
 
 
-class _mail:  # noqa: N801
-    """A mail server on a free port."""
-
-    def __init__(self, handler: MailServer) -> None:
-        self.port = _free_port()
-        self.controller = Controller(handler, hostname="127.0.0.1", port=self.port)
-
-    def __enter__(self) -> int:
-        self.controller.start()
-        return self.port
-
-    def __exit__(self, *_: object) -> None:
-        self.controller.stop()
+@contextmanager
+def _mail(handler: MailServer) -> Iterator[int]:
+    """Run a mail server, and yield its port."""
+    controller = Controller(handler, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    try:
+        yield controller.port
+    finally:
+        controller.stop()
 
 
-class _caddy:  # noqa: N801
-    """Caddy by the Caddyfile of the kit, with an authority of its own; gives that authority's certificate."""
-
-    def __init__(self, folder: Path, port: int, http: int, web: int) -> None:
-        folder.mkdir()
-        self.root = folder / "caddy/pki/authorities/local/root.crt"
-        self.environment = {
-            **os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "HOME": str(folder),
-            "GAMESMASTER_SITE": f"localhost:{port}", "GAMESMASTER_TLS": "tls internal",
-            "GAMESMASTER_UPSTREAM": f"127.0.0.1:{web}",
-            "GAMESMASTER_WAIT_FOR_SITE": f"{PATIENCE}s",  # a busy machine may take longer to begin than people wait
-            "GAMESMASTER_CADDY_OPTIONS": f"skip_install_trust\nhttp_port {http}",
-        }  # fmt: skip
-        self.log = (folder / "log").open("wb")
-
-    def __enter__(self) -> Path:
-        caddy = shutil.which("caddy")
-        assert caddy, "apt-get install caddy"
-        command = [caddy, "run", "--config", str(DEPLOY / "Caddyfile"), "--adapter", "caddyfile"]
-        self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
-        await_that(lambda: self.root.is_file() or self.process.poll() is not None)
-        assert self.process.poll() is None, Path(self.log.name).read_text()
-        return self.root
-
-    def __exit__(self, *_: object) -> None:
-        self.process.terminate()
-        self.process.wait()
-        self.log.close()
+@contextmanager
+def _caddy(folder: Path, port: int, http: int, web: int) -> Iterator[Path]:
+    """Run Caddy by the Caddyfile of the kit, with an authority of its own, and yield that authority's certificate."""
+    root = folder / "caddy/pki/authorities/local/root.crt"
+    environment = {
+        **os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "HOME": str(folder),
+        "GAMESMASTER_SITE": f"localhost:{port}", "GAMESMASTER_TLS": "tls internal",
+        "GAMESMASTER_UPSTREAM": f"127.0.0.1:{web}",
+        "GAMESMASTER_WAIT_FOR_SITE": f"{PATIENCE}s",  # a busy machine may take longer to begin than people wait
+        "GAMESMASTER_CADDY_OPTIONS": f"skip_install_trust\nhttp_port {http}",
+    }  # fmt: skip
+    command = ["caddy", "run", "--config", str(DEPLOY / "Caddyfile"), "--adapter", "caddyfile"]
+    folder.mkdir()
+    with (folder / "log").open("wb") as log, subprocess.Popen(command, env=environment, stdout=log, stderr=log) as run:
+        try:
+            await_that(lambda: root.is_file() or run.poll() is not None)
+            assert run.poll() is None, Path(log.name).read_text()
+            yield root
+        finally:
+            run.terminate()
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site that was begun, and says that it is well."""
     with ExitStack() as stack:
-        made = Site(tmp_path, stack)
+        made = Site(tmp_path_factory.mktemp("deployed"), stack)
         made.parts.begin("web")
         await_that(lambda: (made.data / "host.sqlite3").exists())
         for part in ("worker", "mailroom"):
@@ -251,6 +234,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
         yield made
 
 
+@pytest.mark.needs("caddy")
 def test_from_nothing_to_a_green_page(site: Site) -> None:
     """From an empty folder to a site with TLS and mail, green in every line; without trust in its certificate red."""
     found = site.doctor()
@@ -270,18 +254,19 @@ def test_from_nothing_to_a_green_page(site: Site) -> None:
     assert reds[0].startswith(f"browsers refuse the certificate of localhost:{site.tls}")
 
 
+@pytest.mark.needs("caddy")
 def test_the_way_to_https(site: Site) -> None:
     """By http people are sent to https, and programs refused: a redirect would hide that a token was seen."""
     found = {}
     for path in ("/games?of=all", "/api/tables"):
-        link = http.client.HTTPConnection("localhost", site.http, timeout=PATIENCE)
-        link.request("GET", path)
-        answer = link.getresponse()
-        found[path] = (answer.status, answer.headers.get("Location"))
-        link.close()
+        with closing(http.client.HTTPConnection("localhost", site.http, timeout=PATIENCE)) as link:
+            link.request("GET", path)
+            answer = link.getresponse()
+            found[path] = (answer.status, answer.headers.get("Location"))
     assert found == {"/games?of=all": (308, f"{site.url}/games?of=all"), "/api/tables": (403, None)}
 
 
+@pytest.mark.needs("caddy")
 def test_nobody_notices_a_restart(site: Site) -> None:
     """While site, worker and mail room are begun anew, every request is answered: some wait, none fails."""
     seen: Counter[str] = Counter()
@@ -315,11 +300,10 @@ def test_nobody_notices_a_restart(site: Site) -> None:
 # -- the files -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.needs("systemd")
 @pytest.mark.parametrize("file", UNITS, ids=lambda file: file.stem)
 def test_units_are_tight(file: Path) -> None:
     """By systemd there is nothing wrong with a unit, and its exposure is small."""
-    if shutil.which("systemd-analyze") is None:
-        pytest.skip("no systemd-analyze")
     found = subprocess.run(["systemd-analyze", "verify", str(file)], capture_output=True, text=True, check=False)
     wrong = [line for line in found.stderr.splitlines() if file.name in line and PROGRAM not in line]
     assert wrong == []

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.errors import GamesmasterError, OutOfTurn
-from gamesmaster.files import SECONDS, WAIT, alone, patience, replacing, write_folder, write_whole
+from gamesmaster.files import SECONDS, WAIT, alone, decode, patience, replacing, write_folder, write_whole
 from gamesmaster.game import Game, load, save, update
 from gamesmaster.variant import find_variant
 from tests.patience import PATIENCE
@@ -95,9 +95,11 @@ def test_a_writer_waits_no_longer_than_it_is_told(file: Path) -> None:
     holder = threading.Thread(target=hold)
     holder.start()
     held.wait()
-    with pytest.raises(OutOfTurn, match=r"game\.json: another program is writing this game"), alone(file, wait=0):
-        pass
-    threading.Timer(0.3, free.set).start()
+    try:
+        with pytest.raises(OutOfTurn, match=r"game\.json: another program is writing this game"), alone(file, wait=0):
+            pass
+    finally:
+        threading.Timer(0.3, free.set).start()
     with alone(file, wait=PATIENCE):
         assert free.is_set()
     holder.join()
@@ -130,6 +132,13 @@ def test_a_full_disk_names_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         write_whole(file, b"new")
     assert caught.value.filename == str(file)
     assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == ([("map.svg", before)] if before else [])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_texts_as_programs_save_them(encoding: str) -> None:
+    """A text is read in the encodings that editors save it in; bytes that are none of them hinder nothing."""
+    assert decode("Über „München“ – Görz".encode(encoding)) == "Über „München“ – Görz"
+    assert decode(b"A M\x81n") == "A M\N{REPLACEMENT CHARACTER}n"
 
 
 def test_a_folder_is_written_whole(tmp_path: Path) -> None:

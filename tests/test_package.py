@@ -43,6 +43,8 @@ BEHIND = {
     "players.simple": "choices of random players, for batches and the environment",
     "board.file": "bounds of a file",
     "formats.documents": "bounds of a file",
+    "formats.letters": "bounds of a letter, and the Gamesmaster's post",
+    "game.desk": "the Gamesmaster's post, for the command line and the site",
     "game.record_file": "bounds of a file",
     "game.dice": "bounds of seeds and lots",
     "game.state": "bounds of a set of orders",

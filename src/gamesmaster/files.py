@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import math
 import os
 import sys
@@ -54,6 +55,16 @@ def alone(file: Path, what: str = "this game", *, wait: float | None = None) -> 
                 raise OutOfTurn(f"another program is writing {what}", where=str(file), hint="try again")
             time.sleep(PAUSE)
         yield
+
+
+def decode(data: bytes) -> str:
+    """Return the text in a file: in UTF-8, in UTF-16 with its mark, or else in the encoding of Western Windows."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
 
 
 def write_whole(file: Path, data: bytes, *, private: bool = False) -> None:

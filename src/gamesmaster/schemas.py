@@ -33,6 +33,9 @@ def validate(model: type[Model], data: object, error: type[BadFile], where: str 
         faults = found.errors(include_url=False)
     fault = min(faults, key=lambda fault: fault["type"] == "missing")  # a key that is missing is mostly misspelt
     path = _path(data, fault)
+    inner = [one for one in faults if _path(data, one)[: len(path)] == path]  # of a union, what fits best goes deepest
+    fault = max(inner, key=lambda one: len(_path(data, one)))
+    path = _path(data, fault)
     raise error(_what(fault), where=place(where, path), hint=_hint(model, fault, path))
 
 

@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn
 
-from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.errors import BadFile, NotFound, must_be, nearest
 
 LONGEST_INTEGER = 18  # characters: whatever fits a signed 64-bit number
 
@@ -95,6 +95,7 @@ def from_any(
 
     Raises `NotFound` if there is no such file, and faults of the text as `error`.
     """
+    must_be((Path, str, Mapping), source, "a Path, a JSON text or an object")
     try:
         if isinstance(source, Path):
             return read(source, limit=limit, depth=depth), where or str(source)
@@ -139,7 +140,7 @@ def _utf8(data: str | bytes, limit: int, where: str) -> bytes:
             raise BadFile(f"larger than {limit:,} bytes", where=where)
         raw.decode()
     except UnicodeError as error:
-        raise BadFile(f"not UTF-8 text: {error}", where=where) from None
+        raise BadFile(f"not UTF-8 text: {error}", where=where, hint="save it as UTF-8") from None
     return raw
 
 

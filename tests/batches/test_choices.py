@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from gamesmaster.batches import choices as module
-from gamesmaster.batches.choices import ASKED, WAIVED, Choices
+from gamesmaster.batches.choices import ASKED, Choices
+from gamesmaster.batches.state import PHASES, WAIVED
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.judge import LegalOrders, Rules
@@ -20,7 +21,9 @@ from gamesmaster.mechanics.supply import OffBoardSupply
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.variant import find_variant
 from tests.batches.test_games import shown, submitted
-from tests.batches.test_mechanics import with_winters
+from tests.batches.test_mechanics import bereft, with_winters
+
+pytestmark = pytest.mark.together
 
 
 @pytest.fixture
@@ -62,6 +65,19 @@ def test_the_lists_are_what_is_lawful(name: str) -> None:
     """In every phase of some games the slots are the units or what is due, and their answers what the judge lists."""
     met = lists_met(Batch(find_variant(name), 3, seed=4), 24)
     assert {PhaseKind.MOVEMENT, PhaseKind.RETREATS, Verb.BUILD, Verb.REMOVE} <= met
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_an_eliminated_power_is_asked_nothing() -> None:
+    """England has lost her seats: from then on nothing is listed for her, though Fleets would cost her nothing."""
+    scottomacy = find_variant("scottomacy")
+    batch = Batch(bereft(scottomacy, "England"), 3, seed=4)
+    england = 1 + [power.name for power in scottomacy.powers].index("England")
+    lists_met(batch, 9)
+    fallen = batch.games.fallen[:, england] == 1
+    assert batch.phase.code == "W1492A"
+    assert fallen.any()
+    assert not (batch.choices().power[fallen] == england).any()
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -133,6 +149,24 @@ def test_answers_become_orders() -> None:
         batch.carry_out()
     assert given > 1000
     assert refused
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_winter_that_everybody_waives_is_played() -> None:
+    """Who may build and does not has been asked all the same, as at the table; where nobody may, it is skipped."""
+    standard = find_variant("standard")
+    for units, played in ((standard.start.units[1:], True), (standard.start.units, False)):
+        batch = Batch(replace(standard, start=replace(standard.start, units=units)), 2, seed=1)
+        game = Game.start(batch.variant, seed=batch.key(0))
+        while game.phase.year == 1901:
+            game = game.process()
+        while batch.phase.year == 1901:
+            choices = batch.choices()
+            batch.choose(np.zeros(choices.power.shape, np.int64), choices)  # to hold, and to waive
+            if batch.phase.kind is PhaseKind.ADJUSTMENTS:
+                assert [batch.is_played(i) for i in range(2)] == [played] * 2
+            batch.carry_out()
+        assert batch.games.tally[:, PHASES].tolist() == [len(game.records)] * 2
 
 
 @pytest.mark.usefixtures("interpreted")

@@ -25,6 +25,8 @@ from gamesmaster.game import EventKind, Game
 from gamesmaster.mechanics import SlowCrossing
 from gamesmaster.variant import Variant, find_variant, variant_names
 
+pytestmark = pytest.mark.together
+
 BOARDS = Path(__file__).parents[1] / "data/boards"
 OTHERS = ("coldwar", "hundred", "westernworld901", "youngstownredux", "pure")
 
@@ -194,6 +196,15 @@ def test_plain_games_of_every_variant_come_out_again(name: str) -> None:
     assert ending.outcome or ending.phase.year > until
     assert ending == play_plainly(variant, seed=4, until=until)
     assert ending.position != play_plainly(variant, seed=5, until=until).position
+
+
+def test_a_plain_game_goes_on_without_those_who_are_eliminated() -> None:
+    """England has lost her seats, and builds none of the Fleets that would cost her nothing."""
+    scottomacy = find_variant("scottomacy")
+    owners = {place: "Keith" if owner == "England" else owner for place, owner in scottomacy.start.owners.items()}
+    units = tuple(unit for unit in scottomacy.start.units if unit.power != "England")
+    made = replace(scottomacy, start=replace(scottomacy.start, units=units, owners=owners))
+    assert play_plainly(made, seed=1, until=1492).position.of("England") == ()
 
 
 def test_two_processes_compile_what_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:

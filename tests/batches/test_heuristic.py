@@ -37,6 +37,8 @@ from tests.batches.test_games import shown, submitted, variant_of
 from tests.batches.test_mechanics import BOATS, CLOSED, PAIRS, PASSES, with_mechanics
 from tests.batches.test_pairs import CASES
 
+pytestmark = pytest.mark.together
+
 SEVEN = ["heuristic"] * 7
 MIXED = ["heuristic", *["random"] * 6]
 
@@ -254,6 +256,17 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
             for column, was in zip(columns, before, strict=True):
                 column[:] = was
         batch.carry_out()
+
+
+def test_a_winter_in_which_only_holders_could_build_is_had_again() -> None:
+    """It is played as at the table, though nobody orders anything."""
+    standard = find_variant("standard")
+    made = replace(standard, start=replace(standard.start, units=standard.start.units[1:]))
+    seats = ["holder"] * 7
+    game = game_of(made, 0, seed=1, until=1902, seats=seats)
+    phases = [record.phase.code for record in game.records]
+    assert phases == ["S1901M", "F1901M", "W1901A", "S1902M", "F1902M", "W1902A"]
+    assert play_batch(made, 1, seed=1, until=1902, seats=seats).phases.tolist() == [6]
 
 
 def test_a_game_can_be_had_again_whatever_its_batch() -> None:

@@ -11,10 +11,11 @@ import pytest
 from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.state import BUILD, COUNT, ORDERS, PHASES
 from gamesmaster.batches.support import supports
-from gamesmaster.board import Closure, Terrain
+from gamesmaster.board import Closure, Terrain, Unit
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import EventKind, Game
 from gamesmaster.judge import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rules, Standing
+from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.judge.mechanic import extend
 from gamesmaster.mechanics.boats import Boats
 from gamesmaster.mechanics.boats.columns import DESTROY, Yard, list_breakable
@@ -28,8 +29,10 @@ from gamesmaster.mechanics.standing import StandingArmies
 from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
 from gamesmaster.mechanics.taboo import Taboo
 from gamesmaster.orders import PhaseKind
-from gamesmaster.variant import Variant, find_variant
+from gamesmaster.variant import Variant, find_variant, variant_names
 from tests.batches.test_games import shown, submitted
+
+pytestmark = pytest.mark.together
 
 STANDARD = find_variant("standard")
 HOMES = {power.name: tuple(power.homes) for power in STANDARD.powers}
@@ -54,12 +57,13 @@ def played(
     years: int,
     beside: Callable[[Batch], None] = lambda batch: None,
     kind: PhaseKind = PhaseKind.MOVEMENT,
+    seats: Sequence[str] = (),
 ) -> set[str]:
     """Play games in a batch and at the table beside it: all is equal.  What happened at all, by word.
 
     `beside` changes the orders that are drawn for phases of some kind.
     """
-    batch = Batch(variant, games, seed=years)
+    batch = Batch(variant, games, seed=years, seats=seats)
     table = [Game.start(variant, seed=batch.key(i)) for i in range(games)]
     while batch.phase.year < variant.calendar.first.year + years:
         batch.draw()
@@ -91,6 +95,41 @@ def test_powers_fall_as_at_the_table() -> None:
     seats = [Downfall(power, HOMES[power][:1]) for power in ("France", "Turkey")]
     happened = played(with_mechanics([Anarchy(), Extinction(), *seats], centres=11), games=40, years=20)
     assert happened >= {"swept", "grace", "anarchy", "restored", "fallen", "eliminated", "won"}
+
+
+def bereft(variant: Variant, power: str) -> Variant:
+    """A variant in which a power has lost its centres to the next one, and what stood there but one unit."""
+    names, board, start = [each.name for each in variant.powers], variant.board, variant.start
+    heir = names[(names.index(power) + 1) % len(names)]
+    owners = {place: heir if owner == power else owner for place, owner in start.owners.items()}
+    units = [unit for unit in start.units if unit.power != power or unit.at.province not in board.centres]
+    if all(unit.power != power for unit in units):
+        taken = {*board.centres, *(unit.at.province for unit in start.units)}
+        away = (at for at in board.locations if at.province not in taken and board.can_stand(board.kinds[0], at))
+        units.append(Unit(len(start.units) + 1, board.kinds[0], power, next(away)))
+    return replace(variant, start=replace(start, units=tuple(units), owners=owners))
+
+
+@pytest.mark.parametrize("player", ["random", "heuristic"])
+@pytest.mark.parametrize("name", [*variant_names(), "conquest2[indians=sixth]", "scottomacy[england_free_replaced=no]"])
+def test_whoever_is_eliminated_gives_no_orders(name: str, player: str) -> None:
+    """Each power of each variant in turn loses all that it has: from then on batches give it no orders.
+
+    The table would refuse any, and skips phases in which nobody else has anything to do.
+    """
+    variant = find_variant(name)
+    turn = variant.calendar.years_per_turn
+    years = 5 * turn if variant.family == "conquest2" else 2 * turn + 1  # so long are units fed from off the board
+    for number, power in enumerate(variant.powers, 1):
+
+        def hold(batch: Batch, number: int = number) -> None:
+            """Let that power take nothing."""
+            games = batch.games
+            own = games.owner == number
+            games.verb[own], games.to[own], games.about[own], games.load[own], games.rider[own] = HOLD, -1, 0, 0, 0
+
+        made, seats = bereft(variant, power.name), [player] * len(variant.powers)
+        assert played(made, games=3, years=years, beside=hold, seats=seats) >= {"eliminated"}, power.name
 
 
 def test_those_who_are_left_win() -> None:

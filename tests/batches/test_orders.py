@@ -18,6 +18,8 @@ from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.variant import Variant, find_variant, variant_names
 from tests.batches.test_mechanics import CLOSED, PASSES, with_mechanics
 
+pytestmark = pytest.mark.together
+
 BOARDS = Path(__file__).parents[1] / "data/boards"
 
 

@@ -28,6 +28,8 @@ from gamesmaster.variant import Variant, find_variant
 from tests.batches.test_mechanics import played
 from tests.batches.test_orders import _sets
 
+pytestmark = pytest.mark.together
+
 STANDARD = find_variant("standard")
 SEA, ISLANDS, BOX = Terrain.SEA, Terrain.ISLANDS, Terrain.BOX
 

@@ -20,6 +20,8 @@ from gamesmaster.game.progress import advance
 from gamesmaster.judge import Rules, adjudicate
 from gamesmaster.variant import Phase, Variant, find_variant, full_name, split_name, variant_names
 
+pytestmark = pytest.mark.together
+
 PHASES = int(os.environ.get("GAMESMASTER_BATCH_PHASES", "300"))
 GAMES, TURNS = 16, 9
 BOARDS = Path(__file__).parents[1] / "data/boards"

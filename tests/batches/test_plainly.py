@@ -18,6 +18,8 @@ from gamesmaster.batches.mechanics import with_arrays
 from gamesmaster.board import Position
 from gamesmaster.variant import find_variant, variant_names
 
+pytestmark = pytest.mark.together
+
 PHASES = 14
 
 

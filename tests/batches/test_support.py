@@ -14,6 +14,8 @@ from gamesmaster.judge import Mechanic, Rulebook
 from gamesmaster.judge.rules import PRESETS, choice
 from gamesmaster.variant import find_variant, variant_names
 
+pytestmark = pytest.mark.together
+
 REFUSED = {
     "convoy_strikes_from": ["fleet"],
     "convoy_path": ["required"],

@@ -94,6 +94,19 @@ def test_a_record_is_made(run: Run, phases: Path) -> None:
     assert not Path("both.json").exists()
 
 
+def test_messages_that_a_record_leaves_out_are_told(run: Run) -> None:
+    """A record has no place for the players' messages; how many are left out stands on the error stream."""
+    saved = json.loads(SAVED.read_text(encoding="utf-8"))
+    assert "messages" not in run("replay", SAVED, "--record", "silent.json").stderr
+    saved["phases"][0]["messages"] = [{"sender": "FRANCE", "message": "Hello"}] * 2
+    saved["phases"][1]["messages"] = {"1": {"sender": "ITALY", "message": "Good-bye"}}
+    Path("talk.json").write_text(json.dumps(saved), encoding="utf-8")
+    result = run("replay", "talk.json", "--record", "talked.json")
+    assert result.exit_code == 0
+    assert "3 messages of the players are not in it" in result.stderr
+    assert Path("silent.json").read_bytes() == Path("talked.json").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("args", "code", "told"),
     [

@@ -12,6 +12,8 @@ from gamesmaster.cli.app import app
 
 from .conftest import SEED, Run
 
+pytestmark = pytest.mark.together
+
 
 @pytest.fixture(scope="module")
 def two_phases(tmp_path_factory: pytest.TempPathFactory) -> bytes:

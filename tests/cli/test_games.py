@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gamesmaster.cli import console
 from gamesmaster.game import Game, load
 
 from .conftest import SEED, Run
@@ -239,6 +240,23 @@ def test_status_tells_who_is_waited_for(run: Run, game: Path) -> None:
     assert sum(p["waiting"] for p in data["powers"]) == 6
 
 
+@pytest.mark.parametrize("width", [36, 44, 60, 100])
+def test_status_on_a_narrow_terminal(run: Run, game: Path, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    """However narrow a terminal is, no name and no word is cut off; where columns do not fit, each power is a list."""
+    monkeypatch.setattr(console, "on_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(width))
+    run("order", game, "France", "A Par - Bur")
+    lines = run("status", game).output.splitlines()[1:]
+    assert max(map(len, lines)) <= width
+    assert not [line for line in lines if "…" in line]
+    powers = ["Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"]
+    assert [line.split()[0] for line in lines if line.split()[0] in powers] == powers
+    if width < 60:
+        at = lines.index("France")
+        told = ["centres: 3", "units: 3", "asked for: orders for 3 units", "received: 1 order"]
+        assert lines[at + 1 : at + 5] == [f"  {line}" for line in told]
+
+
 def test_status_of_a_game_that_is_over(run: Run, game: Path) -> None:
     """Of a game that is over the status is how it ended."""
     from gamesmaster.game import update
@@ -342,6 +360,18 @@ def test_reports_as_json(run: Run, game: Path) -> None:
     assert [phase["phase"] for phase in everything] == ["S1901M", "F1901M"]
     assert everything[0] == data
     assert json.loads(run("process", game, "--preview", "--json").stdout)["phase"] == "S1902M"
+
+
+def test_reports_as_json_tell_of_units_lost(run: Run, game: Path) -> None:
+    """A unit that disbands because nobody ordered a retreat is among the events, as `adjudicate` has it."""
+    run("order", game, "Germany", "A Mun - Bur")
+    run("process", game)
+    run("order", game, "France", "A Par S A Mar - Bur", "A Mar - Bur")
+    run("process", game)
+    run("process", game, "--phase", "F1901R")
+    data = json.loads(run("report", game, "--phase", "F1901R", "--json").output)
+    assert data["orders"] == []
+    assert {"kind": "disbanded", "power": "Germany", "province": "BUR"}.items() <= data["events"][0].items()
 
 
 @pytest.mark.parametrize(

@@ -219,6 +219,16 @@ def test_each_line_is_answered_on_the_same_line(run: Run, tmp_path: Path) -> Non
     assert found[9]["orders"] == ["A Ruh - Bel"]
 
 
+def test_letters_saved_by_old_programs(run: Run) -> None:
+    """A line in the letters of Western Windows is read as it was meant, beside those in UTF-8."""
+    line = json.dumps({**LETTER, "text": "München nach Burgund"}, ensure_ascii=False)
+    for encoding in ("utf-8", "utf-8-sig", "cp1252"):
+        found = json.loads(run("read", "-", input=line.encode(encoding)).output)
+        assert (found["orders"], found["refused"]) == (["A Mun - Bur"], [])
+    documents = json.dumps({"orders": {"Germany": ["A München H"]}}, ensure_ascii=False)
+    assert "(save it as UTF-8)" in answers(run("adjudicate", input=documents.encode("cp1252")).stdout)[0]["error"]
+
+
 def test_orders_are_written_in_another_dialect(run: Run, tmp_path: Path) -> None:
     """`--dialect` writes what was read as people and programs of that habit do."""
     text = {**LETTER, "text": "A Mun S A Ber - Kie"}

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
+from gamesmaster.cli.console import say_alarm
 from gamesmaster.errors import install
 from gamesmaster.lab import Experiment, Failure, read_games
 from gamesmaster.lab.run import Run as Outcome
+from gamesmaster.players import Match
 
 from .conftest import Run
 
@@ -150,6 +154,50 @@ def test_failures_and_stops_are_told(run: Run, tmp_path: Path, monkeypatch: pyte
     assert "warning: game 9 (seed 00) failed: ZeroDivisionError: no" in done.output
     assert "2 more games failed" in done.output
     assert "note: stopped; 3 games of 20 are kept, and the same command goes on" in done.output
+
+
+def test_a_report_opens_with_the_games_it_lacks(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that fail, the last one too, are named first in every report, and when it is asked for again."""
+    play, failing = Experiment.play, {1, 2, 5}
+
+    def fragile(self: Experiment, number: int, **options: Any) -> Match:
+        if number in failing:
+            raise ZeroDivisionError("no luck")
+        return play(self, number, **options)
+
+    monkeypatch.setattr(Experiment, "play", fragile)
+    warning = "3 of 6 games are missing (numbers 1 to 2, 5). All numbers below are biased"
+    for args in (("balance", "standard", "--games", 6, *QUICK, "-o", "trial"), ("balance", "trial")):
+        done = run(*args)
+        assert done.exit_code == 1
+        assert done.stdout.startswith(warning)
+        page = (tmp_path / "trial/balance.html").read_text(encoding="utf-8")
+        assert page.partition("<main>")[2].lstrip().startswith(f'<p class="alarm"><strong>Warning.</strong> {warning}')
+    told = json.loads(run("balance", "trial", "--json").stdout)
+    assert [*told][:2] == ["warning", "missing"]
+    assert told["warning"].startswith(warning)
+    assert told["missing"] == {"asked": 6, "spans": [[1, 2], [5, 5]]}
+    compared = ("compare", "trial", "trial", "-o", "both")
+    assert run(*compared).exit_code == 1
+    assert run(*compared).stdout.startswith(warning)
+    assert warning in (tmp_path / "both/compare.html").read_text(encoding="utf-8").partition("<h1>")[0]
+    assert next(iter(json.loads(run(*compared, "--json").stdout))) == "warning"
+    failing.clear()
+    done = run("balance", "standard", *QUICK, "-o", "trial")
+    assert (done.exit_code, "missing" in done.stdout) == (0, False)
+    assert "6 games, 0 of them decided" in done.stdout
+    assert "alarm" not in (tmp_path / "trial/balance.html").read_text(encoding="utf-8").partition("<main>")[2]
+    assert not {"warning", "missing"} & {*json.loads((tmp_path / "trial/balance.json").read_bytes())}
+
+
+def test_the_line_is_red(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal the line about missing games is red, unless nobody wants colours."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for colour, begins in (("", b"\x1b[31m"), ("1", b"7 of 60")):
+        with CliRunner().isolation(color=True) as (output, *_):
+            monkeypatch.setenv("NO_COLOR", colour)
+            say_alarm("7 of 60 games are missing")
+            assert output.getvalue().startswith(begins)
 
 
 def test_nothing_is_reported_of_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,8 @@ from tests.pictures.small import small_board_data, small_data
 from .conftest import SEED, Run
 from .test_program import on_a_terminal
 
+pytestmark = pytest.mark.together
+
 VARIANT = """
 format = 1
 id = "small"

@@ -21,6 +21,16 @@ class Mine(Bot):
 class Rude(Bot):
     def orders(self, view):
         raise ValueError("no")
+
+class Broken(Bot):
+    def orders(self, view):
+        if view.phase.code == "S1902M":
+            raise KeyboardInterrupt
+        return []
+
+class AtOnce(Bot):
+    def orders(self, view):
+        raise KeyboardInterrupt
 """
 
 
@@ -34,6 +44,19 @@ def test_a_game_is_played_told_and_saved(run: Run, tmp_path: Path) -> None:
     assert [line.split()[0] for line in lines[-4:-2]] == ["1901", "1902"]
     assert lines[-1] == "Broken off before Spring 1903 Movement."
     assert run("replay", "game.json").exit_code == 0
+
+
+def test_a_game_that_is_broken_off_is_kept(run: Run, tmp_path: Path) -> None:
+    """Ctrl-C ends the command; the phases that are over are saved, if there are any."""
+    (tmp_path / "mine.py").write_text(MINE, encoding="utf-8")
+    done = run("play", "--players", "mine.py:Broken", "-o", "game.json")
+    assert done.exit_code == 130
+    assert "broken off: game.json has the game up to S1902M" in done.stderr
+    game = load(tmp_path / "game.json")
+    assert (game.phase.code, len(game.records)) == ("S1902M", 2)
+    assert run("play", "--players", "mine.py:AtOnce", "-o", "other.json").exit_code == 130
+    assert not (tmp_path / "other.json").exists()
+    assert run("play", "--players", "mine.py:Broken").exit_code == 130
 
 
 def test_the_same_seed_plays_the_same_game(run: Run) -> None:

@@ -142,6 +142,34 @@ def on_a_terminal(*args: object, **env: str) -> str:
     return written.decode()
 
 
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("new game.json --variant s", ["scottomacy", "standard"]),
+        ("new game.json --variant ind", ["indianomacy", "indianomacy2"]),
+        ("play con", ["conquest2"]),
+        ("show cl", ["cline9"]),
+        ("map st", ["standard"]),
+        ("rules 10", ["1000ad"]),
+        ("selfplay st", ["standard"]),
+        ("show mine/st", ["mine/stars"]),
+        ("show nowhere/st", []),
+    ],
+)
+def test_a_shell_completes_variants(tmp_path: Path, words: str, found: list[str]) -> None:
+    """Wherever a variant is named, its name is completed, and so are folders for variants of one's own."""
+    (tmp_path / "mine" / "stars").mkdir(parents=True)
+    surroundings = {
+        "_GAMESMASTER_COMPLETE": "complete_bash",
+        "COMP_WORDS": f"gamesmaster {words}",
+        "COMP_CWORD": str(len(words.split())),
+    }
+    done = subprocess.run(
+        PROGRAM, env={**os.environ, **surroundings}, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == found
+
+
 def test_colours_are_for_terminals() -> None:
     """Errors and help are coloured on a terminal, plain elsewhere, and plain where NO_COLOR is set."""
     assert "\x1b[31m" in on_a_terminal("show", "standrd")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import tracemalloc
+from typing import BinaryIO
 
 import pytest
 
@@ -98,13 +99,20 @@ def test_a_byte_order_mark_is_no_fault() -> None:
     assert read(b'\xef\xbb\xbf{"a":1}\n')[0].data(LIMIT) == {"a": 1}
 
 
+def _count(stream: BinaryIO, limit: int) -> tuple[int, int]:
+    """Return how many documents a stream holds, and the most bytes of memory that reading them takes."""
+    tracemalloc.start()
+    try:
+        count = sum(1 for _ in read_documents(stream, limit))
+        return count, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
 def test_blank_lines_are_not_hoarded() -> None:
     """However many blank lines a stream holds, before an object or within one, few are held at a time."""
     for head in (b"", b"{\n"):
-        tracemalloc.start()
-        count = sum(1 for _ in read_documents(io.BytesIO(head + b"\n" * 100_000), 100_000))
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
+        count, peak = _count(io.BytesIO(head + b"\n" * 100_000), 100_000)
         assert count >= 100_000
         assert peak < 1_000_000
 
@@ -134,9 +142,6 @@ class _Endless(io.RawIOBase):
 def test_memory_stays_bounded() -> None:
     """Reading many lines takes no more memory than reading one."""
     stream = io.BufferedReader(_Endless(b'{"a": 1}' + b" " * 1_000 + b"\n", 20_000))
-    tracemalloc.start()
-    count = sum(1 for _ in read_documents(stream, LIMIT * 2))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    count, peak = _count(stream, LIMIT * 2)
     assert count == 20_000
     assert peak < 500_000

@@ -16,7 +16,7 @@ from gamesmaster.formats.documents import Query, request_schema
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.game import Game
 from gamesmaster.game.state_file import read_state, state_data
-from gamesmaster.judge import PRESETS
+from gamesmaster.judge import PRESETS, Cause
 from gamesmaster.testing.conformance import random_orders
 from gamesmaster.variant import Variant, find_variant, full_name, variant_names
 
@@ -123,6 +123,53 @@ def test_units_without_a_retreat_are_gone() -> None:
     assert found["next"]["phase"] == "F1901M"
     assert found["next"]["dislodged"] == {}
     assert "Austria" not in found["next"]["units"]
+
+
+BEATEN = {"Turkey": [{"unit": "A GRE", "from": "ION", "retreats": ["BUL", "SER"]}]}
+RETREATS = {"phase": "S1905R", "units": {"Italy": ["F GRE", "A ALB"]}, "dislodged": BEATEN}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"orders": {"Turkey": []}},
+        {"orders": {"Turkey": ["A Gre - Alb"]}},
+        {"orders": {"Turkey": ["A Gre - Nowhere"]}},
+        {"orders": {"Italy": ["A Gre - Bul"]}},
+        {"orders": {"Turkey": ["A Gre - Bul"]}, "disorder": ["Turkey"]},
+    ],
+)
+def test_a_unit_that_is_not_retreated_is_an_event(more: dict[str, Any]) -> None:
+    """A unit without an order to retreat that counts disbands, and is among the events (STD-9.e)."""
+    found = answer({**RETREATS, **more})
+    assert found["events"] == [
+        {
+            "kind": "disbanded",
+            "power": "Turkey",
+            "province": "GRE",
+            "of": "",
+            "text": "A Gre (Turkey) has no order to retreat and disbands.",
+            "clause": "STD-9.e",
+        }
+    ]
+
+
+def test_a_unit_that_is_retreated_or_disbanded_by_order_is_no_event() -> None:
+    """What an order's own ruling tells is not told once more."""
+    for order in ("A Gre - Bul", "A Gre disbands"):
+        assert answer({**RETREATS, "orders": {"Turkey": [order]}})["events"] == []
+
+
+def test_a_unit_that_the_rules_remove_is_an_event() -> None:
+    """Of two removals due one is ordered; the unit that the rules choose is told of among the events (STD-10.g)."""
+    winter = {"phase": "W1902A", "units": {"England": ["F LON", "A LVP", "F NTH"]}, "centers": {"England": ["LON"]}}
+    found = answer({**winter, "orders": {"England": ["Remove A Lvp"]}})
+    assert [(e["kind"], e["power"], e["province"], e["clause"]) for e in found["events"]] == [
+        ("removed", "England", "NTH", "STD-10.g")
+    ]
+    assert found["events"][0]["text"] == "F Nth (England) is removed by the rules, no removal being ordered."
+    assert [e["province"] for e in answer(winter)["events"]] == ["LVP", "NTH"]
 
 
 def test_rulebooks_of_a_line_and_of_the_caller() -> None:
@@ -240,6 +287,23 @@ def choices(name: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def untold_losses(game: Game, found: dict[str, Any]) -> list[str]:
+    """The units gone since the last phase began of which the answer tells neither by an order nor by an event."""
+    record = game.records[-1]
+    left = {unit.number for unit in (*game.position.units, *(out.unit for out in game.position.dislodged))}
+    gone = [out.unit for out in record.position.dislodged] + list(record.position.units)
+    told = {(event["power"], event["province"]) for event in found["events"]}
+    ordered = [ruling for ruling in game.adjudication(record).rulings if ruling.given and ruling.unit]
+    ends = {(r.unit.number, r.power, r.order.to.province) for r in ordered if r.unit and r.order and r.order.to}
+    by_order = [r.unit for r in ordered if r.cause in (Cause.DISBANDED, Cause.REMOVED, Cause.COLLIDED)]
+    return [
+        f"{unit.power} {unit}"
+        for unit in gone
+        if not (unit.number in left or unit.aboard or unit in by_order or (unit.power, unit.at.province) in told)
+        and not any((unit.number, power, province) in ends for power, province in told)
+    ]
+
+
 CASES: list[tuple[str, str | None]] = [(name, None) for base in variant_names() for name in choices(base)]
 CASES += [(name, book) for name in variant_names() for book in PRESETS]
 
@@ -268,9 +332,10 @@ def test_chained(name: str, rulebook: str | None) -> None:
         assert document == json.loads(json.dumps(state_data(game.state)))
         assert read_state(document, find_variant) == game.state
         events = game.records[-1].events
-        assert [(e["kind"], e["power"], e["province"], e["of"]) for e in found["events"]] == [
+        assert [(e["kind"], e["power"], e["province"], e["of"]) for e in found["events"]][: len(events)] == [
             (e.kind, e.power, e.province, e.of) for e in events
         ]
+        assert not untold_losses(game, found)
         assert [d["fell"] for d in found["draws"]] == [throw.fell + 1 for throw in game.throws[thrown:]]
 
 

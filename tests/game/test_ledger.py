@@ -144,7 +144,7 @@ CASES = {
         "scottomacy", "S1492M", {"Keith": ["A/BB z"]}, {},
         {"boats": {"lie": {"44": ["MacDonald", "MacLeod"], "z": ["Keith"]}, "raw": {"36": "Gordon"}}},
         {"Boats": ["44 (Aros Castle): MacDonald, MacLeod", "z (Upper North Sea): Keith, afloat",
-                   "36 (Doune Castle): Gordon, raw"],
+                   "36 (Doune Castle): Gordon, built inland"],
          "Boats built": ["Gordon, Keith, MacDonald, MacLeod: 1 of 3"]},
     ),
     "the regular game keeps nothing": Case("standard", "S1901M", {"France": ["A PAR"]}, {"France": "PAR"}, {}, {}),

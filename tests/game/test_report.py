@@ -58,6 +58,26 @@ def test_retreats_and_the_count(standing: Builder) -> None:
     assert "  Remove A Gal  succeeds, because no order was given\n" in text
 
 
+def test_where_units_stand_after_a_winter(standing: Builder) -> None:
+    """After a Winter, played or passed over, all units are listed, and at the end of the list those of no power."""
+    units = {"France": ["A PAR", "F BRE"], "Germany": ["A KIE"]}
+    owned = {"France": "PAR BRE MAR", "Germany": "KIE"}
+    text = report(standing("W1903A", units, owned).submit("France", "Build A Mar").process())
+    assert "\nUnits\n  France: F Bre, A Mar, A Par\n  Germany: A Kie\n\n" in text
+    passed = report(standing("F1903M", units, {"France": "PAR BRE", "Germany": "KIE"}).process())
+    assert "\nUnits\n  France: F Bre, A Par\n  Germany: A Kie\n\n" in passed
+    assert "\nUnits\n" not in report(standing("S1903M", units, owned).process())
+
+
+def test_units_of_no_power_are_listed() -> None:
+    """Standing parties that remain are told of with the places of all others, at the beginning and after a Winter."""
+    game = Game.start(find_variant("indianomacy"), seed=bytes(32))
+    assert "\nNeutral: W 3 (Cree), W 15 (Huron), " in report(game)
+    text = report(game.process().process())  # nobody moves, so that nobody builds either
+    assert "\n  Neutral: W 3 (Cree), W 15 (Huron), W 18 (Chippewa), W 21 (Assiniboine)," in text
+    assert not [line for line in text.splitlines() if line.endswith(" W") or line.endswith(" A")]
+
+
 def test_no_order_no_retreat(standing: Builder) -> None:
     """A unit that disbands for want of an order, and one that had nowhere to go, are told apart."""
     units = {"France": ["A MUN", "A RUH"], "Germany": ["A KIE"]}

@@ -37,6 +37,7 @@ from django.db import connection  # noqa: E402
 
 from gamesmaster.host.games import hosting, seats  # noqa: E402
 from gamesmaster.host.models import Table  # noqa: E402
+from gamesmaster.host.phases import outages  # noqa: E402
 from gamesmaster.host.tables import store  # noqa: E402
 from gamesmaster.host.tables.settings import TableSettings  # noqa: E402
 from gamesmaster.variant.model import Edition  # noqa: E402
@@ -130,6 +131,12 @@ def running(
         hosting.start(table, gm or users[0], now=NOW)
     table.refresh_from_db()
     return table
+
+
+def finish_outages(now: datetime) -> None:
+    """Do what an outage leaves to the workers: move the last deadlines, write notices and e-mails."""
+    while outages.move_on(now) or outages.tell(now):
+        pass
 
 
 def power_of(table: Table, user: User) -> str:

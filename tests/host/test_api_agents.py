@@ -6,9 +6,8 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
@@ -25,6 +24,7 @@ from gamesmaster.host.models import Sheet
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from tests.host.conftest import people, power_of, running
+from tests.host.listening import listen
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bot_client.py"
 
@@ -160,13 +160,8 @@ def listening() -> Iterator[tuple[str, list[str]]]:
         def log_message(self, *_: object) -> None:
             pass
 
-    site = ThreadingHTTPServer(("127.0.0.1", 0), Yes)
-    Thread(target=site.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{site.server_port}", asked
-    finally:
-        site.shutdown()
-        site.server_close()
+    with listen(Yes) as site:
+        yield site, asked
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")

@@ -18,6 +18,7 @@ from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.accounts.tokens import SCOPES
 from gamesmaster.host.models import AuditLine, Complaint
 from gamesmaster.host.phases import processing
+from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.web.api import api, calls
 from tests.host.conftest import DAY, NOW, people, power_of, running
@@ -52,6 +53,22 @@ def test_what_one_has_chosen() -> None:
     assert one.call("get", "/me/data")[1]["account"]["address"] == user.email
     assert reader.call("get", "/me/data")[1]["code"] == "no-scope"
     assert Program().call("get", "/me/profile")[0] == 401
+
+
+def test_orders_are_a_list_or_a_text_in_every_call() -> None:
+    """A script that sends orders for one call sends them for each: a list, or a text with an order a line."""
+    player, gm = people(2)
+    table = running([player], gm=gm)
+    power = power_of(table, player)
+    units = [f"{unit.kind} {unit.at} H" for unit in store.load(table).position.of(power)]
+    mine, judge = Program(player), Program(gm)
+    for orders in (units, "\n".join(units)):
+        given = {"ordinal": 0, "orders": orders}
+        status, made = judge.call("put", f"/tables/{table.key}/override/{power}", given)
+        assert (status, made["lacks"]) == (200, [])
+        assert mine.call("post", f"/tables/{table.key}/orders/{power}/preview", {"orders": orders})[1]["lacks"] == []
+        assert mine.call("put", f"/tables/{table.key}/orders/{power}", given)[1]["refused"] == []
+        assert [one["orders"] for one in mine.call("get", f"/tables/{table.key}/orders")[1]] == [units]
 
 
 def test_a_complaint_from_end_to_end() -> None:

@@ -6,9 +6,8 @@ import hashlib
 import re
 import subprocess
 import sys
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 from typing import Any, ClassVar
 
 import pytest
@@ -21,6 +20,7 @@ from gamesmaster.host.moderation import oversight
 from tests.host.processes import surroundings
 
 from .conftest import NOW, person
+from .listening import listen
 from .test_accounts import PASSWORD, sign_in
 
 ROOT = Path(__file__).parents[2]
@@ -120,14 +120,12 @@ class Service(BaseHTTPRequestHandler):
 
 def test_breached_passwords(settings: Any) -> None:
     """What the service knows is refused; it hears five digits of a hash; while it is away, passwords are taken."""
-    with HTTPServer(("127.0.0.1", 0), Service) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/range/"
+    with listen(Service) as service:
+        address = f"{service}/range/"
         breached = {"NAME": "gamesmaster.host.accounts.sign_up.Breached", "OPTIONS": {"address": address}}
         settings.AUTH_PASSWORD_VALIDATORS = [breached]
         assert not made("breached-word-1")
         assert made("safe-word-for-now")
-        server.shutdown()
     assert {len(path) for path in Service.asked} == {len("/range/12345")}
     User.objects.all().delete()
     assert made("breached-word-1")

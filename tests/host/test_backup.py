@@ -24,6 +24,8 @@ import pytest
 from gamesmaster.host.site.places import SETTINGS_FILE
 from tests.patience import PATIENCE
 
+pytestmark = pytest.mark.together
+
 OLD = Path(__file__).parent / "backups" / "format1.gz"
 """Written by a program that had neither secrets nor settings in its backups, and a shorter chain of migrations.
 

@@ -194,8 +194,9 @@ def test_cln_s55_by_page_mail_and_program() -> None:
     told = by_mail(standby, table, "\n".join(texts), at)
     assert "in case its player's orders are missing" in told
     assert Standby.objects.get(user=standby).lines == texts
-    put = {"ordinal": 1, "orders": texts[0]}
-    assert program.call("put", f"/tables/{table.key}/standby/orders", put)[1]["orders"] == texts[:1]
+    for orders, kept in ((texts[0], texts[:1]), (texts, texts), ("\n".join(texts), texts)):
+        put = {"ordinal": 1, "orders": orders}
+        assert program.call("put", f"/tables/{table.key}/standby/orders", put)[1]["orders"] == kept
     page = client.get(f"/t/{table.key}/").content.decode()
     assert texts[0] in page
     client.post(f"/t/{table.key}/standby", {"what": "send", "ordinal": "1", "text": "\n".join(texts)})

@@ -20,7 +20,7 @@ from gamesmaster.host.orders import receipts, submission
 from gamesmaster.host.phases import processing, votes
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
-from tests.host.conftest import HOUR, NOW, people, power_of, running
+from tests.host.conftest import HOUR, NOW, finish_outages, people, power_of, running
 from tests.host.test_phases import DUE, NO_WAIT, again
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.host]
@@ -226,5 +226,6 @@ def test_all_tables_are_moved_once() -> None:
     downtime.beat(NOW)
     back = NOW + (DUE - NOW) * 3
     at_once(*[lambda: downtime.beat(back)] * 2)
+    at_once(*[lambda: finish_outages(back)] * 2)
     assert Message.objects.filter(table=table, text__contains="The site was down").count() == 1
     assert again(table).deadline == NOW + (back - NOW) + (DUE - NOW) - (DUE - (table.deadline or DUE))

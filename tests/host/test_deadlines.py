@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from pydantic import ValidationError
 
 from gamesmaster.host.games import deadlines, standbys
 from gamesmaster.host.games.standbys import Missing
+from gamesmaster.host.site.zones import zone_hint, zones
 from gamesmaster.host.tables.settings import Absent, Deadlines, Pace, TableSettings, WallClock
 from gamesmaster.orders import PhaseKind
 
@@ -72,6 +75,35 @@ def test_unknown_zones_are_refused() -> None:
     """A zone that nobody knows is refused, and the nearest is named (B2)."""
     with pytest.raises(ValidationError, match="Europe/Berlin"):
         WallClock(zone="Europe/Berlinn")
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("GMT+1", "Etc/GMT-1, or a city such as Europe/Berlin"),
+        ("gmt + 01:00", "Etc/GMT-1, or a city such as Europe/Berlin"),
+        ("UTC-5", "Etc/GMT+5, or a city such as America/New_York"),
+        ("+5:30", "a city such as Asia/Kolkata"),
+        ("UTC+0", "Etc/GMT, or a city such as Europe/London"),
+        ("GMT-13", "a city such as Europe/Berlin"),
+        ("Europe/Berlinn", "did you mean Europe/Berlin?"),
+    ],
+)
+def test_hours_from_greenwich(name: str, hint: str) -> None:
+    """Hours from Greenwich are no zone: the hint names the one that has them all year, and a city with summer time."""
+    assert zone_hint(name) == hint
+    with pytest.raises(ValidationError, match=re.escape(hint)):
+        WallClock(zone=name)
+
+
+@pytest.mark.parametrize("hours", range(-14, 15))
+def test_zones_that_are_hinted_at(hours: int) -> None:
+    """Every zone named in a hint is one, and has the hours that were asked for when there is no summer time."""
+    names = re.findall(r"[A-Z]\w+/[\w+-]+", zone_hint(f"GMT{hours:+d}"))
+    assert set(names) <= zones()
+    for name in names if names != ["Europe/Berlin"] else []:
+        offsets = {datetime(2027, month, 1, tzinfo=ZoneInfo(name)).utcoffset() for month in (1, 7)}
+        assert timedelta(hours=hours) == min(offset for offset in offsets if offset is not None)
 
 
 @given(st.datetimes(datetime(2024, 1, 1), datetime(2035, 1, 1)), st.sampled_from(ZONES))

@@ -17,7 +17,7 @@ from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.phases.downtime import BACK, DOUBTED, LEAP, MAIL, QUIET, SETTLING, WEB, WORKER, Steady
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.settings import Absent, TableSettings
-from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
+from tests.host.conftest import DAY, HOUR, NOW, finish_outages, people, power_of, running
 from tests.host.test_phases import again
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +68,7 @@ def test_a_door_shut_before_a_deadline(away: timedelta, before: timedelta) -> No
     assert fresh.deadline >= max(due + away, back + min(away, DAY))
     assert processing.due(back + 5 * SECOND) == []
     assert missed() == 0
+    finish_outages(back + 5 * SECOND)
     assert Message.objects.filter(table=table, text__contains="The site was down").count() == 1
 
 
@@ -120,9 +121,11 @@ def test_a_mail_room_that_is_away() -> None:
     keep_open(due + 2 * MINUTE, WEB, WORKER)
     assert processing.due(due + 2 * MINUTE) == [(other.pk, 0)]
     assert not downtime.give_up(due + 2 * MINUTE)
+    keep_open(due + 3 * MINUTE, WEB)
     downtime.beat(due + 3 * MINUTE, MAIL)
     assert again(by_mail).deadline == due + 7 * MINUTE
     assert again(other).deadline == due
+    finish_outages(due + 3 * MINUTE)
     assert Message.objects.filter(table=by_mail, text__contains="No e-mail could be received").count() == 1
     keep_open(due + 2 * DAY, WEB, WORKER)
     assert "mail: not seen for" in " ".join(health.look(due + 2 * DAY).reasons)

@@ -23,7 +23,8 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.settings import TableSettings
-from tests.host.test_matrix import asked_of, replace_settings
+from tests.host.test_matrix import replace_settings
+from tests.host.walk import asked_of
 from tests.host.world import FILLED, LATER, make_world, of_table
 
 pytestmark = pytest.mark.django_db

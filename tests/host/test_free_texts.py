@@ -1,14 +1,10 @@
-"""Whatever players write as orders, by every door of the site: it is answered, and the phase is over all the same.
-
-`GAMESMASTER_TEXTS` says how many texts in each game; CI takes a sample.
-"""
+"""Whatever players write as orders, by every door of the site: it is answered, and the phase is over all the same."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import logging
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
@@ -34,11 +30,10 @@ from gamesmaster.testing.free_text import random_texts
 from gamesmaster.variant import find_variant, full_name, variant_names
 from tests.host.conftest import NOW, people, person, power_of
 from tests.host.mailing import address, sent
+from tests.lengths import short_and_long
 
 pytestmark = pytest.mark.django_db
 
-TEXTS = int(os.environ.get("GAMESMASTER_TEXTS") or 100)
-"""Texts in each of the seven games."""
 PHASES = 3
 """Phases of a table; then the next begins."""
 EARLIER = 9
@@ -209,15 +204,16 @@ def play_texts(name: str, texts: int, seed: str) -> int:
 
 
 @pytest.mark.parametrize("name", variant_names())
-def test_no_text_is_a_fault_of_the_site(name: str) -> None:
+@short_and_long("texts", 60, 1000)
+def test_no_text_is_a_fault_of_the_site(name: str, texts: int) -> None:
     """By desk, API and mail, under options drawn by lot: no exception, no answer above 499, no phase that fails."""
     with faults() as told:
-        assert play_texts(name, TEXTS, os.environ.get("GAMESMASTER_SEED", name)) >= TEXTS
+        assert play_texts(name, texts, name) >= texts
     assert told == []
 
 
 def test_a_fault_of_the_judge_is_found(falling_judge: None) -> None:
     """A judge that falls over some builds: the phase is over, and the log tells of it, which the test above sees."""
     with faults() as told:
-        play_texts("standard", 400, "falling")
+        play_texts("standard", 150, "falling")
     assert any("KeyError" in fault for fault in told)

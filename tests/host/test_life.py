@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 
 from gamesmaster.board import Position
 from gamesmaster.host.games import deadlines, ratings, seats
+from gamesmaster.host.mailroom import addresses, intake
 from gamesmaster.host.models import OutMail, Seat, SeatState, Table, TableState
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past, processing, votes
@@ -19,6 +22,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, holding, people, power_of, running
+from tests.host.mailing import letter
 from tests.host.test_api import Program
 from tests.host.test_cline_house import by_mail
 from tests.host.test_tables import refused
@@ -187,6 +191,62 @@ def test_the_last_who_leaves_pauses_the_table() -> None:
     assert (again(table).state, again(table).paused_why) == (TableState.PAUSED, "deserted")
     seats.join(table, ben, power=power, now=NOW + DAY)
     assert (again(table).state, again(table).deadline) == (TableState.RUNNING, NOW + 3 * DAY)
+
+
+def _by_page(table: Table, user: User, what: str, at: datetime) -> None:
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(clock, "now", lambda: at)
+        client.post(f"/t/{table.key}/{what}", {"sure": "yes"})
+
+
+def _by_mail(table: Table, user: User, what: str, at: datetime) -> None:
+    to = addresses.person(user)
+    mail = letter(user, to, f"{what} {table.key}", Date=format_datetime(at))
+    assert intake.take(mail.as_bytes(), user.email, to, at).code == 250
+
+
+@pytest.mark.parametrize("do", [_by_page, _by_mail])
+@pytest.mark.parametrize("players", [1, 3])
+def test_who_leaves_and_comes_again_gains_no_time(
+    do: Callable[[Table, User, str, datetime], None], players: int
+) -> None:
+    """A player who leaves and joins again within the phase has the seat, and the time that was left (H17)."""
+    ann, *others = people(players)
+    table = running([ann, *others], STRICT)
+    power, due = power_of(table, ann), table.deadline
+    for hours in (10, 20, 47.9):
+        at = NOW + hours * HOUR
+        do(table, ann, "leave", at)
+        assert not table.seats.filter(user=ann).exclude(state=SeatState.LEFT).exists()
+        do(table, ann, "join", at)
+        assert (power_of(table, ann), again(table).state) == (power, TableState.RUNNING)
+        assert again(table).deadline == due
+
+
+def test_who_comes_back_to_another_seat_gains_no_time() -> None:
+    """Two players who leave and take each other's seat have no more time than before; a newcomer has (H17)."""
+    ann, ben, carl, dora = people(4)
+    table = running([ann, ben, carl], STRICT)
+    first, second = power_of(table, ann), power_of(table, ben)
+    for user in (ann, ben):
+        seats.leave(table, user, now=NOW + DAY)
+    seats.join(table, ann, power=second, now=NOW + DAY)
+    seats.join(table, ben, power=first, now=NOW + DAY)
+    assert again(table).deadline == table.deadline
+    seats.leave(table, ben, now=NOW + DAY)
+    seats.join(table, dora, power=first, now=NOW + DAY)
+    assert again(table).deadline == NOW + 3 * DAY
+
+
+def test_a_deserted_table_keeps_what_was_left_for_who_left() -> None:
+    """The clock stands still at a table that all have left, and goes on for who comes back in the same phase (H17)."""
+    (ann,) = people(1)
+    table = running([ann], STRICT)
+    seats.leave(table, ann, now=NOW + DAY)
+    seats.join(table, ann, now=NOW + 9 * DAY)
+    assert again(table).deadline == NOW + 10 * DAY
 
 
 def test_another_pause_stays() -> None:

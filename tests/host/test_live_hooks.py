@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from threading import Event, Thread
 from urllib.parse import urlsplit
 
@@ -21,6 +21,7 @@ from gamesmaster.host.phases import processing
 from gamesmaster.host.site import outgoing
 from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, NOW, people, running
+from tests.host.listening import listen
 from tests.host.test_tables import refused
 from tests.patience import PATIENCE, await_that
 
@@ -116,16 +117,10 @@ def test_a_call_goes_out_and_follows_nobody() -> None:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = HTTPServer(("127.0.0.1", 0), Answer)
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        here = f"http://127.0.0.1:{server.server_port}"
+    with listen(Answer) as here:
         assert outgoing.send(urlsplit(f"{here}/in"), b"{}", {}, lambda _: True) == ""
         assert outgoing.send(urlsplit(f"{here}/away"), b"{}", {}, lambda _: True) == "status 302"
         assert outgoing.send(urlsplit(f"{here}/in"), b"{}", {}, outgoing.public) == "address not allowed"
-    finally:
-        server.shutdown()
-        server.server_close()
     assert got == [b"{}", b"{}"]
 
 

@@ -3,9 +3,11 @@ from __future__ import annotations
 import socket
 from datetime import datetime, timedelta
 from email.message import EmailMessage
+from email.utils import format_datetime
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
@@ -17,8 +19,8 @@ from gamesmaster.host.phases import processing
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import letters, outbox, store
-from tests.host.conftest import DAY, HOUR, NOW, people, person, power_of, running
-from tests.host.mailing import World, address, sent
+from tests.host.conftest import DAY, HOUR, NOW, holding, people, person, power_of, running
+from tests.host.mailing import House, World, address, letter, sent, sheet
 from tests.host.test_operations import figures
 from tests.patience import PATIENCE
 
@@ -166,16 +168,16 @@ def test_what_is_old_is_not_sent(table: Table, player: User) -> None:
     assert only().why == "too old"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_bounces_are_counted(table: Table, player: User) -> None:
     """Each mail that comes back counts once; after five the person gets no more, until a mail comes from there (E6)."""
-    world = World()
-    with world.open():
+    with World().open() as world, House() as house:
         for number in range(delivery.MOST_BOUNCES):
             outbox.tell_seats(table, store.seats_at(table), letters.Letter("table", "x", "y", key=f"n{number}"), NOW)
             delivery.deliver(NOW)
             back = world.envelopes[-1][0]
             for _ in range(2):
-                assert intake.take(_report(player, back), "", back, NOW).verdict == "bounce"
+                house.take("", back, _report(player, back))
         assert Profile.objects.get(user=player).bounces == delivery.MOST_BOUNCES
         outbox.tell_seats(table, store.seats_at(table), letters.Letter("table", "x", "y", key="last"), NOW)
         before = len(world.mails)
@@ -185,6 +187,24 @@ def test_bounces_are_counted(table: Table, player: User) -> None:
         sent(player, address(table, player), "status")
         assert delivery.deliver(NOW + 400 * DAY).sent == 0  # too old by then
         assert Profile.objects.get(user=player).bounces == 0
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("lmtp", [False, True])
+def test_a_mail_from_the_null_sender_is_never_answered(table: Table, player: User, lmtp: bool) -> None:
+    """Programs write with no sender on the envelope: delivery reports, notes of absence; nobody answers them (E6)."""
+    own, back, public = address(table, player), addresses.returns(only()), f"gamesmaster@{settings.MAIL_DOMAIN}"
+    absence = letter(player, own, f"status\n{holding(table, player)}", Date=format_datetime(clock.now()))
+    with House(lmtp=lmtp) as house:
+        for to in (own, addresses.person(player), back, public):
+            house.take("", to, absence.as_bytes())
+        assert not Profile.objects.filter(bounces__gt=0).exists()
+        house.take("", back, _report(player, back))
+        house.take("", own, _report(player, own))
+    assert Profile.objects.get(user=player).bounces == 1
+    assert (only().state, only().why) == (OutMail.FAILED, "5.1.1")
+    assert sheet(table, player) == []
+    assert not OutMail.objects.filter(event="answer").exists()
 
 
 def _report(player: User, to: str, action: str = "failed") -> bytes:

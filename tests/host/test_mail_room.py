@@ -194,6 +194,7 @@ def test_a_map(table: Table, player: User) -> None:
         data = attached[1].encode() if isinstance(attached[1], str) else attached[1]
         assert isinstance(data, bytes)
         assert sign in data[:200]
+    assert b">Seven at a table (Diplomacy)</text>" in data
 
 
 def test_joining_by_mail() -> None:
@@ -207,6 +208,64 @@ def test_joining_by_mail() -> None:
     assert table.seats.get(user=guest).preferences == ["France", "Italy"]
     sent(guest, own, f"leave {table.key}")
     assert not table.seats.filter(user=guest).exists()
+
+
+@pytest.mark.parametrize(
+    ("powers", "text", "told"),
+    [
+        ("lot", "join {key} as Italy", "Your wish for Italy has no effect: powers are drawn by lot"),
+        ("lot", "join {key} prefer France, Italy", "Your wish for France, Italy has no effect"),
+        ("preference", "join {key} as Italy", "Your wish for Italy is noted"),
+        ("preference", "join {key} prefer France, Italy", "Your wish for France, Italy is noted"),
+    ],
+)
+def test_a_wish_is_answered(powers: str, text: str, told: str) -> None:
+    """Whoever wishes for a power by mail hears whether that counts; a wish that comes later changes nothing."""
+    owner, guest = people(2)
+    table = hosting.create(owner, "standard", TableSettings.model_validate({"powers": powers}), name="A club", now=NOW)
+    sent(guest, addresses.person(guest), text.format(key=table.key))
+    assert f"You have joined A club.\n{told}" in answer(guest)
+    sent(guest, addresses.person(guest), f"join {table.key} as Turkey")
+    assert "You have a seat in A club.\nYour wish for Turkey" in answer(guest)
+    sent(guest, addresses.person(guest), f"join {table.key} as Atlantis")
+    assert "Not done: no power 'atlantis'" in answer(guest)
+
+
+@pytest.mark.parametrize(
+    ("powers", "declined"),
+    [
+        ("lot", "Your wish for Italy had no effect: powers were drawn by lot."),
+        ("preference", "Your wish for Italy could not be granted: others had the same wish."),
+    ],
+)
+def test_a_wish_is_answered_when_the_game_begins_with_it(powers: str, declined: str) -> None:
+    """Whoever takes the last seat hears which power was dealt, and of a wish that was not granted why."""
+    owner, *others, last = people(7)
+    settings = TableSettings.model_validate({"powers": powers})
+    for number in range(20):
+        table = hosting.create(owner, "standard", settings, name=f"Club {number}", now=NOW)
+        for user in (owner, *others):
+            seats.join(table, user, preferences=["Italy"], now=NOW)
+        sent(last, addresses.person(last), f"join {table.key} as Italy")
+        power, told = power_of(table, last), answer(last)
+        assert f"You have joined Club {number} as {power}." in told
+        assert (declined in told) is (power != "Italy")
+        if power != "Italy":
+            break
+    assert power != "Italy"
+
+
+def test_full_games_are_not_offered() -> None:
+    """A game without a free seat that has not begun is not in the list of those with one."""
+    owner, guest = people(2)
+    settings = TableSettings(starts="asked")
+    full = hosting.create(owner, "standard", settings, name="A full one", now=NOW)
+    sent(guest, addresses.person(guest), "list")
+    assert f"{full.key}: A full one (Diplomacy), 0 of 7 seats taken" in answer(guest)
+    seats.add_bot(full, "holder", owner, all_free=True, now=NOW)
+    sent(guest, addresses.person(guest), "list", Message_ID="<again@example.org>")
+    assert "A full one" not in answer(guest)
+    assert "Games with a free seat:\n  none at the moment" in answer(guest)
 
 
 def test_absence_and_kinds_of_mail(player: User) -> None:
@@ -242,7 +301,8 @@ def test_orders_for_a_phase_that_is_over(table: Table, player: User) -> None:
 def test_an_address_without_a_phase(table: Table, player: User) -> None:
     """At one's own address a table and a phase must be named for orders; nothing is guessed."""
     own, text = addresses.person(player), own_orders(table, player)[0]
-    sent(player, own, text)
+    sent(player, own, f"{text}\nsomething else")
+    assert f"> {text}\n> something else\n" in answer(player)
     assert "Which game do you mean?" in answer(player)
     sent(player, own, f"table {table.key}\n{text}")
     assert "Which phase do you mean?" in answer(player)

@@ -56,6 +56,8 @@ def test_the_first_mail_says_what_the_reader_plays() -> None:
         assert f"  {power}: {user.username}\n" in mail.body
         assert "player 0" not in mail.body
         assert mail.body.count(": a bot") == 4
+        assert "  Russia: A Mos, F Sev, F Stp/SC, A War\n" in mail.body
+        assert f"/t/{table.key}/map.svg" in mail.body
 
 
 def test_the_first_mail_of_an_anonymous_game() -> None:

@@ -3,43 +3,37 @@
 from __future__ import annotations
 
 import json
-import logging
 import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.http import HttpResponseBase
 from django.test import Client
 
 from gamesmaster.host.games import seats
 from gamesmaster.host.models import Table
 from gamesmaster.host.site import clock
 from tests.host.conftest import NOW
+from tests.host.walk import EVENT, EVERYWHERE, Answer, asked_of, body_of, walk
 from tests.host.world import (
-    CORE,
     FILLED,
     LATER,
     PHASES,
     ROLES,
     SECRETIVE,
-    Address,
     World,
     addresses,
     kept,
-    mails_of,
     make_world,
     of_table,
     words_in,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.together]
 
 SAFE = (200, 204, 301, 302, 303, 304, 400, 401, 403, 404, 405, 409, 410, 422)
 """What an answer may be to anybody: an error of the server is never among them."""
-PATIENT = ("stream", "events", "live")
-"""Parts of addresses whose answers do not end: they are looked at by the tests of live updates."""
 ALL_PEOPLE = ("moderation/people", "api/people", "ratings")
 """Lists of everybody who has an account: they say nothing of who plays what."""
 HEADERS = {
@@ -52,31 +46,12 @@ INLINE = re.compile(
     r"<script(?![^>]*\bsrc=)(?![^>]*application/(ld\+)?json)|<style|\sstyle=|\son\w+=|javascript:", re.I
 )
 """What a strict content policy would stop, and so may not stand in a page."""
+HELP = re.compile(r'<a href="(/help/[^"]*)" id="help"')
 
 
 @pytest.fixture(autouse=True)
 def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "now", lambda: LATER)
-
-
-def asked_of(table: Table, extra: dict[str, str] | None = None, *, elsewhere: bool = True) -> list[tuple[Address, str]]:
-    """Every address, filled in for this table; those whose answers do not end left out."""
-    values = FILLED | {"key": table.key} | (extra or {})
-    found = []
-    for address in addresses():
-        if any(part in address.pattern.casefold() for part in PATIENT):
-            continue
-        if not elsewhere and not of_table(address):
-            continue
-        found.append((address, address.filled(values if of_table(address) else FILLED)))
-    return found
-
-
-def body_of(response: HttpResponseBase) -> str:
-    """All that is answered, headers first."""
-    parts = b"".join(response) if getattr(response, "streaming", False) else getattr(response, "content", b"")
-    head = "\n".join(f"{name}: {value}" for name, value in response.items())
-    return f"{head}\n\n{parts.decode('utf-8', 'replace')}"
 
 
 def test_every_address_can_be_filled_in() -> None:
@@ -86,51 +61,37 @@ def test_every_address_can_be_filled_in() -> None:
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_nobody_reads_what_is_not_his(phase: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_nobody_reads_what_is_not_his(phase: str) -> None:
     """In no answer, header, log line or mail is a word that its reader may not know (D1, D4, D6, D7)."""
-    caplog.set_level(logging.DEBUG)
-    world = make_world(phase)
-    roles = ROLES if phase == "later" else CORE
-    faults = [fault for role in roles for fault in _faults(world, role, everywhere=phase == "later")]
+    walked = walk(phase)
+    world = walked.world
+    faults = [fault for answer in walked.answers for fault in _faults(world, answer)]
     assert not faults, "\n".join(faults)
-    logged = "\n".join(f"{r.getMessage()} {r.__dict__}" for r in caplog.records if r.name.startswith("gamesmaster"))
+    assert not walked.changed, "something was changed by reading"
     secret = [
         s.word for s in world.secrets if s.word.startswith(("zqorder", "zqvote", "zqpress", "zqremark", "zqinstead"))
     ]
-    assert not words_in(logged, secret)
-    for role, user in world.people.items():
+    assert not words_in(walked.logged, secret)
+    for role, mails in walked.mails.items():
         hidden = [w for w in world.hidden_from(role) if not w.startswith("zqmail")]
-        assert not words_in(mails_of(user), hidden), role
+        assert not words_in(mails, hidden), role
 
 
-def _faults(world: World, role: str, *, everywhere: bool) -> list[str]:
-    client, found = world.client(role), []
-    before = kept()
-    cache.clear()  # with all that counts how often somebody asks
-    for address, url in asked_of(world.table, elsewhere=everywhere):
-        response = client.get(url)
-        if response.status_code not in SAFE:
-            found.append(f"{role} {url}: {response.status_code}")
-            continue
-        leaked = words_in(body_of(response), world.hidden_from(role))
-        if address.pattern in ALL_PEOPLE:
-            leaked = [word for word in leaked if word.removeprefix("zq") not in ROLES]
-        if leaked:
-            found.append(f"{role} {url} ({address.pattern}): reads {', '.join(leaked)}")
-    if kept() != before:
-        found.append(f"{role}: something was changed by reading")
-    return found
+def _faults(world: World, answer: Answer) -> list[str]:
+    where = f"{answer.role} {answer.url} ({answer.address.pattern})"
+    if answer.status not in SAFE:
+        return [f"{where}: {answer.status}"]
+    leaked = words_in(answer.text, world.hidden_from(answer.role))
+    if answer.address.pattern in ALL_PEOPLE:
+        leaked = [word for word in leaked if word.removeprefix("zq") not in ROLES]
+    return [f"{where}: reads {', '.join(leaked)}"] if leaked else []
 
 
 def test_the_secrets_are_read_by_those_who_may() -> None:
     """The words are where one would read them: a player's own orders on the game's page, or this is blind."""
-    world = make_world("moves")
-    client = world.client("own")
-    seen = "".join(body_of(client.get(url)) for _, url in asked_of(world.table, elsewhere=False))
-    assert words_in(seen, ["zqorderown"])
-    client = world.client("standby")
-    seen = "".join(body_of(client.get(url)) for _, url in asked_of(world.table, elsewhere=False))
-    assert words_in(seen, ["zqinstead"])
+    walked = walk("moves")
+    for role, word in (("own", "zqorderown"), ("standby", "zqinstead")):
+        assert words_in("".join(answer.text for answer in walked.of(role)), [word])
 
 
 @pytest.mark.parametrize("role", ["stranger", "outsider", "replaced"])
@@ -193,51 +154,55 @@ def test_what_changes_needs_a_token_of_the_page() -> None:
         assert kept() == before, url
 
 
-def test_every_answer_is_guarded() -> None:
+@pytest.mark.parametrize("phase", PHASES)
+def test_every_answer_is_guarded(phase: str) -> None:
     """Every answer carries the house's policy, no page anything inline, and nothing of a table stays in caches (E1)."""
-    world = make_world("later")
-    for role in ("stranger", "own"):
-        client = world.client(role)
-        for address, url in asked_of(world.table):
-            response = client.get(url)
-            check_guards(response, url, table=of_table(address) and response.status_code == 200)
+    for answer in walk(phase).answers:
+        check_guards(answer)
 
 
-def check_guards(response: Any, url: str, *, table: bool) -> None:
+def check_guards(answer: Answer) -> None:
     """One answer's headers, and its markup if it is a page."""
+    url = answer.url
     for header, wanted in HEADERS.items():
-        assert re.fullmatch(wanted, response.headers.get(header, "")), f"{url}: {header}"
-    kind = response.headers.get("Content-Type", "")
-    policy = response.headers["Content-Security-Policy"]
-    if kind.startswith("image/svg"):  # a picture may bring its own colours, and is in a sandbox then
+        assert re.fullmatch(wanted, answer.headers.get(header, "")), f"{url}: {header}"
+    policy = answer.headers["Content-Security-Policy"]
+    if answer.kind.startswith("image/svg"):  # a picture may bring its own colours, and is in a sandbox then
         policy = policy.replace("style-src 'unsafe-inline'", "") if "sandbox" in policy else policy
     assert "unsafe" not in policy, url
-    if table and kind.startswith(("text/html", "application/json")):
-        assert re.search(r"no-store|private|no-cache", response.headers.get("Cache-Control", "")), url
-    if kind.startswith("text/html") and response.status_code == 200:
-        found = INLINE.findall(body_of(response))
-        assert not found, url
+    found = answer.status == 200
+    if found and of_table(answer.address) and answer.kind.startswith(("text/html", "application/json")):
+        assert re.search(r"no-store|private|no-cache", answer.headers.get("Cache-Control", "")), url
+    if found and answer.kind.startswith("text/html"):
+        assert not INLINE.findall(answer.text.replace(EVENT, "")), url
 
 
-EVIL = "<b zqx=1>\"'><script>zqx</script><svg onload=zqx>"
-
-
-@pytest.mark.parametrize("phase", ["forming", "later"])
+@pytest.mark.parametrize("phase", PHASES)
 def test_what_people_write_is_text(phase: str) -> None:
     """Markup in the name of a table and in press is shown as it was written, and is no markup (E1)."""
-    world = make_world(phase, name=EVIL)
-    table = world.table
-    table.messages.create(ordinal=0, sender="", shown_as="Gamesmaster", to=[], text=EVIL, sent_at=NOW)
-    for role in ("stranger", "own", "gm"):
-        client = world.client(role)
-        for _, url in asked_of(table):
-            response = client.get(url)
-            kind = response.headers.get("Content-Type", "")
-            if "html" in kind or "xml" in kind or "svg" in kind:
-                text = body_of(response)
-                assert "<b zqx" not in text, url
-                assert "<script>zqx" not in text, url
-                assert "<svg onload" not in text, url
+    for answer in walk(phase).answers:
+        if any(kind in answer.kind for kind in ("html", "xml", "svg")):
+            assert "<b zqx" not in answer.text, answer.url
+            assert "<script>zqx" not in answer.text, answer.url
+            assert "<svg onload" not in answer.text, answer.url
+
+
+@pytest.mark.parametrize("phase", EVERYWHERE)
+def test_every_page_has_its_help(phase: str) -> None:
+    """Every page that anybody can open links to a topic of its own, never to the list of all."""
+    seen = {
+        answer.url: answer.text
+        for answer in walk(phase).answers
+        if answer.status == 200 and answer.kind.startswith("text/html") and "<!doctype html>" in answer.text
+    }
+    assert len(seen) > 25
+    without = [url for url, text in seen.items() if not (link := HELP.search(text)) or _general(url, link[1])]
+    assert not without, f"say in host/web/home.py which topic these pages belong to: {without}"
+
+
+def _general(url: str, link: str) -> bool:
+    """Is it the list of all topics, on a page that is no help itself?"""
+    return link == "/help/" and not url.startswith("/help/")
 
 
 def test_ids_are_not_to_be_guessed() -> None:

@@ -30,9 +30,11 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import HOUR, NOW, people, person, power_of, running
-from tests.host.test_matrix import ALL_PEOPLE, asked_of, body_of
+from tests.host.test_matrix import ALL_PEOPLE
 from tests.host.test_secrecy import TOKENS
+from tests.host.walk import asked_of, body_of
 from tests.host.world import words_in
+from tests.lengths import mark_long
 
 pytestmark = pytest.mark.django_db
 
@@ -210,21 +212,28 @@ def _differences(one: dict[str, str], two: dict[str, str]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("anonymity", "stages"), [("until_end", ("forming", "running")), ("always", ("running", "finished"))]
+    ("anonymity", "stages", "plays"),
+    [
+        ("until_end", ("forming", "running"), PLAYS[::2]),
+        ("always", ("finished",), PLAYS[::2]),
+        *mark_long([("until_end", ("forming", "running"), PLAYS), ("always", ("running", "finished"), PLAYS)]),
+    ],
 )
-def test_who_sat_down_when_tells_nothing(folk: dict[str, User], anonymity: str, stages: tuple[str, ...]) -> None:
+def test_who_sat_down_when_tells_nothing(
+    folk: dict[str, User], anonymity: str, stages: tuple[str, ...], plays: tuple[Play, ...]
+) -> None:
     """The same game with people and bots at other places, who sat down in another order, is the same to the byte."""
     clients = {"stranger": Client(raise_request_exception=False)}
     for role in ("zqoutsider", ME):
         clients[role] = Client(raise_request_exception=False)
         clients[role].force_login(folk[role], backend="django.contrib.auth.backends.ModelBackend")
     told: list[dict[str, str]] = []
-    for play in PLAYS:
+    for play in plays:
         with undone():
             seen: dict[str, str] = {}
             table = formed(play, folk, anonymity)
             for stage in stages:
-                if stage == "running":
+                if stage != "forming" and table.state == "forming":
                     played(table, folk)
                 if stage == "finished":
                     ended(table)

@@ -16,7 +16,7 @@ from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import Absent, Deadlines, Pace, TableSettings
 from gamesmaster.judge import Cause, Ruling
 from gamesmaster.judge.movement import Movement
-from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
+from tests.host.conftest import DAY, HOUR, NOW, finish_outages, people, power_of, running
 from tests.host.test_tables import refused
 
 pytestmark = pytest.mark.django_db
@@ -206,6 +206,7 @@ def test_after_days_of_downtime_nobody_is_late() -> None:
     back = NOW + 3 * DAY
     assert downtime.beat(back)
     assert downtime.beat(back)
+    finish_outages(back)
     assert processing.due(back) == []
     for table in running_tables:
         assert again(table).deadline == NOW + 5 * DAY

@@ -21,7 +21,8 @@ from gamesmaster.host.tables import access
 from gamesmaster.host.tables.view import TableView
 from tests.host.conftest import NOW, holding, power_of, running
 from tests.host.conftest import people as folk
-from tests.host.test_matrix import asked_of, bare, body_of, others_things
+from tests.host.test_matrix import bare, others_things
+from tests.host.walk import asked_of, body_of
 from tests.host.world import LATER, make_world, of_table, words_in
 
 pytestmark = pytest.mark.django_db

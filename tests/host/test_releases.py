@@ -19,6 +19,8 @@ from tests.host.processes import Server
 from tests.host.test_backup import good, program, ran, surroundings
 from tests.patience import PATIENCE
 
+pytestmark = pytest.mark.together
+
 ROOT = Path(__file__).parents[2]
 EARLIER = {
     "0006_standbys": "eeadb4d2d1c073eedf901aac72aad8d4633e2947",
@@ -139,6 +141,7 @@ def asked(site: Server, path: str, token: str, body: object = None) -> Any:
         return json.load(answer)
 
 
+@pytest.mark.needs("git")
 def test_an_upgrade_and_the_way_back(old: Old, tmp_path: Path) -> None:
     """In place the game goes on, by the token and with the orders of before; then the old program has all of before."""
     key, token, power = (old.told[name] for name in ("key", "token", "power"))
@@ -159,6 +162,7 @@ def test_an_upgrade_and_the_way_back(old: Old, tmp_path: Path) -> None:
     assert old.played(old.around(back))[:4] == [before, after, "running", CUT]
 
 
+@pytest.mark.needs("git")
 def test_a_backup_of_before_is_restored(old: Old, tmp_path: Path) -> None:
     """Into an empty site, by today's program: the game goes on with the orders of before."""
     good(["restore", str(old.saved)], today(tmp_path / "new"))

@@ -31,6 +31,7 @@ def modes(folder: Path) -> dict[str, int]:
     return {name: mode for name, mode in rights.items() if name != "static"}
 
 
+@pytest.mark.needs("procps")
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_the_worker_ends_with_its_site(tmp_path: Path, how: signal.Signals) -> None:
     """However `serve` ends, its worker does too: else deadlines would run while nobody can send (H6)."""

@@ -9,9 +9,8 @@ import secrets
 import time
 from collections.abc import Iterator
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -31,6 +30,7 @@ from gamesmaster.host.models import OneTimeLink, OutMail
 from gamesmaster.host.site import clock, places
 
 from .conftest import NOW, person
+from .listening import listen
 from .test_people import SIGN_UP, signed_in
 from .test_tables import refused
 
@@ -220,22 +220,17 @@ def provider(settings: Any, tmp_path: Path) -> Iterator[type[House]]:
         "email_verified": True,
     }
     house = type("Mine", (House,), {"person": known, "false": {}, "codes": {}, "seen": []})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), house)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    file = tmp_path / "providers.toml"
-    file.write_text(
-        f'[[provider]]\nid = "house"\nname = "The House"\nserver = "http://127.0.0.1:{server.server_port}"\n'
-        'client = "our-site"\nsecret = "our-secret"\n',
-        encoding="utf-8",
-    )
-    ours = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]
-    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {**ours, "APPS": places.providers(str(file))}}
-    settings.SIGN_IN_SERVERS = places.servers(str(file))
-    yield house
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with listen(house) as server:
+        file = tmp_path / "providers.toml"
+        file.write_text(
+            f'[[provider]]\nid = "house"\nname = "The House"\nserver = "{server}"\n'
+            'client = "our-site"\nsecret = "our-secret"\n',
+            encoding="utf-8",
+        )
+        ours = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]
+        settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {**ours, "APPS": places.providers(str(file))}}
+        settings.SIGN_IN_SERVERS = places.servers(str(file))
+        yield house
 
 
 def through(client: Client) -> Any:
@@ -248,11 +243,10 @@ def through(client: Client) -> Any:
 
     away = client.post("/accounts/oidc/house/login/")
     assert away.status_code == 302
-    try:
+    with pytest.raises(urllib.error.HTTPError) as answer:
         urllib.request.build_opener(Stay).open(away.headers["Location"])
-    except urllib.error.HTTPError as answer:
-        back = urlsplit(answer.headers["Location"])
-        answer.close()
+    with answer.value:
+        back = urlsplit(answer.value.headers["Location"])
     return client.get(f"{back.path}?{back.query}", follow=True)
 
 

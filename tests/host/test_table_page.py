@@ -562,6 +562,14 @@ def test_the_board_of_a_second_game_bears_its_own_name() -> None:
     assert ">Indianomacy</title>" in sheet("indianomacy", "light", "wide").svg
 
 
+def test_maps_of_a_game_name_its_variant() -> None:
+    """The title of a map or flip-book has the variant behind the game's name, unless that says it already."""
+    for name, title in (("Clans by post", "Clans by post (Scottomacy)"), ("A scottomacy club", "A scottomacy club")):
+        table = hosting.sandbox("scottomacy", name=name)
+        for path in ("map.svg", "flip.svg"):
+            assert f">{title}</text>" in text(Client(), f"/t/{table.key}/{path}")
+
+
 def test_the_page_is_told_what_kind_of_order_each_is() -> None:
     """Rows have the verb and the place of their order, choices what their verbs make: no script reads the words."""
     own = [verb for mechanic in MECHANICS.values() for verb in mechanic.verbs]

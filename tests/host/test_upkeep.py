@@ -34,6 +34,8 @@ from tests.host.test_faults import MIGRATE, program
 from tests.host.test_phases import NO_WAIT, again
 from tests.patience import PATIENCE, await_that
 
+pytestmark = pytest.mark.together
+
 BEGIN = """
 from gamesmaster.host.apps import boot; boot()
 from gamesmaster.host.operations.serving import migrate; migrate()

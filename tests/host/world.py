@@ -126,13 +126,18 @@ def _send(table: Table, folk: dict[str, User], when: str) -> list[Secret]:
         lines = [f"{unit.kind} {unit.at} H" for unit in units]
         submission.submit(table, power, lines, ordinal=table.ordinal, user=folk[role], now=NOW + timedelta(minutes=5))
         if when == "now":
-            word = f"zqorder{role}"
+            word, later = f"zqorder{role}", f"zqahead{role}"
             sheet = Sheet.objects.get(table=table, ordinal=table.ordinal, power=power)
-            Sheet.objects.filter(pk=sheet.pk).update(text=f"{sheet.text}\n{word}")
-            found += [Secret(word, frozenset({role, "gm"})), Secret(sheet.salt, frozenset())]
+            Sheet.objects.filter(pk=sheet.pk).update(text=f"{sheet.text}\n{word}", ahead={"retreats": [later]})
+            found += [Secret(one, frozenset({role, "gm"})) for one in (word, later)]
+            found.append(Secret(sheet.salt, frozenset()))
             ballot = f"zqvote{role}"
             Ballot.objects.create(table=table, ordinal=table.ordinal, power=power, winners=[ballot], at=NOW)
             found.append(Secret(ballot, frozenset({role, "gm"})))
+    if when == "now":
+        waits = {power_of(table, folk["successor"]): {"adjustments": ["zqwaits"]}}
+        Table.objects.filter(pk=table.pk).update(ahead=waits)
+        found.append(Secret("zqwaits", frozenset({"successor", "gm"})))
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.board import Location, Position, Unit, units_from
+from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
 from gamesmaster.errors import BadPosition, NotFound
 from gamesmaster.judge import BuildSites, Rules, adjudicate, movement
 from gamesmaster.orders import PhaseKind
@@ -36,11 +36,32 @@ def test_the_word_for_a_kind_of_phase() -> None:
         adjudicate(RULES, "moves", START, {})
 
 
-@pytest.mark.parametrize(("unit", "told"), [("A XXX", "XXX: no such place"), ("PAR", "no such kind of unit")])
-def test_units_that_cannot_be(unit: str, told: str) -> None:
+@pytest.mark.parametrize("kind", PhaseKind)
+@pytest.mark.parametrize(
+    ("unit", "told"),
+    [
+        ("A XXX", "no province 'XXX'"),
+        ("A Brgdny", r"no province 'Brgdny' \(did you mean Burgundy \(Bur\)\?\)"),
+        ("Q PAR", r"no kind of unit 'Q' \(did you mean A PAR\?\)"),
+        ("PAR", "'PAR' of France does not say what kind of unit it is"),
+    ],
+)
+def test_units_that_cannot_be(unit: str, told: str, kind: PhaseKind) -> None:
     """A unit on no province of the board, or of no kind, is named in an error for people."""
     with pytest.raises(BadPosition, match=told):
-        adjudicate(RULES, PhaseKind.MOVEMENT, Position(units_from({"France": [unit]})), {})
+        adjudicate(RULES, kind, Position(units_from({"France": [unit]})), {})
+
+
+def test_units_in_any_spelling() -> None:
+    """A position may name its units and centres as orders do; what comes of it has the board's names."""
+    units = units_from({"France": ["A Par", "Army Marseilles", "f st petersburg (south coast)"], "Germany": ["a mun"]})
+    position = Position(units, {"Paris": "France"})
+    judged = adjudicate(RULES, PhaseKind.MOVEMENT, position, {"France": ["A Par - Bur", "A Mar S A Par - Bur"]})
+    assert [str(unit) for unit in judged.position] == ["A BUR", "A MAR", "F STP/SC", "A MUN"]
+    assert judged.position.owners == {"PAR": "France"}
+    beaten = Dislodged(units_from({"Turkey": ["A Gre"]})[0], "Ion", (Location("Bul"),))
+    judged = adjudicate(RULES, PhaseKind.RETREATS, Position(dislodged=(beaten,)), {"Turkey": ["A Gre - Bul"]})
+    assert [str(unit) for unit in judged.position] == ["A BUL"]
 
 
 def test_what_is_of_another_kind() -> None:

@@ -12,6 +12,8 @@ from gamesmaster.judge import Rulebook
 from gamesmaster.lab import Experiment, balance_of, read_games, selfplay
 from gamesmaster.variant import find_variant
 
+pytestmark = pytest.mark.together
+
 MIXED = Experiment.of("standard", "heuristic,random", seed=3, until=1902, batch=True)
 
 

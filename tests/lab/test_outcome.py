@@ -7,7 +7,7 @@ import pytest
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Game
 from gamesmaster.lab import Experiment, GameSummary, summary_of
-from gamesmaster.lab.outcome import read_summary
+from gamesmaster.lab.outcome import missing_of, read_summary
 from gamesmaster.players import Match
 from gamesmaster.variant import find_variant
 
@@ -100,3 +100,29 @@ def test_a_damaged_line_is_refused(summary: GameSummary, old: bytes, new: bytes,
 def test_players_lapses_are_counted() -> None:
     """A game between quick players has a line of its own, without unanswered questions."""
     assert summary_of(QUICK, 2, QUICK.play(2)).lapses == 0
+
+
+@pytest.mark.parametrize(
+    ("numbers", "asked", "spans"),
+    [
+        ([0, 1, 2], 3, None),
+        ([], 0, None),
+        ([2, 0], 0, [(1, 1)]),
+        ([2, 0], 6, [(1, 1), (3, 5)]),
+        ([4, 3], 2, [(0, 2)]),
+        ([], 3, [(0, 2)]),
+    ],
+)
+def test_games_that_are_missing(numbers: list[int], asked: int, spans: list[tuple[int, int]] | None) -> None:
+    """Those before the last one that is there, and those up to as many as were asked for, by runs of numbers."""
+    found = missing_of(numbers, asked)
+    assert (found and [*found.spans]) == spans
+    assert found is None or found.games + len(numbers) == found.asked
+
+
+def test_missing_games_are_named() -> None:
+    """One, several, and so many that not all are named."""
+    assert str(missing_of([0, 2])).startswith("1 of 3 games is missing (number 1). All numbers below are biased: ")
+    assert "(numbers 1, 3 to 1,999)" in str(missing_of([0, 2], 2000))
+    assert "5,000 of 10,000 games are missing (numbers 0, 2, 4," in str(missing_of(range(1, 10_000, 2)))
+    assert ", 38, and more)" in str(missing_of(range(1, 10_000, 2)))

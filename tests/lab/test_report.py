@@ -64,14 +64,13 @@ def folder(balance: Balance, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def browser() -> Iterator[Browser]:
     """Chromium, once for all tests here."""
     playwright = pytest.importorskip("playwright.sync_api", reason="the page's tests want Playwright")
-    if not CHROMIUM:
-        pytest.skip("the page's tests want Chromium")
     with playwright.sync_playwright() as started:
         chromium = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
         chromium.close()
 
 
+@pytest.mark.needs("chromium-headless-shell")
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("name", "pictures"), PAGES)
@@ -143,6 +142,41 @@ def test_what_was_written_is_read(folder: Path, balance: Balance, tmp_path: Path
     write_comparison(read_comparison(folder / "compare.json"), tmp_path)
     for file in folder.iterdir():
         assert (tmp_path / file.name).read_bytes() == file.read_bytes()
+
+
+def test_reports_open_with_what_they_lack(tmp_path: Path) -> None:
+    """A page and its numbers name the games that are missing before all else, and are read and written again."""
+    few = [game for game in GAMES if game.number % 5]
+    write_report(balance_of(EXPERIMENT, few, asked=20), tmp_path)
+    write_comparison(compare((EXPERIMENT, few), (EXPERIMENT, GAMES), asked=16), tmp_path)
+    lacking = {
+        "balance": "8 of 20 games are missing (numbers 0, 5, 10, 15 to 19). All numbers below are biased: ",
+        "compare": "4 of 16 games are missing (numbers 0, 5, 10, 15). All numbers below are biased: ",
+    }
+    for name, words in lacking.items():
+        page = (tmp_path / f"{name}.html").read_text(encoding="utf-8")
+        assert page.partition("<main>\n")[2].startswith(f'<p class="alarm"><strong>Warning.</strong> {words}')
+        data = json.loads((tmp_path / f"{name}.json").read_text(encoding="utf-8"))
+        assert next(iter(data)) == "warning"
+        assert data["warning"].startswith(words)
+    again = tmp_path / "again"
+    write_report(read_balance(tmp_path / "balance.json"), again)
+    write_comparison(read_comparison(tmp_path / "compare.json"), again)
+    for file in again.iterdir():
+        assert (tmp_path / file.name).read_bytes() == file.read_bytes()
+
+
+def test_the_warning_is_red(browser: Browser, tmp_path: Path) -> None:
+    """On white paper and on dark, in red that can be read."""
+    write_report(balance_of(EXPERIMENT, GAMES[1:]), tmp_path)
+    page = browser.new_page()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        page.goto((tmp_path / "balance.html").as_uri())
+        colour = page.locator("main > :first-child").evaluate("line => getComputedStyle(line).color")
+        red, green, blue = map(int, re.findall(r"\d+", colour))
+        assert red > 1.8 * max(green, blue)
+    page.close()
 
 
 def test_what_is_no_report_is_refused(folder: Path, tmp_path: Path) -> None:

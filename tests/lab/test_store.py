@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound, OutOfTurn
-from gamesmaster.lab import read_games
+from gamesmaster.lab import games_asked, read_games
 from gamesmaster.lab.store import open_store
 
 from .made import QUICK, made
@@ -97,3 +97,18 @@ def test_a_folder_without_an_experiment(tmp_path: Path) -> None:
     """Reading games where there are none says so."""
     with pytest.raises(NotFound, match="no experiment in"):
         read_games(tmp_path)
+
+
+def test_a_folder_knows_how_many_games_it_was_asked_for(tmp_path: Path) -> None:
+    """It was asked for as many as the last run, or has more; one of an earlier version was asked for what it has."""
+    with open_store(tmp_path, QUICK) as store:
+        assert games_asked(tmp_path) == 0
+        store.add(made(3, YEAR))
+    assert games_asked(tmp_path) == 4
+    for asked, wanted in ((9, 9), (2, 4)):
+        with open_store(tmp_path, QUICK) as store:
+            store.ask(asked)
+        assert games_asked(tmp_path) == wanted
+    (tmp_path / "asked.json").write_text('{"games": "many"}', encoding="utf-8")
+    with pytest.raises(BadFile, match=r"asked\.json, \$\.games"):
+        games_asked(tmp_path)

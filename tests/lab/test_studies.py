@@ -11,7 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from gamesmaster.lab import read_games
+from gamesmaster.lab import Experiment, read_games
+from gamesmaster.players import Match
 
 DOCS = Path(__file__).parents[2] / "docs"
 KEPT = runpy.run_path(str(DOCS / "studies.py"))["with_figures"](DOCS / "studies")
@@ -94,6 +95,33 @@ def test_pages_are_made_without_playing(
     assert {file.name: file.stat().st_mtime_ns for file in folder.iterdir()} == times
 
 
+def test_a_page_opens_with_the_games_it_lacks(
+    command: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One variant, two, or many: where games fail, the page, its figures and its reports say so before all else."""
+    studies, main, play = command.STUDIES, command.main, Experiment.play
+    for name in ("conquest2", "cline9-turkey", "cline9-openings"):
+        studies[name] = replace(studies[name], turns=1, batch=False)
+
+    def fragile(self: Experiment, number: int, **options: Any) -> Match:
+        if number == 1:
+            raise ZeroDivisionError("no luck")
+        return play(self, number, **options)
+
+    monkeypatch.setattr(Experiment, "play", fragile)
+    lacking = "1 of 3 games is missing (number 1). All numbers below are biased"
+    names = ("conquest2", "cline9-turkey", "cline9-openings")
+    main([*names], games=3, jobs=1, docs=tmp_path, build=tmp_path / "games")
+    for name in names:
+        text = (tmp_path / f"studies/{name}.md").read_text(encoding="utf-8")
+        opening = text.partition(f"# {studies[name].title}\n\n")[2]
+        assert opening.startswith('!!! danger "Games')
+        assert opening.splitlines()[2].startswith(f"    {lacking}")
+        assert lacking in (tmp_path / f"studies/{name}.json").read_text(encoding="utf-8")
+    assert (tmp_path / "studies/cline9-openings.md").read_text(encoding="utf-8").count(lacking) == 8
+    assert lacking in (tmp_path / "studies/cline9-turkey.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", KEPT)
 def test_the_tables_are_those_of_the_figures(command: SimpleNamespace, tmp_path: Path, name: str) -> None:
     """Each page in the repository says what its figures say, and its figures are of the study that is described."""
@@ -102,6 +130,7 @@ def test_the_tables_are_those_of_the_figures(command: SimpleNamespace, tmp_path:
     study = command.STUDIES[name]
     for balance in command._balances(DOCS / "studies", name):
         assert balance.games >= study.games
+        assert balance.missing is None
         experiment = balance.experiment
         assert experiment.variant in study.variants
         assert (experiment.seed, experiment.batch) == (study.seed, study.batch)

@@ -9,6 +9,7 @@ import pytest
 from gamesmaster.board import Position, units_from
 from gamesmaster.judge import Rules, adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.reading import Situation, read
 from gamesmaster.variant import find_variant
 
 Told = Mapping[str, Sequence[str]]
@@ -76,10 +77,10 @@ def test_a_support_out_of_the_atlantic_needs_no_name_where_only_one_can_be_meant
 def test_powers_answer_to_the_names_of_their_documents(name: str, text: str, power: str) -> None:
     """In headings of sheets, before units, and wherever a power is named."""
     variant = find_variant(name)
-    notation = Rules.of(variant).notation
     assert variant.power(text).name == power
     place = next(p for p in variant.board.provinces if p.land)
-    assert list(notation.sheet(f"{text}:\nA {place.id} H").orders) == [power]
+    situation = Situation(Rules.of(variant), PhaseKind.MOVEMENT, variant.start)
+    assert read(situation, "", f"{text}:\nA {place.id} H").powers == (power,)
 
 
 def test_a_neutral_is_supported_by_its_name() -> None:

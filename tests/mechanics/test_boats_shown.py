@@ -93,7 +93,7 @@ def test_boats_in_reports() -> None:
         "Boats": [
             "44 (Aros Castle): MacDonald, MacLeod",
             "z (Upper North Sea): Keith, afloat",
-            "36 (Doune Castle): Gordon, raw",
+            "36 (Doune Castle): Gordon, built inland",
         ],
         "Boats built": ["Gordon: 1 of 3", "Keith: 1 of 3", "MacDonald: 1 of 3", "MacLeod: 1 of 3"],
     }

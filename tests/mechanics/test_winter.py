@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from gamesmaster.board import Location, Position, Unit
+from gamesmaster.board import Dislodged, Location, Position, Unit
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import (
     AnyCause,
@@ -82,6 +82,18 @@ def test_a_power_at_its_limit_builds_what_is_free() -> None:
     assert causes(SCO, position, "England", "Build A 89", "Build F e", "Waive", "Build F gg") == [
         Cause.NO_BUILDS, Cause.BUILT, Cause.WAIVED, Cause.BUILT,
     ]  # fmt: skip
+
+
+def test_a_power_that_is_eliminated_builds_nothing() -> None:
+    """Without a centre, a unit or other supply it builds no free units; with one unit it does (STD-2.c)."""
+    position = place(SCO, {}, {})
+    assert idle(SCO, A, position)
+    assert due(SCO, position)["England"] == 0
+    assert offered(SCO, position, "England") == []
+    assert causes(SCO, position, "England", "Build F e", "Waive") == [Cause.NOT_A_SITE, Cause.NO_BUILDS]
+    beaten = replace(position, dislodged=(Dislodged(Unit(1, "F", "England", Location("f")), "g"),))
+    for alive in (place(SCO, {"England": ["F f"]}, {}), beaten):
+        assert offered(SCO, alive, "England") == ["Build F e", "Build F gg", "Waive"]
 
 
 def test_whoever_must_remove_may_still_build_what_is_free() -> None:

@@ -15,8 +15,7 @@ from typing import Any
 
 from gamesmaster.board import Location, Position, units_from
 from gamesmaster.game import Game
-from gamesmaster.game.state_file import read_unit
-from gamesmaster.judge import Rules
+from gamesmaster.judge import Rules, read_unit
 from gamesmaster.judge.legal import dislodge
 from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb

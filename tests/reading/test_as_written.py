@@ -9,6 +9,8 @@ import pytest
 
 from tests.reading.corpus import MISTAKEN, Judge, entries, read
 
+pytestmark = pytest.mark.together
+
 DIALECTS = sorted({entry["dialect"] for entry in entries()})
 
 

@@ -13,9 +13,8 @@ import pytest
 
 from gamesmaster.board import Position, units_from
 from gamesmaster.orders import PhaseKind
-from gamesmaster.reading import LONGEST_SHEET, OrderSheet, Purpose, Situation, read
+from gamesmaster.reading import OrderSheet, Purpose, Situation, read
 from gamesmaster.reading.lines import MOST_HINTS, Effort, LineReader
-from gamesmaster.reading.sheet import MOST_LINES
 from tests.reading import corpus
 from tests.reading.corpus import rules_of
 
@@ -43,25 +42,18 @@ def test_a_sheet_is_read_or_refused_with_reasons(sheet: dict[str, Any]) -> None:
     assert refused == sheet["refused"]
 
 
-@pytest.mark.parametrize("text", ["A Bur H" + " " * LONGEST_SHEET, "\n" * MOST_LINES], ids=["letters", "lines"])
-def test_a_sheet_that_is_too_long_is_not_looked_into(text: str) -> None:
-    """Too many letters or lines are refused at once."""
-    (no,) = french(text).refused
-    assert (no.line, no.column, no.what) == (1, 1, "this is too long for a sheet of orders")
-
-
 def test_what_the_program_falls_over_is_refused_and_the_rest_is_read(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A fault of the program costs one line, and stands in the log."""
-    sound = LineReader.read
+    sound = LineReader.orders
 
     def falling(reader: LineReader, passage: Any) -> Any:
         if passage.line.number == 2:
             raise KeyError("Par")
         return sound(reader, passage)
 
-    monkeypatch.setattr(LineReader, "read", falling)
+    monkeypatch.setattr(LineReader, "orders", falling)
     found = french("Armee Bur H\nF Mao - Bre")
     assert [RULES.notation.write(order) for order in found.orders] == ["A Bur H"]
     (no,) = found.refused

@@ -17,6 +17,7 @@ from gamesmaster.batches.state import (
     ORDERS,
     REMOVE,
     UNASKED,
+    WAIVED,
     WHOLE,
     Game,
     Scratch,
@@ -25,6 +26,7 @@ from gamesmaster.batches.tables import TOLD, Tables, ground_of
 from gamesmaster.judge import OPENED
 from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
 from gamesmaster.judge.engine.company import find_loads, is_alike, put_ashore, row_of
+from gamesmaster.judge.engine.endings import is_alive
 from gamesmaster.judge.engine.winter import (
     cost_of,
     is_affordable,
@@ -83,9 +85,12 @@ def _draw_builds(t: Tables, game: Game, s: Scratch, power: int, seed: int, numbe
 
 
 def list_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
-    """List the stances in which a power may build beside what it has built already; how many there are."""
+    """List the stances in which a power may build beside what it has built already; how many there are.
+
+    An eliminated power builds nothing, even where units are free.
+    """
     found, spare = 0, balance(game, power) - count_costly(t, game, power)
-    if spare <= 0 and not len(game.free):
+    if spare <= 0 and (not len(game.free) or is_eliminated(game, power)):
         return 0
     for n in range(t.site_at[power], t.site_at[power + 1]):
         if free(t, game, s, power, n):
@@ -95,6 +100,14 @@ def list_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
                     s.listed[found] = t.build[i]
                     found += 1
     return found
+
+
+def is_eliminated(game: Game, power: int) -> bool:
+    """Return whether a power has no centre, no unit and no other supply (STD-2.c)."""
+    units = count_units(game, power)
+    for r in range(1, game.tally[BEATEN] + 1):
+        units += game.lost_owner[r] == power
+    return not is_alive(game.centres[power], units, game.fed[power])
 
 
 def leave_cheapest(t: Tables, game: Game, s: Scratch, power: int, options: int) -> int:
@@ -339,6 +352,12 @@ def add_order(game: Game, verb: int, to: int, about: int) -> None:
     game.tally[ORDERS] += 1
     n = game.tally[ORDERS]
     game.verb[n], game.to[n], game.about[n], game.load[n] = verb, to, about, 0
+
+
+def waive(game: Game, power: int) -> None:
+    """Note that a power might build and orders nothing: the Winter is played all the same (STD-3.a)."""
+    add_order(game, WAIVED, -1, power)
+    game.load[game.tally[ORDERS]] = UNASKED
 
 
 def adjust(t: Tables, game: Game) -> None:

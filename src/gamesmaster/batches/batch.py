@@ -19,8 +19,9 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from gamesmaster.batches.chance import MASK, Whims
 from gamesmaster.batches.heuristic.own import list_own, no_own
@@ -28,7 +29,7 @@ from gamesmaster.batches.heuristic.perils import Perils
 from gamesmaster.batches.heuristic.questions import Questions
 from gamesmaster.batches.heuristic.table import Table, seats_of
 from gamesmaster.batches.mechanics import Part, asking_parts, dated_state, parts_of, rules_in_batch, with_arrays
-from gamesmaster.batches.room import most_units, room_for
+from gamesmaster.batches.room import columns_at_start, most_units, room_for, scratch_for
 from gamesmaster.batches.state import (
     CLOSE,
     CONCLUDE,
@@ -75,6 +76,12 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 
+REMADE = frozenset({
+    "code", "rules", "tables", "parts", "scratch", "_lay", "_laid", "_perils", "_table", "_questions",
+})  # fmt: skip
+"""The attributes of a batch that its copies make anew: machine code finds some of them by their addresses."""
+
+
 class Batch:
     """Games `first` to `first + games` - 1 under one seed, all in the same phase.
 
@@ -84,6 +91,9 @@ class Batch:
     game number 0 they sit where they are named.  `games` are the columns of all, `tables` the board's; whoever sets
     orders there himself must set lawful ones: machine code trusts its numbers.  `keys` gives the seed of each game's
     dice, by its number; they are made from `seed` if it is left out.
+
+    A batch can be copied and pickled between any two calls.  The copy has columns of its own and the same future, also
+    in another process; it plays on without changing the first.
 
     Raises `GamesmasterError` if the variant is none that `supports` allows, or has mechanics that players who think do
     not reckon with, for numbers or a seed beyond 32 bits, for more or fewer seats than powers, or unknown players, and
@@ -104,26 +114,47 @@ class Batch:
         if games < 1 or first < 0 or first + games - 1 > MASK or not 0 <= seed <= MASK:
             raise GamesmasterError("a batch has at least one game; seed and numbers of games are of 32 bits")
         self.variant, self.seed, self.first = variant, seed, first
-        self.tables = tables_of(variant)
-        self.code: Code = fast("gamesmaster.batches.code").machine_code()
-        self.phase: Phase = variant.calendar.first
-        self.rules, self.winters = rules_in_batch(variant), 0
-        self.parts = tuple(with_arrays(part, part.columns.table) for part in parts_of(self.rules))
+        tables, parts = tables_of(variant), parts_of(rules_in_batch(variant))
         thinks = not {"random", "holder"}.issuperset(seats)
-        if thinks and (rash := next((part.mechanic.id for part in self.parts if not self._is_foreseen(part)), "")):
+        if thinks and (rash := next((part.mechanic.id for part in parts if not self._is_foreseen(part)), "")):
             raise GamesmasterError(
                 f"players in batches do not reckon with {rash}", hint="let it be random, or holder", where=variant.id
             )
-        rows = most_units(variant, self.tables) + 1
-        self.games, self.scratch = room_for(variant, self.tables, games, rows)
-        self.played, self._asked = 0, self._nowhere()
+        self.phase: Phase = variant.calendar.first
+        self.played = self.winters = 0
+        self.games = columns_at_start(variant, tables, games, most_units(variant, tables) + 1)
+        self._asked, self._seats = self._nowhere(), seats_of(variant, games, first, seats, turning)
+        self._keys = keys or partial(key_of, seed)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Make what a copy makes anew (`REMADE`): it follows from the rest, or is scratch."""
+        variant, games, rows = self.variant, len(self), self.games.number.shape[1]
+        self.code: Code = fast("gamesmaster.batches.code").machine_code()
+        self.rules, self.tables = rules_in_batch(variant), tables_of(variant)
+        self.parts = tuple(with_arrays(part, part.columns.table) for part in parts_of(self.rules))
+        if self.winters:
+            self._date_tables()
+        self.scratch = scratch_for(variant, self.tables, rows)
         self._lay: tuple[Any, ...] = (None, None, None)
         self._laid: tuple[Any, ...] = ()
         self._perils = Perils(variant, self.parts, games, partial(room_for, variant, self.tables, games))
-        seated = seats_of(variant, games, first, seats, turning)
-        self._table = Table(variant, self.tables, rows, seated)
-        self._questions = Questions(seated)
-        self._keys = keys or partial(key_of, seed)
+        self._table = Table(variant, self.tables, rows, self._seats)
+        self._questions = Questions(self._seats)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy or a pickle takes over, with arrays of its own."""
+        kept = {name: value for name, value in vars(self).items() if name not in REMADE}
+        return kept | {"games": Game(*(column.copy() for column in self.games)), "_asked": self._asked.copy()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take over what another batch was."""
+        vars(self).update(state)
+        self._prepare()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """Return a copy; the variant, which never changes, is shared."""
+        return copy(self)
 
     def _is_foreseen(self, part: Part) -> bool:
         """Do players who think know all that this mechanic has to do with?  Not who comes before they build."""
@@ -208,6 +239,8 @@ class Batch:
         """
         kind, module = KINDS.index(self.phase.kind), fast("gamesmaster.batches.choices")
         module.set_orders(answers, choices, kind, self.tables, self.games, self.scratch)
+        if self.phase.kind is PhaseKind.ADJUSTMENTS:  # who waives all builds has been asked as well
+            self._asked |= (choices.power > 0).any(axis=1)
         for part in self._asking():
             self._ask("settle", [part])
         self.name_own_orders()
@@ -292,9 +325,7 @@ class Batch:
             self._go_on(end)
         if kind == WINTER:
             self.winters += 1
-            if any(part.columns.dated for part in self.parts):
-                sites = sites_of(self.rules, dated_state(self.rules, self.winters))
-                self.tables = self.tables._replace(**sites)
+            self._date_tables()
         self.phase = calendar.next(self.phase)
         self.played += 1
         self._asked = self._nowhere()
@@ -302,6 +333,12 @@ class Batch:
         if self.parts:  # without mechanics those who own centres never lose all of them together
             self._feed()
             self._step(REMAIN, end)
+
+    def _date_tables(self) -> None:
+        """Let the tables say where powers may build after so many Winters."""
+        if any(part.columns.dated for part in self.parts):
+            sites = sites_of(self.rules, dated_state(self.rules, self.winters))
+            self.tables = self.tables._replace(**sites)
 
     def _carry_out_own(self, parts: Sequence[Part]) -> None:
         """Let mechanics carry out the orders that powers give them in this phase."""

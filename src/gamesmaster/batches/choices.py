@@ -43,6 +43,7 @@ from gamesmaster.batches.state import (
     REMOVE,
     RETREAT,
     RETREATS,
+    WAIVED,
     WINNER,
     Game,
     Scratch,
@@ -61,8 +62,8 @@ from gamesmaster.judge.engine.winter import is_affordable, may_be_removed
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-WAIVED, ASKED = -1, -2
-"""The verbs of the answer that builds nothing, and of answers to what a mechanic asks."""
+ASKED = -2
+"""The verb of answers to what a mechanic asks."""
 
 
 class Choices(NamedTuple):

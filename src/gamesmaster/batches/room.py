@@ -46,10 +46,10 @@ def _recurrences(calendar: Calendar) -> int:
 
 def room_for(variant: Variant, t: Tables, games: int, rows: int) -> tuple[Game, Scratch]:
     """The columns of so many games, and of one thread, with room for fewer than so many units."""
-    return _columns_at_start(variant, t, games, rows), _scratch(variant, t, rows)
+    return columns_at_start(variant, t, games, rows), scratch_for(variant, t, rows)
 
 
-def _columns_at_start(variant: Variant, t: Tables, games: int, rows: int) -> Game:
+def columns_at_start(variant: Variant, t: Tables, games: int, rows: int) -> Game:
     """The columns of so many games, at their start."""
     import numpy as np
 
@@ -77,7 +77,7 @@ def _columns_at_start(variant: Variant, t: Tables, games: int, rows: int) -> Gam
     return game
 
 
-def _scratch(variant: Variant, t: Tables, rows: int) -> Scratch:
+def scratch_for(variant: Variant, t: Tables, rows: int) -> Scratch:
     """Room for one thread to work in."""
     import numpy as np
 

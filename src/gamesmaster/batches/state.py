@@ -21,8 +21,8 @@ Lent = Any
 """An array that the judge's engine takes for a column: no type says so of arrays and lists alike."""
 
 # Orders, by their column `verb`: the kernel's HOLD, MOVE, SUPPORT and CONVOY, a move ordered by convoy, and the rest of
-# these; from `judge.columns.OWN` on, those of mechanics.
-VIA, RETREAT, DISBAND, BUILD, REMOVE = 4, 5, 6, 7, 8
+# these; from `judge.columns.OWN` on, those of mechanics.  Who builds nothing has `WAIVED`.
+WAIVED, VIA, RETREAT, DISBAND, BUILD, REMOVE = -1, 4, 5, 6, 7, 8
 
 WHOLE, UNASKED = 1, 2
 """What `load` says of removals: that a carrier goes with the one aboard; that nobody orders it.  Of a unit that holds,

@@ -6,11 +6,15 @@ There is one spelling for reports, rulings, mails, pages and pictures.  Files an
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from gamesmaster.board.model import Board, Form, Location, Terrain
+from gamesmaster.errors import BadPosition, must_be
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,26 @@ class Position:
     def __iter__(self) -> Iterator[Unit]:
         return iter(self.units)
 
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of what stands where, in hexadecimal: the same in every process, on every machine.
+
+        It is that of a JSON text with sorted keys, no spaces, in UTF-8, as `docs/state.md` describes it.  Neither the
+        order of the units nor, unless mechanics keep something, their numbers are in it.
+        """
+        everybody = (*self.units, *(out.unit for out in self.dislodged))
+        data: dict[str, object] = {
+            "units": _by_power((unit.power, str(unit)) for unit in self.units),
+            "centers": _by_power((power, province) for province, power in self.owners.items()),
+            "dislodged": _by_power((out.unit.power, _dislodged_parts(out)) for out in self.dislodged),
+            "aboard": _by_power((unit.power, str(unit)) for unit in everybody if unit.aboard),
+            "state": dict(self.state),
+        }
+        if self.state:
+            data["numbers"] = sorted([unit.number, unit.power, str(unit), unit.aboard] for unit in everybody)
+        text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
     def of(self, power: str) -> tuple[Unit, ...]:
         """A power's units on the board, in order; dislodged ones are not among them."""
         return tuple(u for u in self.units if u.power == power)
@@ -111,6 +135,18 @@ class Position:
         return [*found, *_badly_laden(self, board)]
 
 
+def _by_power(found: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
+    """Gather values by power, each power's in order."""
+    gathered: dict[str, list[Any]] = {}
+    for power, value in sorted(found):
+        gathered.setdefault(power, []).append(value)
+    return gathered
+
+
+def _dislodged_parts(out: Dislodged) -> list[object]:
+    return [str(out.unit), out.by, sorted(map(str, out.retreats))]
+
+
 def _neighbour(unit: Unit, held: dict[str, Unit], board: Board) -> Unit | None:
     """Another unit already in this one's province, where only one may lie; `held` remembers the first of each."""
     first = held.setdefault(unit.at.province, unit)
@@ -137,19 +173,36 @@ def _badly_laden(position: Position, board: Board) -> list[str]:
 def units_from(
     placed: Mapping[str, Iterable[str]], first: int = 1, forms: Mapping[str, Form] = MappingProxyType({})
 ) -> tuple[Unit, ...]:
-    """Units from their plain form, `{"France": ["A PAR", "F STP/NC"]}`, numbered from `first` in the order given.
+    """Return units from their plain form, `{"France": ["A PAR", "F STP/NC"]}`, numbered from `first` in that order.
 
-    `forms` are the board's: a unit of a kind that carries another is followed by what it carries (`A/F e`).
+    `forms` are the board's: a unit of a kind that carries another is followed by what it carries (`A/F e`).  Other
+    spellings (`Army Paris`) are read where a board is known, as in `adjudicate`.  Raises `BadPosition` for a text
+    without a kind of unit, and `TypeError` for a value that is not a list of texts.
     """
+    must_be(Mapping, placed, "the units of each power: a mapping of lists")
     units: list[Unit] = []
     for power, texts in placed.items():
-        for text in texts:
-            kind, _, where = text.partition(" ")
+        for text in _unit_texts(power, texts):
+            kind, _, where = text.strip().partition(" ")
+            if not where:
+                raise BadPosition(
+                    f"{text!r} of {power} does not say what kind of unit it is",
+                    hint=f"write A {text} for an army, F {text} for a fleet" if text else "",
+                )
             number, at = first + len(units), Location.of(where)
             units.append(Unit(number, kind, power, at))
             if kind in forms and forms[kind].cargo:
                 units.append(Unit(number + 1, forms[kind].cargo, power, at, aboard=number))
     return tuple(units)
+
+
+def _unit_texts(power: str, texts: Iterable[str]) -> Iterator[str]:
+    """Yield the units of a power; raises `TypeError` if they are not a list of texts."""
+    wanted = f"a list of texts for the units of {power}"
+    must_be(list if isinstance(texts, str) else Iterable, texts, wanted)
+    for text in texts:
+        must_be(str, text, wanted)
+        yield text
 
 
 # -- how people are told of places and units ---------------------------------------------------------------------------

@@ -43,6 +43,19 @@ HouseRulesText = Annotated[
 _PLAIN_NAME = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 
+def complete_variant(incomplete: str) -> list[str]:
+    """Return what a shell may complete where a variant is named: its name, or the path of a folder or a file."""
+    from gamesmaster.variant import variant_names
+
+    folder, stroke, begun = incomplete.rpartition("/")
+    try:
+        found = sorted(path.name for path in Path(folder or stroke or ".").iterdir())
+    except OSError:  # no such folder, or a closed one
+        found = []
+    paths = [f"{folder}{stroke}{name}" for name in found if name.startswith(begun) and not name.startswith(".")]
+    return [*(name for name in variant_names() if name.startswith(incomplete)), *paths]
+
+
 def finder(folder: Path | None) -> Callable[[str], Variant]:
     """How to find a variant by its name: among those of the package, then in a folder (`NAME/`, `NAME.json`)."""
     from gamesmaster.variant import find_edition, is_packaged, split_name, variant_names

@@ -16,6 +16,7 @@ from gamesmaster.cli.arguments import (
     Boards,
     GameFile,
     RulebookText,
+    complete_variant,
     edition_reader,
     find_folder,
     find_variant_or_folder,
@@ -127,8 +128,11 @@ def _record(replayed: Replay, files: list[Path], record: Path) -> None:
     from gamesmaster.formats import recorded_game
     from gamesmaster.game import save
 
+    replayed.messages = 0
     save(recorded_game(phase for path in files for phase in replayed.phases(path)), record)
     complain("note", f"the game was recorded in {record}")
+    if replayed.messages:
+        complain("warning", f"{many(replayed.messages, 'message')} of the players are not in it: a record has no press")
 
 
 # -- `scenarios` -----------------------------------------------------------------------------------------------------
@@ -142,7 +146,10 @@ def scenarios(
     variant: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="The variant they are about.", show_default="what their folder is named after"
+            metavar="NAME",
+            help="The variant they are about.",
+            show_default="what their folder is named after",
+            autocompletion=complete_variant,
         ),
     ] = None,
     list_not_run: Annotated[bool, typer.Option("--list-not-run", help="Print each case not run, and why.")] = False,

@@ -26,6 +26,8 @@ Tell = Callable[[str, int, int], None]
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "green"}
 PAGE_WIDTH = 100
+GAP = 2
+"""Spaces between the columns of a table."""
 _CLAUSE = re.compile(r"- \*\*([\w.-]+)\*\*(.*)")
 _ROW = re.compile(r"\s*\|(.*)\|\s*")
 
@@ -49,24 +51,43 @@ def say_json(data: object, *, indent: int | None = 2) -> None:
     typer.echo(json.dumps(data, indent=indent))
 
 
+def say_alarm(text: str) -> None:
+    """Print a line on the output, in red on a terminal (unless NO_COLOR is set)."""
+    typer.echo(_coloured(harmless(text), "red"))
+
+
 def complain(label: str, text: str) -> None:
     """Print a line on the error stream, its label in colour on a terminal (unless NO_COLOR is set)."""
-    head = f"{label}:"
-    if not os.environ.get("NO_COLOR"):
-        head = typer.style(head, fg=_COLOURS[label], bold=True)
-    typer.echo(f"{head} {harmless(text)}", err=True)
+    typer.echo(f"{_coloured(f'{label}:', _COLOURS[label])} {harmless(text)}", err=True)
+
+
+def _coloured(text: str, colour: str) -> str:
+    return text if os.environ.get("NO_COLOR") else typer.style(text, fg=colour, bold=True)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows under heads; on a terminal as wide as it is, elsewhere as wide as they need."""
+    """Print rows under heads; on a terminal as wide as it is, elsewhere as wide as they need.
+
+    On a terminal that is too narrow for the longest words, each row is a list of its own: nothing is cut off.
+    """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    grid = Table(*heads, box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for row in rows:
-        grid.add_row(*(Text(harmless(str(cell))) for cell in row))
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 500)
+    cells = [[harmless(str(cell)) for cell in row] for row in rows]
+    columns = zip(heads, *cells, strict=True)
+    widest = [max((len(word) for text in column for word in text.split()), default=0) for column in columns]
+    console = Console(highlight=False, width=None if on_terminal() else 500)
+    if console.width < sum(widest) + GAP * (len(heads) - 1):
+        for first, *rest in cells:
+            named = zip(heads[1:], rest, strict=True)
+            say("\n".join([first, *(f"  {head}: {cell}" if head else f"  {cell}" for head, cell in named if cell)]))
+        return
+    grid = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0))
+    for head, width in zip(heads, widest, strict=True):
+        grid.add_column(head, min_width=width)
+    for row in cells:
+        grid.add_row(*map(Text, row))
     with console.capture() as capture:
         console.print(grid)
     typer.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))

@@ -14,6 +14,7 @@ from gamesmaster.cli.arguments import (
     HouseRulesText,
     RulebookText,
     change_game,
+    complete_variant,
     open_game,
     read_house_rules,
     rulebook_of,
@@ -42,7 +43,10 @@ def new(
             show_default=False,
         ),
     ] = None,
-    variant: Annotated[str, typer.Option(metavar="NAME", help="The variant to play, or its folder.")] = "standard",
+    variant: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="The variant to play, or its folder.", autocompletion=complete_variant),
+    ] = "standard",
     rulebook: RulebookText = None,
     house_rules: HouseRulesText = None,
     seed: Annotated[
@@ -125,6 +129,11 @@ def process(
         complain("warning", f"no orders from {', '.join(silent)}")
     if gone := sorted(game.disorder - before.disorder):
         complain("note", f"in civil disorder from now on: {', '.join(gone)} [CLN-H.e]")
+    for due in game.due_orders:
+        saved = many(len(due.orders), "order")
+        complain("note", f"{due.power}: {saved} sent ahead saved for {game.phase.code} [CLN-H.h]")
+        for warning in due.missing:
+            complain("warning", f"{due.power}, with the orders sent ahead: {warning} [{warning.clause}]")
     say_report(game, "", as_json=as_json)
     if preview:
         complain("warning", "this was a preview; nothing was written")
@@ -170,7 +179,7 @@ def status(file: GameFile, as_json: AsJson = False) -> None:
     missed = game.misses
     rows = [
         (s.power, game.players.get(s.power, ""), s.centres, s.units, s.text,
-         _describe_orders(s.orders, missed[s.power], disorder=s.disorder))
+         _describe_orders(s.orders, missed[s.power], _count_ahead(game, s.power), disorder=s.disorder))
         for s in game.status
     ]  # fmt: skip
     table(("power", "player", "centres", "units", "asked for", "received"), rows)
@@ -181,11 +190,17 @@ def status(file: GameFile, as_json: AsJson = False) -> None:
         say("\n".join(("", *votes)))
 
 
-def _describe_orders(orders: int | None, missed: int, *, disorder: bool) -> str:
+def _count_ahead(game: Game, power: str) -> int:
+    """How many orders a power sent ahead that still wait."""
+    return sum(map(len, game.ahead[power].data.values())) if power in game.ahead else 0
+
+
+def _describe_orders(orders: int | None, missed: int, ahead: int, *, disorder: bool) -> str:
     if disorder:
         return "in civil disorder"
     before = f", missed {missed} in a row" if missed else ""
-    return f"nothing{before}" if orders is None else many(orders, "order")
+    received = f"nothing{before}" if orders is None else many(orders, "order")
+    return f"{received}, {ahead} sent ahead" if ahead else received
 
 
 def status_data(game: Game) -> dict[str, object]:
@@ -201,7 +216,7 @@ def status_data(game: Game) -> dict[str, object]:
         "powers": [
             {"power": s.power, "player": game.players.get(s.power), "centers": s.centres, "units": s.units,
              "asked_for": s.text, "orders": s.orders, "waiting": s.waiting, "civil_disorder": s.disorder,
-             "missed": missed[s.power]}
+             "missed": missed[s.power], "ahead": _count_ahead(game, s.power)}
             for s in game.status
         ],
         "ledger": ledger_data(game.ledger),

@@ -69,17 +69,26 @@ def serve(
       gamesmaster serve --demo
       gamesmaster serve --data /var/lib/gamesmaster --port 8000
     """
-    begin(data, make=True, base=f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}")
+    name = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    here = f"http://{name}:{port}"
+    begin(data, make=True, base=here)
     from contextlib import nullcontext
 
     from django.conf import settings
 
     from gamesmaster.host.operations import serving
+    from gamesmaster.host.site import places
 
     serving.migrate()
     words = serving.first_words(settings.BASE_URL, demo)
+
+    def begun() -> None:
+        if here == settings.BASE_URL:
+            places.keep_address(here)
+        say("\n".join(words))
+
     with serving.BesideWorker() if worker else nullcontext():
-        serving.run_site(host, port, lambda: say("\n".join(words)))
+        serving.run_site(host, port, begun)
 
 
 def worker(data: Data = None) -> None:

@@ -14,6 +14,7 @@ import typer
 from gamesmaster.cli.arguments import Boards, RulebookText, find_variant_or_folder, finder, rulebook_of
 from gamesmaster.cli.console import ExitCode, say_json
 from gamesmaster.errors import BadFile, BadPosition, GamesmasterError, NotFound, with_line
+from gamesmaster.files import decode
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -154,7 +155,7 @@ def _answer_line(line: bytes, dialect: str) -> dict[str, Any]:
     try:
         if len(line) > LONGEST_LINE:
             return _refusal("the line is too long", f"the most is {LONGEST_LINE:,} bytes")
-        return _read(_adapter().validate_json(line, strict=True), dialect)
+        return _read(_adapter().validate_json(decode(line), strict=True), dialect)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
@@ -235,7 +236,7 @@ def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
 
 def _read_units(rules: Rules, texts: Mapping[str, Sequence[str]], first: int = 1) -> tuple[Unit, ...]:
     from gamesmaster.board import units_from
-    from gamesmaster.game import read_unit
+    from gamesmaster.judge import read_unit
 
     names = {name.casefold(): name for name in rules.powers}
     plain: dict[str, list[str]] = {}

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.arguments import RulebookText, rulebook_of
-from gamesmaster.cli.console import AsJson, ExitCode, complain, many, progress_bar, say, say_json, table
+from gamesmaster.cli.arguments import RulebookText, complete_variant, rulebook_of
+from gamesmaster.cli.console import AsJson, ExitCode, complain, many, progress_bar, say, say_alarm, say_json, table
 from gamesmaster.errors import GamesmasterError, install
 
 if TYPE_CHECKING:
-    from gamesmaster.lab import Balance, Comparison, Estimate, Experiment, GameSummary, Run
+    from gamesmaster.lab import Balance, Comparison, Estimate, Experiment, GameSummary, Missing, Run
 
 GAMES = 100
 """How many games are played if nobody says."""
@@ -80,7 +80,10 @@ Output = Annotated[
 
 def selfplay(
     variant: Annotated[
-        str, typer.Argument(metavar="[VARIANT]", help="A variant, or an experiment's folder.")
+        str,
+        typer.Argument(
+            metavar="[VARIANT]", help="A variant, or an experiment's folder.", autocompletion=complete_variant
+        ),
     ] = "standard",
     games: Games = None,
     players: Players = None,
@@ -174,14 +177,17 @@ def with_options(variant: str, options: list[str]) -> str:
 def play_games(
     experiment: Experiment,
     folder: Path,
-    games: int,
+    games: int | None,
     jobs: int | None,
     cluster: str | None,
     *,
     records: bool = False,
     patience: float | None = None,
 ) -> Run:
-    """Play what is missing, with a bar; tells of games that failed, and of players who did not answer."""
+    """Play what is missing, with a bar, or nothing if `games` is None.
+
+    Tells of games that failed, and of players who did not answer.
+    """
     from gamesmaster.lab import selfplay
 
     with progress_bar(rate=True) as tell:
@@ -196,13 +202,13 @@ def play_games(
     for lapses in run.lapses[:MOST_LISTED]:
         complain("warning", str(lapses))
     if run.stopped:
-        complain("note", f"stopped; {many(run.games, 'game')} of {games:,} are kept, and the same command goes on")
+        complain("note", f"stopped; {many(run.games, 'game')} of {games or 0:,} are kept, and the same command goes on")
     return run
 
 
-def end(run: Run) -> None:
-    """Leave with the exit code of a run."""
-    if run.stopped or run.failures:
+def end(run: Run, missing: Missing | None = None) -> None:
+    """Leave with the exit code of a run, and of a report that lacks games."""
+    if run.stopped or run.failures or missing:
         raise typer.Exit(ExitCode.FAILED)
 
 
@@ -220,7 +226,10 @@ def require_libraries() -> None:
 
 def balance(
     variant: Annotated[
-        str, typer.Argument(metavar="[VARIANT]", help="A variant, or an experiment's folder.")
+        str,
+        typer.Argument(
+            metavar="[VARIANT]", help="A variant, or an experiment's folder.", autocompletion=complete_variant
+        ),
     ] = "standard",
     games: Games = None,
     players: Players = None,
@@ -248,27 +257,35 @@ def balance(
       gamesmaster balance cline9 --option turkey=fleet-smyrna --turns 12
     """
     experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output, batch=batch)
-    from gamesmaster.lab import balance_data, balance_of, is_experiment, read_games, write_report
+    from gamesmaster.lab import balance_data, balance_of, games_asked, is_experiment, read_games, write_report
     from gamesmaster.lab.statistics import LEAST_GAMES
 
-    games_there = len(read_games(folder)[1]) if is_experiment(folder) else 0
-    wanted = games or games_there or GAMES
-    if max(wanted, games_there) < LEAST_GAMES:
+    asked = games_asked(folder) if is_experiment(folder) else 0
+    wanted = games or asked or GAMES
+    if max(wanted, asked) < LEAST_GAMES:
         raise typer.BadParameter(f"at least {LEAST_GAMES} games, preferably hundreds", param_hint="--games")
-    run = play_games(experiment, folder, wanted, jobs, cluster, patience=patience)
+    as_it_is = not games and is_experiment(Path(variant))
+    run = play_games(experiment, folder, None if as_it_is else wanted, jobs, cluster, patience=patience)
     if not run.games:
         end(run)
-    found = balance_of(*read_games(folder))
+    found = balance_of(*read_games(folder), asked=wanted)
     page = write_report(found, folder)
     if as_json:
         say_json(balance_data(found))
     else:
         _say_balance(found)
         say(f"\n{page}")
-    end(run)
+    end(run, found.missing)
+
+
+def _say_missing(missing: Missing | None) -> None:
+    """Print the line that a report opens with if games are missing."""
+    if missing:
+        say_alarm(str(missing))
 
 
 def _say_balance(found: Balance) -> None:
+    _say_missing(found.missing)
     heads = ("power", "wins", "part of leads", "survives", "centres", "first gain")
     rows = [
         (p.power, percent(p.wins), percent(p.leads), percent(p.survival), number(p.centres), number(p.first_gain))
@@ -337,7 +354,7 @@ def compare(
       gamesmaster compare standard standard --players heuristic,random --players-b random -o bots
       gamesmaster compare trial-a trial-b
     """
-    from gamesmaster.lab import is_experiment
+    from gamesmaster.lab import games_asked, is_experiment
 
     sides_of = (("a", first, players, rulebook), ("b", second, players_b or players, rulebook_b or rulebook))
 
@@ -354,18 +371,19 @@ def compare(
     made = experiments(batch)
     if batch is None and made[0][0].batch != made[1][0].batch:  # else they would not have the same random numbers
         made = experiments(False)
-    runs, sides = [], []
+    runs, sides, pairs = [], [], MOST_GAMES
     for (_, name, _, _), (experiment, folder) in zip(sides_of, made, strict=True):
-        kept = len(_read_games(folder)[1]) if is_experiment(Path(name)) else GAMES
-        wanted = games or kept
-        run = play_games(experiment, folder, wanted, jobs, cluster, patience=patience)
+        as_it_is = not games and is_experiment(Path(name))
+        wanted = games_asked(folder) if as_it_is else games or GAMES
+        run = play_games(experiment, folder, None if as_it_is else wanted, jobs, cluster, patience=patience)
+        pairs = min(pairs, wanted)
         runs.append(run)
         if run.stopped:
             end(run)
         sides.append(_read_games(folder))
-    _say_sides(sides, as_json, output)
+    missing = _say_sides(sides, pairs, as_json, output)
     for run in runs:
-        end(run)
+        end(run, missing)
 
 
 def _read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
@@ -374,11 +392,14 @@ def _read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
     return read_games(folder)
 
 
-def _say_sides(sides: list[tuple[Experiment, list[GameSummary]]], as_json: bool, output: Path | None) -> None:
+def _say_sides(
+    sides: list[tuple[Experiment, list[GameSummary]]], pairs: int, as_json: bool, output: Path | None
+) -> Missing | None:
+    """Report on the games of two sides, of which there should be so many pairs, and return which are missing."""
     from gamesmaster.lab import compare as compared
     from gamesmaster.lab import comparison_data, write_comparison
 
-    comparison = compared(*sides)
+    comparison = compared(*sides, asked=pairs)
     page = write_comparison(comparison, output) if output else None
     if as_json:
         say_json(comparison_data(comparison))
@@ -386,9 +407,11 @@ def _say_sides(sides: list[tuple[Experiment, list[GameSummary]]], as_json: bool,
         _say_comparison(comparison)
         if page:
             say(f"\n{page}")
+    return comparison.missing
 
 
 def _say_comparison(found: Comparison) -> None:
+    _say_missing(found.missing)
     if not found.differences:
         say(f"The two are the same in all of {many(found.pairs, 'pair')} of games.")
         return

@@ -43,7 +43,8 @@ def order(
     """Give a power's orders.
 
     Orders that can be read are saved, and repeated in full words so that you see how they were understood. Errors are
-    about orders that were not saved, warnings about orders that were. A later set replaces an earlier one.
+    about orders that were not saved, warnings about orders that were. A later set replaces an earlier one. Retreats
+    and builds under a heading of their own are kept for their phase where house rules allow that.
 
     For example:
 
@@ -51,6 +52,7 @@ def order(
       gamesmaster order winter.json france --amend "F Bre - Eng"
       gamesmaster order winter.json france --file orders.txt
     """
+    from gamesmaster.game import keeps_ahead
     from gamesmaster.reading import read
 
     text = _sheet_text(orders or [], sheet)
@@ -58,11 +60,12 @@ def order(
     name, code = game.variant.power(power).name, phase or game.phase.code
     said = read(game, name, text)
     said.check_author()
-    texts = [line.stored for line in said.lines() if line.order]
-    if texts:
-        game = change_game(file, lambda game: game.submit(name, said.read_only, phase=code, amend=amend, late=late))
+    known = said.read_only
+    found = bool(known.orders or (known.later and keeps_ahead(game.house_rules)))
+    if found:
+        game = change_game(file, lambda game: game.submit(name, known, phase=code, amend=amend, late=late))
     _say_understood(game, said, as_json=as_json)
-    if said.refused or not texts:
+    if said.refused or not found:
         raise typer.Exit(ExitCode.FAILED)
 
 
@@ -87,11 +90,16 @@ def _sheet_text(orders: list[str], sheet: Path | None) -> str:
 
 def _say_understood(game: Game, sheet: OrderSheet, *, as_json: bool) -> None:
     """Say how the orders stored were understood, what is doubtful about them, and which could not be read."""
-    from gamesmaster.game import corroborate_all
+    from gamesmaster.game import SentAhead, corroborate_all, not_kept
 
     power = sheet.power
     stored = list(game.orders.get(power, ()))
-    understood = {text: _in_full(game, text) for text in stored}
+    understood = [{"text": text, "order": _in_full(game, text)} for text in stored]
+    ahead = {
+        kind: [{"text": text, "order": _in_full(game, text, kind)} for text in texts]
+        for kind, texts in game.ahead.get(power, SentAhead()).data.items()
+    }
+    lost = [line.text for line in not_kept(game.house_rules, sheet)]
     warnings = corroborate_all(game.rules, game.phase.kind, game.position, {power: stored}) if stored else []
     errors = sheet.refused
     if as_json:
@@ -99,7 +107,9 @@ def _say_understood(game: Game, sheet: OrderSheet, *, as_json: bool) -> None:
             {
                 "power": power,
                 "phase": game.phase.code,
-                "orders": [{"text": text, "order": understood[text]} for text in stored],
+                "orders": understood,
+                "ahead": ahead,
+                "not_kept": lost,
                 "read_as": sheet.read_as,
                 "warnings": [{"about": w.subject, "text": w.text, "clause": w.clause} for w in warnings],
                 "errors": [{"line": e.line, "column": e.column, "what": e.what, "hint": e.hint} for e in errors],
@@ -107,23 +117,28 @@ def _say_understood(game: Game, sheet: OrderSheet, *, as_json: bool) -> None:
         )
         return
     say(f"{power}, {game.variant.calendar.name(game.phase)}: {many(len(stored), 'order')}.")
-    for text in stored:
-        say(f"  {understood[text]}")
+    for one in understood:
+        say(f"  {one['order']}")
+    for kind, kept in ahead.items():
+        say("\n".join((f"Kept for {kind}:", *(f"  {one['order']}" for one in kept))))
     for how in sheet.read_as:
         say(f"  ({how})")
     for warning in warnings:
         complain("warning", f"{warning} [{warning.clause}]")
     for error in errors:
         complain("error", str(error))
-    if not any(line.order for line in sheet.lines()):
+    if lost:
+        complain("warning", f"this game does not keep these orders sent ahead: {'; '.join(lost)}")
+    if not (sheet.orders or sheet.later):
         complain("error", "no order could be read: nothing was saved")
 
 
-def _in_full(game: Game, text: str) -> str:
-    """An order in full words; as it was given, if it makes none."""
+def _in_full(game: Game, text: str, kind: str = "") -> str:
+    """An order of the phase being played, or of another kind, in full words; as it was given, if it makes none."""
     from gamesmaster.judge.engine import OrderReader
+    from gamesmaster.orders import PhaseKind
 
-    order = game.rules.derive(OrderReader).read(text, game.phase.kind).order
+    order = game.rules.derive(OrderReader).read(text, PhaseKind(kind) if kind else game.phase.kind).order
     return game.rules.notation.write(order, full=True) if order else text
 
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.arguments import Boards, RulebookText, find_variant_or_folder, finder, rulebook_of
+from gamesmaster.cli.arguments import (
+    Boards,
+    RulebookText,
+    complete_variant,
+    find_variant_or_folder,
+    finder,
+    rulebook_of,
+)
 from gamesmaster.cli.console import AsJson, complain, many, progress_bar, say, say_json, table
 from gamesmaster.errors import GamesmasterError, NotFound
 
@@ -23,7 +31,10 @@ Seating = Callable[[], "dict[str, Player] | list[Player]"]
 
 
 def play(
-    variant: Annotated[str, typer.Argument(metavar="[VARIANT]", help="A variant's name or path.")] = "standard",
+    variant: Annotated[
+        str,
+        typer.Argument(metavar="[VARIANT]", help="A variant's name or path.", autocompletion=complete_variant),
+    ] = "standard",
     players: Annotated[
         str,
         typer.Option(
@@ -69,10 +80,11 @@ def play(
     last_year(found, until)
     seating, book = _seating(found, players), rulebook_of(rulebook)
     matches: list[Match] = []
-    with progress_bar() as tell:
+    with progress_bar() as tell, _kept_if_broken_off(record) as keep:
         for number in range(games):
 
             def tell_phase(game: Game, number: int = number) -> None:
+                keep(game)
                 tell(f"{game.phase.code} of game {number + 1}", number, games)
 
             matches.append(
@@ -90,6 +102,21 @@ def play(
         _say_game(matches[0])
     else:
         _say_games(matches)
+
+
+@contextmanager
+def _kept_if_broken_off(record: Path | None) -> Iterator[Callable[[Game], None]]:
+    """Take a game after each phase, and save it as it was last if the keyboard ends the command (Ctrl-C)."""
+    from gamesmaster.game import save
+
+    stages: list[Game] = []
+    try:
+        yield stages.append if record else lambda game: None
+    except KeyboardInterrupt:
+        if record and stages:
+            save(stages[-1], record)
+            complain("warning", f"broken off: {record} has the game up to {stages[-1].phase.code}")
+        raise
 
 
 def _seating(variant: Variant, text: str) -> Seating:

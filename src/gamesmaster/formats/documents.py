@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import cached_property
 from typing import Annotated, Any, BinaryIO, Literal, NamedTuple
 
@@ -19,7 +20,8 @@ from pydantic import Field
 from gamesmaster import strictjson
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.phases import ruling_data
-from gamesmaster.game import Event, Game, Turn, draw_data, event_reason, report, state_data, state_of
+from gamesmaster.formats.states import orders_by_place, request_of
+from gamesmaster.game import Game, Turn, draw_data, happenings, report, state_data, state_of
 from gamesmaster.game.state import LARGEST_SET
 from gamesmaster.game.state_models import MOST, Name, Short, StateEntry, Text, state_schema
 from gamesmaster.judge import LegalOrders, Ruling
@@ -141,14 +143,16 @@ LARGEST = 2**20
 Wanted = Literal["next", "legal", "explain", "report"]
 Sheet = Annotated[str, Field(max_length=LARGEST_SET)]
 
+ByPlace = Annotated[dict[Short, Text | Annotated[list[Short], Field(max_length=8)]], Field(max_length=MOST)]
+
 
 class Request(StateEntry):
     """A state, the orders given in it, and what is asked."""
 
     variant: Name = Field("", description="its name; options may follow in brackets; standard by default")
     map: Name = Field("", description="the same as variant")
-    orders: dict[Short, Sheet | Annotated[list[Text], Field(max_length=MOST)]] = Field(
-        {}, description="orders by power: a list, or a whole sheet as one text"
+    orders: dict[Short, Sheet | Annotated[list[Text], Field(max_length=MOST)] | ByPlace] = Field(
+        {}, description="orders by power: a list, a whole sheet as one text, or an order by the place of its unit"
     )
     ask: list[Wanted] = Field(["next"], max_length=8, description="what to answer")
 
@@ -165,11 +169,19 @@ class Query:
     """
 
     def __init__(self, data: object, find: Callable[[str], Variant], *, rulebook: object = None) -> None:
-        self._request = validate(Request, data, BadFile)
+        self._request = validate(Request, request_of(data), BadFile)
         book = self._request.rulebook if self._request.rulebook is not None else rulebook
         entry = self._request.model_copy(update={"variant": self._request.name, "rulebook": book})
         self.state = state_of(entry, find)
-        self.orders = self.state.read(self._request.orders)
+        self.orders = self.state.read(self._as_sent())
+
+    def _as_sent(self) -> dict[str, str | Sequence[str]]:
+        """The orders of each power as a sheet or a list."""
+        rules, kind = self.state.rules, self.state.phase.kind
+        return {
+            power: orders_by_place(rules, kind, given) if isinstance(given, Mapping) else given
+            for power, given in self._request.orders.items()
+        }
 
     @cached_property
     def turn(self) -> Turn:
@@ -190,25 +202,14 @@ class Query:
         return data
 
     def _next(self) -> dict[str, Any]:
-        """A ruling for every order given, what befell, how dice fell, who has won, and the state to go on with."""
+        """Return a ruling for each order, the events, the dice, the winner, and the state to go on with."""
         turn, outcome = self.turn, self.turn.next.outcome
         return {
             "orders": [ruling_data(r) for r in turn.adjudication.rulings if r.given],
-            "events": [self._event_data(event) for event in turn.record.events],
+            "events": [asdict(one) for one in happenings(self.state.variant, turn.record, turn.adjudication)],
             "draws": [draw_data(throw) for throw in turn.throws],
             "winner": outcome.winners[0] if outcome and len(outcome.winners) == 1 else None,
             "next": state_data(turn.next, self._request.name.partition("[")[0].strip()),
-        }
-
-    def _event_data(self, event: Event) -> dict[str, str]:
-        reason = event_reason(self.state.variant, self.state.phase, event)
-        return {
-            "kind": event.kind.value,
-            "power": event.power,
-            "province": event.province,
-            "of": event.of,
-            "text": reason.text,
-            "clause": reason.clause,
         }
 
     def _legal(self) -> dict[str, list[str]]:

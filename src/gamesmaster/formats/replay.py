@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, BinaryIO, cast
+from typing import Annotated, Any, BinaryIO, cast
 
 from pydantic import Field
 
@@ -32,6 +32,7 @@ from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.formats.documents import Document, read_documents
 from gamesmaster.formats.phases import Bench, Entry, PhaseLine, phase_of
+from gamesmaster.formats.states import BUILD_ANYWHERE, FORMING, PackageState
 from gamesmaster.game import Game, loads, verify
 from gamesmaster.game.state_models import MOST, Short, Text
 from gamesmaster.judge import BuildSites, Rulebook, idle
@@ -40,25 +41,13 @@ from gamesmaster.schemas import validate
 from gamesmaster.variant import Variant
 
 MOST_PHASES = 5_000
-BUILD_ANYWHERE = "BUILD_ANY"
-"""The package's rule that lets a power build in any centre it owns."""
-
-FORMING = "FORMING"
-"""What the package calls the time before the first phase."""
-
-_Listed = dict[Short, Annotated[list[Short], Field(max_length=MOST)]]
-
-
-class _State(Entry):
-    units: _Listed
-    centers: _Listed
-    retreats: dict[Short, _Listed] = Field({})
 
 
 class _Phase(Entry):
     name: Short
-    state: _State
+    state: PackageState
     orders: dict[Short, Annotated[list[Text], Field(max_length=MOST)] | None] = Field({})
+    messages: list[Any] | dict[str, Any] = Field([])
 
 
 class SavedGame(Entry):
@@ -74,6 +63,11 @@ class SavedGame(Entry):
         """Was it played with builds in any owned centre?"""
         return BUILD_ANYWHERE in self.rules
 
+    @property
+    def messages(self) -> int:
+        """How many messages of players it holds."""
+        return sum(len(phase.messages) for phase in self.phases)
+
     def lines(self) -> Iterator[dict[str, object]]:
         """The data of a phase line for each phase that another follows."""
         played = [phase for phase in self.phases if phase.name != FORMING]
@@ -82,9 +76,9 @@ class SavedGame(Entry):
                 "game": self.id,
                 "map": self.map,
                 "phase": phase.name,
-                **_board(phase.state),
+                **phase.state.board(),
                 "orders": {power: texts or [] for power, texts in phase.orders.items()},
-                "next": {"phase": following.name, **_board(following.state)},
+                "next": {"phase": following.name, **following.state.board()},
             }
 
 
@@ -96,15 +90,6 @@ def is_saved_game(data: object) -> bool:
 def read_saved_game(data: object, where: str = "") -> SavedGame:
     """The saved game in JSON data; raises `BadFile` with the path of the first thing wrong."""
     return validate(SavedGame, data, BadFile, where)
-
-
-def _board(state: _State) -> dict[str, object]:
-    standing = {power: [u for u in units if not u.startswith("*")] for power, units in state.units.items()}
-    beaten = {
-        power: [{"unit": unit, "retreats": places} for unit, places in units.items()]
-        for power, units in state.retreats.items()
-    }
-    return {"units": standing, "centers": state.centers, "dislodged": beaten}
 
 
 def recorded_game(phases: Iterable[PhaseLine]) -> Game:
@@ -191,6 +176,8 @@ class Replay:
         self._anywhere = Bench(lambda name: replace(find(name), build_sites=BuildSites.ANY_OWNED))
         self._others = rulebook or Rulebook.of(OF_THEIR_TIME)
         self._package = rulebook or Rulebook.of(OF_THE_PACKAGE)
+        self.messages = 0
+        """How many messages of players the games read so far hold; a record has no place for them."""
 
     def file(self, path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterator[Verdict]:
         """A verdict on every phase in a file; `seen` is told how many of its bytes have been read.
@@ -231,6 +218,7 @@ class Replay:
             yield from self._record(document.text, place)
         elif is_saved_game(data):
             game = read_saved_game(data, place)
+            self.messages += game.messages
             bench = self._anywhere if game.builds_anywhere else self._bench
             for line in game.lines():
                 yield phase_of(line, bench, rulebook=self._package, where=f"{place}, {line['phase']}")

@@ -1,5 +1,6 @@
 """The course of a game: its state, dice, record and reports."""
 
+from gamesmaster.game.ahead import DueOrders, keeps_ahead, not_kept
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Dice, Throw, new_seed
 from gamesmaster.game.judging import corroborate_all, defective, judge_id
@@ -14,18 +15,17 @@ from gamesmaster.game.progress import (
     survivors,
     unit_counts,
 )
-from gamesmaster.game.reasons import Reason, attacks, event_reason, event_saying, idle_builds
-from gamesmaster.game.record import Outcome, Record, Termination
+from gamesmaster.game.reasons import Happening, Reason, attacks, event_reason, event_saying, happenings, idle_builds
+from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import Survey, dumps, is_former, load, loads, save, survey, update
-from gamesmaster.game.reports import history, report
+from gamesmaster.game.reports import history, report, unit_lists
 from gamesmaster.game.state import State, Status, Turn, rules_of, statuses
 from gamesmaster.game.state_file import (
     draw_data,
     position_data,
     position_of,
     read_state,
-    read_unit,
     state_data,
     state_of,
 )
@@ -34,14 +34,17 @@ from gamesmaster.judge import Event, EventKind
 __all__ = [
     "Dice",
     "Difference",
+    "DueOrders",
     "Event",
     "EventKind",
     "Game",
+    "Happening",
     "Holding",
     "Ledger",
     "Outcome",
     "Reason",
     "Record",
+    "SentAhead",
     "State",
     "Status",
     "Survey",
@@ -57,19 +60,21 @@ __all__ = [
     "dumps",
     "event_reason",
     "event_saying",
+    "happenings",
     "history",
     "idle_builds",
     "is_former",
     "judge_id",
+    "keeps_ahead",
     "leaders",
     "ledger_of",
     "load",
     "loads",
     "new_seed",
+    "not_kept",
     "position_data",
     "position_of",
     "read_state",
-    "read_unit",
     "remaining",
     "report",
     "rules_of",
@@ -81,6 +86,7 @@ __all__ = [
     "survey",
     "survivors",
     "unit_counts",
+    "unit_lists",
     "update",
     "verify",
 ]

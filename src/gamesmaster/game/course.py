@@ -14,10 +14,11 @@ from types import MappingProxyType
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, must_be, nearest
 from gamesmaster.game import state
+from gamesmaster.game.ahead import DueOrders, due_orders, keeps_ahead, still_waiting, take_ahead
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw, assign_seats
 from gamesmaster.game.judging import judge_id, past_adjudication
 from gamesmaster.game.progress import Ledger, ledger_of
-from gamesmaster.game.record import Outcome, Record, Termination
+from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
 from gamesmaster.game.state import State, Status, books, merge_sets, rules_of
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Season
 from gamesmaster.reading import Sent
@@ -29,7 +30,8 @@ class Game:
     """A game under way, or over.
 
     `records` are the phases that are over; `phase` is the one being played, from `position`, with the `orders` received
-    so far: for each power that sent a set, its texts as given.  `votes` holds, for each power that would end the game,
+    so far: for each power that sent a set, its texts as given.  `ahead` is what powers sent ahead for later phases.
+    `votes` holds, for each power that would end the game,
     who should then share the victory; `disorder` the powers whose players are gone (STD-10.h).  `players` maps powers
     to the names of players, `throws` are the dice thrown.  `rulebook` is as the `house_rules` leave it.  `judge` is the
     program that began it, empty where that is not known.
@@ -49,9 +51,10 @@ class Game:
     outcome: Outcome | None = None
     house_rules: HouseRules = field(default_factory=HouseRules)
     judge: str = field(default="", compare=False)
+    ahead: Mapping[str, SentAhead] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("players", "orders", "votes"):
+        for name in ("players", "orders", "votes", "ahead"):
             if not isinstance(getattr(self, name), MappingProxyType):
                 object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
@@ -173,6 +176,11 @@ class Game:
         """What this program makes of a phase that is over, whatever its record says."""
         return self._then(record).judge(record.orders)
 
+    @property
+    def due_orders(self) -> tuple[DueOrders, ...]:
+        """What became of orders sent ahead for the phase being played, when it began."""
+        return tuple(due_orders(self._stand, self.records[-1].ahead)) if self.records else ()
+
     # -- playing -----------------------------------------------------------------------------------------------------
 
     def submit(
@@ -183,8 +191,9 @@ class Game:
         `phase` is the code of the phase they are meant for; orders for another one are refused.  A set replaces the
         power's earlier one, or, with `amend`, replaces the orders for the same units and leaves the others; the
         rulebook says what holds if it is left out, and may rule out one or the other (DATC 4.D.1).  What cannot be read
-        is kept as given, and a ruling will say why.  `late` says that it came after the deadline: the house rules may
-        refuse it then (CLN-H.c).
+        is kept as given, and a ruling will say why.  Sections of a sheet for later phases are kept for them where house
+        rules allow that (CLN-H.h), and passed over elsewhere.  `late` says that it came after the deadline: the house
+        rules may refuse it then (CLN-H.c).
 
         Raises `NotFound` for an unknown power, `OutOfTurn` for one that is out, in civil disorder, late, or in another
         phase, `BadOrder` for a sheet that is too large or holds another power's orders.
@@ -193,8 +202,11 @@ class Game:
         name = self._player(power)
         if late and self.house_rules.late_orders == "strict":
             raise OutOfTurn(f"{name}'s orders are late, and do not count", hint="house rule late_orders = strict")
-        texts = merge_sets(self._stand, name, orders, self.orders.get(name, ()), amend)
-        return self._with_orders(name, texts)
+        texts, sheet = merge_sets(self._stand, name, orders, self.orders.get(name, ()), amend)
+        game = self._with_orders(name, texts)
+        if sheet is None or not keeps_ahead(self.house_rules):
+            return game
+        return game.restore_ahead(name, take_ahead(self.ahead.get(name, SentAhead()), sheet, name))
 
     def restore_orders(self, power: str, texts: Sequence[str]) -> Game:
         """Put back the orders of a power that a game took before (`Game.orders`); they are not read again.
@@ -208,31 +220,50 @@ class Game:
         sets = {**self.orders, power: texts}
         return replace(self, orders={p: sets[p] for p in self.rules.powers if p in sets})
 
+    def restore_ahead(self, power: str, ahead: SentAhead) -> Game:
+        """Put back what a power sent ahead (`Game.ahead`), in place of what is there.
+
+        Raises what `restore_orders` raises.
+        """
+        self._require("")
+        sent = {**self.ahead, self._player(power): ahead}
+        return replace(self, ahead={p: sent[p] for p in self.rules.powers if sent.get(p)})
+
     def process(self, *, phase: str = "") -> Game:
         """Adjudicate this phase with the orders received and go on to the next that must be played.
 
         With `phase` only if that is the phase being played, so that no deadline is kept twice.  A power that has now
-        missed as many seasons as the house rules allow is in civil disorder from the next phase on (CLN-H.e).  Raises
-        `OutOfTurn` if it is not that phase, or if the game is over.
+        missed as many seasons as the house rules allow is in civil disorder from the next phase on (CLN-H.e).  What
+        powers sent ahead for the phase that begins is now their orders, as far as it is possible (`due_orders`).
+        Raises `OutOfTurn` if it is not that phase, or if the game is over.
         """
         self._require(phase)
         turn = (self.state if self.house_rules.missed_before_standby else self._stand).play(self.orders)
-        return replace(
+        record = replace(turn.record, ahead=self.ahead) if self.ahead else turn.record
+        following = replace(
             self,
-            records=(*self.records, turn.record),
+            records=(*self.records, record),
             phase=turn.next.phase,
             position=turn.next.position,
             outcome=turn.next.outcome,
             throws=(*self.throws, *turn.throws),
             orders={},
             votes={},
+            ahead={},
             disorder=turn.next.disorder,
         )
+        if following.outcome or not self.ahead:
+            return following
+        orders = {due.power: due.orders for due in following.due_orders if due.orders}
+        left = still_waiting(self.variant.calendar, self.phase, following.phase, self.ahead)
+        ahead = {power: sent for power, sent in left.items() if power not in following.disorder}
+        return replace(following, orders=orders, ahead=ahead)
 
     def rollback(self, to: str) -> Game:
         """The game as it stood in an earlier phase (or this one), named as the calendar reads it.
 
-        That phase's orders are there again, ready to be amended or processed; votes are not.  Throws of later phases
+        That phase's orders and what was sent ahead are there again, ready to be amended or processed; votes are not.
+        Throws of later phases
         are taken back; they come out as before unless what they are thrown for changes.  Raises `NotFound` if no such
         phase was played.
         """
@@ -249,6 +280,7 @@ class Game:
                     position=record.position,
                     throws=self._throws_before(phase),
                     orders=record.orders,
+                    ahead=record.ahead,
                     votes={},
                     disorder=record.disorder,
                     outcome=None,
@@ -259,14 +291,16 @@ class Game:
     def set_disorder(self, power: str, gone: bool = True) -> Game:
         """Note that a power's player is gone, or that it has one again (STD-10.h).
 
-        With the player go the power's orders and its vote.  Votes already cast are not counted anew.
+        With the player go the power's orders, also those sent ahead, and its vote.  Votes already cast are not counted
+        anew.
         """
         self._require("")
         name = self._surviving(power)
         orders = {p: given for p, given in self.orders.items() if p != name or not gone}
         votes = {p: wanted for p, wanted in self.votes.items() if p != name or not gone}
+        ahead = {p: sent for p, sent in self.ahead.items() if p != name or not gone}
         disorder = self.disorder | {name} if gone else self.disorder - {name}
-        return replace(self, orders=orders, votes=votes, disorder=disorder)
+        return replace(self, orders=orders, votes=votes, ahead=ahead, disorder=disorder)
 
     # -- agreeing to end ---------------------------------------------------------------------------------------------
 

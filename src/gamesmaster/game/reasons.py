@@ -14,6 +14,7 @@ from itertools import count
 
 from gamesmaster.board import Board, Location, Position, Unit, province_name
 from gamesmaster.english import many
+from gamesmaster.game.record import Record
 from gamesmaster.judge import (
     PLAIN,
     Adjudication,
@@ -201,6 +202,48 @@ def _attacks_on(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
             yield Reason(f"{text} {one.strengths[1]:g}.", one.clause)
     if not _attackers(judged, ruling):
         yield Reason("Nobody attacks it.")
+
+
+def unordered_losses(record: Record, judged: Adjudication) -> Iterator[Ruling]:
+    """Yield a ruling for each unit that the phase disbands or removes without a valid order.
+
+    The judge rules on a unit that had no order.  Of a unit whose orders to retreat are all void the rulings are those
+    of its orders, so the ruling yielded is the first of them, as if there had been none (STD-9.e).
+    """
+    lost = (ruling for ruling in judged.rulings if not ruling.given and ruling.result is Result.SUCCEEDS)
+    yield from (ruling for ruling in lost if ruling.unit)
+    for unit in (out.unit for out in record.position.dislodged):
+        own = [ruling for ruling in judged.rulings if ruling.unit == unit]
+        if own and all(ruling.result is Result.VOID for ruling in own):
+            gone = own[0]._replace(given="", result=Result.SUCCEEDS, cause=Cause.DISBANDED)
+            yield gone._replace(aspect="disbanded_unasked", detail="")
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """What happened in a phase without an order, as programs read it.
+
+    `kind` is the word of the event, or `disbanded` or `removed`.  `power` is whom it happened to, `province` where, and
+    `of` whose the province was before; either is empty where there is none.
+    """
+
+    kind: str
+    power: str
+    province: str
+    of: str
+    text: str
+    clause: str
+
+
+def happenings(variant: Variant, record: Record, judged: Adjudication) -> Iterator[Happening]:
+    """Yield what happened in a phase without an order: its events, then each unit that no valid order saves."""
+    for event in record.events:
+        reason = event_reason(variant, record.phase, event)
+        yield Happening(event.kind.value, event.power, event.province, event.of, reason.text, reason.clause)
+    for ruling in unordered_losses(record, judged):
+        assert ruling.unit is not None
+        text = f"{ruling.whose(ruling.unit)} {ruling.text}."
+        yield Happening(ruling.cause.name.lower(), ruling.power, ruling.unit.at.province, "", text, ruling.clause)
 
 
 def event_reason(variant: Variant, phase: Phase, event: Event) -> Reason:

@@ -3,15 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 from sys import intern
+from types import MappingProxyType
 
 from gamesmaster.board import Position
 from gamesmaster.judge import AnyCause, Event, Result, Ruling
 from gamesmaster.variant import Phase
+
+
+@dataclass(frozen=True, slots=True)
+class SentAhead:
+    """What a power sent ahead: orders in the notation, for the same unit or build the preferred one first."""
+
+    retreats: tuple[str, ...] = ()
+    adjustments: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.retreats or self.adjustments)
+
+    @classmethod
+    def of(cls, data: Mapping[str, list[str]]) -> SentAhead:
+        """What `data` holds."""
+        return cls(**{kind: tuple(texts) for kind, texts in data.items()})
+
+    @property
+    def data(self) -> dict[str, list[str]]:
+        """The orders by kind as JSON; a kind without orders is left out."""
+        return {kind: list(texts) for kind, texts in asdict(self).items() if texts}
+
+    def without(self, *kinds: str) -> SentAhead:
+        """The rest without these kinds of orders: `retreats`, `adjustments`."""
+        return replace(self, **dict.fromkeys(kinds, ()))
+
+
+NOTHING_AHEAD: Mapping[str, SentAhead] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +50,8 @@ class Record:
     `position` is the one it began with, `sheet` the orders as given (`orders` unfolds it), `disorder` the powers then
     in civil disorder.  `rulings` is what became of the orders, in brief: for each order, power by power as in the
     sheet, and then for each unit that had none.  `judge` is the program that judged it (`judge_id`), empty where that
-    is not known.  Kept small: a whole game is held in memory.
+    is not known.  `ahead` is what each power had sent ahead by then: a secret, which a rollback restores and no report
+    shows.  Kept small: a whole game is held in memory.
     """
 
     phase: Phase
@@ -31,6 +61,7 @@ class Record:
     events: tuple[Event, ...] = ()
     disorder: frozenset[str] = frozenset()
     judge: str = field(default="", compare=False)
+    ahead: Mapping[str, SentAhead] = field(default_factory=lambda: NOTHING_AHEAD, hash=False)
 
     @property
     def orders(self) -> dict[str, tuple[str, ...]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gamesmaster import strictjson
-from gamesmaster.errors import BadFile, GamesmasterError
+from gamesmaster.errors import BadFile, GamesmasterError, must_be
 from gamesmaster.files import alone, write_whole
 from gamesmaster.game import record_check
 from gamesmaster.game.course import Game
@@ -22,6 +22,7 @@ DEEPEST = 32  # levels: our own fields take six, the states of mechanics the res
 
 def dumps(game: Game) -> str:
     """The record of a game as the text of its file: JSON, a line for each phase."""
+    must_be(Game, game, "a Game")
     data = game_data(game)
     phases = ",\n".join(map(_compact, data.pop("phases")))
     rest = ",\n".join(f'"{key}": {_compact(value)}' for key, value in data.items())

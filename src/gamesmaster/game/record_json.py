@@ -21,7 +21,7 @@ from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
 from gamesmaster.game.judging import LONGEST_PROGRAM, judge_id
-from gamesmaster.game.record import Outcome, Record, Termination, sheet_of
+from gamesmaster.game.record import NOTHING_AHEAD, Outcome, Record, SentAhead, Termination, sheet_of
 from gamesmaster.judge import Event, Rulebook, Rules, events_with
 from gamesmaster.judge.state import StateCheck
 from gamesmaster.strictjson import Keys, entries, fields, path_text, paths, refuse, text, texts
@@ -43,11 +43,13 @@ def game_data(game: Game) -> JSON:
         entry["rulings"] = list(record.rulings)
         if record.events:
             entry["events"] = [[event.kind.value, event.power, event.province, event.of] for event in record.events]
+        _put_ahead(entry, record.ahead)
         if record.judge != judge:
             entry["judge"] = judge = record.judge
         phases.append(entry)
         owners = record.position.owners
     now = stand(game.phase, game.position, game.orders, game.disorder, owners)
+    _put_ahead(now, game.ahead)
     if game.votes:
         now["votes"] = {power: list(winners) for power, winners in game.votes.items()}
     data: JSON = {
@@ -67,6 +69,11 @@ def game_data(game: Game) -> JSON:
         won = game.outcome
         data["outcome"] = {"termination": won.termination.value, "winners": list(won.winners), "phase": won.phase}
     return data
+
+
+def _put_ahead(entry: JSON, ahead: Mapping[str, SentAhead]) -> None:
+    if ahead:
+        entry["ahead"] = {power: sent.data for power, sent in ahead.items()}
 
 
 def _variant_data(variant: Variant) -> JSON:
@@ -134,7 +141,7 @@ def game_of(data: object, find: Find, read: Read = read_edition) -> Game:
     judge = program(top.get("judge", ""), ("judge",))
     reader = _Reader(variant_of(top["variant"], find, read), judge)
     records = tuple(map(reader.record, entries(top["phases"], ("phases",)), paths("phases")))
-    now = fields(top["now"], ("now",), "phase units orders", "owners dislodged state disorder votes")
+    now = fields(top["now"], ("now",), "phase units orders", "owners dislodged state disorder votes ahead")
     return Game(
         variant=reader.variant,
         rulebook=_rulebook(top["rulebook"]),
@@ -147,6 +154,7 @@ def game_of(data: object, find: Find, read: Read = read_edition) -> Game:
         records=records,
         orders=reader.by_power(now["orders"], ("now", "orders"), orders),
         votes=reader.by_power(now.get("votes", {}), ("now", "votes"), reader.some_powers),
+        ahead=reader.by_power(now.get("ahead", {}), ("now", "ahead"), ahead_of),
         disorder=reader.disorder(now, ("now",)),
         outcome=reader.outcome(top["outcome"], ("outcome",)) if "outcome" in top else None,
         judge=judge,
@@ -211,6 +219,12 @@ def orders(value: object, path: Keys) -> tuple[str, ...]:
     return lines
 
 
+def ahead_of(value: object, path: Keys) -> SentAhead:
+    """Orders sent ahead, by kind."""
+    entry = fields(value, path, "", "retreats adjustments")
+    return SentAhead(**{kind: orders(texts, (*path, kind)) for kind, texts in entry.items()})
+
+
 class _Units(dict[str, Unit]):
     """Units by their text; one that stands still is the same object in every phase, which saves time and memory."""
 
@@ -260,7 +274,7 @@ class _Reader:
 
     def record(self, value: object, path: Keys) -> Record:
         """A phase that is over."""
-        entry = fields(value, path, "phase units orders rulings", "owners dislodged state disorder events judge")
+        entry = fields(value, path, "phase units orders rulings", "owners dislodged state disorder events judge ahead")
         if "judge" in entry:
             self.judge = program(entry["judge"], (*path, "judge"))
         return Record(
@@ -271,6 +285,7 @@ class _Reader:
             events=tuple(map(self.event, entries(entry.get("events", []), (*path, "events")), paths(*path, "events"))),
             disorder=self.disorder(entry, path),
             judge=self.judge,
+            ahead=self.by_power(entry["ahead"], (*path, "ahead"), ahead_of) if "ahead" in entry else NOTHING_AHEAD,
         )
 
     def position(self, entry: JSON, path: Keys) -> Position:

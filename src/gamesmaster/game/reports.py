@@ -5,13 +5,13 @@ The reasons are the rulings' own words; nothing is worked out here that the judg
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from textwrap import wrap
 
-from gamesmaster.board import Location, Position, place_name, unit_and_power, unit_name
+from gamesmaster.board import Location, Position, Unit, place_name, unit_and_power, unit_name
 from gamesmaster.english import many
-from gamesmaster.errors import NotFound, nearest
+from gamesmaster.errors import NotFound, must_be, nearest
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Throw
 from gamesmaster.game.judging import Posted
@@ -20,10 +20,12 @@ from gamesmaster.game.reasons import event_reason, idle_builds
 from gamesmaster.game.record import Record
 from gamesmaster.judge import Cause, Result, Ruling, WinterMechanic
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import Variant
 from gamesmaster.variant.house_rules import settings
 
 WIDTH = 100
 LONGEST_ORDER = 96  # characters shown of an order; only nonsense is longer
+NO_BREAK = "\N{NO-BREAK SPACE}"
 WIDEST_COLUMN = 40  # characters of the orders' column
 
 _PLAIN = {Cause.CAME, Cause.GIVEN, Cause.AVAILABLE, Cause.RETREATED, Cause.DISBANDED, Cause.BUILT, Cause.REMOVED}
@@ -36,6 +38,7 @@ def report(game: Game, phase: str = "") -> str:
     Of a game in which nothing has happened yet, its beginning.  No secret is told: no orders not yet processed, and the
     seed only when the game is over.  Raises `NotFound` if no such phase is over.
     """
+    must_be(Game, game, "a Game")
     codes = [record.phase.code for record in game.records]
     wanted = game.variant.calendar.read(phase).code if phase else "".join(codes[-1:])
     if phase and wanted not in codes:
@@ -46,8 +49,25 @@ def report(game: Game, phase: str = "") -> str:
 
 def history(game: Game) -> str:
     """The whole game: its beginning, the results of every phase, and what is due next or how it ended."""
+    must_be(Game, game, "a Game")
     results = [line for number in range(len(game.records)) for line in _results(game, number)]
     return _text([*_beginning(game), *results, *_next(game)])
+
+
+def unit_lists(variant: Variant, position: Position) -> dict[str, list[str]]:
+    """Return the units of each power that has any, as people are told them, and last those that belong to none."""
+    board, powers = variant.board, [power.name for power in variant.powers]
+    others = sorted({unit.power for unit in position.units} - {*powers})
+
+    def place(unit: Unit) -> tuple[int, str]:
+        province = unit.at.province
+        return (board.index[province], "") if board.numbered else (0, board.province(province).name)
+
+    found = {
+        power: [unit_name(board, unit) for unit in sorted(position.of(power), key=place) if not unit.aboard]
+        for power in (*powers, *others)
+    }
+    return {power: units for power, units in found.items() if units}
 
 
 # -- the parts: lines, ending with an empty one ----------------------------------------------------------------------
@@ -56,12 +76,11 @@ def history(game: Game) -> str:
 def _beginning(game: Game) -> Iterator[str]:
     variant = game.variant
     yield from _title(f"{variant.name}: the beginning")
-    for power in variant.powers:
-        seen = (unit for unit in variant.start.of(power.name) if not unit.aboard)
-        units = ", ".join(unit_name(variant.board, unit) for unit in seen)
-        yield from _wrap(f"{power.name}: ", units or "no units")
-        if power.name in game.players:
-            yield from _wrap("  played by ", game.players[power.name])
+    units = unit_lists(variant, variant.start)
+    for name in dict.fromkeys((*(power.name for power in variant.powers), *units)):
+        yield from _wrap_list(f"{name}: ", units.get(name, ["no units"]))
+        if name in game.players:
+            yield from _wrap("  played by ", game.players[name])
     choices = ", ".join(f"{name.replace('_', ' ')}: {answer}" for name, answer in game.rulebook.choices().items())
     yield ""
     yield from _wrap("Rulebook: ", choices or "the readings preferred by the DATC")
@@ -82,9 +101,10 @@ def _results(game: Game, number: int) -> Iterator[str]:
         yield ""
     yield from _orders(game, record, judged.rulings)
     yield from _dislodgements(game, judged.position)
-    phase, counted, begun = record.phase, False, set[str]()
+    phase, counted, wintered, begun = record.phase, False, False, set[str]()
     while phase != after.phase:
         counted = counted or calendar.counts(phase)
+        wintered = wintered or phase.kind is PhaseKind.ADJUSTMENTS
         phase = calendar.next(phase)
         begun.add(phase.code)
     thrown = [throw for throw in game.throws if throw.phase in begun]
@@ -101,6 +121,8 @@ def _results(game: Game, number: int) -> Iterator[str]:
     ledger = ledger_of(game.variant, game.rules, after.phase, after.position)
     if counted or (record.phase.kind is PhaseKind.ADJUSTMENTS and game.rules.hooks(WinterMechanic.supply)):
         yield from _holdings(game, ledger, after.position)
+    if wintered:
+        yield from _standing(game.variant, after.position)
     yield from _ledger_sections(ledger)
 
 
@@ -145,6 +167,14 @@ def _holdings(game: Game, ledger: Ledger, position: Position) -> Iterator[str]:
         words[1:1] = [] if holding.strength is None else [f"strength {holding.strength}"]
         places = f": {(', ' if board.numbered else ' ').join(owned)}" if owned else ""
         yield from _wrap(f"  {holding.power}: ", f"{', '.join(words)}{places}")
+    yield ""
+
+
+def _standing(variant: Variant, position: Position) -> Iterator[str]:
+    """Where units stand, those of no power too."""
+    yield "Units"
+    for power, units in unit_lists(variant, position).items():
+        yield from _wrap_list(f"  {power}: ", units)
     yield ""
 
 
@@ -223,6 +253,12 @@ def _title(words: str) -> Iterator[str]:
 
 def _wrap(head: str, words: str) -> list[str]:
     return wrap(words, WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
+
+
+def _wrap_list(head: str, names: Iterable[str]) -> list[str]:
+    """Names as a list whose lines end behind commas only."""
+    words = ", ".join(name.replace(" ", NO_BREAK) for name in names)
+    return [line.replace(NO_BREAK, " ") for line in _wrap(head, words)]
 
 
 def _text(lines: list[str]) -> str:

@@ -76,6 +76,7 @@ class State:
         seed: bytes = b"",
     ) -> State:
         """The first phase of a game; rulebook and house rules are the variant's own by default."""
+        must_be(Variant, variant, "a Variant, as find_variant finds it")
         book, house = books(variant, rulebook, house_rules)
         return cls(variant, book, variant.calendar.first, variant.start, house, seed=seed)
 
@@ -326,26 +327,32 @@ LARGEST_SET = 16 * 1024  # bytes
 MOST_ORDERS = 256
 
 
-def merge_sets(state: State, power: str, sent: Sent, earlier: Sequence[str], amend: bool | None) -> tuple[str, ...]:
-    """The texts of a power's orders after this set has come in, one order each.
+def merge_sets(
+    state: State, power: str, sent: Sent, earlier: Sequence[str], amend: bool | None
+) -> tuple[tuple[str, ...], OrderSheet | None]:
+    """The texts of a power's orders after this set has come in, one order each, and its sheet if it had to be read.
 
-    `earlier` are those it had sent before.  A text that makes no order is kept: a ruling will say why.  Raises
-    `BadOrder` for a set that is too large or holds another power's orders (STD-4.h).
+    `earlier` are those it had sent before.  A text that makes no order is kept: a ruling will say why.  A sheet that
+    has only orders for later phases leaves them as they are.  Raises `BadOrder` for a set that is too large or holds
+    another power's orders (STD-4.h).
     """
-    must_be((str, list, tuple, Sequence, OrderSheet), sent, "orders as a text, a list with a text or an Order for each, or an OrderSheet")
+    wanted = "a text, a list with a text or an Order for each order, or an OrderSheet"
+    must_be((str, list, tuple, Sequence, OrderSheet), sent, wanted)
     rules, kind = state.rules, state.phase.kind
     amends = _amends(rules.rulebook, amend)
     printed = None if amends else _as_printed(rules, kind, sent)
     if printed is not None:
-        return tuple(map(rules.derive(OrderReader).words, printed))
+        return tuple(map(rules.derive(OrderReader).words, printed)), None
     sheet = read_set(state, power, sent)
+    if not sheet.lines(power) and sheet.of(power).later:
+        return tuple(earlier), sheet
     if not amends:
-        return sheet.stored(power)
+        return sheet.stored(power), sheet
     read = rules.derive(OrderReader).read
     named = {line.order.at.province for line in sheet.lines(power) if line.order and line.order.at}
     before = ((text, read(text, kind).order) for text in earlier)
     kept = [text for text, order in before if not (order and order.at and order.at.province in named)]
-    return (*kept, *sheet.stored(power))
+    return (*kept, *sheet.stored(power)), sheet
 
 
 def _as_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> tuple[GivenOrder, ...] | None:
@@ -367,7 +374,7 @@ def read_set(state: State, power: str, sent: Sent) -> OrderSheet:
         words = state.rules.derive(OrderReader).words
         sheet = read(state, power, "\n".join(" ".join(words(one).split()) for one in sent))
     sheet.check_author()
-    lines = sheet.lines(power)
+    lines = [*sheet.lines(power), *(line for section in sheet.of(power).later for line in section.lines)]
     if len(lines) > MOST_ORDERS:
         raise Unreadable(f"a set of more than {MOST_ORDERS} orders", line=lines[MOST_ORDERS].line)
     if sum(len(line.stored.encode()) for line in lines) > LARGEST_SET:

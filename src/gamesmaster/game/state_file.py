@@ -15,12 +15,12 @@ from functools import lru_cache
 from itertools import count, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gamesmaster.board import Dislodged, Location, Position, Unit
-from gamesmaster.errors import BadFile, BadOrder, BadPosition, NotFound
+from gamesmaster.board import Dislodged, Position, Unit
+from gamesmaster.errors import BadFile, NotFound, must_be, with_line
 from gamesmaster.game.dice import Throw
 from gamesmaster.game.record import Outcome, Termination
 from gamesmaster.game.state import State, Status, books, rules_of
-from gamesmaster.judge import BoardMechanic, Rulebook, Rules
+from gamesmaster.judge import DISLODGED, BoardMechanic, Rulebook, Rules, check_position, read_place, read_unit
 from gamesmaster.judge.engine import known_powers
 from gamesmaster.judge.state import StateCheck
 from gamesmaster.orders import PhaseKind
@@ -44,6 +44,7 @@ def read_state(data: object, find: Callable[[str], Variant]) -> State:
     from gamesmaster.game.state_models import StateEntry
     from gamesmaster.schemas import validate  # only now: pydantic takes its time
 
+    must_be(Callable, find, "a function such as find_variant")  # type: ignore[arg-type]
     return state_of(validate(StateEntry, data, BadFile), find)
 
 
@@ -136,8 +137,7 @@ def position_of(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase)
     units = tuple(p.unit for p in standing if p.beaten is None)
     dislodged = tuple(_dislodged_unit(p.unit, p.beaten, rules) for p in standing if p.beaten is not None)
     position = Position(units, owners, dislodged)
-    if problems := position.problems(rules.board):
-        raise BadPosition(problems[0])
+    check_position(rules, position)
     return _with_state(entry, variant, rules, phase, position)
 
 
@@ -167,7 +167,7 @@ def _place_units(
 ) -> Iterator[_Placed]:
     """Every unit told of, beside those that are there, with the numbers told, or the next that are free."""
     yield from (_Placed(unit, True) for unit in there)
-    units, numbers, aboard = entry.units or {}, entry.numbers, entry.aboard
+    units, numbers, aboard = _without_stars(entry, rules), entry.numbers, entry.aboard
     free = count(1 + max(_numbers(entry, there), default=0))
     for name in dict.fromkeys((*units, *entry.dislodged)):
         power, texts, beaten = proper(name), units.get(name, ()), entry.dislodged.get(name, ())
@@ -178,7 +178,29 @@ def _place_units(
         entries = [*((text, None) for text in texts), *((out.unit, out) for out in beaten)]
         for (text, out), number in zip_longest(entries, given):
             carrier = aboard.get(str(number), 0) if aboard else 0
-            yield _Placed(read_unit(text, power, number or next(free), rules, carrier), number is not None, out)
+            try:
+                unit = read_unit(text, power, number or next(free), rules, carrier)
+            except BadFile as error:
+                raise with_line(error, f"$.{'dislodged' if out else 'units'}.{name}") from None
+            yield _Placed(unit, number is not None, out)
+
+
+def _without_stars(entry: BoardEntry, rules: Rules) -> dict[str, list[str]]:
+    """Return the units by power without those that a star marks as dislodged: `dislodged` lists them as well.
+
+    Raises `BadFile` if it does not, since then nothing says where they may retreat to.
+    """
+    units: dict[str, list[str]] = {}
+    for power, texts in (entry.units or {}).items():
+        units[power] = [text for text in texts if not text.startswith(DISLODGED)]
+        if len(units[power]) == len(texts):
+            continue
+        listed = {str(read_unit(out.unit, "", 1, rules)) for out in entry.dislodged.get(power, ())}
+        for text in (text for text in texts if text.startswith(DISLODGED)):
+            if str(read_unit(text, "", 1, rules)) not in listed:
+                what = f"{text!r} is dislodged, but nothing says where it may retreat to"
+                raise BadFile(what, where=f"$.units.{power}", hint="list it under dislodged, with its retreats")
+    return units
 
 
 def _numbers(entry: BoardEntry, there: Sequence[Unit]) -> list[int]:
@@ -222,41 +244,6 @@ def _may_be(cargo: Unit, other: _Placed, *, beaten: bool) -> bool:
     return alike and not other.numbered and (other.beaten is not None) is beaten
 
 
-def read_unit(text: str, power: str, number: int, rules: Rules, aboard: int = 0) -> Unit:
-    """Read a unit as files write it, `F STP/NC`; raises `BadFile`, with the nearest right thing."""
-    kind, _, where = text.partition(" ")
-    at = rules.board.locations_by_id.get(where)
-    if at is None or kind not in rules.board.ways:
-        kind, _, where = text.strip().partition(" ")
-        kind = kind.upper()
-        if kind not in rules.board.ways or not where:
-            kinds = ", ".join(rules.board.ways)
-            raise BadFile(f"{text!r} is not a unit", hint=f"write it as {_example(rules)}; kinds: {kinds}")
-        at = read_place(where, rules, rules.board.base(kind))
-    return Unit(number, kind, power, at, aboard)
-
-
-def _example(rules: Rules) -> str:
-    kind = rules.board.kinds[0]
-    return f"{kind} {next(at for at in rules.board.locations if rules.board.can_stand(kind, at))}"
-
-
-def read_place(text: str, rules: Rules, kind: str = "") -> Location:
-    """Read a place by its id, its name, or any other word for it; raises `BadFile`, with the nearest right thing."""
-    known = rules.board.locations_by_id
-    location = known.get(text) or known.get(text.strip()) or known.get(text.strip().upper())
-    if location is not None:
-        return location
-    try:
-        order = rules.notation.read(f"{kind or rules.board.kinds[0]} {text} H")
-    except BadOrder as error:
-        raise BadFile(f"{text!r}: {error.what}", hint=error.hint) from None
-    assert order.at is not None
-    if order.at not in rules.board.location_index:
-        raise BadFile(f"{text!r} has no such coast")
-    return order.at
-
-
 # -- writing ---------------------------------------------------------------------------------------------------------
 
 
@@ -265,6 +252,7 @@ def state_data(state: State, name: str = "") -> JSON:
 
     The seed, from which all dice follow, is in it if the state has it.
     """
+    must_be(State, state, "a State, as a game has it in `game.state`")
     _, options = split_name(state.variant.id)
     position = state.position
     everybody = (*position.units, *(d.unit for d in position.dislodged))

@@ -7,7 +7,7 @@ That file is in the data folder; what the environment tells comes before it.
 | `GAMESMASTER_DATA` | the data folder | `gamesmaster-data` |
 | `GAMESMASTER_DATABASE_URL` | `postgres://user:password@host:port/name` | SQLite in the data folder |
 | `GAMESMASTER_SECRET` | what everything is signed with | the file `secret` in the data folder |
-| `GAMESMASTER_BASE_URL` | how the site is reached from outside | `http://127.0.0.1:8000` |
+| `GAMESMASTER_BASE_URL` | how the site is reached from outside | where `serve` listens on this machine |
 | `GAMESMASTER_ALLOWED_HOSTS` | names it answers to, joined by commas | that of the base URL and the loopback's |
 | `GAMESMASTER_BEHIND_PROXY` | `yes`: a server of the house stands before it, and tells who asks | no |
 | `GAMESMASTER_NOTE_ADDRESSES` | `no`: no hashes of addresses are kept for moderators | yes |
@@ -41,6 +41,7 @@ from gamesmaster.host.site.places import (
     load_settings,
     providers,
     read_secret,
+    served_address,
     servers,
 )
 
@@ -61,7 +62,7 @@ def _truly(name: str) -> bool:
 DATA = data_folder()
 SECRET_KEY = read_secret()
 DEBUG = False
-BASE_URL = _read_setting("BASE_URL", "http://127.0.0.1:8000").rstrip("/")
+BASE_URL = _read_setting("BASE_URL", served_address()).rstrip("/")
 _base = urlsplit(BASE_URL)
 ALLOWED_HOSTS = [h for h in _read_setting("ALLOWED_HOSTS").split(",") if h] or [
     _base.hostname or "localhost", "localhost", "127.0.0.1", "[::1]",

@@ -25,6 +25,7 @@ from gamesmaster.judge.movement import Movement, MovementMechanic, adjudicate_mo
 from gamesmaster.judge.removals import farthest_first, removal_orders, sailing, voyages
 from gamesmaster.judge.retreats import find_refuges
 from gamesmaster.judge.rules import PRESETS, BuildSites, Made, Rulebook, Rules
+from gamesmaster.judge.spelling import DISLODGED, check_position, read_place, read_unit, respell
 from gamesmaster.judge.state import Ahead, Entry, Term
 from gamesmaster.judge.supply import Account, accounts, balance, build_sites, cargo_of, carrier_of, due, occupied, sites
 from gamesmaster.judge.values import (
@@ -53,6 +54,7 @@ from gamesmaster.judge.values import (
 from gamesmaster.judge.winter import count_owners
 
 __all__ = [
+    "DISLODGED",
     "OPENED",
     "PLAIN",
     "PRESETS",
@@ -106,6 +108,7 @@ __all__ = [
     "cargo_of",
     "carrier_of",
     "causes_with",
+    "check_position",
     "corroborate",
     "count_owners",
     "due",
@@ -119,7 +122,10 @@ __all__ = [
     "lose",
     "occupied",
     "order_tree",
+    "read_place",
+    "read_unit",
     "removal_orders",
+    "respell",
     "sailing",
     "silent_powers",
     "sites",

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gamesmaster.board import Position
-from gamesmaster.errors import BadPosition, NotFound, must_be, nearest
+from gamesmaster.errors import NotFound, must_be, nearest
 from gamesmaster.judge.adjudication import Adjudication
 from gamesmaster.judge.engine.binding import known_powers
 from gamesmaster.judge.engine.indexed import IndexedPosition
@@ -21,6 +21,7 @@ from gamesmaster.judge.mechanic import YearMechanic, silent_powers
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.judge.retreats import adjudicate_retreats
 from gamesmaster.judge.rules import Rules
+from gamesmaster.judge.spelling import check_position, is_spelt, respell
 from gamesmaster.judge.supply import accounts, due
 from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Season
 from gamesmaster.judge.winter import adjudicate_adjustments
@@ -39,15 +40,18 @@ def adjudicate(
 
     `orders` are by power, in any case, as texts or `Order`s in the order written, or as one text with an order a line;
     `kind` may be its word (`"movement"`); `disorder` names the powers in civil disorder (STD-10.h).  Bad orders become
-    rulings.  Raises `NotFound` for an unknown power or kind of phase, `BadPosition` for units that cannot be where they
-    are: no such place or kind, or two in a province where only one may lie; `TypeError` for what is none of all that.
+    rulings.  Units and centres may be spelt as in orders.  Raises `NotFound` for an unknown power or kind of phase,
+    `BadPosition` for units that cannot be where they are: no such place or kind, or two in a province where only one
+    may lie; `TypeError` for what is none of all that.
     """
     kind = _phase_kind(kind)
     try:
         given = known_powers(rules, {power: _each(texts) for power, texts in orders.items()})
+        if kind is not PhaseKind.MOVEMENT and not is_spelt(rules.board, position):
+            position = respell(rules, position)
         silent = silent_powers(rules, position, disorder)
         if len({unit.at.province for unit in position.units}) < len(position.units):
-            _refuse(rules, position)
+            check_position(rules, position, rules.board.name)
         if kind is PhaseKind.MOVEMENT:
             return adjudicate_movement(rules, position, given, silent)
         if kind is PhaseKind.RETREATS:
@@ -55,7 +59,9 @@ def adjudicate(
         return adjudicate_adjustments(rules, position, given, silent)
     except (AttributeError, KeyError, TypeError):
         _check_kinds(rules, position, orders)
-        _refuse(rules, position)
+        if not is_spelt(rules.board, position):
+            return adjudicate(rules, kind, respell(rules, position), orders, disorder=disorder)
+        check_position(rules, position, rules.board.name)
         raise
 
 
@@ -69,12 +75,6 @@ def _check_kinds(rules: Rules, position: Position, orders: Mapping[str, str | Se
         for text in texts:
             if not isinstance(text, Order):
                 must_be(str, text, f"a text or an Order for {power}")
-
-
-def _refuse(rules: Rules, position: Position) -> None:
-    """Raise `BadPosition` if units cannot be where they are."""
-    if problems := position.problems(rules.board):
-        raise BadPosition(problems[0], where=rules.board.name)
 
 
 def _phase_kind(kind: PhaseKind | str) -> PhaseKind:

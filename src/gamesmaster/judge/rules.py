@@ -342,8 +342,8 @@ class Rules(Value):
     @classmethod
     def of(cls, variant: VariantLike, rulebook: Rulebook | str | Mapping[str, object] | None = None) -> Rules:
         """The rules of a variant, under its own rulebook or another; raises `TypeError` for what is no variant."""
-        if isinstance(variant, str):
-            raise TypeError(f"expected a Variant, as find_variant finds it, not {variant[:40]!r}")
+        if not hasattr(variant, "board"):
+            raise TypeError(f"expected a Variant, as find_variant finds it, not {variant!r:.60}")
         return cls(
             board=variant.board,
             powers=tuple(p.name for p in variant.powers),

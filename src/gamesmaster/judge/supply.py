@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.judge.engine.company import find_loads, put_ashore
+from gamesmaster.judge.engine.endings import is_alive
 from gamesmaster.judge.engine.winter import EMPTY, OWNED, is_affordable, is_site
 from gamesmaster.judge.mechanic import WinterMechanic
 from gamesmaster.judge.rules import BuildSites, Rules
@@ -84,7 +85,10 @@ class Account:
 
     @cached_property
     def sites(self) -> Sites:
-        """Where it may build, and what."""
+        """Where it may build, and what; nowhere for a power that is eliminated (STD-2.c)."""
+        units = (*self.position.units, *(beaten.unit for beaten in self.position.dislodged))
+        if not is_alive(self.centres, sum(unit.power == self.power for unit in units), self.supply):
+            return {}
         return build_sites(self.rules, self.position, self.power)
 
     def room(self, province: str) -> int:

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from gamesmaster.lab.comparison import Comparison, compare, comparison_data, read_comparison
     from gamesmaster.lab.environment.games import GamesEnv, parallel_env
     from gamesmaster.lab.experiment import Experiment, read_experiment
-    from gamesmaster.lab.outcome import GameSummary, summary_of
+    from gamesmaster.lab.outcome import GameSummary, Missing, summary_of
     from gamesmaster.lab.report import write_comparison, write_report
     from gamesmaster.lab.run import Failure, Run, selfplay
     from gamesmaster.lab.statistics import Estimate
-    from gamesmaster.lab.store import is_experiment, read_games
+    from gamesmaster.lab.store import games_asked, is_experiment, read_games
 
 __all__ = [
     "Balance",
@@ -45,6 +45,7 @@ __all__ = [
     "GameSummary",
     "Games",
     "GamesEnv",
+    "Missing",
     "Run",
     "Support",
     "balance_data",
@@ -52,6 +53,7 @@ __all__ = [
     "compare",
     "comparison_data",
     "game_of",
+    "games_asked",
     "is_experiment",
     "orders_of",
     "parallel_env",

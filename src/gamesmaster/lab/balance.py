@@ -12,7 +12,7 @@ import numpy as np
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.lab.experiment import Experiment, read_as
-from gamesmaster.lab.outcome import GameSummary, Lapses, lapses_of
+from gamesmaster.lab.outcome import GameSummary, Lapses, Missing, lapses_of, missing_of, with_warning
 from gamesmaster.lab.statistics import (
     LEAST_GAMES,
     Estimate,
@@ -91,7 +91,8 @@ class Balance:
     games in which at the end no centre had changed hands for `STILL` counts, `stillest` the mean of the most counts in
     a row without a change.  `equal_wins` is the probability of wins at least as unequal if all powers were equal.
     `attacks` are means a game: by kind, attacker and attacked ("" is nobody).  `played` says how many openings each
-    power showed.  `lapses` are the players who left questions without an answer.
+    power showed.  `lapses` are the players who left questions without an answer.  `missing` are the games that should
+    have been played, too: without them all numbers are biased.
     """
 
     experiment: Experiment
@@ -110,6 +111,7 @@ class Balance:
     openings: tuple[Opening, ...]
     played: dict[str, int]
     lapses: tuple[Lapses, ...]
+    missing: Missing | None = None
 
     @property
     def decided(self) -> int:
@@ -117,8 +119,12 @@ class Balance:
         return round(self.games * (1 - self.endings[UNDECIDED].value - self.endings[NOBODY].value))
 
 
-def balance_of(experiment: Experiment, games: Sequence[GameSummary]) -> Balance:
-    """What these games of an experiment say; raises `GamesmasterError` if they are fewer than two, or all too short."""
+def balance_of(experiment: Experiment, games: Sequence[GameSummary], *, asked: int = 0) -> Balance:
+    """Return what these games of an experiment say.
+
+    There should be the first `asked` games, and all up to the last one; `Balance.missing` has those that there are not.
+    Raises `GamesmasterError` if the games are fewer than two, or all too short.
+    """
     if len(games) < LEAST_GAMES:
         raise GamesmasterError(
             f"{len(games) or 'no'} game{'' if len(games) == 1 else 's'} cannot show how balanced a variant is",
@@ -151,6 +157,7 @@ def balance_of(experiment: Experiment, games: Sequence[GameSummary]) -> Balance:
         openings=tuple(o for n in range(len(table.powers)) for o in _openings(table, games, n)),
         played={power: len({game.openings.get(power, "") for game in games}) for power in table.powers},
         lapses=lapses_of(games),
+        missing=missing_of({game.number for game in games}, asked),
     )
 
 
@@ -239,8 +246,8 @@ def _openings(table: Samples, games: Sequence[GameSummary], k: int) -> list[Open
 
 
 def balance_data(balance: Balance) -> dict[str, Any]:
-    """It as JSON data, for `read_balance`."""
-    return asdict(balance)
+    """Return it as JSON data, for `read_balance`; a warning of missing games comes first."""
+    return with_warning(asdict(balance), balance.missing)
 
 
 def read_balance(file: Path) -> Balance:

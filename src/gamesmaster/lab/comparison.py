@@ -19,7 +19,7 @@ from scipy import stats
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.lab.experiment import Experiment, read_as
-from gamesmaster.lab.outcome import GameSummary
+from gamesmaster.lab.outcome import GameSummary, Missing, missing_of, with_warning
 from gamesmaster.lab.statistics import (
     LEAST_GAMES,
     LEVEL,
@@ -71,25 +71,32 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two experiments and the differences between them, over so many pairs of games."""
+    """Two experiments and the differences between them, over so many pairs of games.
+
+    `missing` are the games that should be there too and are not, on one side or both.
+    """
 
     first: Experiment
     second: Experiment
     pairs: int
     differences: tuple[Difference, ...]
+    missing: Missing | None = None
 
 
 def compare(
-    first: tuple[Experiment, Sequence[GameSummary]], second: tuple[Experiment, Sequence[GameSummary]]
+    first: tuple[Experiment, Sequence[GameSummary]], second: tuple[Experiment, Sequence[GameSummary]], *, asked: int = 0
 ) -> Comparison:
     """Compare the games that both have.
 
-    Raises `GamesmasterError` if the two do not share their chance, or have too few games in common.
+    Both should have the first `asked` games, and all up to the last one of the side whose games end first;
+    `Comparison.missing` has those that one of them lacks.  Raises `GamesmasterError` if the two do not share their
+    chance, or have too few games in common.
     """
     (a, games_a), (b, games_b) = first, second
     if a.seed != b.seed:
         raise GamesmasterError(f"the two have different random numbers: their seeds are {a.seed} and {b.seed}")
-    both = {g.number for g in games_a} & {g.number for g in games_b}
+    numbers_a, numbers_b = ({g.number for g in games} for games in (games_a, games_b))
+    both = numbers_a & numbers_b
     if len(both) < LEAST_GAMES:
         raise GamesmasterError(
             f"{len(both)} games in common are too few to compare", hint=f"at least {LEAST_GAMES} are needed"
@@ -103,7 +110,8 @@ def compare(
         for of, x, y in (("victory", one.victory, other.victory), ("centres", one.owned, other.owned)):
             if np.any(x != y) and min(x.sum(), y.sum()) >= len(one.powers):  # of fewer victories nothing can be said
                 differences += _of_indices(of, x, y, rng)
-    return Comparison(a, b, len(both), tuple(_correct(differences, len(both))))
+    missing = missing_of(both, max(asked, 1 + min(max(numbers_a), max(numbers_b))))
+    return Comparison(a, b, len(both), tuple(_correct(differences, len(both))), missing)
 
 
 Pairs = dict[str, tuple[Floats, Floats]]
@@ -209,8 +217,8 @@ def _more(told: Difference, reach: float, pairs: int, least: int) -> int | None:
 
 
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
-    """It as JSON data, for `read_comparison`."""
-    return asdict(comparison)
+    """Return it as JSON data, for `read_comparison`; a warning of missing games comes first."""
+    return with_warning(asdict(comparison), comparison.missing)
 
 
 def read_comparison(file: Path) -> Comparison:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamesmaster import strictjson
+from gamesmaster.english import many
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Event, EventKind, Game, Record, attacks
 from gamesmaster.judge import Ruling
@@ -157,6 +158,53 @@ def _silent(match: Match) -> dict[str, tuple[int, str]]:
     counts = Counter(lapse.power for lapse in match.lapses)
     first = {lapse.power: str(lapse.why) for lapse in reversed(match.lapses)}
     return {power: (counts[power], first[power]) for power in sorted(counts)}
+
+
+MOST_SPANS = 20
+"""Runs of missing games that a warning names; of the others only their number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The games that a report lacks of the `asked` ones from 0 on.
+
+    `spans` are the first and the last number of each run of them.
+    """
+
+    asked: int
+    spans: tuple[tuple[int, int], ...]
+
+    @property
+    def games(self) -> int:
+        """How many games are missing."""
+        return sum(last - first + 1 for first, last in self.spans)
+
+    def __str__(self) -> str:
+        """The warning that a report opens with."""
+        named = [f"{first:,}" if first == last else f"{first:,} to {last:,}" for first, last in self.spans]
+        if len(named) > MOST_SPANS:
+            named = [*named[:MOST_SPANS], "and more"]
+        of, number = many(self.asked, "game"), "number" if self.games == 1 else "numbers"
+        return (
+            f"{self.games:,} of {of} {'is' if self.games == 1 else 'are'} missing ({number} {', '.join(named)}). All"
+            " numbers below are biased: games that fail or are not finished differ from the others."
+        )
+
+
+def missing_of(numbers: Collection[int], asked: int = 0) -> Missing | None:
+    """Return which games are missing of the first `asked`, or of all up to the last that is there; None if none is."""
+    whole, spans, following = max(asked, 1 + max(numbers, default=-1)), list[tuple[int, int]](), 0
+    for number in (*sorted(numbers), whole):
+        if number > following:
+            spans.append((following, number - 1))
+        following = number + 1
+    return Missing(whole, tuple(spans)) if spans else None
+
+
+def with_warning(data: dict[str, Any], missing: Missing | None) -> dict[str, Any]:
+    """Return the data of a report with the warning first; without a word of missing games if none is missing."""
+    rest = {name: value for name, value in data.items() if name != "missing"}
+    return {"warning": str(missing), "missing": data["missing"], **rest} if missing else rest
 
 
 def _start(variant: Variant) -> tuple[int, ...]:

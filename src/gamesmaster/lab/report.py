@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from gamesmaster.lab.balance import Balance
     from gamesmaster.lab.comparison import Comparison
     from gamesmaster.lab.experiment import Experiment
+    from gamesmaster.lab.outcome import Missing
 
 
 PAGE, NUMBERS = "balance.html", "balance.json"
@@ -59,6 +60,7 @@ def report_page(balance: Balance) -> str:
         pictures(balance),
         title=escape(f"{variant.name}: balance"),
         style=part("css"),
+        alarm=_alarm(balance.missing),
         played=escape(_describe_games(balance)),
         warnings=_warnings(balance),
         powers=powers_table(balance),
@@ -76,6 +78,11 @@ def report_page(balance: Balance) -> str:
 def part(ending: str) -> str:
     """What all pages have in common, or a page's form: the file `report.<ending>` of this room."""
     return (files(__package__) / f"report.{ending}").read_text(encoding="utf-8")
+
+
+def _alarm(missing: Missing | None) -> str:
+    """The red line that a page opens with if games are missing."""
+    return f'<p class="alarm"><strong>Warning.</strong> {escape(str(missing))}</p>' if missing else ""
 
 
 def _describe_games(balance: Balance) -> str:
@@ -140,6 +147,7 @@ def comparison_page(comparison: Comparison) -> str:
     return Template(part("compared.html")).substitute(
         title=escape(f"{comparison.first.variant} and {comparison.second.variant} compared"),
         style=part("css"),
+        alarm=_alarm(comparison.missing),
         sides="\n".join(_side(*side) for side in (("A", comparison.first), ("B", comparison.second))),
         pairs=f"{comparison.pairs:,}",
         verdict=escape(verdict(comparison)),

@@ -77,7 +77,7 @@ class Played:
 def selfplay(
     experiment: Experiment,
     folder: Path,
-    games: int,
+    games: int | None,
     *,
     jobs: int = 1,
     cluster: str = "",
@@ -85,7 +85,7 @@ def selfplay(
     patience: float | None = None,
     tell: Tell | None = None,
 ) -> Run:
-    """Play the games 0 to `games` - 1 of an experiment as far as they are not in its folder yet.
+    """Play the games 0 to `games` - 1 of an experiment as far as they are not in its folder yet; none if it is None.
 
     `jobs` processes play (-1: as many as there are processors), or the workers of the Dask scheduler at the address
     `cluster`.  With `records` the whole record of each game is kept.  `patience` is how many seconds a player may take
@@ -98,6 +98,9 @@ def selfplay(
     stopped = False
     with _CtrlC() as ctrl_c, open_store(folder, experiment) as store:
         before = len(store.done)
+        if games is None:
+            return Run(folder, before, 0, lapses=lapses_of(store.silent))
+        store.ask(games)
         todo = store.missing(games, records=records)
         at_hand = games - len(todo)
         if tell:

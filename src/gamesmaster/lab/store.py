@@ -12,19 +12,28 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from errno import ENOSPC
 from pathlib import Path
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.files import alone, name_errors, write_whole
-from gamesmaster.lab.experiment import Experiment, experiment_data, read_experiment
-from gamesmaster.lab.outcome import LARGEST, GameSummary, read_summary
+from gamesmaster.lab.experiment import Experiment, experiment_data, read_as, read_experiment
+from gamesmaster.lab.outcome import DEEPEST, LARGEST, GameSummary, read_summary
 
 EXPERIMENT = "experiment.json"
 GAMES = "games.jsonl"
 RECORDS = "records"
+ASKED = "asked.json"
 SYNCED = 50
 """Lines after which the disk is waited for; a power failure costs no more games than that, a killed process none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How many games a folder was last asked for: reports say which of them are missing."""
+
+    games: int
 
 
 class Store:
@@ -41,6 +50,10 @@ class Store:
             self._note(game)
         self._stream = self._file.open("ab", buffering=0)
         self._unsynced = 0
+
+    def ask(self, games: int) -> None:
+        """Note that the games 0 to `games` - 1 are asked for."""
+        write_whole(self.folder / ASKED, json.dumps(asdict(Asked(games))).encode() + b"\n")
 
     def missing(self, games: int, *, records: bool = False) -> list[int]:
         """The numbers of the games from 0 on that have still to be played, those without the record wanted too."""
@@ -130,6 +143,16 @@ def read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
     experiment = read_experiment(folder / EXPERIMENT)
     games = {game.number: game for game in _whole(folder / GAMES, experiment)}
     return experiment, [games[number] for number in sorted(games)]
+
+
+def games_asked(folder: Path) -> int:
+    """Return how many games an experiment's folder should hold: those last asked for, or those up to its last one.
+
+    Raises what `read_games` raises.
+    """
+    file, games = folder / ASKED, read_games(folder)[1]
+    asked = read_as(Asked, file, limit=LARGEST, depth=DEEPEST).games if file.exists() else 0
+    return max(asked, 1 + games[-1].number if games else 0)
 
 
 def _same(there: Experiment, wanted: Experiment, folder: Path) -> None:

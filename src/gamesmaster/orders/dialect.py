@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -24,6 +24,8 @@ from gamesmaster.orders.words import Lexicon, key
 
 HOUSE = "house"
 COMMON = "common"
+LONGEST_LOOK = 4_000  # characters of a letter that tell its language
+SHORT_WORD = 2  # letters of one that does not
 
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
@@ -100,15 +102,48 @@ def note_words(table: str) -> frozenset[str]:
     return frozenset(key(word) or word for dialect in listed for word in dialect.notes.get(table, ()))
 
 
-@cache
-def cue(table: str) -> re.Pattern[str]:
-    """What finds the phrases of a table of notes, of all dialects, among the words of a text with a space between each.
+class Cues:
+    """The words that tell what some words of a letter are, in these languages: `cues("retreats")` finds those of a table.
 
-    A star behind a word stands for any ending of it.
+    A star behind a word of a table stands for any ending of it.
     """
-    listed = [phrase for one in (common(), *dialects().values()) for phrase in one.notes.get(table, ())]
-    spelt = {_as_pattern(one) for phrase in listed for one in (phrase, phrase.translate(UMLAUTS))}
-    return re.compile(rf"(?<!\S)(?:{'|'.join(sorted(spelt, key=len, reverse=True))})(?!\S)")
+
+    def __init__(self, listed: Iterable[str]) -> None:
+        self.languages = (*listed, "")
+        self._found: dict[str, re.Pattern[str]] = {}
+
+    def __call__(self, table: str) -> re.Pattern[str]:
+        """What finds the phrases of a table of notes among words with a space between each."""
+        if table not in self._found:
+            self._found[table] = _finder(table, self.languages)
+        return self._found[table]
+
+    def has(self, table: str, words: str) -> re.Match[str] | None:
+        """The first phrase of a table among some words."""
+        return self(table).search(words)
+
+    @classmethod
+    def of(cls, text: str) -> Cues:
+        """Those of the languages that a text may be in: the house's, and whichever has about as many words in it."""
+        words = key(text[:LONGEST_LOOK])
+        found = {name: set(_finder(None, (name,)).findall(words)) for name in languages()}
+        counts = {name: sum(len(phrase) > SHORT_WORD for phrase in phrases) for name, phrases in found.items()}
+        first, most = next(iter(counts)), max(counts.values())
+        return cls([name for name, count in counts.items() if name == first or count >= max(1, most * 2 // 3)])
+
+
+@cache
+def _finder(table: str | None, listed: tuple[str, ...]) -> re.Pattern[str]:
+    """What finds the words of a table, or of all, in these languages."""
+    notes = (one.notes for one in (common(), *dialects().values()) if one.language in listed)
+    phrases = {
+        phrase
+        for tables in notes
+        for name in (tables if table is None else (table,))
+        for phrase in tables.get(name, ())
+    }
+    spelt = {_as_pattern(one) for phrase in phrases for one in (phrase, phrase.translate(UMLAUTS))}
+    return re.compile(rf"(?<!\S)(?:{'|'.join(sorted(spelt, key=len, reverse=True)) or '(?!)'})(?!\S)")
 
 
 def _as_pattern(phrase: str) -> str:

@@ -19,9 +19,11 @@ from typing import Any
 from gamesmaster.orders.words import Word, split
 
 _STRUCK = re.compile(r"\[s\].*?\[/s\]|\[strike\].*?\[/strike\]|<s>.*?</s>|<del>.*?</del>|~~.*?~~", re.IGNORECASE)
+_ELIDED = re.compile(r"[aeiouh]|(?:ll|re|ve)$")
+"""What stands behind an apostrophe as a word of its own: "l'armée", "we'll"."""
 _MARKUP = re.compile(
     r"\[/?(?:b|i|u|code|quote|color|size|list|center|spoiler|url)(?:=[^\]\n]{0,40})?\]|\[\*\]"
-    r"|</?(?:b|i|u|em|strong|code|pre|span|li|ul|ol|font)(?: [^>\n]{0,80})?>|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
+    r"|</?(?:[biu]|em|li|ul|ol|[a-z][a-z_]{3,20})(?: [^>\n]{0,80})?>|(?<!\S):\w{3,20}:(?!\S)|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\s*>(?!=)")
@@ -50,6 +52,9 @@ _PARTED = re.compile(
     re.IGNORECASE,
 )
 """What stands between two orders in the place of a semicolon; "Army / Fleet" is one unit."""
+_THOUGHT = re.compile(r"\s*<(/?)(?:think|thinking|reasoning|scratchpad|analysis|reflection|thoughts?)>\s*")
+"""Where the thoughts of a language model begin and end."""
+_BARS = re.compile(r"\S \| \S")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*\w*\s*")
 _RULE = re.compile(r"\s*([-=_*])\1{2,}\s*")
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
@@ -57,7 +62,8 @@ _MARKDOWN = re.compile(r"^ {0,3}(?:#{1,6} |\|.*\|\s*$)|\*\*\S|~~\S|`\S", re.MULT
 _JSON = re.compile(r"\{\s*[\"{}]|\[\s*[\"{\[]|[{\[]\s*$")
 MOST_JSON = 20  # places of a text where it is looked for
 _OPENING, _CLOSING = "([{", ")]}"
-_QUIET = set('!*`"“”„‘«»†‡¶~^¿¡') | {"\u2026"}
+_QUIET = set('!*`"“”„‘«»†‡¶~^¿¡@') | {"\u2026"}
+_STOP = re.compile(r"[.!…]+[\"”»)]*\s|\s[—–]\s|\s--\s")
 _REMARKS = re.compile(r"(?:#|//).*")
 
 
@@ -80,9 +86,11 @@ def lay_out(text: str) -> list[Layout]:
     """The lines of a text, without all that is around the orders."""
     lines = list(_unwrap(text))
     quotes_count = not any(_own(line.text) for line in lines)
-    signed = ended = begun = False
+    signed = ended = begun = thinks = False
     found: list[Layout] = []
     for at, line in enumerate(lines):
+        if thought := _THOUGHT.match(line.text):
+            thinks = not thought[1] and not line.text.rstrip().endswith(f"</{thought[0].strip()[1:]}")
         signed = signed or (at > 0 and bool(_SIGNATURE.fullmatch(line.text))) or (begun and forwards(lines, at))
         signed, ended = signed and not _ENDED.fullmatch(line.text), signed
         begun = begun or bool(line.text.strip() and not _HEADER.match(line.text))
@@ -90,11 +98,17 @@ def lay_out(text: str) -> list[Layout]:
             found[-1] = replace(found[-1], headed=True)
         elif not any(char.isalnum() or char == "+" for char in line.text):
             found.append(replace(line, text=""))
+        elif thinks or thought:
+            found.append(replace(line, text="", skipped="thoughts, no orders"))
         elif signed or ended or (_QUOTED.match(line.text) and not quotes_count) or _attributes(lines, at):
             why = "below a signature, or another mail" if signed or ended else "a quotation"
             found.append(replace(line, text="", skipped=why))
         else:
             found.append(replace(line, text=bare(line.text, quoted=bool(_QUOTED.match(line.text)))))
+        if _BARS.search(line.text) and any(
+            _BARS.search(near.text) for near in (*lines[at - 1 : at], *lines[at + 1 : at + 2])
+        ):
+            found[-1] = replace(found[-1], cells=tuple(line.text.strip(" |").split(" | ")))
     return found
 
 
@@ -196,6 +210,11 @@ class Passage:
         )  # fmt: skip
 
     @property
+    def said(self) -> str:
+        """The words in the one spelling, a space between each."""
+        return " ".join(self.keys)
+
+    @property
     def text(self) -> str:
         """The words as they were written."""
         text, start, end = self.line.text, self.words[0].start, self.words[-1].end
@@ -205,7 +224,7 @@ class Passage:
 
     def find(self, pattern: re.Pattern[str]) -> list[range]:
         """Where the words are that a pattern finds."""
-        text = " ".join(self.keys)
+        text = self.said
         found = ((text.count(" ", 0, m.start()), text.count(" ", 0, m.end())) for m in pattern.finditer(text))
         return [range(start, end + 1) for start, end in found]
 
@@ -223,7 +242,13 @@ def _apostrophes(text: str) -> Iterator[Word]:
     """The words of a text, what an apostrophe cuts short as one: "M'seilles", and not "Austria's" or "d'Helgoland"."""
     held: Word | None = None
     for word in split(text):
-        if held and text[held.end : word.start] in ("'", "’") and len(word.key) > 1 and held.key not in ("l", "d"):
+        if (
+            held
+            and text[held.end : word.start] in ("'", "’")
+            and len(word.key) > 1
+            and not _ELIDED.match(word.key)
+            and held.key not in ("l", "d")
+        ):
             held = Word(held.key + word.key, held.start, word.end)
             continue
         if held:
@@ -249,11 +274,13 @@ def passages(line: Layout) -> Iterator[Passage]:
             depth, mark = depth + 1, True
         elif word.key in _CLOSING:
             depth = max(depth - 1, 0)
+        elif word.key == ":" and re.match(r"\d:\d", line.text[max(word.start - 1, 0) :]):
+            continue  # "22:40"
         else:
             between = line.written[last : word.start]
             if passage.words and "," in between and not depth:
                 breaks.add(len(passage.words))
-            elif passage.words and re.search(r"[.!…]+[\"”»)]*\s|\s[—–]\s|\s--\s", between):
+            elif passage.words and passage.keys[-1] != "st" and word.key != "-" and _STOP.search(between):
                 stops.add(len(passage.words))
             passage.words.append(word)
             passage.keys.append(word.key)
@@ -336,26 +363,26 @@ def _markdown_lines(lines: list[Layout]) -> Iterator[Layout]:
 
     rules = ["table", "heading", "lheading", "list", "blockquote", "strikethrough", "emphasis", "backticks", "newline"]
     tokens = MarkdownIt("zero").enable(rules).parse("\n".join(line.text for line in lines))
-    found = {at: line for at, line in enumerate(lines)}
+    found = dict(enumerate(lines))
     opened: list[str] = []
     for token in tokens:
-        if token.nesting:
-            opened = [*opened, token.type, token.markup][: len(opened) + 2] if token.nesting > 0 else opened[:-2]
+        if token.nesting > 0:
+            opened.append(token.type + token.markup)
+        elif token.nesting:
+            opened.pop()
         if token.type == "tr_open" and token.map:
             found[token.map[0]] = replace(found[token.map[0]], text="", written="")
         if token.type != "inline" or not token.map:
             continue
-        quoted, bullet = (
-            "> " * ("blockquote_open" in opened),
-            "+ " * (opened[-3:-2] == ["+"] and "list_item_open" in opened),
-        )
+        bullet = "+ " * ("list_item_open+" in opened)
         for at, text in enumerate(_spoken(token.children or []), token.map[0]):
-            line, text = found[at], quoted + bullet + text
+            line = found.get(at, lines[-1])
+            text = "> " * bool(_QUOTED.match(line.text)) + bullet + text
             if "tr_open" in opened:
                 cells = (*line.cells, text)
                 found[at] = replace(line, text=" ".join(cells), written=" ".join(cells), cells=cells)
             else:
-                headed = "heading_open" in opened
+                headed = any(one.startswith("heading_open") for one in opened)
                 found[at] = replace(line, text=text, written=text, headed=headed)
     yield from found.values()
 

@@ -11,26 +11,29 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from rapidfuzz import fuzz, process
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Position
 from gamesmaster.errors import Ambiguous, BadOrder
-from gamesmaster.judge import Rules, Season
+from gamesmaster.judge import Cause, Rules, Season, adjudicate
 from gamesmaster.judge.legal import options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import cue, dialects, languages, note_words
-from gamesmaster.orders.words import key
+from gamesmaster.orders.dialect import Cues, dialects, languages, note_words
+from gamesmaster.reading.hints import SWAPPED, UNLIKE, Hinter
 from gamesmaster.reading.layout import Passage
-from gamesmaster.reading.meaning import Meaning, Scene, nearest_meaning
+from gamesmaster.reading.meaning import Meaning, Scene, core, nearest_meaning
 from gamesmaster.reading.sheet import SheetLine, unread
-from gamesmaster.reading.sketch import INITIALS, LONGEST_NAME, Sketch, Sketcher
-from gamesmaster.reading.wordbook import INITIAL, Wordbooks, spell_apart, trims
+from gamesmaster.reading.sketch import INITIALS, Sketch, Sketcher
+from gamesmaster.reading.wordbook import INITIAL, LONGEST_NAME, SLIP, Wordbooks, spell_apart, trims
 
 MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
 MOST_HINTS = 60  # lines of a sheet that get one
+MOST_SLIPS = 2 * SLIP
+"""How far words may be from an order that cannot come true, so that the reason is told: two names misspelt."""
 MOST_ENDS = 12  # of a span that may be an order
-UNSURE = ("condition", "alternative", "doubt", "draft", "next", "past")
+UNSURE = ("condition", "alternative", "negation", "doubt", "draft", "next", "past")
 """Tables of words with which nothing is an order, nor a remark beside one."""
 
 
@@ -66,14 +69,17 @@ class LineReader:
 
     def __init__(
         self, rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None,
-        effort: Effort | None = None,
+        effort: Effort | None = None, cues: Cues | None = None,
     ) -> None:  # fmt: skip
         self.rules, self.kind, self.power = rules, kind, power
+        self.cues = cues or Cues(languages())
         self.notation = rules.notation
         self.books = rules.derive(Wordbooks)
         self.carried: AnyVerb | None = None
         self.aside: list[Passage] = []
         self._doubt: tuple[Meaning, Passage] | None = None
+        self._looked: dict[object, Meaning] = {}
+        self._begun: dict[object, list[int]] = {}
         self.effort = effort or Effort()
         self.scene = Scene(rules, kind, position, power, options(rules, kind, position, power, season))
 
@@ -105,7 +111,7 @@ class LineReader:
     def orders(self, passage: Passage) -> list[SheetLine]:
         """The orders that all of these words are, with a remark beside them, which is kept in `aside`; else none."""
         self.aside, self._doubt = [], None
-        if len(passage.keys) > MOST_WORDS:
+        if len(passage.keys) > MOST_WORDS or not passage.words:
             return []
         bare = self._without_dashes(passage)
         meaning = self._one(bare)
@@ -117,10 +123,11 @@ class LineReader:
         if not meaning.doubtful and (parts := self._split(bare)):
             return parts
         self._doubt = (meaning, bare) if meaning.doubtful else None
-        shorter = list(self._shorter(bare))
+        shorter = [] if self.effort.is_spent else list(self._shorter(bare))
         for words, aside in shorter:
             remarked = self._one(words)
-            if remarked.order:
+            helps = remarked.order is not None and remarked.order.of is not None and aside[0].keys[0] == "-"
+            if remarked.order and not helps:
                 self.aside = aside
                 return self._lines(passage, remarked, trimmed=words)
             self._doubt = self._doubt or ((remarked, words) if remarked.doubtful else None)
@@ -153,7 +160,7 @@ class LineReader:
             place = self.books.of(languages()[0]).places.find((keys[at],))
             exact = place is not None and bool(place.exact)
             glued = passage.words[at - 1].end == passage.words[at].start > passage.words[at - 2].end + 1
-            if (closed and not behind) or ((not exact or closed or glued) and behind and self._is_kind(behind[0])):
+            if (closed and not behind) or ((not exact or closed or glued) and behind and self.is_kind(behind[0])):
                 dropped |= {at - 1, at + closed}
             elif closed and not exact:
                 dropped |= {at - 1, at + 1}
@@ -164,60 +171,94 @@ class LineReader:
         says = (self.books.of(language).says.get(word, set()) for language in languages())
         return any(tables & {"support", "convoy", "hold"} for tables in says)
 
-    def _is_kind(self, word: str) -> bool:
+    def is_kind(self, word: str) -> bool:
+        """Return whether a word says what kind of unit one is."""
         return any(word in self.books.of(language).kinds for language in languages())
 
     def _shorter(self, passage: Passage) -> Iterator[tuple[Passage, list[Passage]]]:
         """The words without remarks, and those: in brackets, behind a comma, or of what came of the order."""
-        remarks = [at for at in passage.remarks() if self._is_remark(passage.part(at.start, at.stop))]
+        brackets = [at for at in passage.remarks() if not self.is_kind(passage.keys[at.start - 1])]  # not "A (Par)"
+        remarks = [at for at in brackets if self._is_remark(passage.part(at.start, at.stop))]
         for number in reversed(range(len(remarks))):
             outside = passage.outside(remarks[number:])
             if outside.words:
                 yield outside, [passage.part(at.start, at.stop) for at in remarks[number:]]
         size = len(passage.keys)
-        cuts = [found.start for found in passage.find(cue("results"))[:1]]
-        cuts += [at for at in sorted(passage.breaks | passage.stops) if self._is_remark(passage.part(at, size))][:1]
+        cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
+        parted = note_words("join") if self.kind is PhaseKind.ADJUSTMENTS else frozenset()
+        ends = passage.breaks | passage.stops | {at for at, word in enumerate(passage.keys) if word in parted}
+        ends |= {at for at in range(size - 2) if passage.keys[at] == "-" and not self._is_place(passage.keys[at + 1])}
+        cuts += [at for at in sorted(ends) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
             if cut:
                 yield passage.part(0, cut), [passage.part(cut, size)]
 
     def _is_remark(self, words: Passage) -> bool:
-        """Do words beside an order leave it as it is?  A condition, a coast or a place do not; a retreat is for later."""
-        text = " ".join(words.keys)
-        if words.inside[0] and cue("retreats").search(text):
+        """Return whether words beside an order leave it as it is.
+
+        A condition, a coast or a place do not; but a retreat is for later, as is what stands behind "next season".
+        """
+        says = {table for table in (*UNSURE, "retreats", "keeps") if self.cues.has(table, words.said)}
+        named = any(self.place_at(words, at) for at in range(len(words.keys)))
+        if words.inside[0] and "retreats" in says:
             return True
-        coasts = any(text in self.books.of(language).coasts for language in languages())
-        if (
-            coasts
-            or any(cue(table).search(text) for table in (*UNSURE, "retreats"))
-            or note_words("coast") & {*words.keys}
-        ):
-            return False
-        return words.inside[0] or not any(self.place_at(words, at) for at in range(len(words.keys)))
+        first = words.part(0, min((*words.breaks, len(words.keys))))
+        if self.kind is PhaseKind.ADJUSTMENTS and says == {"keeps"} and not words.stops:
+            return bool(self.cues.has("keeps", first.said))  # "..., keep A Bur"
+        if says == {"next"} and named:
+            return True
+        coast = self.is_coast(words)
+        return not coast and not says - {"keeps"} and (words.inside[0] or not named)
+
+    def is_coast(self, words: Passage) -> bool:
+        """Return whether words are like those for a coast."""
+        known = [coast for language in languages() for coast in self.books.of(language).coasts]
+        near = process.extractOne(words.said, known, scorer=OSA.normalized_distance, score_cutoff=UNLIKE)
+        return near is not None or not note_words("coast").isdisjoint(words.keys)
 
     # -- orders among other words ------------------------------------------------------------------------------------
 
     def place_at(self, words: Passage, at: int) -> tuple[int, frozenset[str]] | None:
         """The place that a name says exactly from one word on: where it ends, and what it may be."""
         for size in range(min(LONGEST_NAME, len(words.keys) - at), 0, -1):
+            if words.inside[at] != words.inside[at + size - 1]:
+                continue
             for language in languages():
-                spot = self.books.of(language).places.find(tuple(words.keys[at : at + size]))
-                if spot and spot.exact and not words.inside[at] ^ words.inside[at + size - 1]:
-                    return at + size, spot.exact
+                if named := self.books.of(language).places.named(words.keys[at : at + size]):
+                    return at + size, named
         return None
 
     def begins(self, words: Passage) -> list[int]:
         """Where words name a unit: its kind and its place, or the place of one of the power's own."""
+        asked = (words.line.number, words.text if words.words else "", *words.keys)
+        if asked not in self._begun:
+            self._begun[asked] = self._find_units(words)
+        return self._begun[asked]
+
+    def _find_units(self, words: Passage) -> list[int]:
         own = {unit.at.province for unit in self.scene.own}
         own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
         found = []
-        for at in range(len(words.keys)):
-            kind = next((n for n in (2, 1) if self._is_kind(" ".join(words.keys[at : at + n]))), 0)
-            place = self.place_at(words, at + kind) if at + kind < len(words.keys) else None
-            short = kind and at + kind < len(words.keys) and self._is_place(words.keys[at + kind])
-            if short or (place and (kind or own & place[1])):
+        for at, word in enumerate(words.keys):
+            kind = next((n for n in (2, 1) if self.is_kind(" ".join(words.keys[at : at + n]))), 0)
+            named = at + kind
+            while (
+                kind
+                and len(word) > 1
+                and named < min(len(words.keys) - 1, at + kind + 2)
+                and self._small(words.keys[named])
+            ):
+                named += 1  # "Armee in Berlin"
+            if named >= len(words.keys):
+                continue
+            place = self.place_at(words, named)
+            capital = len(word) > 1 or words.line.written[words.words[at].start : words.words[at].end].isupper()
+            if (place and (kind or own & place[1])) or (kind and capital and self._is_place(words.keys[named])):
                 found.append(at)
-        return [at for at in found if at - 1 not in found or not self._is_kind(words.keys[at - 1])]
+        return [at for at in found if at - 1 not in found or not self.is_kind(words.keys[at - 1])]
+
+    def _small(self, word: str) -> bool:
+        return any("in" in self.books.of(language).says.get(word, ()) for language in languages())
 
     def _is_place(self, word: str) -> bool:
         """Is it a place's name, perhaps cut short or misspelt?"""
@@ -228,8 +269,8 @@ class LineReader:
         """The orders that stand among other words, and where."""
         starts, size = set(self.begins(words)), len(words.keys)
         if self.kind is PhaseKind.ADJUSTMENTS:
-            starts |= self._leads(words)
-        ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(cue("ends"))}
+            starts |= self.leads(words)
+        ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(self.cues("ends"))}
         ends |= {at for at in range(1, size) if words.inside[at] != words.inside[at - 1] or words.keys[at] in _STOPS}
         found: Spans = []
         at = 0
@@ -248,27 +289,58 @@ class LineReader:
         """Return whether one of some words is for a unit that leaves the board."""
         return any("disband" in self.books.of(name).says.get(word, ()) for word in words.keys for name in languages())
 
-    def _leads(self, words: Passage) -> set[int]:
+    def leads(self, words: Passage) -> set[int]:
         """Where words say that something is built or removed."""
         books, keys = [self.books.of(language) for language in languages()], words.keys
         tables = {"build", "remove", "disband", "plus", "minus", "waive"}
         return {
             at for at in range(len(keys)) for size in (1, 2, 3) for book in books
-            if tables & book.says.get(" ".join(keys[at : at + size]), set())
+            if tables & book.meant_by(" ".join(keys[at : at + size])).keys()
         }  # fmt: skip
 
     def _one(self, passage: Passage) -> Meaning:
-        """What some words mean as one order.  A unit without a verb is built in Winter, if it may be, but not removed."""
-        meaning, order = self._any(passage), None
-        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self._leads(passage):
+        """What some words mean as one order; looked up if it was asked before."""
+        words = (passage.text, *passage.keys, self.carried)
+        if words not in self._looked:
+            self._looked[words] = self._guarded(passage) if passage.words else Meaning()
+        return self._looked[words]
+
+    def _guarded(self, passage: Passage) -> Meaning:
+        """What some words mean.  In Winter, a unit without a verb is built, if it may be, but never removed."""
+        meaning, order = self._checked(passage, self._any(passage)), None
+        if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self.leads(passage):
             order = meaning.order
         if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
             return meaning
+        if not any(map(self.is_kind, passage.keys)):
+            return Meaning()
         owned = self.scene.position.centres(self.power)
         free = self.scene.unit_at(order.at.province, own=False) is None and order.verb is Verb.BUILD
         if free and (not owned or len(owned) > len(self.scene.own)):
             return meaning
         return Meaning(doubtful=(replace(order, verb=Verb.REMOVE), replace(order, verb=Verb.BUILD)), cost=meaning.cost)
+
+    def _checked(self, passage: Passage, meaning: Meaning) -> Meaning:
+        """The meaning, in doubt if a short word is no name of the board and another order is nearer with a slip."""
+        if meaning.order is None or meaning.group or not any(map(self._is_guess, passage.keys)):
+            return meaning
+        near = [order for order in self._hinters[0].nearest(passage, SWAPPED) if order.verb is meaning.order.verb]
+        if not near or core(meaning.order) in map(core, near):
+            return meaning
+        return replace(meaning, order=None, doubtful=(*near, meaning.order))
+
+    def _is_guess(self, word: str) -> bool:
+        """Return whether a word of a few letters is neither a name of the board nor a word of an order, as it stands."""
+        return len(word) in _SHORT_WORD and word.isalpha() and word not in self._known
+
+    @cached_property
+    def _known(self) -> set[str]:
+        """The words of orders in every language, and of the names that the board and the house style have."""
+        books = [self.books.of(language) for language in languages()]
+        tables = [table for book in books for table in (book.says, book.kinds, book.coasts, book.powers)]
+        phrases = [phrase for table in (*tables, books[0].places.names) for phrase in table]
+        notes = (note_words(table) for table in ("generic", "small", "heading"))
+        return {word for phrase in phrases for word in phrase.split()}.union(*notes)
 
     def _any(self, passage: Passage) -> Meaning:
         self.effort.looks += 1
@@ -279,16 +351,19 @@ class LineReader:
         meanings: list[Meaning] = []
         exact: list[Sketch] = []
         written: Order | None = None
+        guesses = any(map(self._is_guess, passage.keys))
         for language in languages():
             sketches = self._sketches(passage, language)
             meaning = self.scene.meaning(sketches)
-            if self.carried and self.carried is not Verb.BUILD and not meaning.order:
-                meaning = self.scene.meaning(_as(self.carried, sketches)) if sketches else meaning
+            if self.carried and sketches and (bare := _as(self.carried, sketches)):
+                meaning = self.scene.meaning(bare) if self.carried is not Verb.BUILD and not meaning.order else meaning
+                sketches += bare
             if (meaning.order or (meaning.doubtful and not meanings)) and not meaning.cost:
                 return meaning
             if meaning.order or meaning.doubtful:
                 meanings.append(meaning)
-            written = written or self.scene.as_written(sketches)
+            if (as_written := self.scene.as_written(sketches)) and self.scene.is_own(as_written) and not guesses:
+                written = written or as_written
             exact += [sketch for sketch in sketches if sketch.cost == 0 and sketch.unit]
             if exact:
                 break  # so it is written, whatever another language would make of it
@@ -417,18 +492,32 @@ class LineReader:
 
     def refuse(self, passage: Passage, what: str = "") -> SheetLine:
         """Why words are no order, where the fault is, and the nearest legal order."""
-        column = passage.column(0)
+        column, fault = passage.column(0), ""
         try:
             order = self.notation.read(passage.text, self.kind)
             if order.power not in ("", self.power):
                 what = what or f"this is an order of {order.power}"
             self.notation.read(passage.text, self.kind, exact=True)
         except BadOrder as error:
-            column = passage.words[0].start + error.column
-            what = what or error.what
-        self.effort.hints += 1
-        hint = self.nearest(passage.text) if self.effort.hints <= MOST_HINTS else ""
-        return self._refusal(passage, column, what or "this is not an order", hint)
+            column, fault = passage.words[0].start + error.column, error.what
+        what = what or self._ruling(passage) or fault or "this is not an order"
+        return self._refusal(passage, column, what, self.nearest(passage))
+
+    def _ruling(self, passage: Passage) -> str:
+        """What the judge says of the order that words most likely are, if it can never come true."""
+        if self.effort.is_spent:
+            return ""
+        sketches = [sketch for language in languages() for sketch in self._sketches(passage, language)]
+        order = self.scene.as_written(sketches, MOST_SLIPS)
+        if order is None or order.at is None or not self.scene.is_own(order):
+            return ""
+        ruling = adjudicate(self.rules, self.kind, self.scene.position, {self.power: [order]}).rulings[0]
+        if ruling.possible:
+            return ""
+        if ruling.cause is Cause.NOT_ADJACENT and order.to:
+            shown = self.notation.lexicon.places.shown
+            return f"{shown[order.at.province]} does not touch {shown[order.to.province]}"
+        return f"{self.notation.tell(order)} {ruling.text}"
 
     def _refusal(
         self, passage: Passage, column: int, what: str, hint: str, options: tuple[Order, ...] = ()
@@ -443,12 +532,25 @@ class LineReader:
             stored = text
         return SheetLine(text, passage.line.number, column, stored=stored, what=what, hint=hint, options=options)
 
-    def nearest(self, text: str) -> str:
-        """A hint: the order of this power most like the text, of those it may give."""
-        if not self._spellings:
-            return "nothing can be ordered"
-        _, _, number = process.extractOne(key(text[:200]), self._spellings, scorer=fuzz.ratio)
-        return f"did you mean {self.notation.write(self.scene.listed[number])}?"
+    def nearest(self, passage: Passage) -> str:
+        """Return a hint that names what this power may order and the words resemble; empty if they resemble nothing."""
+        orders = self.resembled(passage)
+        return f"did you mean {' or '.join(map(self.notation.write, orders))}?" if orders else ""
+
+    def seems(self, passage: Passage) -> bool:
+        """Return whether words that make no order were most likely meant as one."""
+        return bool(self.resembled(passage) or self._ruling(passage))
+
+    def resembled(self, passage: Passage) -> tuple[Order, ...]:
+        """The orders that words resemble most, as long as hints are looked for in this sheet."""
+        self.effort.hints += 1
+        return self._hinters[1].nearest(passage) if self.effort.hints <= MOST_HINTS else ()
+
+    @cached_property
+    def _hinters(self) -> tuple[Hinter, Hinter]:
+        """What finds resemblances by the names of the house style alone, and by those of all languages."""
+        books = [self.books.of(language) for language in languages()]
+        return Hinter(self.scene, books, books[:1]), Hinter(self.scene, books, books)
 
     @cached_property
     def _lawful(self) -> frozenset[Order]:
@@ -461,12 +563,8 @@ class LineReader:
         helping = [order for order in self.scene.listed if order.of]
         return {self.notation.write(order, dialect=name): order for order in helping for name in dialects()}
 
-    @cached_property
-    def _spellings(self) -> list[str]:
-        """What may be ordered, in plain words."""
-        return [key(self.notation.write(order)) for order in self.scene.listed]
 
-
+_SHORT_WORD = range(3, 6)  # letters
 _STOPS = frozenset("?:")
 _KIND_WORDS = frozenset({"a", "f", "army", "fleet", "armee", "flotte", "flota", "ejercito", "e"})
 

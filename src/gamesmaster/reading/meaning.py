@@ -75,16 +75,19 @@ class Scene:
                 return best
         return Meaning()
 
-    def as_written(self, sketches: Iterable[Sketch]) -> Order | None:
-        """The order that words say exactly, legal or not; None if there are several, or none."""
-        orders: dict[Order, None] = {}
-        for sketch in sketches:
-            if sketch.cost == EXACT and not sketch.group and sketch.power in ("", self.power):
-                order = self._verbatim(sketch)
-                if order is None:
-                    return None
-                orders[order] = None
+    def as_written(self, sketches: Iterable[Sketch], most: int = EXACT) -> Order | None:
+        """The order that words say, legal or not; None if there are several, or none.
+
+        `most` is how far words may be from it; by default they must say it exactly.
+        """
+        own = [s for s in sketches if s.cost <= most and not s.group and s.power in ("", self.power)]
+        least = min((sketch.cost for sketch in own), default=0)
+        orders = dict.fromkeys(self._verbatim(sketch) for sketch in own if sketch.cost == least)
         return next(iter(orders)) if len(orders) == 1 else None
+
+    def is_own(self, order: Order) -> bool:
+        """Return whether an order is for a unit that the writer has, or builds."""
+        return order.at is None or self.kind is PhaseKind.ADJUSTMENTS or self.unit_at(order.at.province, own=True) is not None
 
     def slips(self, sketches: Iterable[Sketch]) -> tuple[Order, ...]:
         """The orders that may be given, and that exact words would say if one of their names had a slip."""
@@ -112,7 +115,7 @@ class Scene:
             return Meaning()
         least = min(cost for cost, _, _ in costs.values())
         best = {
-            _core(order): (order, sketch, option) for order, (cost, sketch, option) in costs.items() if cost == least
+            core(order): (order, sketch, option) for order, (cost, sketch, option) in costs.items() if cost == least
         }
         if len(best) > 1:
             listed = [order for order, _, _ in best.values()]
@@ -231,9 +234,9 @@ class Scene:
         )  # fmt: skip
 
     def _verbatim(self, sketch: Sketch) -> Order | None:
-        """The order that a sketch of exact words says; None if one of its names is not exact and alone."""
+        """The order that a sketch says; None if one of its names could as well be several places."""
         places = [p for p in (sketch.unit and sketch.unit.place, sketch.of and sketch.of.place, sketch.goal) if p]
-        if any(len(place.spot.exact) != 1 for place in (*places, *sketch.route)):
+        if any(len(place.spot.nearest) != 1 for place in (*places, *sketch.route)):
             return None
         unit, of, goal = sketch.unit, sketch.of, sketch.goal
         if unit is None or unit.power not in ("", self.power):
@@ -258,9 +261,7 @@ class Scene:
         return self._location(self._only(place), place.coast, "")
 
     def _only(self, place: Place) -> str:
-        spot = place.spot
-        best = sorted(spot.meanings, key=lambda province: _distance(spot, province))
-        return best[0]
+        return next(iter(place.spot.nearest))
 
     def _location(self, province: str, written: str, else_: str) -> Location:
         lexicon = self.rules.notation.lexicon
@@ -271,13 +272,13 @@ def nearest_meaning(meanings: Sequence[Meaning]) -> Meaning | None:
     """What words mean of what they could in several languages: the nearest, doubtful if as near as another."""
     if not meanings:
         return None
-    everything = {_core(order) for meaning in meanings for order in (meaning.order, *meaning.doubtful) if order}
+    everything = {core(order) for meaning in meanings for order in (meaning.order, *meaning.doubtful) if order}
     if len(everything) == 1:
         return next((meaning for meaning in meanings if meaning.order), meanings[0])
     least = min(meaning.cost for meaning in meanings)
     near = [meaning for meaning in meanings if meaning.cost == least]
     orders = [order for meaning in near for order in (meaning.order, *meaning.doubtful) if order]
-    if len({_core(order) for order in orders}) > 1:
+    if len({core(order) for order in orders}) > 1:
         return replace(near[0], order=None, doubtful=tuple(dict.fromkeys(orders)))
     return near[0]
 
@@ -336,7 +337,7 @@ def _distance_or(spot: Spot, province: str) -> int | None:
     return _distance(spot, province) if province in spot.meanings else None
 
 
-def _core(order: Order) -> tuple[object, ...]:
+def core(order: Order) -> tuple[object, ...]:
     """What two readings must differ in to be two orders."""
     spots = (order.at.province if order.at else "", order.of.province if order.of else "")
     kind = order.kind if order.verb is Verb.BUILD else ""

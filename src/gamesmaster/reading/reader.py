@@ -91,7 +91,7 @@ def read(
         return printed
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
     _check_size(whole)
-    return LetterReader(at, power, powers or ([power] if power else known)).read(whole)
+    return LetterReader(at, power, powers or ([power] if power else known), whole).read()
 
 
 def _check_size(text: str) -> None:
@@ -118,7 +118,7 @@ class Printed:
     def __init__(self, rules: Rules) -> None:
         board = rules.board
         self._read, self._reader = rules.notation.read_printed, rules.derive(OrderReader)
-        self._goals = {
+        self._places = {
             kind: frozenset(p.id for p in board.provinces if may_be(board, kind, p.id)) for kind in board.ways
         }
         self.orders: dict[PhaseKind, Made[GivenOrder, Order | None]] = {
@@ -133,10 +133,14 @@ class Printed:
             self._reader.remember(given, kind, order)
         else:
             order = self._reader.read(given, kind).order
-        if order is None or order.to is None:
-            return order
-        goals = self._goals.get(order.of_kind if order.of else order.kind)
-        return order if goals is None or order.to.province in goals else None
+        if order is None:
+            return None
+        going = order.of_kind if order.of else order.kind
+        named = ((order.kind, order.at), (going, order.of), (going, order.to))
+        return order if all(at is None or self._may_be(kind, at.province) for kind, at in named) else None
+
+    def _may_be(self, kind: str, province: str) -> bool:
+        return kind not in self._places or province in self._places[kind]
 
 
 def _words(rules: Rules, part: GivenOrder) -> str:
@@ -148,7 +152,8 @@ def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> Or
     printed, lines = at.rules.derive(Printed).orders[at.kind], []
     if not power or len(given) > MOST_LINES:
         return None
-    standing = {unit.at.province: unit.kind for unit in at.position.units} if at.kind is PhaseKind.MOVEMENT else {}
+    own = at.position.units if at.kind is PhaseKind.MOVEMENT else ()
+    standing = {unit.at.province: unit.kind for unit in own if not unit.aboard}
     for number, part in enumerate(given, 1):
         if part == "":
             continue

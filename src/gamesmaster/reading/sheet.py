@@ -156,9 +156,10 @@ class OrderSheet:
 
     @property
     def read_only(self) -> OrderSheet:
-        """The sheet without the lines that were refused: only what was read is to be stored."""
-        kept = (replace(s, lines=tuple(line for line in s.lines if line.order)) for s in self.sections)
-        return replace(self, sections=tuple(kept))
+        """The sheet without the lines that were refused, and without sections of which every line was."""
+        kept = [replace(s, lines=tuple(line for line in s.lines if line.order)) for s in self.sections]
+        left = (s for s, was in zip(kept, self.sections, strict=True) if s.lines or not was.lines)
+        return replace(self, sections=tuple(left))
 
     def check_author(self) -> None:
         """Raise `Unreadable` if the sheet has orders of another power than its author (STD-4.h)."""

@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
-from gamesmaster.reading.wordbook import ANY_KIND, INITIAL, SLIP, Form, Spot, Wordbook
+from gamesmaster.reading.wordbook import ANY_KIND, INITIAL, LONGEST_NAME, SLIP, Form, Spot, Wordbook
 
 MOST_STEPS = 2_000  # looked at for one text; what people write takes a few hundred at most
-LONGEST_NAME = 5  # words
 INITIALS = 2
 """Letters of a word that could also begin the name of a place."""
 _PARTED = frozenset({"hold", "support", "supporthold", "supportmove", "convoy", "retreat", "disband"})
@@ -317,13 +316,13 @@ class Sketcher:
                 continue
             if "-" in words and all(self._is_known(word) for word in words):
                 continue  # "Swe-Den" is no Sweden
-            words = tuple(word for word in words if word != "-")
+            dashed, words = "-" in words, tuple(word for word in words if word != "-")
             if any(inner in self.breaks for inner in range(at + 1, at + size)):
                 continue
             spot = self.book.places.find(words)
             if spot and not spot.exact and words[0] in self.book.kinds and len(words[0]) == 1 == size:
                 continue  # the letter of a unit is no name cut short
-            if spot and (size == 1 or spot.cost < SLIP or not self._grammar(words, spot)):
+            if spot and (size == 1 or spot.cost < SLIP or not (dashed or self._grammar(words, spot))):
                 yield from self._with_coasts(at + size, spot)
                 yield from self._again(at + size, spot)
             if size == 1:

@@ -6,9 +6,10 @@ Slips are forgiven only where one name is nearest, whatever the position: a shor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 
 from rapidfuzz import process
@@ -20,6 +21,7 @@ from gamesmaster.orders import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.dialect import Dialect, note_words, of_language
 from gamesmaster.orders.words import Lexicon, key
 
+LONGEST_NAME = 5  # words
 SHORTEST_VERB_SLIP = 5
 ANY_KIND = "?"
 _DIGITS_OF_YEAR = 4
@@ -51,10 +53,21 @@ class Wordbook:
         for dialect in listed:
             self._take(dialect)
         self.longest = max(phrase.count(" ") + 1 for phrase in (*self.says, *self.kinds, *self.coasts))
-        self.places = Spelling(_codes(lexicon), [*_aliases(lexicon), *_foreign(lexicon, listed)])
+        self.places = Spelling(_codes(lexicon), [*_aliases(lexicon), *_foreign(lexicon, listed)], lexicon.powers.exact)
         self.powers = _powers(lexicon, listed)
         self._long_words = [word for word in self.says if len(word) >= SHORTEST_VERB_SLIP and " " not in word]
         self.meant_by = lru_cache(maxsize=10_000)(self._meant_by)
+
+    @cached_property
+    def sounds(self) -> dict[str, set[str]]:
+        """The provinces that go by a name that sounds so, whole or cut short in its first word."""
+        found: dict[str, set[str]] = {}
+        for name, provinces in self.places.names.items():
+            first = name.split()[0]
+            cut = {first[:size] for size in _BEGINNINGS} if first not in note_words("generic") else set()
+            for spelt in {spelt for part in {name, *cut} for spelt in sounds(part)}:
+                found.setdefault(spelt, set()).update(provinces)
+        return found
 
     def _take(self, dialect: Dialect) -> None:
         for table, words in dialect.words.items():
@@ -114,7 +127,9 @@ def _codes(lexicon: Lexicon) -> list[tuple[str, str]]:
 
 
 def _aliases(lexicon: Lexicon) -> list[tuple[str, str]]:
-    return [(name, p.id) for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE for name in p.aliases]
+    """Other names, and those of numbered provinces behind their numbers: "14 (Seneca)"."""
+    listed = (p for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE)
+    return [(name, p.id) for p in listed for name in (*p.aliases, f"{p.abbr} {p.name}")]
 
 
 def _foreign(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> list[tuple[str, str]]:
@@ -214,6 +229,7 @@ SHORTEST = 3  # letters of a name cut short
 SHORTEST_SLIP = 5  # letters of a name with one slip
 SHORTEST_TWO_SLIPS = 6
 SHORTEST_CONTRACTION = 4
+_BEGINNINGS = range(3, 8)  # letters of a name cut short that are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +237,7 @@ class Spot:
     """The provinces that words may name, each with its distance; `exact` are those whose own name or code they are.
 
     `own` are exact ones by the board's own code or name: those win over whatever else begins so.  `near` are others of
-    which a full name is one slip away.
+    which a full name is one slip away from a short one.
     """
 
     meanings: Mapping[str, int]
@@ -233,6 +249,11 @@ class Spot:
     def cost(self) -> int:
         """The distance of the nearest."""
         return min(self.meanings.values())
+
+    @property
+    def nearest(self) -> Collection[str]:
+        """The provinces that are nearest."""
+        return self.exact or [province for province, distance in self.meanings.items() if distance == self.cost]
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,11 +269,12 @@ class _Name:
 class Spelling:
     """Knows the names of provinces on one board, and further ones of a dialect: pairs of a name and an id.
 
-    `codes` are what the board itself calls them, id, abbreviation and name.
+    `codes` are what the board itself calls them, id, abbreviation and name; `taken` are words for something else.
     """
 
     codes: Iterable[tuple[str, str]]
     others: Iterable[tuple[str, str]] = ()
+    taken: Collection[str] = ()
     _exact: dict[str, frozenset[str]] = field(default_factory=dict)
     _own: dict[str, frozenset[str]] = field(default_factory=dict)
     _long: dict[str, _Name] = field(default_factory=dict)
@@ -266,6 +288,7 @@ class Spelling:
             for name, province in listed:
                 for spelt in spellings(name):
                     known[spelt] = known.get(spelt, frozenset()) | {province}
+        self._drop_generic(own)
         for name, province in [*own, *self.others]:
             words = tuple(word for word in key(name).split() if word != DASH)
             if len("".join(words)) > SHORTEST:
@@ -276,6 +299,31 @@ class Spelling:
         self._misspellable = {at: n.joined for at, n in self._long.items() if len(n.joined) >= SHORTEST_SLIP}
         self.longest = max((name.count(" ") + 1 for name in self._exact), default=1)
         self.find = lru_cache(maxsize=20_000)(self._find)
+
+    @property
+    def names(self) -> Mapping[str, frozenset[str]]:
+        """What every name means."""
+        return self._exact
+
+    def named(self, words: Sequence[str]) -> frozenset[str]:
+        """The provinces of which these words are a name to the letter."""
+        return self._exact.get(" ".join(words)) or self._exact.get("".join(words)) or frozenset()
+
+    def exact(self, letters: str) -> frozenset[str]:
+        """Return the provinces that go by a name exactly."""
+        return self._exact.get(letters, frozenset())
+
+    def _drop_generic(self, names: Iterable[tuple[str, str]]) -> None:
+        """Let names go without what many have: "Bothwell" for Bothwell Castle, "Clyde" for the Firth of Clyde."""
+        generic, short = note_words("generic") | note_words("feature"), dict[str, set[str]]()
+        for name, province in names:
+            first, *rest = [word for word in key(name).split() if word != DASH]
+            bare = [first, *rest[:-1]] if rest and rest[-1] in generic else rest[1:] if first in generic and rest[:1] == ["of"] else []
+            if len("".join(bare)) >= SHORTEST and not generic.issuperset(bare):
+                short.setdefault(" ".join(bare), set()).add(province)
+        for words, provinces in short.items():
+            if len(provinces) == 1 and words not in self.taken:
+                self._exact.setdefault(words, frozenset(provinces))
 
     def _keep(self, words: tuple[str, ...], province: str) -> None:
         """Note a name that may be cut short, so that it is found by the letters that its words begin with."""
@@ -298,7 +346,8 @@ class Spelling:
             own = self._own.get(" ".join(words)) or self._own.get(joined) or frozenset()
             rivals = self._match_start(joined) if len(joined) >= SHORTEST and len(words) == 1 else set()
             meanings = {**dict.fromkeys(rivals, SHORT), **dict.fromkeys(exact, EXACT)}
-            return Spot(meanings, exact, own, self._one_slip_away(joined) - exact)
+            near = self._one_slip_away(joined) - exact if len(joined) <= SHORTEST else frozenset()
+            return Spot(meanings, exact, own, near)
         if joined in note_words("generic"):
             return None
         short = self._match_start(joined) | self._match_abbreviation(words) if len(joined) >= SHORTEST else set[str]()
@@ -368,6 +417,15 @@ def spellings(name: str) -> set[str]:
 
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+
+
+def sounds(letters: str) -> set[str]:
+    """Return how letters sound: with doubled ones, and without."""
+    heard = re.sub(r"[- ]", "", letters).translate(_SOUNDS).replace("ph", "f")
+    return {heard, re.sub(r"(\D)\1+", r"\1", heard)}
+
+
+_SOUNDS = str.maketrans("kqyjzw", "cciisv")
 
 
 def _abbreviates(short: tuple[str, ...], name: tuple[str, ...]) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.errors import BadFile, NotFound, must_be, nearest
 from gamesmaster.orders import PhaseKind
 
 MOST_SLOTS = 60
@@ -181,6 +181,7 @@ class Calendar:
         return {}
 
     def _read(self, text: str) -> Phase:
+        must_be(str, text, "the name of a phase")
         shown = f"no phase {text[:LONGEST_NAME]!r}"
         folded = text.casefold().strip() if len(text) <= LONGEST_NAME else ""
         if dated := _DATED.fullmatch(folded):
@@ -191,7 +192,13 @@ class Calendar:
         short = _CODE.fullmatch(folded)
         if short:
             letter, number, era, initial = short.groups()
+            if letter == "a" and not any(slot.letter.casefold() == letter for slot in self.slots):
+                return self._read_name(shown, f"autumn {number} {era} {initial}")
             return self._find(shown, lambda s: s.letter.casefold() == letter, self._year(number, era), initial)
+        return self._read_name(shown, folded)
+
+    def _read_name(self, shown: str, folded: str) -> Phase:
+        """The phase that words name, in any order.  A movement in Autumn is one in Fall, where Autumn has none."""
         tokens = _WORD.findall(folded)
         numbers = [word for word in tokens if word.isdecimal()]
         if len(numbers) != 1:
@@ -202,8 +209,15 @@ class Calendar:
         names = {_plain(name): name for slot in self.slots for name in (slot.season, *slot.also)}
         if season not in names:
             raise NotFound(shown, hint=nearest(season, names.values()) or f"seasons are {', '.join(names.values())}")
-        year = self._year(numbers[0], "".join(eras[:1]))
-        return self._find(shown, lambda s: season in map(_plain, (s.season, *s.also)), year, "".join(kinds[:1]))
+        kind = "".join(kinds[:1])
+        if season == "autumn" and kind and not any(s.kind is _KIND_OF[kind] for s in self._called(season)):
+            season = "fall"
+        called = self._called(season)
+        return self._find(shown, called.__contains__, self._year(numbers[0], "".join(eras[:1])), kind)
+
+    def _called(self, season: str) -> list[Slot]:
+        """The slots of a season, by any of its names."""
+        return [slot for slot in self.slots if season in map(_plain, (slot.season, *slot.also))]
 
     def _find(self, shown: str, fits: Callable[[Slot], bool], year: int, kind: str) -> Phase:
         turn, years = divmod(self._since(year), self.years_per_turn)

@@ -86,6 +86,12 @@ class HouseRules:
         by_rulebook="The rulebook says which of them counts (DATC 4.D.3).",
         cancel="Neither counts, and the unit holds, whatever the rulebook says.",
     )  # fmt: skip
+    conditional_orders: str = choice(
+        "CLN-H.h", "May orders depend on results?",
+        none="No.",
+        winter_and_retreats="Retreats and orders for Winter may depend on results that come with the same report, but "
+        "never on orders that others give in the same season. They can be sent ahead, and are kept until their phase.",
+    )  # fmt: skip
     draw_shares: str = choice(
         "CLN-H.j", "Who may share a draw?",
         all_survivors="All survivors, and nobody else.",
@@ -136,13 +142,6 @@ class HouseRules:
         whoever_comes="The first person who asks.",
         asked_beforehand="A standby. When one more missed deadline would lose the power, the standby is "
         "asked for orders; they are used only if the player misses again.",
-        host=True,
-    )  # fmt: skip
-    conditional_orders: str = choice(
-        "CLN-H.h", "May orders depend on results?",
-        none="No.",
-        winter_and_retreats="Retreats and orders for Winter may depend on results that come with the same report, but "
-        "never on orders that others give in the same season.",
         host=True,
     )  # fmt: skip
     corrections: str = choice(

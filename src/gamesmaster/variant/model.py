@@ -21,7 +21,7 @@ from typing import Literal
 
 from gamesmaster import strictjson
 from gamesmaster.board import Board, Position, Value
-from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.errors import BadFile, NotFound, must_be, nearest
 from gamesmaster.judge import USUAL, BuildSites, Clauses, Mechanic
 from gamesmaster.orders import STANDARD_KINDS
 from gamesmaster.strictjson import fields, text
@@ -217,6 +217,7 @@ class Variant(Value):
 
         Its adjective and other names mean it too, where no power is called so.
         """
+        must_be(str, name, "the name of a power")
         words = ((word, power) for power in self.powers for word in (power.adjective, *power.also))
         known = {word.casefold(): power for word, power in words}
         known |= {power.name.casefold(): power for power in self.powers}

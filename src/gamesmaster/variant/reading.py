@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from gamesmaster.board import Board, Position, board_data, read_board, units_from
-from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
+from gamesmaster.errors import BadFile, BadRulebook, NotFound, must_be, nearest
 from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Rulebook, Rules, Saying, causes_with, events_with
 from gamesmaster.judge.mechanic import extend
 from gamesmaster.mechanics import IMPLIED, implied_mechanics, make_mechanic
@@ -50,6 +50,7 @@ def find_variant(name: str) -> Variant:
 
     Options follow in brackets: `cline9[turkey=fleet-smyrna]`.  Raises `NotFound` with the nearest id, option or choice.
     """
+    must_be(str, name, "the name of a variant")
     plain, chosen = split_name(name)
     known = variant_names()
     if plain.casefold() not in known:

@@ -21,7 +21,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "tests/host/browser/" in item.path.as_posix():
             item.add_marker(pytest.mark.django_db(transaction=True))
-            item.add_marker(pytest.mark.skipif(not CHROMIUM, reason="the browser tests want Chromium"))
+            item.add_marker(pytest.mark.needs("chromium-headless-shell"))
 
 
 @pytest.fixture(scope="package", autouse=True)

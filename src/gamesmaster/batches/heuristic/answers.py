@@ -18,6 +18,7 @@ from gamesmaster.batches.adjustments import (
     remove,
     remove_farthest,
     remove_rest,
+    waive,
 )
 from gamesmaster.batches.heuristic.lore import HOLDER, RANDOM, Desk
 from gamesmaster.batches.heuristic.options import settle
@@ -73,6 +74,8 @@ def answer(d: Desk, seats: Line, kind: int, last: bool, seed: int, number: int, 
                     winter(d, power)
             elif silent and kind == WINTER and power:
                 remove_farthest(d.t, d.game, d.s, power, -balance(d.game, power))
+                if not d.game.silent[power] and balance(d.game, power) >= 0 and list_builds(d.t, d.game, d.s, power):
+                    waive(d.game, power)
 
 
 def _asked(d: Desk, kind: int, power: int) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gamesmaster.cli.arguments import complete_variant
 from gamesmaster.cli.console import Tell, progress_bar, say
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.files import write_whole
@@ -34,7 +35,10 @@ def map_(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="VARIANT|RECORD", help="A variant, a board, or the record of a game.", show_default=False
+            metavar="VARIANT|RECORD",
+            help="A variant, a board, or the record of a game.",
+            show_default=False,
+            autocompletion=complete_variant,
         ),
     ],
     out: Annotated[

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.arguments import find_folder, find_variant_or_folder
+from gamesmaster.cli.arguments import complete_variant, find_folder, find_variant_or_folder
 from gamesmaster.cli.console import AsJson, ExitCode, many, progress_bar, say, say_findings, say_json, table
 from gamesmaster.cli.variants.board import BOARD, RULES, SHAPES, VARIANT, board_source, board_text
 from gamesmaster.cli.variants.board_build import title_of
@@ -46,7 +46,13 @@ def variants(as_json: AsJson = False) -> None:
 
 def show(
     variant: Annotated[
-        str, typer.Argument(metavar="VARIANT", help="A variant's name, or the path of one.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="VARIANT",
+            help="A variant's name, or the path of one.",
+            show_default=False,
+            autocompletion=complete_variant,
+        ),
     ],
     as_json: AsJson = False,
 ) -> None:
@@ -145,7 +151,13 @@ def _data(variant: Variant, brief: Brief) -> dict[str, Any]:
 
 def lint(
     variant: Annotated[
-        str, typer.Argument(metavar="VARIANT", help="A variant's folder, or its name.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="VARIANT",
+            help="A variant's folder, or its name.",
+            show_default=False,
+            autocompletion=complete_variant,
+        ),
     ],
     as_json: AsJson = False,
 ) -> None:
@@ -200,7 +212,13 @@ def _of_files(folder: Path) -> list[Finding]:
 
 def check(
     variant: Annotated[
-        str, typer.Argument(metavar="VARIANT", help="A variant's folder, or its name.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="VARIANT",
+            help="A variant's folder, or its name.",
+            show_default=False,
+            autocompletion=complete_variant,
+        ),
     ],
     phases: Annotated[int, typer.Option(metavar="N", help="How many phases.", min=1, max=1_000_000)] = 10_000,
     games: Annotated[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, Group, User
@@ -13,9 +13,10 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from gamesmaster.errors import NotFound, nearest
+from gamesmaster.errors import NotFound
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.site.zones import zone_hint, zones
 from gamesmaster.host.tables import store
 from gamesmaster.orders.dialect import HOUSE, dialects, written_dialects
 
@@ -148,9 +149,9 @@ def choose(user: User, chosen: Mapping[str, object]) -> Profile:
     for name in CHOSEN:
         if name in chosen:
             setattr(found, name, chosen[name])
-    if found.time_zone not in available_timezones():
-        hint = nearest(found.time_zone, available_timezones())
-        raise Refused("no-zone", _("There is no time zone {time_zone!r}.").format(time_zone=found.time_zone[:60]), hint)
+    if found.time_zone not in zones():
+        zone = found.time_zone
+        raise Refused("no-zone", _("There is no time zone {time_zone!r}.").format(time_zone=zone[:60]), zone_hint(zone))
     if found.dialect not in dialect_titles():
         raise Refused("no-choice", _("Please choose one of the options shown."), ", ".join(dialect_titles()))
     found.save()

@@ -166,6 +166,8 @@ Ordinal = Annotated[int, Field(ge=0, le=1_000_000, description="the number of th
 Name = Annotated[str, Field(max_length=80)]
 Text = Annotated[str, Field(max_length=40_000)]
 Line = Annotated[str, Field(max_length=400)]
+OrderSet = Text | list[Line]
+"""Orders, as every call takes them: a list, or the lines of one text."""
 Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Power = Annotated[str, Field(examples=["France"])]
 Code = Annotated[str, Field(examples=["S1901M"])]

@@ -17,9 +17,9 @@ from gamesmaster.host.api.callers import (
     Given,
     Key,
     Name,
+    OrderSet,
     Ordinal,
     Power,
-    Text,
     TextOut,
     Units,
     caller,
@@ -181,7 +181,7 @@ class StandbyOrdersIn(Given):
     """A standby's orders for the phase with this number."""
 
     ordinal: Ordinal
-    orders: Text = Field(examples=["A Par H\nF Bre - Mao"])
+    orders: OrderSet = Field(examples=[["A Par H", "F Bre - Mao"]])
 
 
 class StandbyOut(Schema):

@@ -161,9 +161,7 @@ def halt_if_deserted(table: Table, seats: list[Seat], now: datetime) -> bool:
     lost = [seat for seat in seats if seat.vacant or seat.state == SeatState.DISORDER]
     if table.gm_id or not lost or any(seat.user_id and seat not in lost for seat in seats):
         return False
-    table.state, table.paused_why, table.seconds_left, table.ready_at = TableState.PAUSED, "deserted", None, None
-    put_deadline(table, None)
-    table.save()
+    stop_clock(table, now, "deserted")
     correspondence.proclaim(table, seat_letters.desertion(table), now, seats)
     return True
 
@@ -238,13 +236,17 @@ def stop_clock(table: Table, now: datetime, why: str) -> None:
     table.save()
 
 
-def start_clock(table: Table, now: datetime) -> None:
-    """Let a table under lock go on, with time left in proportion to its moves at least; the table is saved."""
+def start_clock(table: Table, now: datetime, *, gain: bool = True) -> None:
+    """Let a table under lock go on, and save it.
+
+    The time left is in proportion to the moves at least; without `gain` it is what was left at the pause.
+    """
     settings = store.settings_of(table)
     table.state, table.paused_why = TableState.RUNNING, ""
     table.attempts, table.claimed_at, table.claimed_by = 0, None, ""
     if table.seconds_left is not None:
-        left = max(timedelta(seconds=table.seconds_left), timedelta(minutes=settings.waits.left))
+        least = timedelta(minutes=settings.waits.left if gain else 0)
+        left = max(timedelta(seconds=table.seconds_left), least)
         put_deadline(table, due_on_working_day(settings, now + left))
     elif not table.sandbox:
         put_deadline(table, next_due(settings, store.load(table).phase.kind, now))

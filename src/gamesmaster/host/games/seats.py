@@ -369,20 +369,22 @@ def _take_over(table: Table, user: User, power: str, now: datetime) -> Seat:
 
 @in_site_language
 def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: datetime) -> Seat:
-    """Give a seat to another player, who gets the time of a full phase, and none of the former player's orders.
+    """Give a seat to another player, who gets none of the former player's orders.
 
-    `why` is told to everybody.
+    The player gets the time of a full phase.  A person who was at the table in this phase already gets no more time, so
+    nobody stretches the phase by leaving and joining.  `why` is told to everybody.
     """
     power = seat.power or ""
+    returns = table.seats.filter(user=user, state=SeatState.LEFT, left_ordinal=table.ordinal).exists()
     submission.forget(table, power)
     seat.state, seat.left_ordinal = SeatState.LEFT, table.ordinal
     seat.save()
     made = Seat.objects.create(table=table, power=power, user=user, joined=now, joined_ordinal=table.ordinal)
     standbys.settle(made)
     full = deadlines.next_due(store.settings_of(table), store.load(table).phase.kind, now)
-    if table.state == TableState.RUNNING and full and table.deadline and full.at > table.deadline:
+    if table.state == TableState.RUNNING and not returns and full and table.deadline and full.at > table.deadline:
         deadlines.put_deadline(table, full)
-    seats = _play_on(table, power, now)
+    seats = _play_on(table, power, now, gain=not returns)
     text = why or _("Another player has taken {power} over.").format(power=power)
     outbox.tell_seats(table, [seat], seat_letters.replacement(table, power, text), now)
     correspondence.proclaim(table, seat_letters.new_player(table, store.load(table), power, why), now, seats)
@@ -398,13 +400,19 @@ def _come_back(table: Table, seat: Seat, now: datetime) -> Seat:
     return seat
 
 
-def _play_on(table: Table, power: str, now: datetime) -> list[Seat]:
-    """A power has a player again: it is in civil disorder no more, and a deserted table goes on; returns the seats."""
+def _play_on(table: Table, power: str, now: datetime, *, gain: bool = True) -> list[Seat]:
+    """Let a power that has a player again play on, and return the seats.
+
+    It is in civil disorder no more, and a deserted table goes on: with a full phase, or without `gain` with what was
+    left of it.
+    """
     game = store.load(table)
     if power in game.disorder:
         game = store.keep(table, game.set_disorder(power, False))
     if table.state == TableState.PAUSED and table.paused_why == "deserted":
-        deadlines.start_clock(table, now)
+        if gain:
+            table.seconds_left = None
+        deadlines.start_clock(table, now, gain=gain)
         correspondence.announce(table, letters.resumption(table, gettext_lazy("The game goes on.")).notice, now)
     else:
         store.touch(table)

@@ -19,9 +19,9 @@ from gamesmaster.host.api.callers import (
     Key,
     Name,
     Number,
+    OrderSet,
     Ordinal,
     Power,
-    Text,
     caller,
     own_power,
     person,
@@ -58,7 +58,7 @@ class OverrideIn(Given):
     """Orders entered by the Gamesmaster."""
 
     ordinal: Ordinal
-    orders: Text = Field(examples=["A Par H\nF Bre - Mao"])
+    orders: OrderSet = Field(examples=[["A Par H", "F Bre - Mao"]])
 
 
 class AnnounceIn(Given):

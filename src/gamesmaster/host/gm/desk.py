@@ -202,7 +202,7 @@ def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, obj
         "frame": frame(view),
         "votes": panel(view),
         "is_gm": view.viewer.gm and not view.sandbox,
-        "seats": [(seat, sheets.get(seat.power)) for seat in view.seats],
+        "seats": [(seat, sheets.get(seat.power), drafts.kept_orders(view, seat.power)) for seat in view.seats],
         "paused": view.state in (TableState.PAUSED, TableState.QUARANTINED),
         "running": view.state == TableState.RUNNING,
         "over": view.state in (TableState.FINISHED, TableState.CANCELLED),

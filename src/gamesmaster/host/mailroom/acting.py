@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from django.utils.translation import gettext as _
@@ -12,14 +12,14 @@ from gamesmaster.host.accounts import people
 from gamesmaster.host.games import seats, standbys
 from gamesmaster.host.mailroom import order_mails, replies
 from gamesmaster.host.mailroom.reading import HELP, Command, Wishes
-from gamesmaster.host.mailroom.replies import Desk, join_with_commas
+from gamesmaster.host.mailroom.replies import MOST_LISTED, Desk, join_with_commas
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import endgame, votes
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, ballots
-from gamesmaster.host.tables.models import Table
+from gamesmaster.host.tables import access, ballots, store
+from gamesmaster.host.tables.models import Seat, Table
 from gamesmaster.host.tables.view import TableView
 
 MOST_COMMANDS = 40
@@ -37,7 +37,7 @@ def carry_out(desk: Desk, wishes: Wishes) -> None:
         _attempt(desk, lambda: desk.turn_to(wishes.table))
     desk.phase = wishes.phase
     if wishes.sheet.strip():
-        _attempt(desk, lambda: order_mails.take(desk, wishes))
+        _take_orders(desk, wishes)
     answered = set[tuple[str, tuple[str, ...]]]()
     for command in wishes.commands[:MOST_COMMANDS]:
         if command.name in QUESTIONS and (command.name, command.words) in answered:
@@ -56,6 +56,20 @@ def carry_out(desk: Desk, wishes: Wishes) -> None:
         desk.say(
             _("There was no order and no command in your mail. Reply HELP on a line by itself to see what is possible.")
         )
+
+
+def _take_orders(desk: Desk, wishes: Wishes) -> None:
+    """Take the lines that are no commands as orders; quote them where they cannot be taken at all."""
+    before = len(desk.lines)
+    try:
+        order_mails.take(desk, wishes)
+    except Refused as refused:
+        if len(desk.lines) == before:
+            lines = [line.strip() for line in wishes.sheet.split("\n") if line.strip()]
+            desk.head(*lines[:MOST_LISTED])
+            if desk.table is None:
+                desk.say(_("This is not a command, so it was taken for orders."))
+        desk.refuse(refused)
 
 
 def _attempt(desk: Desk, work: Callable[[], object]) -> None:
@@ -187,12 +201,42 @@ def _join(desk: Desk, command: Command) -> None:
         Table.objects.get(key=key), desk.user, invitation=invitation, preferences=wanted,
         power=wanted[0] if power else "", now=desk.now,
     )  # fmt: skip
+    before = view.viewer.seat is not None
     desk.say(
-        _("You have joined {game} as {power}.").format(game=view.name, power=seat.power)
+        (
+            _("You play {power} in {name}.").format(power=seat.power, name=view.name)
+            if seat.power
+            else _("You have a seat in {name}.").format(name=view.name)
+        )
+        if before
+        else _("You have joined {game} as {power}.").format(game=view.name, power=seat.power)
         if seat.power
         else _("You have joined {game}.").format(game=view.name)
     )
+    if wanted and seat.power not in wanted:
+        desk.say(_answer_wish(view, seat, wanted))
     desk.table, desk.power, desk.ordinal = Table.objects.get(key=key), seat.power or "", None
+
+
+def _answer_wish(view: TableView, seat: Seat, wanted: Sequence[str]) -> str:
+    """Say what becomes of the wish for one of these powers, of which the seat has none."""
+    wishes = join_with_commas(wanted)
+    by_wishes = store.settings_of(seat.table).powers == "preference"
+    if seat.power and by_wishes:
+        return _("Your wish for {powers} could not be granted: others had the same wish.").format(powers=wishes)
+    if seat.power:
+        return _("Your wish for {powers} had no effect: powers were drawn by lot.").format(powers=wishes)
+    if by_wishes and seat.preferences == [*wanted]:
+        return _("Your wish for {powers} is noted: powers are given out by wishes when the game begins.").format(
+            powers=wishes
+        )
+    if by_wishes:
+        return _("Your wish for {powers} comes too late: leave the game and join it again to change it.").format(
+            powers=wishes
+        )
+    return _("Your wish for {powers} has no effect: powers are drawn by lot when the game begins.").format(
+        powers=wishes
+    )
 
 
 def _back(desk: Desk, command: Command) -> None:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import keeps_ahead
 from gamesmaster.host.games import deadlines, standbys
 from gamesmaster.host.mailroom.reading import Command, Wishes
 from gamesmaster.host.mailroom.replies import MOST_LISTED, Desk
@@ -18,6 +19,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.view import TableView
+from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import OrderSheet, SheetLine, read
 
 CLOCKS_DIFFER = timedelta(minutes=15)
@@ -32,13 +34,16 @@ def take(desk: Desk, wishes: Wishes) -> None:
     view, ordinal = desk.turn()
     stands_by = view.viewer.standby.power if view.viewer.standby else ""
     sheet = _read(view, wishes.sheet, desk.power or stands_by)
-    written = [power for power in sheet.powers if any(line.order for line in sheet.lines(power))]
+    known = sheet.read_only
+    ahead = {section.power for section in known.later} - {stands_by} if keeps_ahead(view.house_rules) else set()
+    powers = dict.fromkeys(section.power for section in known.sections if section.power)
+    written = [power for power in powers if known.lines(power) or power in ahead]
     if not written:
         desk.head(_("(your orders)"))
-        desk.say(_("No line of your mail is an order; nothing was saved."))
+        desk.say(_("No line of your mail is an order for this phase; nothing was saved."))
     for power in written:
         desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
-        own = sheet.of(power).read_only
+        own = known.of(power)
         try:
             if power == stands_by:
                 _keep(desk, view, ordinal, power, own)
@@ -48,6 +53,7 @@ def take(desk: Desk, wishes: Wishes) -> None:
             desk.refuse(refused)
         else:
             _tell_reading(desk, own.read_as)
+    desk.say(*filter(None, [drafts.lost_words(view.bare_game, sheet)]))
     for power in dict.fromkeys(line.of for line in sheet.refused if line.of):
         desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
         desk.refuse(Refused("no-seat", _("You do not give orders for {power}.").format(power=power)))
@@ -55,11 +61,11 @@ def take(desk: Desk, wishes: Wishes) -> None:
 
 
 def clear(desk: Desk) -> None:
-    """Take back all orders sent for the phase."""
+    """Take back all orders sent for the phase, and ahead."""
     view, ordinal = desk.turn()
     receipt = submission.submit(
         _table(desk), own_power(desk, view), "", ordinal=ordinal, user=desk.user, channel="mail", amend=False,
-        now=desk.now,
+        drop=tuple(drafts.KEPT), now=desk.now,
     )  # fmt: skip
     desk.say(
         _("No orders are saved for {power}, {phase}.").format(power=receipt.power, phase=receipt.phase),
@@ -81,6 +87,8 @@ def show(desk: Desk) -> None:
         _tell_set(desk, view, sheet.power, sheet.lines)
     if not sheets:
         desk.say(_("You have no saved orders for {phase}.").format(phase=view.phase_code))
+    for power in view.ahead if view.sandbox or not desk.power else [desk.power]:
+        _tell_kept(desk, view, power)
 
 
 def own_power(desk: Desk, view: TableView) -> str:
@@ -121,6 +129,7 @@ def _store(desk: Desk, ordinal: int, power: str, sheet: OrderSheet, amend: bool 
         )
     )
     _tell_set(desk, view, power, stored.lines if stored else ())
+    _tell_kept(desk, view, power)
     desk.say("Receipt:", receipts.text_of(receipt))
 
 
@@ -133,6 +142,8 @@ def _keep(desk: Desk, view: TableView, ordinal: int, power: str, sheet: OrderShe
         )
     )
     desk.say(*(f"  {text}" for text in made.lines))
+    if sheet.later:
+        desk.say(_("Orders that a standby sends ahead are not kept."))
 
 
 def _check_newer(desk: Desk, power: str) -> None:
@@ -147,7 +158,27 @@ def _check_newer(desk: Desk, power: str) -> None:
 
 def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -> None:
     """The orders, each as it is understood, and what may be slips."""
-    notation, kind = view.bare_game.rules.notation, view.bare_game.phase.kind
+    _tell_orders(desk, view, lines, view.bare_game.phase.kind)
+    if not lines:
+        desk.say("  (none)")
+    try:
+        warnings = drafts.draft_preview(view, power, lines).warnings
+    except Refused:
+        return
+    for warning in warnings[:MOST_LISTED]:
+        desk.say(_("  Please check: {warning}.").format(warning=warning))
+
+
+def _tell_kept(desk: Desk, view: TableView, power: str) -> None:
+    """What is kept for later phases."""
+    for kept in drafts.kept_orders(view, power):
+        desk.say(f"{kept.title}:")
+        _tell_orders(desk, view, kept.lines, PhaseKind(kept.kind))
+
+
+def _tell_orders(desk: Desk, view: TableView, lines: Sequence[str], kind: PhaseKind) -> None:
+    """Orders of this kind, each as it is understood."""
+    notation = view.bare_game.rules.notation
     for text in lines:
         try:
             desk.say(f"  {notation.write(notation.read(text, kind), full=True)}")
@@ -158,14 +189,6 @@ def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -
                     what=error.what, value=f"; {error.hint}" if error.hint else ""
                 ),
             )
-    if not lines:
-        desk.say("  (none)")
-    try:
-        warnings = drafts.draft_preview(view, power, lines).warnings
-    except Refused:
-        return
-    for warning in warnings[:MOST_LISTED]:
-        desk.say(_("  Please check: {warning}.").format(warning=warning))
 
 
 def _tell_reading(desk: Desk, read_as: list[str]) -> None:

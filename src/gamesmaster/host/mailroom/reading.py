@@ -83,7 +83,7 @@ def read(mail: Message, envelope_sender: str | None, domain: str) -> Incoming:
 
 def bounce_of(mail: Message, envelope_sender: str | None) -> Bounce | None:
     """What a mail that came back says, None if it is no delivery report."""
-    if envelope_sender or mail.get_content_type() != "multipart/report":
+    if not _is_null(envelope_sender) or mail.get_content_type() != "multipart/report":
         return None
     for part in _parts(mail):
         if part.get_content_type() == "message/delivery-status":
@@ -115,9 +115,14 @@ def _date(mail: Message) -> datetime | None:
         return None
 
 
+def _is_null(envelope_sender: str | None) -> bool:
+    """Return whether this is the null sender, with which programs write; aiosmtpd hands it on as `<>`."""
+    return envelope_sender in (None, "", "<>")
+
+
 def _automatic(mail: Message, envelope_sender: str | None, domain: str) -> str:
     """By what one sees that a program wrote it (RFC 3834), empty if by nothing."""
-    if not envelope_sender:
+    if _is_null(envelope_sender):
         return "null sender"
     submitted = _header(mail, "Auto-Submitted").casefold().split(";")[0].strip()
     if submitted not in ("", "no"):
@@ -269,7 +274,8 @@ which game and phase you mean.
 
   A Par - Bur                    an order; any number of them, in any of the usual notations
   amend / replace                add these orders to the ones you sent before, or replace them
-  clear                          withdraw all orders that you sent for this phase
+  Retreats: / Adjustments:       the orders below are kept for their phase, if the game keeps them
+  clear                          withdraw all orders that you sent for this phase, and ahead
   orders                         show your saved orders, and possible slips in them
   ready / not ready              your orders are final, or not yet (also: confirm, unconfirm)
   wait / nowait                  do not process before the deadline, or do not wait for it

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -110,9 +111,9 @@ class Desk:
         """Write lines of the answer."""
         self.lines += [line for text in lines for line in text.split("\n")]
 
-    def head(self, line: str) -> None:
-        """Begin to answer a line of the mail, which is quoted."""
-        self.lines += ([""] if self.lines else []) + [f"> {line[:200]}"]
+    def head(self, *lines: str) -> None:
+        """Begin to answer lines of the mail, which are quoted."""
+        self.lines += ([""] if self.lines else []) + [f"> {line[:200]}" for line in lines]
 
     def refuse(self, refused: Refused) -> None:
         """Say what was not done."""
@@ -211,17 +212,21 @@ def open_tables(desk: Desk, command: Command) -> None:
     """The tables that one may sit down at, and one's own."""
     _own_tables(desk)
     desk.say(_("Games with a free seat:"))
-    tables = Table.objects.filter(state=TableState.FORMING, sandbox=False).order_by("created")[:MOST_TABLES]
+    lines = list(islice(_free_seats(desk.user), MOST_TABLES))
+    desk.say(*(lines or [_("  none at the moment")]))
+
+
+def _free_seats(user: User) -> Iterator[str]:
+    """A line for each game that has not begun, with a seat that anybody may take; the oldest first."""
+    tables = Table.objects.filter(state=TableState.FORMING, sandbox=False).order_by("created")
     for table in tables:
-        if store.settings_of(table).join == "open":
-            view = access.look(table.key, desk.user)
-            places = len(view.variant.powers)
-            desk.say(
-                f"  {view.key}: {view.name} ({view.variant_name}), "
-                + ngettext("{taken} of {seats} seat taken", "{taken} of {seats} seats taken", places).format(
-                    taken=len(view.seats), seats=places
-                )
-            )
+        if store.settings_of(table).join != "open":
+            continue
+        view = access.look(table.key, user)
+        taken, places = len(view.seats), len(view.variant.powers)
+        if taken < places:
+            seats = ngettext("{taken} of {seats} seat taken", "{taken} of {seats} seats taken", places)
+            yield f"  {view.key}: {view.name} ({view.variant_name}), {seats.format(taken=taken, seats=places)}"
 
 
 def _own_tables(desk: Desk) -> None:

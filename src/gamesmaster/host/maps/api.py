@@ -44,7 +44,8 @@ def table_map(
 def flip(request: HttpRequest, key: str, style: StyleName = "light", layout: Layout = "wide") -> HttpResponse:
     """The game so far as an animated flip-book."""
     view = look(key, caller(request))
-    book = flip_book(pictures.picture(view.variant.address, style, layout), leaves_of(view.bare_game), title=view.name)
+    drawn = pictures.picture(view.variant.address, style, layout)
+    book = flip_book(drawn, leaves_of(view.bare_game), title=pictures.table_title(view))
     return _respond(request, book, "svg")
 
 

@@ -76,7 +76,7 @@ def flip(request: HttpRequest, key: str) -> HttpResponseBase:
     style, layout = requested_look(request)
     try:
         picture = pictures.picture(view.variant.address, style, layout)
-        book = flip_book(picture, leaves_of(view.bare_game), title=view.name)
+        book = flip_book(picture, leaves_of(view.bare_game), title=pictures.table_title(view))
     except GamesmasterError as error:
         raise Http404(str(error)) from None
     return respond(request, book, SVG, policy=DRAWING)

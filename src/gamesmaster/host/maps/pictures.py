@@ -64,6 +64,12 @@ def title(variant: str) -> str:
     return editions.find_variant(variant).name
 
 
+def table_title(view: TableView) -> str:
+    """What a map of a table is called: as the table is, with the variant if its name does not say that."""
+    name, variant = view.name, view.variant_name
+    return name if variant.casefold() in name.casefold() else f"{name} ({variant})"
+
+
 def known_variant(name: str) -> str:
     """A variant's name or address, as whoever draws it is to be told it; raises `NotFound` if there is no such."""
     found = editions.find_variant(name)
@@ -82,7 +88,11 @@ def map_svg(
         position, subtitle = record.position, view.variant.calendar.name(record.phase)
         orders = view.adjudication(ordinal).rulings
     return drawn.svg(
-        position, title=view.name, subtitle=subtitle, rulings=orders, **scenery(view, position, view.ledger(ordinal))
+        position,
+        title=table_title(view),
+        subtitle=subtitle,
+        rulings=orders,
+        **scenery(view, position, view.ledger(ordinal)),
     )
 
 
@@ -176,7 +186,7 @@ def layer(
         given = view.adjudication(ordinal).rulings
     drawn = picture(view.variant.address, style, layout).layer(
         position,
-        title=view.name,
+        title=table_title(view),
         subtitle=subtitle,
         rulings=given,
         **scenery(view, position, view.ledger(ordinal)),

@@ -18,7 +18,7 @@ from prometheus_client import CollectorRegistry, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from gamesmaster.host.phases import downtime, processing
+from gamesmaster.host.phases import downtime, outages, processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.clock import Outage, Pulse
 from gamesmaster.host.site.refusals import unavailable
@@ -35,8 +35,9 @@ UNTRIED, PUT_OFF = timedelta(minutes=30), timedelta(hours=4)
 class Health:
     """What was found.  `seen` is how many seconds ago each was seen: the worker, the doors that there are.
 
-    `clock` are the reasons to doubt the clock.  Of the `mails` that wait, so many are `stuck`: games go on without
-    them, so they do not make the site ill.
+    `late` are phases that one outage after the other held up, whose deadlines are therefore not overdue.  `clock` are
+    the reasons to doubt the clock.  Of the `mails` that wait, so many are `stuck`: games go on without them, so they do
+    not make the site ill.
     """
 
     seen: dict[str, int]
@@ -44,6 +45,7 @@ class Health:
     quarantined: int
     mails: int
     stuck: int = 0
+    late: int = 0
     clock: list[str] = field(default_factory=list)
 
     @property
@@ -54,7 +56,13 @@ class Health:
     @property
     def reasons(self) -> list[str]:
         """Why the house is not well; a table set apart does not make it ill."""
-        return [*self.clock, *self._absent(), *([f"{self.overdue} phases are overdue"] if self.overdue else [])]
+        return [*self.clock, *self._absent(), *self._late()]
+
+    def _late(self) -> Iterator[str]:
+        if self.overdue:
+            yield f"{self.overdue} phases are overdue"
+        if self.late:
+            yield f"{self.late} phases are late: outages have moved their deadlines again and again"
 
     def _absent(self) -> Iterator[str]:
         if self.worker is None:
@@ -72,8 +80,8 @@ class Health:
         return {
             "well": self.well, "reasons": self.reasons, "worker_seconds": self.worker,
             "web_seconds": self.seen.get(downtime.WEB), "mail_seconds": self.seen.get(downtime.MAIL),
-            "overdue": self.overdue, "quarantined": self.quarantined, "mails_waiting": self.mails,
-            "mails_stuck": self.stuck,
+            "overdue": self.overdue, "late": self.late, "quarantined": self.quarantined,
+            "mails_waiting": self.mails, "mails_stuck": self.stuck,
         }  # fmt: skip
 
 
@@ -87,6 +95,7 @@ def look(now: datetime) -> Health:
         quarantined=Table.objects.filter(state=TableState.QUARANTINED).count(),
         mails=OutMail.objects.filter(state=OutMail.QUEUED).count(),
         stuck=stuck_mails(now).count(),
+        late=outages.count_late(now, SLOW),
         clock=list(_doubts(pulses, now)),
     )
 
@@ -186,6 +195,7 @@ def _of_the_site(now: datetime) -> Iterator[GaugeMetricFamily]:
     yield _figure("due_games", "Games whose phase is to be processed now.", len(due))
     yield _figure("oldest_due_seconds", "How long the oldest of them has been due.", _age(oldest, now))
     yield _figure("overdue_games", "Games whose deadline passed more than three minutes ago.", state.overdue)
+    yield _figure("late_games", "Games held up for more than three minutes by several outages.", state.late)
     yield _each("mails", "E-mails by state.", "state", _by_state(OutMail))
     waiting = OutMail.objects.filter(state=OutMail.QUEUED).aggregate(first=Min("made"))["first"]
     yield _figure("oldest_mail_seconds", "How long the oldest e-mail has been waiting.", _age(waiting, now))

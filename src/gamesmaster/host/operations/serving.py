@@ -29,7 +29,7 @@ from gamesmaster.host.gm import hooks
 from gamesmaster.host.mailroom import delivery, newcomers
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.operations import upkeep
-from gamesmaster.host.phases import downtime, processing
+from gamesmaster.host.phases import downtime, outages, processing
 from gamesmaster.host.practice import sandbox
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.tables import editions, outbox
@@ -59,6 +59,7 @@ JOBS: list[Job] = [
     Job("hooks", 5.0, hooks.work),
     Job("mail", 2.0, delivery.POSTMAN.nudge),
     Job("mail room", 60.0, downtime.give_up),
+    Job("outages", 1.0, outages.tell),
     Job("recovery codes", 60.0, signing_in.tidy_codes),
     Job("old mail", 3600.0, delivery.tidy),
     Job("old traces", 3600.0, oversight.tidy_traces),
@@ -89,6 +90,8 @@ def process_due(now: datetime) -> Tick:
     """
     if not downtime.beat(now):
         return Tick(kept_still=True)
+    while outages.move_on(now):
+        pass
     processed = failed = 0
     counts: dict[int, int] = {}
     tried: set[tuple[int, int]] = set()

@@ -188,7 +188,7 @@ def _try_phase(table: Table) -> Game | Exception:
     game = store.load(table)
     sheets = list(Sheet.objects.filter(table=table, ordinal=table.ordinal).order_by("pk"))
     try:
-        return store.with_sheets(game, sheets).process(phase=table.phase_code)
+        return store.with_sheets(game, sheets, store.ahead_at(table, sheets)).process(phase=table.phase_code)
     except Exception as error:  # whatever it is: it is what is looked for
         return error
 

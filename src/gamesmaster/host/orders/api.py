@@ -11,24 +11,23 @@ from ninja import Router, Schema
 from pydantic import Field
 
 from gamesmaster.formats import ruling_data
+from gamesmaster.game import SentAhead
 from gamesmaster.host.api.callers import (
     Clause,
     Code,
     Done,
     Given,
-    Line,
+    OrderSet,
     OrderText,
     Ordinal,
     Power,
-    Text,
     caller,
     own_power,
 )
 from gamesmaster.host.orders import drafts, receipts, submission
-from gamesmaster.host.tables import view
 from gamesmaster.host.tables.access import look, row_of
 from gamesmaster.host.tables.models import Receipt
-from gamesmaster.host.tables.view import TableView
+from gamesmaster.host.tables.view import SheetView, TableView
 from gamesmaster.judge import Ruling, order_tree
 from gamesmaster.reading import OrderSheet
 
@@ -37,7 +36,7 @@ class OrdersIn(Given):
     """Orders for the phase with this number, as a list or as lines of one text."""
 
     ordinal: Ordinal
-    orders: Text | list[Line] = Field(examples=[["A Par - Bur", "F Bre - Mao"]])
+    orders: OrderSet = Field(examples=[["A Par - Bur", "F Bre - Mao"]])
     confirm: bool | None = Field(default=None, description="say at once that you are ready")
     amend: bool | None = Field(default=None, description="add to the orders you have sent, instead of replacing them")
     based_on: int | None = Field(
@@ -49,7 +48,7 @@ class OrdersIn(Given):
 class DraftIn(Given):
     """Orders to preview."""
 
-    orders: Text | list[Line] = Field(examples=[["A Par - Bur"]])
+    orders: OrderSet = Field(examples=[["A Par - Bur"]])
 
 
 class WishIn(Given):
@@ -119,6 +118,13 @@ class ReadingOut(Schema):
     )
 
 
+class AheadOut(Schema):
+    """Orders for later phases that are kept until then; for the same unit or build the preferred one first."""
+
+    retreats: list[OrderText] = Field(default_factory=list, examples=[["A Par - Gas"]])
+    adjustments: list[OrderText] = Field(default_factory=list, examples=[["Build A Par"]])
+
+
 class DraftOut(ReadingOut):
     """What orders would do if nobody else gave any, possible slips in them, and what they lack."""
 
@@ -128,7 +134,10 @@ class DraftOut(ReadingOut):
 
 
 class ReceiptOut(ReadingOut):
-    """Proof that orders were saved, which anybody can check.  `lacks`: what the saved set lacks."""
+    """Proof that orders were saved, which anybody can check.  `lacks`: what the saved set lacks.
+
+    `ahead`: what is kept for later phases.
+    """
 
     code: str = Field(examples=["5f0c9e1b7a2d4c8e9f013a4b"])
     power: Power
@@ -138,10 +147,11 @@ class ReceiptOut(ReadingOut):
     at: datetime
     text: str = Field(examples=["GM1|5f0c9e1b7a2d4c8e9f013a4b|kmqdtrwvzx|0|S1901M|France|1|...|api|...|..."])
     lacks: list[LackOut]
+    ahead: AheadOut
 
 
 class SheetOut(Schema):
-    """The orders you have sent."""
+    """The orders you have sent, and what is kept for later phases."""
 
     power: Power
     orders: list[OrderText]
@@ -150,6 +160,7 @@ class SheetOut(Schema):
     channel: str = Field(examples=["api"])
     confirmed: bool = Field(examples=[True])
     hold: bool = Field(examples=[False])
+    ahead: AheadOut
 
 
 class LegalOut(Schema):
@@ -169,10 +180,15 @@ def ruling_out(ruling: Ruling) -> RulingOut:
     return RulingOut.model_validate(data)
 
 
-def sheet_out(sheet: view.SheetView) -> SheetOut:
+def sheet_out(view: TableView, sheet: SheetView) -> SheetOut:
     """Orders that the viewer may see."""
     data = asdict(sheet)
-    return SheetOut(orders=list(data.pop("lines")), **data)
+    return SheetOut(orders=list(data.pop("lines")), ahead=ahead_out(view, sheet.power), **data)
+
+
+def ahead_out(view: TableView, power: str) -> AheadOut:
+    """What a power of the viewer's sent ahead."""
+    return AheadOut(**view.ahead.get(power, SentAhead()).data)
 
 
 def lack_out(lack: drafts.Lack) -> LackOut:
@@ -189,7 +205,8 @@ def receipt_out(receipt: Receipt, view: TableView, sheet: OrderSheet) -> Receipt
     """A receipt, with the text that can be checked, what the stored set lacks, and how what was sent was read."""
     fields = {name: getattr(receipt, name) for name in ("code", "power", "phase", "ordinal", "version", "at")}
     lacks = [lack_out(lack) for lack in drafts.lacks_of(view, receipt.power)]
-    return ReceiptOut(text=receipts.text_of(receipt), lacks=lacks, **fields, **reading_out(sheet))
+    ahead = ahead_out(view, receipt.power)
+    return ReceiptOut(text=receipts.text_of(receipt), lacks=lacks, ahead=ahead, **fields, **reading_out(sheet))
 
 
 router = Router()
@@ -198,7 +215,8 @@ router = Router()
 @router.get("/{slug:key}/orders", response=list[SheetOut])
 def own_orders(request: HttpRequest, key: str) -> list[SheetOut]:
     """What you have sent for the phase being played."""
-    return [sheet_out(sheet) for sheet in look(key, caller(request)).sheets]
+    view = look(key, caller(request))
+    return [sheet_out(view, sheet) for sheet in view.sheets]
 
 
 @router.get("/{slug:key}/legal/{power}", response=LegalOut)

@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, corroborate_all
+from gamesmaster.game import Game, SentAhead, corroborate_all, not_kept
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Cause, OrderWarning, Ruling
@@ -20,6 +22,11 @@ from gamesmaster.reading import OrderSheet, Sent, SheetLine, Situation, read
 PLACE = re.compile(r"\bline \d+, column \d+: ")
 MOST_LISTED = 3
 """Of the lines that count for nothing, so many are told one by one."""
+KEPT: dict[str, str | Promise] = {
+    "retreats": gettext_lazy("Kept for retreats"),
+    "adjustments": gettext_lazy("Kept for adjustments"),
+}
+"""What people call orders sent ahead, by their kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +140,32 @@ def lack_words(lacks: Sequence[Lack]) -> list[str]:
         alone = next(lack.subject for lack in lacks if lack.text == text)
         found.append(f"{alone} {text}" if many == 1 else f"{many} units {text.replace('has ', 'have ', 1)}")
     return found + [str(lack) for lack in lacks if lack.kind in ("open", "loss")]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOrders:
+    """Orders of a kind that a power sent ahead, in the notation."""
+
+    kind: str
+    title: str
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The orders, a line each."""
+        return "\n".join(self.lines)
+
+
+def kept_orders(view: TableView, power: str) -> tuple[KeptOrders, ...]:
+    """What a power of the viewer's sent ahead, kind by kind; nothing if it sent none."""
+    data = view.ahead.get(power, SentAhead()).data
+    return tuple(KeptOrders(kind, str(KEPT[kind]), tuple(lines)) for kind, lines in data.items())
+
+
+def lost_words(game: Game, sheet: OrderSheet) -> str:
+    """Which orders for later phases a sheet has and the game does not keep, as a sentence; empty if there are none."""
+    lines = "; ".join(line.text for line in not_kept(game.house_rules, sheet))
+    return _("This game does not keep these orders sent ahead: {lines}.").format(lines=lines) if lines else ""
 
 
 def _faults(draft: Draft, kept: Sequence[str]) -> Iterator[Lack]:

@@ -39,7 +39,10 @@ class Checked:
 
 
 def sheet_hash(text: str, salt: str) -> str:
-    """SHA-256 of the salt, a newline and the orders: what a receipt says of them; without the salt it tells nothing."""
+    """SHA-256 of the salt, a newline and the orders (`Sheet.whole`): what a receipt says of them.
+
+    Without the salt it tells nothing.
+    """
     return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()
 
 
@@ -55,7 +58,7 @@ def make(table: Table, sheet: Sheet) -> Receipt:
         version=sheet.version,
         at=sheet.sent_at,
         channel=sheet.channel,
-        sheet_hash=sheet_hash(sheet.text, sheet.salt),
+        sheet_hash=sheet_hash(sheet.whole, sheet.salt),
     )
     receipt.signature = _sign(claim(receipt))
     receipt.save(force_insert=True)
@@ -67,7 +70,7 @@ def of(sheet: Sheet) -> Receipt | None:
     receipts = Receipt.objects.filter(
         table=sheet.table_id, ordinal=sheet.ordinal, power=sheet.power, version=sheet.version, void=False
     )
-    stands = sheet_hash(sheet.text, sheet.salt)
+    stands = sheet_hash(sheet.whole, sheet.salt)
     return next((receipt for receipt in receipts.order_by("-pk") if receipt.sheet_hash == stands), None)
 
 
@@ -115,7 +118,7 @@ def check(text: str) -> Checked:
             _("The receipt is genuine, but the orders are no longer here: was the site restored from a backup?"),
         )
     sheet = Sheet.objects.filter(table=receipt.table, ordinal=receipt.ordinal, power=receipt.power).first()
-    current = sheet is not None and sheet_hash(sheet.text, sheet.salt) == receipt.sheet_hash
+    current = sheet is not None and sheet_hash(sheet.whole, sheet.salt) == receipt.sheet_hash
     if receipt.void:
         words = _("The receipt is genuine, but its phase was taken back later.")
     else:

@@ -6,7 +6,7 @@ When all are ready, the phase is processed early, after a while in which one may
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game
+from gamesmaster.game import Game, SentAhead
 from gamesmaster.host.orders import receipts
 from gamesmaster.host.orders.drafts import look_over, refusal_of, sheet_of
 from gamesmaster.host.press import correspondence
@@ -104,6 +104,7 @@ def submit(
     confirm: bool | None = None,
     sure: bool = True,
     based_on: int | None = None,
+    drop: Collection[str] = (),
     now: datetime | None = None,
 ) -> Receipt:
     """Store a set of orders of `power` for the phase with this number (and, if told, this code).
@@ -111,7 +112,8 @@ def submit(
     `user` sits at the power, or runs the table; at a sandbox everybody with its key orders for all.  `confirm` says at
     once whether the player is ready; a new set by one who was ready otherwise makes him or her unready.  Who is not
     `sure` is made ready only if the set lacks nothing.  `based_on` is the number of the stored set that the writer had
-    before him, 0 for none: if another has come since, with other orders, the new one is refused (`newer`).
+    before him, 0 for none: if another has come since, with other orders, the new one is refused (`newer`).  `drop` are
+    the kinds of orders sent ahead (`retreats`, `adjustments`) that are taken back.
 
     The receipt is returned when the orders are safe; that of the stored set if only readiness changes.  Orders are in
     time if they are stored no later than the deadline; later ones are taken as the house rules say, until the phase is
@@ -121,14 +123,17 @@ def submit(
         at = now or clock.now()
         game, viewer = _open(row, power, user, ordinal, phase, at)
         old = Sheet.objects.filter(table=row, ordinal=ordinal, power=power).first()
-        lines = accept_orders(row, game, power, sent, old, amend, at)
+        sheets = [old] if old else []
+        game = store.with_sheets(game, sheets, store.ahead_at(row, sheets))
+        after = accept_orders(row, game, power, sent, amend, at)
+        lines, ahead = after.orders[power], after.ahead.get(power, SentAhead()).without(*drop).data
         _check_version(row, old, lines, based_on)
         ready = bool(confirm) and (sure or not look_over(game, power, lines).lacks)
-        if old is not None and confirm is not None and tuple(old.lines) == lines:
+        if old is not None and confirm is not None and tuple(old.lines) == lines and old.ahead == ahead:
             sheet = old
         else:
             sheet = old or Sheet(table=row, ordinal=ordinal, power=power, version=0)
-            sheet.text, sheet.salt = "\n".join(lines), secrets.token_hex(SALT_BYTES)
+            sheet.text, sheet.ahead, sheet.salt = "\n".join(lines), ahead, secrets.token_hex(SALT_BYTES)
             sheet.version, sheet.sent_at, sheet.by = sheet.version + 1, at, user
             sheet.channel = "gm" if viewer.gm and power not in viewer.powers else channel
         sheet.confirmed, sheet.hold = ready, sheet.hold and not ready
@@ -186,8 +191,23 @@ def hold(
         look_again(row, game, at)
 
 
+def save_ahead(table: Table, game: Game, senders: Mapping[str, User | None], now: datetime) -> None:
+    """Save the orders that powers sent ahead for the phase that has begun, each as a set that is not final.
+
+    `game` is the game with these orders; those of powers without a sender are dropped.
+    """
+    for power in senders.keys() & game.orders.keys():
+        sheet = Sheet(table=table, ordinal=table.ordinal, power=power, text="\n".join(game.orders[power]))
+        sheet.ahead, sheet.salt = table.ahead.get(power, {}), secrets.token_hex(SALT_BYTES)
+        sheet.sent_at, sheet.channel, sheet.by = now, "ahead", senders[power]
+        sheet.save()
+        receipts.make(table, sheet)
+
+
 def forget(table: Table, power: str) -> None:
-    """Take away what a power has sent for the phase being played: its player has left."""
+    """Take away what a power has sent for the phase being played, and ahead: its player has left."""
+    if table.ahead.pop(power, None):
+        table.save(update_fields=["ahead"])
     Sheet.objects.filter(table=table, ordinal=table.ordinal, power=power).delete()
     Ballot.objects.filter(table=table, ordinal=table.ordinal, power=power).delete()
 
@@ -230,7 +250,7 @@ def _sheet(table: Table, game: Game, power: str, user: User | None, now: datetim
         raise without
     return Sheet.objects.create(
         table=table, ordinal=table.ordinal, power=power, sent_at=now, channel="web", by=user,
-        salt=secrets.token_hex(SALT_BYTES),
+        ahead=table.ahead.get(power, {}), salt=secrets.token_hex(SALT_BYTES),
     )  # fmt: skip
 
 
@@ -239,19 +259,16 @@ def accept_orders(
     game: Game,
     power: str,
     sent: Sent,
-    old: Sheet | None,
     amend: bool | None,
     now: datetime,
-) -> tuple[str, ...]:
-    """The power's orders when this set has come, as the game takes them; raises `Refused` for what it does not take."""
+) -> Game:
+    """The game, with what the power sent before, when this set has come; raises `Refused` for what it does not take."""
     late = table.deadline is not None and now > table.deadline
     text = sent.text if isinstance(sent, OrderSheet) else sent if isinstance(sent, str) else "".join(map(str, sent))
     if "\x00" in text:
         raise Refused("bad-orders", _("Orders must not contain null characters."))
     sheet = sheet_of(game, power, sent)
     try:
-        if old is not None:
-            game = game.restore_orders(power, old.lines)
-        return game.submit(power, sheet, amend=amend, late=late).orders[power]
+        return game.submit(power, sheet, amend=amend, late=late)
     except GamesmasterError as error:
         raise refusal_of(error, sheet) from error

@@ -2,8 +2,8 @@
 
 Whatever players need leaves its pulse in the database: the worker, and the doors by which they send (`DOORS`).  A phase
 is over only when all doors were seen open after its deadline (`phases.due`).  What comes back after a silence gives
-back the time: an `Outage` is written, and deadlines are moved on by as long as it lasted, once, whoever comes first.
-Short ones move only what is due soon after; beyond `LONGEST_AWAY` everything is moved.
+back the time (`phases.outages`): an `Outage` is written, and deadlines are moved on by as long as it lasted, once,
+whoever comes first.  Short ones move only what is due soon after; beyond `LONGEST_AWAY` everything is moved.
 
 A clock that leaps ahead under a running process is not believed at once (`is_clock_trusted`): for `DOUBTED` nothing is
 processed, and if it is put right meanwhile, nothing has happened.  A pulse that lies in the future says that the clock
@@ -25,37 +25,34 @@ from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from django.db import DatabaseError, connections, transaction
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Q, QuerySet
 from django.http import HttpResponse
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.games import deadlines
+from gamesmaster.host.phases import outages
+from gamesmaster.host.phases.outages import LONGEST_AWAY, SECOND_CHANCE
+from gamesmaster.host.phases.outages import MAIL as MAIL
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock, refusals
 from gamesmaster.host.site.clock import Outage, Pulse
 from gamesmaster.host.tables import letters, store
-from gamesmaster.host.tables.models import SEATED, HookCall, OutMail, Seat, Table, TableState
+from gamesmaster.host.tables.models import HookCall, OutMail, Table, TableState
 
-WORKER, WEB, MAIL = "worker", "web", "mail"
+WORKER, WEB = "worker", "web"
 DOORS = (WEB, MAIL)
 """By which players send.  A door that was never opened is waited for by nobody."""
 LEAP, BACK = "clock ahead", "clock back"
 """Pulses that say since when the clock is doubted, by the doubted clock."""
 QUIET = timedelta(seconds=20)
 """A door not seen for longer was shut."""
-LONGEST_AWAY = timedelta(minutes=15)
-NEAR = timedelta(hours=1)
-"""After a short outage there is more time where the deadline comes within this."""
 GIVEN_UP = timedelta(days=1)
 """The mail room is waited for no longer than this while the site answers."""
-WRITES_BY_MAIL = timedelta(days=60)
 MOST_BACK = timedelta(seconds=30)
 MOST_LEAP = timedelta(seconds=60)
 SETTLING, DOUBTED = timedelta(seconds=60), timedelta(minutes=10)
-SECOND_CHANCE = timedelta(hours=24)
-"""How much time everybody has at least after the site has come back, unless it was away for less."""
 LOG = logging.getLogger("gamesmaster.host")
 BETWEEN = 5.0  # seconds
 Scope: TypeAlias = dict[str, Any]
@@ -110,7 +107,11 @@ def is_clock_trusted(now: datetime, leap: timedelta = timedelta(0)) -> bool:
 
 
 def beat(now: datetime, name: str = WORKER) -> bool:
-    """Leave a pulse, giving back time first if the last is old; may phases be processed now?"""
+    """Leave a pulse, and return whether phases may be processed.
+
+    After a silence, time is given back first.  That work is no silence: the pulse is of its end.
+    """
+    begun = time.monotonic()
     pulse, made = Pulse.objects.get_or_create(name=name, defaults={"beat": _first_beat(name, now)})
     if made and pulse.beat == now:
         return True
@@ -122,24 +123,19 @@ def beat(now: datetime, name: str = WORKER) -> bool:
         ahead = Pulse.objects.filter(beat__gt=now + MOST_BACK)
         Pulse.objects.filter(~Exists(ahead), name=BACK).delete()
         return True
+    if name == MAIL and Pulse.objects.filter(name=WEB, beat__lt=now - QUIET).exists():
+        return True  # the site gives back their common time when it is open again, and the mail room then the rest
     with transaction.atomic():
         pulse = _all_pulses()[name]
         if now - pulse.beat > _longest(name):
-            _give_back(name, pulse.beat, now)
-            pulse.beat = now
-            pulse.save(update_fields=["beat"])
+            Pulse.objects.filter(name=name).update(beat=now + _since(begun))
+            _give_back(pulse, now)
     return True
 
 
 def open_until(now: datetime) -> dict[str, datetime]:
     """For each door that there is, until when it was seen open; not after now."""
     return {p.name: min(p.beat, now) for p in Pulse.objects.filter(name__in=DOORS)}
-
-
-def by_mail(now: datetime) -> Exists:
-    """Of a table: does somebody play at it who writes by mail?"""
-    since = now - WRITES_BY_MAIL
-    return Exists(Seat.objects.filter(table=OuterRef("pk"), state__in=SEATED, user__mails_in__at__gt=since))
 
 
 def give_up(now: datetime) -> bool:
@@ -156,7 +152,7 @@ def forget(door: str, now: datetime) -> None:
     with transaction.atomic():
         pulse = _all_pulses().get(door)
         if pulse is not None:
-            _give_back(door, pulse.beat, now)
+            _give_back(pulse, now)
             pulse.delete()
             store.audit(None, format_lazy(gettext_lazy("no longer waited for: {door}"), door=door), None, now)
 
@@ -179,41 +175,28 @@ def _all_pulses() -> dict[str, Pulse]:
     return {pulse.name: pulse for pulse in Pulse.objects.select_for_update().order_by("name")}
 
 
-def _give_back(name: str, last: datetime, now: datetime) -> None:
-    """Move deadlines on by the time that this was away, as far as that has not been given back before."""
-    before = Outage.objects.filter(ended__lte=now) if name == MAIL else Outage.objects.exclude(name=MAIL)
-    since = max(last, before.filter(ended__lte=now).aggregate(last=Max("ended"))["last"] or last)
-    away = now - since
-    if away <= _longest(name):
+def _give_back(pulse: Pulse, now: datetime) -> None:
+    """Give back the time since this pulse, as far as other outages have not."""
+    others = Outage.objects.filter(ended__gt=pulse.beat, ended__lte=now + MOST_BACK).defer("moved")
+    if pulse.name != MAIL:
+        others = others.exclude(name=MAIL)
+    given = sum((min(other.lasted, other.ended - pulse.beat) for other in others), timedelta(0))
+    lasted = now - pulse.beat - given
+    if lasted <= _longest(pulse.name):
         return
-    tables = _running()
-    if name == MAIL:
-        tables = tables.filter(by_mail(now))
-    if away <= LONGEST_AWAY:
-        tables = tables.filter(deadline__gte=since, deadline__lt=now + NEAR)
-    why = (
-        _("No e-mail could be received for a while, so everybody gets more time.")
-        if name == MAIL
-        else _("The site was down, so everybody gets more time.")
-    )
-    moved = {}
-    for table in tables:
-        assert table.deadline is not None
-        at = max(table.deadline + away, now + min(away, SECOND_CHANCE))
-        moved[str(table.pk)] = _move(table, at, why, now)
-    Outage.objects.create(name=name, began=since, ended=now, moved=moved)
-    store.audit(
-        None,
-        format_lazy(
-            gettext_lazy("the {name} was away since {since:%Y-%m-%d %H:%M} UTC: {many} deadlines moved"),
-            name=name,
-            since=since,
-            many=len(moved),
-        ),
-        None,
-        now,
-    )
-    _tell("deadlines moved after a pause", away)
+    begun = time.monotonic()
+    outages.begin(Outage(name=pulse.name, began=pulse.beat, lasted=lasted, ended=now))
+    _leave_out(begun)
+    _tell("deadlines move after a pause", lasted)
+
+
+def _leave_out(begun: float) -> None:
+    """Let the work since then, for which all pulses were under lock, be nobody's silence."""
+    Pulse.objects.filter(name__in=(WORKER, *DOORS)).update(beat=F("beat") + _since(begun))
+
+
+def _since(begun: float) -> timedelta:
+    return timedelta(seconds=time.monotonic() - begun)
 
 
 def _running() -> QuerySet[Table]:
@@ -255,7 +238,7 @@ def accept_clock(now: datetime) -> int:
     phases that began in the future began now; nothing waits until then.
     """
     with transaction.atomic():
-        pulses = _all_pulses()
+        pulses, begun = _all_pulses(), time.monotonic()
         ahead = max((p.beat - now for p in pulses.values() if p.name not in (LEAP, BACK)), default=timedelta(0))
         Pulse.objects.filter(name__in=(LEAP, BACK)).delete()
         Pulse.objects.filter(beat__gt=now).update(beat=now)
@@ -274,6 +257,7 @@ def accept_clock(now: datetime) -> int:
             None,
             now,
         )
+        _leave_out(begun)
     _tell("the clock was put back; what it had done is put right", ahead)
     return len(mended)
 

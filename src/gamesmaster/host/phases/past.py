@@ -18,7 +18,17 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, letters, store
 from gamesmaster.host.tables.access import viewer_of
-from gamesmaster.host.tables.models import Ballot, Message, PhaseRow, Receipt, SeatState, Sheet, Table, TableState
+from gamesmaster.host.tables.models import (
+    SEATED,
+    Ballot,
+    Message,
+    PhaseRow,
+    Receipt,
+    SeatState,
+    Sheet,
+    Table,
+    TableState,
+)
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import TableView, site_language, this_game_is
 
@@ -46,11 +56,15 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
                 ),
             )
         back = game.rollback(game.records[to].phase.code)
+        newcomers = list(row.seats.filter(state__in=SEATED, joined_ordinal__gt=to).values_list("power", flat=True))
         back = _seats_back(row, to, back)
+        waited = PhaseRow.objects.filter(table=row, ordinal=to).values_list("ahead", flat=True).first() or {}
+        row.ahead = {power: sent for power, sent in waited.items() if power not in newcomers}
         PhaseRow.objects.filter(table=row, ordinal__gte=to).delete()
         Receipt.objects.filter(table=row, ordinal__gt=to).update(void=True)
         Sheet.objects.filter(table=row, ordinal__gt=to).delete()
         Sheet.objects.filter(table=row, ordinal=to).update(confirmed=False, hold=False)
+        Sheet.objects.filter(table=row, ordinal=to, power__in=newcomers).update(ahead={})
         Ballot.objects.filter(table=row, ordinal__gte=to).delete()
         standbys.forget(row)
         row.state, row.paused_why, row.seconds_left, row.finished = TableState.RUNNING, "", None, None

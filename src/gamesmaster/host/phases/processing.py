@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.game import Game, defective
 from gamesmaster.host.games import deadlines, seats, standbys
 from gamesmaster.host.orders import drafts, submission
-from gamesmaster.host.phases import claims, downtime
+from gamesmaster.host.phases import claims, downtime, outages
 from gamesmaster.host.phases.claims import MOST_ATTEMPTS as MOST_ATTEMPTS
 from gamesmaster.host.phases.claims import Claim
 from gamesmaster.host.phases.claims import Done as Done
@@ -49,20 +49,24 @@ def bring_in(claim: Claim, why: str, game: Game, now: datetime | None) -> Done:
 
 def _store(table: Table, claim: Claim, kept: store.Kept, report: str, why: str, now: datetime) -> None:
     """The same for a table under lock."""
-    game, ordinal, settings = kept.game, table.ordinal, store.settings_of(table)
+    game, ordinal, settings, ahead = kept.game, table.ordinal, store.settings_of(table), table.ahead
     before = {seat.pk: [seat.state, seat.misses, seat.asked, seat.sent] for seat in claim.seats}
     lost = _seats_after(table, game, claim)
     wanted = any(seat.state == SeatState.STANDBY_WANTED for seat in [*lost, *_new_vacancies(claim)])
     taken = _take_over(table, claim, ordinal + 1, now)
     seats = [*(seat for seat in claim.seats if seat.state != SeatState.LEFT), *taken]
     wait = timedelta(minutes=settings.absent.standby) if wanted else None
+    senders = _senders(table, claim, game)
+    table.ahead = {power: sent.data for power, sent in kept.whole.ahead.items() if power in senders}
     deadlines.begin_phase(table, kept, now, at_least=wait, fresh=seats)
+    submission.save_ahead(table, kept.whole, senders, now)
     PhaseRow.objects.create(
         table=table, ordinal=ordinal, code=game.records[-1].phase.code, processed_at=now, why=why,
-        digest=hashlib.sha256(kept.record.encode()).hexdigest(), seats=before,
+        digest=hashlib.sha256(kept.record.encode()).hexdigest(), seats=before, ahead=ahead,
     )  # fmt: skip
     if not table.sandbox:
-        outbox.tell_seats(table, claim.seats, letters.phase_over(table, game, report), now)
+        due = [one for one in kept.whole.due_orders if one.power in senders]
+        outbox.tell_seats(table, claim.seats, letters.phase_over(table, game, report, due), now)
     if defective(game.records[-1]):
         claims.tell_staff(table, letters.defective(table, game.records[-1].phase.code), now)
     _tell_of_losses(table, game, claim, taken, lost, now)
@@ -72,6 +76,13 @@ def _store(table: Table, claim: Claim, kept: store.Kept, report: str, why: str, 
     elif not table.sandbox:
         deadlines.halt_if_deserted(table, seats, now)
         standbys.look_again(table, seats, now)
+
+
+def _senders(table: Table, claim: Claim, game: Game) -> dict[str, User | None]:
+    """The powers whose orders sent ahead still count, each with its player: those that have kept it."""
+    if table.sandbox:
+        return dict.fromkeys(game.rules.powers)
+    return {seat.power or "": seat.user for seat in claim.seats if seat.state != SeatState.LEFT and not seat.vacant}
 
 
 def _take_over(table: Table, claim: Claim, ordinal: int, now: datetime) -> list[Seat]:
@@ -176,12 +187,14 @@ def due(now: datetime, most: int = 1000) -> list[tuple[int, int]]:
     """Tables whose phase is to be processed, and its ordinal; those that wait longest come first.
 
     An order stored at the very deadline is in time, so a phase is due only after it; and only when every door by which
-    players send was seen open after it.
+    players send was seen open after it.  Nothing is due while deadlines are to be moved after an outage.
     """
     seen = downtime.open_until(now)
     late = Q(deadline__lt=seen.get(downtime.WEB, now))
     if (mail := seen.get(downtime.MAIL, now)) < now:
-        late &= Q(deadline__lt=mail) | ~Q(downtime.by_mail(now))
+        late &= Q(deadline__lt=mail) | ~Q(outages.by_mail(now))
+    if outages.is_moving():
+        return []
     free = Q(claimed_at=None) | Q(claimed_at__lte=now - store.CLAIM_LASTS)
     tables = Table.objects.filter(free & (late | Q(ready_at__lte=now)), state=TableState.RUNNING).order_by(
         F("deadline").asc(nulls_last=True), "pk"
@@ -221,7 +234,8 @@ def adjudicate(claim: Claim) -> Game:
     for power, texts in answers.items():
         game = game.submit(power, texts, amend=False)
     stand_ins = standbys.stand_ins(claim.standbys, game, missing)
-    game = store.with_sheets(game, [*claim.sheets, *stand_ins])
+    ahead = store.ahead_at(claim.table, claim.sheets)
+    game = store.with_sheets(game, [*claim.sheets, *stand_ins], ahead)
     if store.settings_of(claim.table).anonymity != "none":
         game = store.in_fair_copy(game)
     return game.process(phase=claim.table.phase_code)

@@ -77,11 +77,16 @@ _REMOVED = frozenset("\u200b\u200e\u200f\u2060\u061c\ufeff")
 _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 
 
-@in_site_language
 def announce(table: Table, text: Said, now: datetime) -> None:
     """Post a notice that everybody sees."""
+    notice(table, text, now).save()
+
+
+@in_site_language
+def notice(table: Table, text: Said, now: datetime) -> Message:
+    """Return a notice for everybody at a table, not stored yet."""
     body = str(text)
-    Message.objects.create(table=table, ordinal=table.ordinal, sender="", shown_as=HOUSE, to=[], text=body, sent_at=now)
+    return Message(table=table, ordinal=table.ordinal, sender="", shown_as=HOUSE, to=[], text=body, sent_at=now)
 
 
 def proclaim(table: Table, letter: Letter, now: datetime, seats: Sequence[Seat] | None = None) -> None:

@@ -111,7 +111,7 @@ def export(user: User) -> Data:
             for m in Mute.objects.filter(seat__user=user).select_related("seat__table").order_by("pk")
         ],
         "orders": [
-            {"table": s.table.key, "phase": s.ordinal, "power": s.power, "text": s.text, "sent": _time(s.sent_at)}
+            {"table": s.table.key, "phase": s.ordinal, "power": s.power, "text": s.whole, "sent": _time(s.sent_at)}
             for s in Sheet.objects.filter(by=user).select_related("table").order_by("pk")
         ],
         "standby": [

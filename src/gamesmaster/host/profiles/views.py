@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import date
-from zoneinfo import available_timezones
 
 from django.conf import settings
 from django.contrib import messages
@@ -26,6 +25,7 @@ from gamesmaster.host.moderation import oversight
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.site.zones import zones
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.requests import account, lead_back, with_confirmation
 from gamesmaster.variant import find_variant, variant_names
@@ -65,7 +65,7 @@ def me(request: HttpRequest) -> HttpResponse:
         "colour_modes": COLOUR_MODES,
         "dialects": people.dialect_titles(),
         "notices": [(name, says, getattr(profile, name)) for name, says in NOTICES.items()],
-        "zones": sorted(available_timezones()),
+        "zones": sorted(zones()),
         "now": timezone.localtime(clock.now()),
         "absences": user.absences.order_by("begins"),
         "complaints": user.complaints.order_by("-made")[:10],

@@ -50,12 +50,19 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A time for which something was away, and the deadlines that were `moved` on for it: by table, from and to."""
+    """A time for which something was away, and how far the work has come to give it back (`phases.outages`)."""
+
+    MOVING, NOTICES, MAILS, DONE = "moving", "notices", "mails", "done"
 
     name = models.CharField(max_length=24)
     began = models.DateTimeField()
     ended = models.DateTimeField(db_index=True)
-    moved = models.JSONField(default=dict)
+    lasted = models.DurationField(default=timedelta(0))  # without the time that other outages have given back
+    moved = models.JSONField(default=dict)  # by number of table: the deadline before and after
+    step = models.CharField(
+        max_length=8, default=DONE, db_index=True, choices=[(s, s) for s in (MOVING, NOTICES, MAILS, DONE)]
+    )
+    upto = models.BigIntegerField(default=0)  # the last row that this step has reached
 
     def __str__(self) -> str:
         return f"{self.name} away from {self.began:%Y-%m-%d %H:%M:%S} to {self.ended:%Y-%m-%d %H:%M:%S}"

@@ -17,6 +17,7 @@ from django.conf.locale import LANG_INFO
 from django.utils.translation import to_language
 
 from gamesmaster.errors import BadFile, nearest
+from gamesmaster.files import write_whole
 
 VARIABLE = "GAMESMASTER_DATABASE_URL"
 BUSY_SECONDS = 20
@@ -27,6 +28,8 @@ DATA_VARIABLE = "GAMESMASTER_DATA"
 SECRET_VARIABLE = "GAMESMASTER_SECRET"
 SECRET_FILE = "secret"
 SETTINGS_FILE = "settings.env"
+ADDRESS_FILE = "address"
+LOCAL_ADDRESS = "http://127.0.0.1:8000"
 PREFIX = "GAMESMASTER_"
 SHORTEST_SECRET = 32  # characters
 
@@ -178,6 +181,21 @@ def written_settings(settings: Mapping[str, str]) -> str:
     """Settings as such a file."""
     quoted = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in sorted(settings.items())}
     return "".join(f'{name}="{" ".join(value.split())}"\n' for name, value in quoted.items())
+
+
+def keep_address(address: str) -> None:
+    """Keep in the data folder at which address of this machine the site is served, for the processes beside it."""
+    write_whole(data_folder() / ADDRESS_FILE, f"{address}\n".encode(), private=True)
+
+
+def served_address() -> str:
+    """Return the address of this machine at which the site was last served; that of the usual port if none is kept."""
+    file = data_folder() / ADDRESS_FILE
+    try:
+        address = file.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return LOCAL_ADDRESS
+    return address if re.fullmatch(r"http://[\w.:\[\]-]{1,100}", address) else LOCAL_ADDRESS
 
 
 def read_secret() -> str:

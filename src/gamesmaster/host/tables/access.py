@@ -158,6 +158,7 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
             [_seat_view(table, settings, viewer, seat, sheets, status, final, away) for seat in seats]
         ),
         sheets=tuple(_sheet_view(s) for p, s in sheets.items() if viewer.gm or p in viewer.powers),
+        ahead={p: a for p, a in store.ahead_at(table, sheets.values()).items() if viewer.gm or p in viewer.powers},
         ballots=ballots.known_ballots(table, viewer, game, seats, settings, hidden=_hides_players(table, settings))
         if game
         else (),

@@ -1,7 +1,8 @@
 """What is written when something happens to a game: one small function an event.
 
 A letter is made for everybody whom it concerns, and read by each as his or her own: `you play France`, the deadline in
-the reader's zone of time.  What befalls a seat is in `seat_letters`.  No letter holds an order not yet published.
+the reader's zone of time.  What befalls a seat is in `seat_letters`.  No letter holds an order not yet published, but
+for the reader's own that were sent ahead.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, Status, centre_counts, report, unit_counts
+from gamesmaster.game import DueOrders, Game, Status, centre_counts, report, unit_counts, unit_lists
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.models import Message, Seat, Table
@@ -69,9 +70,13 @@ def table_letter(table: Table, event: str, what: Line, *lines: Line, notice: str
 
     def body(reader: Reader) -> str:
         paragraphs = [text for text in (as_read(line, reader) for line in lines) if text]
-        return "\n\n".join([*paragraphs, f"{_('The game:')} {settings.BASE_URL}/t/{table.key}/\n"])
+        return "\n\n".join([*paragraphs, f"{_('The game:')} {_address(table)}\n"])
 
     return Letter(event, subject, body, notice, **({"key": key} if key else {}))
+
+
+def _address(table: Table) -> str:
+    return f"{settings.BASE_URL}/t/{table.key}/"
 
 
 def once(table: Table, what: str) -> str:
@@ -181,12 +186,21 @@ def beginning(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
         ),
         duty(table, game),
         "\n".join([head, *players]),
+        "\n".join([_("The units:"), *_positions(game)]),
+        _("The map: {url} (reply MAP on a line by itself to get it by mail)").format(
+            url=f"{settings.BASE_URL}/t/{table.key}/map.svg"
+        ),
         _(
             "The dice are fixed from the start: SHA-256 of their seed is {commitment}. You get "
             "the seed when the game is over, so that you can check it."
         ).format(commitment=game.dice.commitment),
         notice=_("The game begins. SHA-256 of the seed: {commitment}").format(commitment=game.dice.commitment),
     )
+
+
+def _positions(game: Game) -> list[str]:
+    """A line for each power, and for those of no power, with the units and where they stand."""
+    return [f"  {power}: {', '.join(units)}" for power, units in unit_lists(game.variant, game.position).items()]
 
 
 def names_public(table: Table, *, over: bool = False) -> bool:
@@ -204,8 +218,9 @@ def report_of(game: Game) -> str:
 
 
 @in_site_language
-def phase_over(table: Table, game: Game, report: str) -> Letter:
-    """A phase is over: what the reader owes next, and its report as it was made."""
+def phase_over(table: Table, game: Game, report: str, sent: Collection[DueOrders] = ()) -> Letter:
+    """A phase is over: what the reader owes next, what became of orders `sent` ahead, and its report as it was made."""
+    ahead = {due.power: due for due in sent}
     code = game.records[-1].phase.code
     following = "" if game.outcome else duty(table, game)
     return table_letter(
@@ -213,9 +228,23 @@ def phase_over(table: Table, game: Game, report: str) -> Letter:
         "phase",
         _("results of {code}").format(code=code),
         following,
+        lambda reader: due_words(ahead[reader.power]) if reader.power in ahead else "",
         report.strip("\n"),
         key=once(table, "phase"),
     )
+
+
+@in_site_language
+def due_words(due: DueOrders) -> str:
+    """What became of the orders that the reader sent ahead for the phase that begins."""
+    said = []
+    if due.orders:
+        head = _("These orders that you sent ahead are saved now; you can still change them:")
+        said += [head, *(f"  {text}" for text in due.orders)]
+    if due.missing:
+        said += [_("None of the orders that you sent ahead is possible here:"), *(f"  {lack}" for lack in due.missing)]
+        said += [f"  {no.given}: {no.text} ({no.clause})" for no in due.rejected]
+    return "\n".join(said)
 
 
 @in_site_language
@@ -320,6 +349,23 @@ def new_deadline(table: Table, why: Said) -> Letter:
         why,
         due(table, moved=True),
         notice=_deadline_notice(table, why),
+    )
+
+
+@in_site_language
+def new_deadlines(tables: Collection[Table], why: Said) -> Letter:
+    """Return the letter that deadlines of several tables have been moved; `why` is a sentence."""
+
+    def line(table: Table) -> Line:
+        until = due(table, moved=True)
+        return lambda reader: f"[{table.name}] {as_read(until, reader)}\n{_address(table)}"
+
+    lines = [line(table) for table in tables]
+    subject = ngettext("new deadline in {number} game", "new deadlines in {number} games", len(lines))
+    return Letter(
+        "table",
+        subject.format(number=len(lines)),
+        lambda reader: "\n\n".join([str(why), *(as_read(line, reader) for line in lines)]),
     )
 
 

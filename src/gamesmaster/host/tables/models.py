@@ -52,7 +52,9 @@ class Table(models.Model):
 
     `record` is the record of the whole `Game` without the orders and votes of the phase being played, which are
     `Sheet`s and `Ballot`s; it is empty while the table is forming.  `ordinal` is the number of the phase being played,
-    from 0: as many phases are over.  `version` rises whenever record, phase or state changes.  Times are UTC.
+    from 0: as many phases are over.  `ahead` is what powers sent ahead in earlier phases and still waits, by power and
+    kind; a `Sheet` of the phase being played replaces it.  `version` rises whenever record, phase or state changes.
+    Times are UTC.
 
     `deadline` is when orders are due (none: nobody waits for a clock), `deadline_wall` what was promised in words
     (`2027-03-28 20:00 Europe/Paris`), `ready_at` when the phase is processed early because all are ready, `graced` and
@@ -74,6 +76,7 @@ class Table(models.Model):
     forked_from = models.CharField(max_length=40, blank=True)
     seed = models.BinaryField(default=bytes)
     record = models.TextField(blank=True)
+    ahead = models.JSONField(default=dict)
     ordinal = models.PositiveIntegerField(default=0)
     phase_code = models.CharField(max_length=24, blank=True)
     phase_began = models.DateTimeField(null=True)
@@ -155,8 +158,8 @@ class Seat(models.Model):
 class PhaseRow(models.Model):
     """A phase that is over.  The truth is in `Table.record`; that there is one row a phase is kept here.
 
-    `seats` is how each seat stood before it was processed, by its number: state, misses, asked, sent; a rollback puts
-    that back.
+    `seats` is how each seat stood before it was processed, by its number: state, misses, asked, sent; `ahead` is what
+    `Table.ahead` was then.  A rollback puts both back.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="phases")
@@ -166,6 +169,7 @@ class PhaseRow(models.Model):
     why = models.CharField(max_length=24)
     digest = models.CharField(max_length=64)
     seats = models.JSONField(default=dict)
+    ahead = models.JSONField(default=dict)
 
     class Meta:
         """Each phase is adjudicated once."""
@@ -189,12 +193,13 @@ class Invitation(models.Model):
         return f"invitation to table {self.table_id}"
 
 
-CHANNELS = [(c, c) for c in ("web", "mail", "api", "bot", "gm")]
+CHANNELS = [(c, c) for c in ("web", "mail", "api", "bot", "gm", "ahead")]
 
 
 class Sheet(models.Model):
     """The orders that a power has sent for a phase: the last set, as it was given, a line an order.
 
+    `ahead` are its orders for later phases, by kind.  A set of the channel `ahead` was made of those of an earlier one.
     `version` counts the sets, from 1.  `confirmed`: the player is ready; `hold`: the phase must not be processed before
     its deadline.  `salt` goes into the hash of the receipt, so that the orders cannot be guessed from it.
     """
@@ -203,6 +208,7 @@ class Sheet(models.Model):
     ordinal = models.PositiveIntegerField()
     power = models.CharField(max_length=60)
     text = models.TextField(blank=True)
+    ahead = models.JSONField(default=dict)
     salt = models.CharField(max_length=32, blank=True)
     version = models.PositiveIntegerField(default=1)
     sent_at = models.DateTimeField()
@@ -218,6 +224,12 @@ class Sheet(models.Model):
 
     def __str__(self) -> str:
         return f"sheet {self.version} of {self.power}, phase {self.ordinal} of table {self.table_id}"
+
+    @property
+    def whole(self) -> str:
+        """The set with what was sent ahead below it: the text that a receipt vouches for."""
+        kinds = [kind for kind in ("retreats", "adjustments") if self.ahead.get(kind)]
+        return "\n".join([self.text, *("\n".join([f"{kind}:", *self.ahead[kind]]) for kind in kinds)])
 
     @property
     def lines(self) -> list[str]:

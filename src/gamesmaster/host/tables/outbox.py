@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
@@ -28,28 +29,39 @@ def sends() -> bool:
     return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A letter for one person, about a `table` or none, who plays `power` there or none."""
+
+    user: User
+    letter: Letter
+    table: Table | None = None
+    power: str = ""
+
+
+def send(posts: Iterable[Post], now: datetime) -> None:
+    """Write letters to those who have an address and want to know, unless the same were written before."""
+    wanted = [post for post in posts if _is_wanted(post.user, post.letter.event)]
+    reached = reachable(post.user for post in wanted)
+    mails = [_mail(post, now) for post in wanted if post.user.pk in reached]
+    OutMail.objects.bulk_create(mails, ignore_conflicts=True)
+
+
 def tell_seats(table: Table, seats: Iterable[Seat], letter: Letter, now: datetime) -> None:
     """Write a letter to everybody in these seats who has an address and wants to know."""
-    wanted = [seat for seat in seats if seat.user is not None and _is_wanted(seat.user, letter.event)]
-    reached = reachable(seat.user for seat in wanted if seat.user is not None)
-    mails = [
-        _mail(table, seat.user, seat.power or "", letter, now)
-        for seat in wanted
-        if seat.user is not None and seat.user.pk in reached
-    ]
-    OutMail.objects.bulk_create(mails, ignore_conflicts=True)
+    send([Post(seat.user, letter, table, seat.power or "") for seat in seats if seat.user is not None], now)
 
 
 def tell_gm(table: Table, letter: Letter, now: datetime) -> None:
     """Write a letter to whoever runs the table: the Gamesmaster, else its owner."""
     user = table.gm or table.owner
     if user is not None:
-        _write(table, user, "", letter, now)
+        tell_user(table, user, letter, now)
 
 
 def tell_user(table: Table, user: User, letter: Letter, now: datetime) -> None:
     """Write a letter to one person."""
-    _write(table, user, "", letter, now)
+    send([Post(user, letter, table)], now)
 
 
 def _is_wanted(user: User, event: str) -> bool:
@@ -83,25 +95,20 @@ def about_account(to: str, subject: str, body: str, now: datetime, *, user: User
     )  # fmt: skip
 
 
-def _write(table: Table, user: User, power: str, letter: Letter, now: datetime) -> None:
-    """Write one mail, if it is wanted, unless the same was written before."""
-    if _is_wanted(user, letter.event) and reaches(user):
-        OutMail.objects.bulk_create([_mail(table, user, power, letter, now)], ignore_conflicts=True)
-
-
 @in_site_language
-def _mail(table: Table, user: User, power: str, letter: Letter, now: datetime) -> OutMail:
+def _mail(post: Post, now: datetime) -> OutMail:
     """A mail, not stored yet; the same happening at the same table is the same mail by its `dedupe`."""
+    user, letter, table = post.user, post.letter, post.table
     profile = getattr(user, "profile", None)
-    reader = Reader(power, profile.time_zone if profile else "")
+    reader = Reader(post.power, profile.time_zone if profile else "")
     return OutMail(
-        dedupe=f"{letter.event}:{table.pk}:{letter.key}:{user.pk}:{power}"[:160],
+        dedupe=f"{letter.event}:{table.pk if table else 0}:{letter.key}:{user.pk}:{post.power}"[:160],
         to=user.email,
         user=user,
         table=table,
         event=letter.event,
-        power=power,
-        ordinal=table.ordinal,
+        power=post.power,
+        ordinal=table.ordinal if table else 0,
         subject=as_read(letter.subject, reader),
         body=as_read(letter.body, reader),
         message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",

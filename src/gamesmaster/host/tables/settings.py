@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
-from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from gamesmaster.errors import nearest
+from gamesmaster.host.site.zones import zone_hint, zones
 
 MOST_MINUTES = 366 * 24 * 60
 Minutes = Annotated[int, Field(ge=1, le=MOST_MINUTES)]
@@ -28,15 +27,9 @@ Anonymity = Literal["none", "until_end", "always"]
 ClockTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 
 
-@cache
-def zones() -> frozenset[str]:
-    """The time zones that there are; looking for them reads a folder, once."""
-    return frozenset(available_timezones())
-
-
 def _zone(name: str) -> str:
     if name not in zones():
-        hint = nearest(name, zones())
+        hint = zone_hint(name)
         raise ValueError(f"no time zone {name[:60]!r}{f' ({hint})' if hint else ''}")
     return name
 

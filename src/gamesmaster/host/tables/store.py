@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, dumps, loads
+from gamesmaster.game import Game, SentAhead, dumps, loads
 from gamesmaster.game.dice import LOTS
 from gamesmaster.host.site.places import unwritten
 from gamesmaster.host.site.refusals import Refused
@@ -190,10 +190,11 @@ SHELF = _Shelf()
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A game without orders and votes, and its record."""
+    """A game without orders, also those sent ahead, and votes, and its record; `whole` is the game with them."""
 
     game: Game
     record: str
+    whole: Game
 
 
 def load(table: Table) -> Game:
@@ -228,9 +229,10 @@ def _nameless(game: Game) -> Game:
 
 
 def serialise(game: Game) -> Kept:
-    """What is kept of a game: orders and votes are left out."""
-    bare = replace(game, orders={}, votes={})
-    return Kept(bare, dumps(bare))
+    """What is kept of a game: orders, also those sent ahead, and votes are left out."""
+    records = tuple(replace(record, ahead={}) if record.ahead else record for record in game.records)
+    bare = replace(game, orders={}, votes={}, ahead={}, records=records)
+    return Kept(bare, dumps(bare), game)
 
 
 def keep(table: Table, game: Game | Kept) -> Game:
@@ -249,14 +251,24 @@ def touch(table: Table) -> None:
     table.version += 1
 
 
-def with_sheets(game: Game, sheets: Iterable[Sheet | Standby]) -> Game:
-    """The game with these sheets handed in; one that the game does not take (its power is out or gone) is left out."""
+def with_sheets(game: Game, sheets: Iterable[Sheet | Standby], ahead: Mapping[str, SentAhead] | None = None) -> Game:
+    """The game with these sheets handed in, and with what was sent `ahead`.
+
+    Those that the game does not take, since their power is out or gone, are left out.
+    """
     for sheet in sheets:
-        try:
+        with suppress(GamesmasterError):
             game = game.restore_orders(sheet.power, sheet.lines)
-        except GamesmasterError:
-            continue
+    for power, sent in (ahead or {}).items():
+        with suppress(GamesmasterError):
+            game = game.restore_ahead(power, sent)
     return game
+
+
+def ahead_at(table: Table, sheets: Iterable[Sheet]) -> dict[str, SentAhead]:
+    """What each power sent ahead: with its set for the phase being played, or else in earlier phases."""
+    found = {**table.ahead, **{sheet.power: sheet.ahead for sheet in sheets}}
+    return {power: SentAhead.of(data) for power, data in found.items() if data}
 
 
 def in_fair_copy(game: Game) -> Game:

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from gamesmaster.board import Position
-from gamesmaster.game import Game, Ledger, Outcome, Record, history, ledger_of, report
+from gamesmaster.game import Game, Ledger, Outcome, Record, SentAhead, history, ledger_of, report
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.models import Message, SeatState, TableState
 from gamesmaster.host.tables.settings import TableSettings
@@ -215,7 +215,8 @@ class TableView:
 
     `ready_at` is when the phase is processed early, for those at the table and where all may know who is ready;
     `late_since` is the deadline that was missed, while the table waits for late orders until `deadline`; `paused_why`
-    says who has paused the table (`Table.paused_why`), and `may_resume` that the viewer may let it go on.
+    says who has paused the table (`Table.paused_why`), and `may_resume` that the viewer may let it go on.  `ahead` is
+    what powers of the viewer's sent ahead.
     """
 
     viewer: Viewer
@@ -240,6 +241,7 @@ class TableView:
     seats: tuple[SeatView, ...]
     sheets: tuple[SheetView, ...]
     ballots: tuple[BallotView, ...]
+    ahead: Mapping[str, SentAhead]
     _table: int = field(repr=False)
     _game: Game | None = field(repr=False)
     _agreed: Mapping[str, object] = field(repr=False)

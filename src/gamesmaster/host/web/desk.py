@@ -56,13 +56,16 @@ def table_preview(request: HttpRequest, key: str) -> HttpResponse:
         draft = drafts.draft_preview(view, power, text)
     except Refused as refused:
         return JsonResponse({"error": refused.what, "hint": refused.hint}, status=400)
-    plans = plans_of(view, {**own_orders(view), power: text.splitlines()})
+    plans = plans_of(view, {**own_orders(view), power: draft.sheet.stored()})
+    later = ("\n".join((f"{s.purpose}:", *(line.text for line in s.lines))) for s in draft.sheet.later)
+    lost = drafts.lost_words(view.bare_game, draft.sheet)
     return JsonResponse(
         {
             "layer": layer(view, None, plans, *requested_look(request)),
             "rows": [_row(r, draft.lines.get(r.given)) for r in draft.rulings if r.given],
             "idle": [r.unit.number for r in draft.rulings if not r.given and r.unit],
             "refused": [{**no.data, "told": str(no)} for no in draft.sheet.refused],
+            "later": {"text": "\n".join(later), "lost": lost},
             "warnings": [{"about": w.subject, "text": w.text, "clause": w.clause} for w in draft.warnings],
         }
     )
@@ -91,24 +94,23 @@ def table_orders(request: HttpRequest, key: str) -> HttpResponse:
     """Store a set of orders, which replaces the one before it, and say in the same breath whether one is ready.
 
     `ready` is `1`, `sure` (though the set lacks something) or `0`; left out, new orders take readiness back.
-    `based_on` is the number of the set that the page showed.
+    `based_on` is the number of the set that the page showed, `drop` a kind of orders sent ahead that are taken back.
     """
-    power, text, ready = (request.POST.get(name, "") for name in ("power", "text", "ready"))
+    power, text, ready, drop = (request.POST.get(name, "") for name in ("power", "text", "ready", "drop"))
     try:
         view = _view_for_orders(request, key, power)
         was = next((sheet.confirmed for sheet in view.sheets if sheet.power == power), False)
         submission.submit(
             row_of(view), power, text, ordinal=posted_ordinal(request), user=person(request), amend=False,
             confirm={"1": True, "sure": True, "0": False}.get(ready), sure=ready == "sure",
-            based_on=read_number(request.POST.get("based_on", "")),
+            based_on=read_number(request.POST.get("based_on", "")), drop=[drop] if drop in drafts.KEPT else [],
         )  # fmt: skip
     except Refused as refused:
         return _show_refusal(request, key, power, refused, text)
     view = begun_view(request, key)
     now = next((sheet.confirmed for sheet in view.sheets if sheet.power == power), False)
-    return _show_result(
-        request, view, desk(view, power, sure=ready == "1" and not now, unready=was and not now and not ready)
-    )
+    shown = desk(view, power, sure=ready == "1" and not now, unready=was and not now and not ready)
+    return _show_result(request, view, shown, "" if drop else text)
 
 
 @require_POST
@@ -162,10 +164,13 @@ def _is_script(request: HttpRequest) -> bool:
     return request.headers.get("Accept") == "application/json"
 
 
-def _show_result(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
-    """What is stored now; a page that wants an answer of its own comes at once, any other is led to."""
+def _show_result(request: HttpRequest, view: TableView, shown: Desk | None, text: str = "") -> HttpResponse:
+    """What is stored now; a page that wants an answer of its own comes at once, any other is led to.
+
+    A script that sent a `text` with orders for later phases keeps it as it stands.
+    """
     if _is_script(request):
-        return _stored_json(request, view, shown)
+        return _stored_json(request, view, shown, text)
     if shown and (shown.sure or shown.unready):
         return _page(request, view, shown, 200)
     if shown and shown.receipt:
@@ -173,14 +178,14 @@ def _show_result(request: HttpRequest, view: TableView, shown: Desk | None) -> H
     return redirect(f"{reverse('table', args=[view.key])}?{urlencode({'power': shown.power if shown else ''})}")
 
 
-def _stored_json(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
+def _stored_json(request: HttpRequest, view: TableView, shown: Desk | None, text: str = "") -> HttpResponse:
     """What is stored, for a script: the orders, their number, and the parts of the page that tell of them."""
     if shown is None:
         return JsonResponse({"code": "closed", "error": this_game_is(view.state), "hint": ""}, status=409)
     sheet, context = shown.sheet, {"view": view, "desk": shown, "seats": seats_in_order(view), **clock_context(view)}
     return JsonResponse(
         {
-            "text": shown.stored,
+            "text": text if _has_later(view, shown, text) else shown.stored,
             "version": sheet.version if sheet else 0,
             "ready": bool(sheet and sheet.confirmed),
             "stands": render_to_string("table/desk_stands.html", context, request),
@@ -190,6 +195,12 @@ def _stored_json(request: HttpRequest, view: TableView, shown: Desk | None) -> H
             "token": get_token(request),
         }
     )
+
+
+def _has_later(view: TableView, shown: Desk, text: str) -> bool:
+    """Return whether a text is what is stored, with orders for later phases beside it."""
+    sheet = drafts.sheet_of(view.bare_game, shown.power, text)
+    return bool(sheet.later) and "\n".join(sheet.stored()) == shown.stored
 
 
 def _show_refusal(

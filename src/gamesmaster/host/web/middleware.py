@@ -23,8 +23,8 @@ from gamesmaster.host.accounts.people import Profile
 from gamesmaster.host.operations import health
 from gamesmaster.host.site import clock, refusals
 from gamesmaster.host.site.refusals import unavailable
+from gamesmaster.host.site.zones import zones
 from gamesmaster.host.tables import outbox
-from gamesmaster.host.tables.settings import zones
 from gamesmaster.host.web.home import help_address
 from gamesmaster.pictures import StyleName
 

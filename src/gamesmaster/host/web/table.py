@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.board import unit_code
 from gamesmaster.errors import NotFound
-from gamesmaster.game import Reason, event_reason, idle_builds
+from gamesmaster.game import Reason, event_reason, idle_builds, keeps_ahead
 from gamesmaster.game.reasons import reasons
 from gamesmaster.host.games.views import seats_context, shown_standby
 from gamesmaster.host.games.words import clock_context
@@ -48,7 +48,8 @@ class Desk:
     """What is on a power's desk: what is asked, what is stored, what that lacks, and what hindered the last deed.
 
     `text` is what stands in the field, `stored` what is kept.  `sure`: the player wished to be ready with a set that
-    lacks something, and is asked once more; `unready`: new orders have taken readiness back.
+    lacks something, and is asked once more; `unready`: new orders have taken readiness back.  `kept` was sent ahead;
+    `keeps`: the game keeps orders for phases after this one.
     """
 
     power: str
@@ -62,6 +63,8 @@ class Desk:
     sure: bool = False
     unready: bool = False
     refused: Refused | None = None
+    kept: tuple[drafts.KeptOrders, ...] = ()
+    keeps: bool = False
 
     @property
     def stored(self) -> str:
@@ -112,6 +115,8 @@ def desk(
         sure=sure,
         unready=unready,
         refused=refused,
+        kept=drafts.kept_orders(view, power),
+        keeps=keeps_ahead(view.house_rules) and view.bare_game.phase.kind is not PhaseKind.ADJUSTMENTS,
     )
 
 

@@ -338,6 +338,10 @@ class Laid:
         self.words = np.array([*chain(*words)], np.intp)  # as Numba lays an array down: without an owner
         self.address = self.words.ctypes.data
 
+    def __reduce__(self) -> tuple[type[Laid], tuple[Any, ...]]:
+        """Let a copy lay down its own columns: the addresses are those of the first one's."""
+        return Laid, (self.columns,)
+
 
 _HELD: dict[tuple[Any, ...], Held] = {}
 """The types of columns: to ask Numba for one takes longer than all else."""

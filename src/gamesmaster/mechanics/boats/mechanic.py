@@ -144,7 +144,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
             text = f"{place_name(board, Location(place))}: {boats}{afloat}"
             yield Entry("Boats", text, province=place, number=len(pile))
         for place, builder in moored.raw.items():
-            text = f"{place_name(board, Location(place))}: {builder}, raw"
+            text = f"{place_name(board, Location(place))}: {builder}, built inland"
             yield Entry("Boats", text, province=place, number=1)
         if self.limit:
             for builder, number in sorted(moored.count().items()):

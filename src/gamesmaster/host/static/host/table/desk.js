@@ -37,6 +37,7 @@ class Desk {
     this.past = []; // earlier drafts: text and rows
     this.rows = this.unread; // each line, the number of the unit it is for, its verb and place
     this.idle = null; // the units that have nothing to do, as the server sees it
+    this.later = ""; // the lines for later phases, below their headings
     this.unit = null; // the unit, or the whole power ({n: 0}), being ordered
     this.path = []; // the keys chosen so far
     this.question = null; // what was pointed at may mean several things: words, and options
@@ -92,7 +93,7 @@ class Desk {
   write(rows) {
     this.past.push({ text: this.text.value, rows: this.rows });
     this.rows = rows;
-    this.text.value = rows.map((row) => row.text).join("\n");
+    this.text.value = [...rows.map((row) => row.text), ...(this.later ? [this.later] : [])].join("\n");
     this.keeper.changed(CLICKED);
     this.stood();
     this.show();
@@ -149,7 +150,8 @@ class Desk {
     this.idle = new Set(found.idle);
     const early = !this.lines.length && this.choices?.kind === "movement"; // nothing is ordered yet: no unit's lack is told
     const slips = found.warnings.filter((w) => !early || w.about === "").map((w) => `${w.about || ""} ${w.text} (${w.clause})`.trim());
-    this.warn([...found.refused.map((no) => no.told), ...slips]);
+    this.later = found.later.text;
+    this.warn([...found.refused.map((no) => no.told), ...(found.later.lost ? [found.later.lost] : []), ...slips]);
     this.show();
   }
 

@@ -328,7 +328,7 @@ export class Keeper {
       return;
     }
     while (this.busy) await this.busy;
-    const more = button?.name === "ready" ? { ready: button.value } : this.unsaved || !this.version ? {} : null;
+    const more = ["ready", "drop"].includes(button?.name) ? { [button.name]: button.value } : this.unsaved || !this.version ? {} : null;
     await this.save(more);
     if (!this.unsaved && !this.barred) this.desk.say(this.root.querySelector("#standing").textContent);
     this.root.querySelector("#all-the-same")?.focus();

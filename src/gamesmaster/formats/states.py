@@ -1,0 +1,152 @@
+"""States and orders in the forms of other programs, as requests of our own.
+
+The PyPI package `diplomacy` describes a phase by `Game.get_state()`:
+
+    {"timestamp": ..., "zobrist_hash": "...", "note": "", "name": "F1907R", "units": {"ENGLAND": ["A HOL", "*F NTH"]},
+     "retreats": {"ENGLAND": {"F NTH": ["EDI", "YOR"]}}, "centers": {...}, "homes": {...}, "influence": {...},
+     "civil_disorder": {"ENGLAND": 0}, "builds": {...}}
+
+A dislodged unit stands among the others with a star, and under `retreats` with the places open to it.  Ports of the
+package, and godip, give orders by place: `{"PAR": "- BUR"}`, `{"par": ["Move", "bur"]}`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from gamesmaster.errors import BadFile, BadOrder, OutOfTurn
+from gamesmaster.formats.phases import OVER, Entry
+from gamesmaster.game.state_models import MOST, Short
+from gamesmaster.judge import DISLODGED, Rules, read_place, read_unit
+from gamesmaster.orders import PhaseKind
+from gamesmaster.schemas import validate
+
+BUILD_ANYWHERE = "BUILD_ANY"
+"""The package's rule that lets a power build in any centre it owns."""
+
+FORMING = "FORMING"
+"""What the package calls the time before the first phase."""
+
+_MARKS = frozenset({"zobrist_hash", "timestamp", "retreats", "homes", "influence", "civil_disorder", "builds"})
+"""Keys that only a state of the package has."""
+
+_UNUSED = frozenset({"id", "game_id", "note", "rules", "results", "messages", "state"}) | _MARKS
+"""Keys of the package that say nothing an adjudication needs, or that the position says as well.
+
+Its `civil_disorder` marks powers that did not order everything in the phase before.
+"""
+
+_NUMBERED = re.compile(r"(ORDER|REORDER|INVALID) ?\d+", re.IGNORECASE)
+"""What the package writes in the place of a unit before an order of a Winter, or one that it could not read."""
+
+Listed = dict[Short, Annotated[list[Short], Field(max_length=MOST)]]
+
+
+class PackageState(Entry):
+    """A state of the package, read."""
+
+    name: Short | None = None
+    units: Listed
+    centers: Listed | None = None
+    retreats: dict[Short, Listed] = Field({})
+
+    def board(self) -> dict[str, Any]:
+        """The position in the form of our own documents."""
+        standing = {power: [u for u in units if not u.startswith(DISLODGED)] for power, units in self.units.items()}
+        beaten = {
+            power: [{"unit": unit, "retreats": places} for unit, places in units.items()]
+            for power, units in self.retreats.items()
+        }
+        centers = {} if self.centers is None else {"centers": self.centers}
+        return {"units": standing, **centers, "dislodged": beaten}
+
+
+def request_of(data: object) -> object:
+    """Return a state of the package, or a phase of a saved game, as a request; other data as it is.
+
+    Raises `BadFile` for a state that is not well-formed, or was played by a rule that changes what is legal, and
+    `OutOfTurn` for a game that is over.
+    """
+    if not isinstance(data, Mapping):
+        return data
+    if "phases" in data:
+        raise BadFile("a saved game, not a phase", where="$.phases", hint="`gamesmaster replay` reads saved games")
+    inner = data.get("state")
+    if isinstance(inner, Mapping) and inner.keys() & _MARKS:
+        data = {**data, **inner}
+    if not data.keys() & _MARKS:
+        return data
+    if BUILD_ANYWHERE in (data.get("rules") or ()):
+        hint = "make a variant of your own with build_sites = 'any owned'"
+        raise BadFile(f"a game with {BUILD_ANYWHERE} is not the variant's own", where="$.rules", hint=hint)
+    fields = PackageState.model_fields
+    state = validate(PackageState, {key: data[key] for key in fields if key in data}, BadFile)
+    rest = {key: value for key, value in data.items() if key not in fields and key not in _UNUSED}
+    request: dict[str, Any] = state.board() | _phase(state.name) | rest
+    if isinstance(rest.get("orders"), Mapping):
+        request["orders"] = {power: orders or [] for power, orders in rest["orders"].items()}
+    return request
+
+
+def _phase(name: str | None) -> dict[str, str]:
+    if name is not None and name.upper() == OVER:
+        raise OutOfTurn(f"the game is over ({OVER}): no phase is left to adjudicate")
+    return {} if name is None or name.upper() == FORMING else {"phase": name}
+
+
+# -- orders by place ---------------------------------------------------------------------------------------------------
+
+
+def orders_by_place(rules: Rules, kind: PhaseKind, orders: Mapping[str, str | Sequence[str]]) -> list[str]:
+    """Return orders given by place or unit as texts: `{"PAR": "- BUR"}` as `PAR - BUR`.
+
+    An order that names its unit itself stays as it is.  Raises `BadFile` for a key that is neither place nor unit.
+    """
+    return [_order(rules, kind, key.strip(), given) for key, given in orders.items()]
+
+
+def _order(rules: Rules, kind: PhaseKind, key: str, given: str | Sequence[str]) -> str:
+    text = given.strip() if isinstance(given, str) else _in_words(given)
+    if _NUMBERED.fullmatch(key):
+        return text
+    province = _province(rules, key)
+    for whole in (text, f"{key} {text}"):
+        try:
+            order = rules.notation.read(whole, kind, hints=False)
+        except BadOrder:
+            continue
+        if order.at is not None and order.at.province == province:
+            return whole
+    return text if key.casefold() in text.casefold() else f"{key} {text}"
+
+
+def _province(rules: Rules, key: str) -> str:
+    """The province that a key names, by its place or by the unit there."""
+    try:
+        return read_unit(key, "", 1, rules).at.province
+    except BadFile:
+        pass
+    try:
+        return read_place(key, rules).province
+    except BadFile as error:
+        raise BadFile(error.what, where="$.orders", hint=error.hint) from None
+
+
+def _in_words(parts: Sequence[str]) -> str:
+    """The parts of an order of godip in words: `["Support", "mar", "bur"]` as `S mar - bur`."""
+    verb, *places = parts or ("",)
+    match verb, places:
+        case "Move", [goal]:
+            return f"- {goal}"
+        case "MoveViaConvoy", [goal]:
+            return f"- {goal} via convoy"
+        case "Support" | "Convoy", [of, to]:
+            return f"{verb}s {of}" if of == to else f"{verb}s {of} - {to}"
+        case "Hold" | "Disband", []:
+            return f"{verb}s"
+        case _:
+            return " ".join(parts)

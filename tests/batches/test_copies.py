@@ -1,0 +1,140 @@
+"""Copied and pickled batches: independent of the first, with the same future, in this process and in another."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+from collections.abc import Callable
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gamesmaster.batches.batch import Batch
+from gamesmaster.batches.state import Game
+from gamesmaster.judge.engine.machine import Laid, laid
+from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import find_variant, variant_names
+
+PHASES = 11
+"""Two years of all variants, and some more of those whose turns are short."""
+
+
+def pickled(batch: Batch) -> Batch:
+    """The batch, by way of a pickle."""
+    again: Batch = pickle.loads(pickle.dumps(batch))
+    return again
+
+
+COPIES: dict[str, Callable[[Batch], Batch]] = {"copy": copy.copy, "deepcopy": copy.deepcopy, "pickle": pickled}
+
+
+def columns(batch: Batch) -> list[bytes]:
+    """All that the games hold, and where they stand."""
+    return [batch.phase.code.encode(), *(column.tobytes() for column in batch.games)]
+
+
+def play_on(batch: Batch, phases: int = PHASES) -> list[bytes]:
+    """What all columns hold after so many phases."""
+    for _ in range(phases):
+        batch.draw()
+        batch.carry_out()
+    return columns(batch)
+
+
+def hold_on(batch: Batch, phases: int = 3) -> None:
+    """Play some phases in which nobody moves, so that all is otherwise than with orders that are drawn."""
+    for _ in range(phases):
+        batch.draw()
+        if batch.phase.kind is PhaseKind.MOVEMENT:
+            batch.games.verb[:] = batch.games.about[:] = batch.games.load[:] = batch.games.rider[:] = 0
+            batch.games.to[:] = -1
+        batch.carry_out()
+
+
+def begun(name: str, player: str, phases: int) -> Batch:
+    """Some games of a variant, after so many phases."""
+    variant = find_variant(name)
+    batch = Batch(variant, 4, seed=8, seats=[player] * len(variant.powers), turning=True)
+    play_on(batch, phases)
+    return batch
+
+
+@pytest.mark.parametrize("player", ["random", "heuristic"])
+@pytest.mark.parametrize("name", variant_names())
+def test_a_copy_plays_on_by_itself(name: str, player: str) -> None:
+    """Made in any phase, orders drawn or not, it comes to what the first comes to, and neither changes the other."""
+    batch, copies = begun(name, player, 0), list[Batch]()
+    for phase in range(PHASES):
+        make, drawn = list(COPIES.values())[phase % len(COPIES)], phase % 2
+        if drawn:
+            batch.draw()
+        other, apart, before = make(batch), make(batch), columns(batch)
+        hold_on(apart)
+        assert columns(batch) == columns(other) == before != columns(apart)
+        copies.append(other)
+        if not drawn:
+            batch.draw()
+        batch.carry_out()
+    last = columns(batch)
+    del batch
+    gc.collect()
+    for phase, other in enumerate(copies):
+        if phase % 2:
+            other.carry_out()
+        assert play_on(other, PHASES - phase - phase % 2) == last, phase
+
+
+def test_answers_may_be_given_to_a_copy() -> None:
+    """What may be ordered is the same for both; each carries out its own answers."""
+    batch = begun("standard", "random", 4)
+    other = copy.deepcopy(batch)
+    choices, its = batch.choices(), other.choices()
+    assert all(np.array_equal(one, two) for one, two in zip(choices, its, strict=True))
+    first, last = np.zeros(choices.power.shape, np.int64), choices.legal.sum(axis=2) - 1
+    batch.choose(first, choices)
+    other.choose(last, its)
+    assert batch.orders(0) != other.orders(0)
+    other.choose(first, its)
+    assert batch.orders(0) == other.orders(0)
+    batch.carry_out()
+    other.carry_out()
+    assert [batch.position(i) for i in range(len(batch))] == [other.position(i) for i in range(len(batch))]
+
+
+def test_a_copy_knows_what_the_first_does() -> None:
+    """Its games have the same numbers, dice, chance and positions."""
+    batch = Batch(find_variant("indianomacy"), 3, seed=2, first=40, keys=key)
+    play_on(batch, 5)
+    for make in COPIES.values():
+        other = make(batch)
+        assert other.key(2) == batch.key(2) == b"42"
+        assert other.whims(1, "Apache").random() == batch.whims(1, "Apache").random()
+        assert other.position(1) == batch.position(1)
+        assert (len(other), other.over, other.winners(0)) == (3, False, ())
+
+
+def key(number: int) -> bytes:
+    """The seed of a game's dice."""
+    return b"%d" % number
+
+
+def test_batches_play_on_in_another_process() -> None:
+    """One that has played none of them comes to the same."""
+    batches = [begun(name, player, 4) for name in variant_names() for player in ("random", "heuristic")]
+    with get_context("spawn").Pool(1) as pool:
+        there = pool.map(play_on, batches, chunksize=len(batches))
+    assert there == [play_on(batch) for batch in batches]
+
+
+def test_columns_laid_down_are_copied_with_their_arrays() -> None:
+    """A copy of what machine code takes points to arrays of its own."""
+    games = Game(*(np.zeros((1, 2), np.int16) for _ in Game._fields))
+    first = laid(games)
+    for other in (copy.deepcopy(first), pickle.loads(pickle.dumps(first))):
+        at: Any = {int(words) for words in other.words[4::9]}
+        assert isinstance(other, Laid)
+        assert at == {column.ctypes.data for column in other.columns}
+        assert at.isdisjoint(column.ctypes.data for column in games)
