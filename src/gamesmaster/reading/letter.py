@@ -246,7 +246,7 @@ class LetterReader:
         """Take some words: a heading, an order or several, or none."""
         if passage.keys[0] == UNREAD:
             self._keep(self._here.read_marked(passage))
-        elif not self._command(passage) and not self._read(passage):
+        elif not self._command(passage) and not self._read(passage) and not self._read_parted(passage):
             before = len(self.entries)
             for piece in self._sentences(passage):
                 leads = self.cues("leads").match(piece.said) and len(self.entries) > before
@@ -254,6 +254,17 @@ class LetterReader:
                     self._ask_again(before)
                 if not self._read(piece):
                     self._piece(piece, alone=piece.words == passage.words)
+
+    def _read_parted(self, passage: Passage) -> bool:
+        """Read an order that has a colon behind its unit: "Fleet, St. Petersburg (south coast): move to Bothnia"."""
+        colon = _colon(passage)
+        title = passage.part(0, colon or 0)
+        if not title.words or not self._reads or not self._here.begins(title) or self._here.orders(title):
+            return False
+        heading = self._heading(title)
+        if heading and (heading.purpose is not Purpose.NOW or heading.why or heading.power not in ("", self.part.power)):
+            return False
+        return self._read(passage.without(":"))
 
     def _sentences(self, passage: Passage) -> Iterator[Passage]:
         """The sentences of a line, several as one where they are an order together: "A St. Petersburg - Mos".
@@ -432,7 +443,7 @@ class LetterReader:
             if new is not None:
                 self._keep(new)
                 self._pass(REPLACED, piece)
-            elif not found and not begins and not reader.seems(piece):
+            elif not found and not begins and not reader.seems(piece) and not self._is_led(piece):
                 notice = self.cues.has("notice", piece.said) and piece.words[0].start == 0
                 self._pass(NOTICE if notice else CHAT, piece)
             elif why in (CONDITION, CHOICE):
@@ -441,6 +452,10 @@ class LetterReader:
                 self._pass(why, piece)
             elif not self._prose(piece, found) and not self._goes_on(piece):
                 self._keep(reader.read(piece))
+
+    def _is_led(self, piece: Passage) -> bool:
+        """Return whether words of a Winter begin with a verb that begins an order: "Waive nothing"."""
+        return self.at.kind is PhaseKind.ADJUSTMENTS and piece.keys[0] in self.at.rules.notation.lexicon.first
 
     def _is_ahead(self, purpose: Purpose, piece: Passage) -> bool:
         """Return whether words are for a phase that is to come."""
