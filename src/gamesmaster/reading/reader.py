@@ -20,13 +20,19 @@ from gamesmaster.reading.situation import Played, Situation
 
 
 def read(
-    situation: Played | Situation, power: str, text: str | Sequence[GivenOrder], *, powers: Collection[str] = ()
+    situation: Played | Situation,
+    power: str,
+    text: str | Sequence[GivenOrder],
+    *,
+    powers: Collection[str] = (),
+    only_orders: bool = False,
 ) -> OrderSheet:
     """Read what `power` sends.
 
     `situation` is a `Game`, a `State`, or a `Situation`.  `text` is a whole letter, or a list with a text or an
     `Order` for each order.  `power` is empty for a sheet of all powers, of which `powers` lists those whose orders
-    are read; by default all of them for such a sheet, and only `power` otherwise.
+    are read; by default all of them for such a sheet, and only `power` otherwise.  If the text should hold `only_orders`,
+    as a form for orders does, words that nobody takes for an order are refused; in a letter they are passed over.
 
     Raises `NotFound` for an unknown power, `Unreadable` for a text of more than 64 KiB or 2,000 lines.  Nothing else in
     a text raises: it is refused, or passed over, with a reason.
@@ -49,7 +55,7 @@ def read(
         return printed
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
     _check_size(whole)
-    return LetterReader(at, power, powers or ([power] if power else known), whole).read()
+    return LetterReader(at, power, powers or ([power] if power else known), whole, only_orders=only_orders).read()
 
 
 def _check_size(text: str) -> None:
