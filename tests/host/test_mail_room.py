@@ -64,7 +64,8 @@ def test_the_whole_grammar_of_sheets(table: Table, player: User) -> None:
     """Headings, semicolons, remarks and long words are read as everywhere; greetings are passed over."""
     first, second, *_ = own_orders(table, player)
     power = power_of(table, player)
-    text = f"Dear Gamesmaster,\n\nOrders for {power}:\n{first.lower()}  # as agreed; {second}\n{second}; {first} - Xyzxyz\n"
+    orders = f"{first.lower()}  # as agreed; {second}\n{second}; {first} - Xyzxyz\n"
+    text = f"Dear Gamesmaster,\n\nOrders for {power}:\n{orders}"
     sent(player, address(table, player), text)
     assert sheet(table, player) == [first.lower(), second]
     told = answer(player)

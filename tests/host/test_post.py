@@ -54,7 +54,7 @@ class Page:
         self.text = ""
         self.status = self._show(self.client.get(self.address))
 
-    def _show(self, answer: HttpResponse) -> int:
+    def _show(self, answer: Any) -> int:
         html = answer.content.decode()
         form = html.partition("multipart/form-data")[2]
         self.fields, done = {}, []

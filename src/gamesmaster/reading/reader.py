@@ -31,8 +31,9 @@ def read(
 
     `situation` is a `Game`, a `State`, or a `Situation`.  `text` is a whole letter, or a list with a text or an
     `Order` for each order.  `power` is empty for a sheet of all powers, of which `powers` lists those whose orders
-    are read; by default all of them for such a sheet, and only `power` otherwise.  If the text should hold `only_orders`,
-    as a form for orders does, words that nobody takes for an order are refused; in a letter they are passed over.
+    are read; by default all of them for such a sheet, and only `power` otherwise.  If the text should hold
+    `only_orders`, as a form for orders does, words that nobody takes for an order are refused; in a letter they are
+    passed over.
 
     Raises `NotFound` for an unknown power, `Unreadable` for a text of more than 64 KiB or 2,000 lines.  Nothing else in
     a text raises: it is refused, or passed over, with a reason.

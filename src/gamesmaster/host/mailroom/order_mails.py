@@ -57,9 +57,9 @@ def take(desk: Desk, wishes: Wishes) -> None:
     for power in dict.fromkeys(line.of for line in sheet.refused if line.of):
         desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
         desk.refuse(Refused("no-seat", _("You do not give orders for {power}.").format(power=power)))
-    refused = [line for line in sheet.refused if not line.of]
-    desk.not_understood = len(refused)
-    _tell_refusals(desk, refused, wishes.sheet)
+    own_faults = [line for line in sheet.refused if not line.of]
+    desk.not_understood = len(own_faults)
+    _tell_refusals(desk, own_faults, wishes.sheet)
 
 
 def clear(desk: Desk) -> None:
