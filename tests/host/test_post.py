@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 
 from gamesmaster.host.games import deadlines
@@ -75,7 +74,7 @@ class Page:
             unescape(re.sub(r"\s*<.*", "", label)): name
             for name, label in re.findall(r'<label for="([^"]*-\d+)">(.*?)</label>', form)
         }
-        return answer.status_code
+        return int(answer.status_code)
 
     def press(self, button: str, **more: Any) -> int:
         """Press a button; returns the status of the answer."""
