@@ -116,6 +116,18 @@ def test_nobody_is_ready_with_lines_that_were_not_understood(table: Table, playe
     assert not Sheet.objects.get(table=table).confirmed
 
 
+def test_a_preview_by_mail_is_a_report(player: User) -> None:
+    """The Gamesmaster who looks ahead by mail gets the words of a report."""
+    gm = person("gamesmaster")
+    table = running([player], gm=gm)
+    sent(player, address(table, player), own_orders(table, player)[0])
+    sent(gm, addresses.runner(table, gm, table.ordinal), "preview")
+    told = answer(gm)
+    assert "Preview of Spring 1901 Movement (S1901M)" in told
+    assert power_of(table, player) in told
+    assert "Ruling(" not in told
+
+
 def test_only_orders_that_came_are_final(table: Table, player: User) -> None:
     """Who is ready without orders is refused in plain words; who has too few is told which units have none."""
     to = address(table, player)
