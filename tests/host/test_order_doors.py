@@ -106,7 +106,7 @@ def test_what_is_refused_has_its_place_and_the_nearest_order(
     told = {entry["id"]: door(entry) for entry in refused}
     placed = [one for one in told if all(column >= 1 for column, _ in told[one])]
     assert len(placed) == len(refused), sorted(set(told) - set(placed))
-    assert sum(bool(told[one]) for one in told) >= 0.8 * len(refused)
+    assert sum(bool(told[one]) for one in told) >= 0.75 * len(refused)
 
 
 def test_hints_know_of_nobody_elses_orders() -> None:

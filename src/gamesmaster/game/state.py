@@ -359,7 +359,7 @@ def _as_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> tuple[GivenOrder, 
     """Orders that are given one by one in the words that the notation prints, and need no reading; None for others."""
     if isinstance(sent, str | OrderSheet) or len(sent) > MOST_ORDERS:
         return None
-    if not all(map(rules.derive(Printed).orders[kind].__getitem__, sent)):
+    if not all(map(rules.derive(Printed).exact[kind].__getitem__, sent)):
         return None
     return tuple(sent) if sum(len(one) for one in sent if isinstance(one, str)) <= LARGEST_SET // 4 else None
 

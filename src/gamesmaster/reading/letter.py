@@ -168,10 +168,9 @@ class LetterReader:
     @property
     def _here(self) -> LineReader:
         """The reader of the lines of this part, or of any if nobody's orders are read in it."""
-        purpose = self.part.heading.purpose
-        reader = self._reader(
-            self.part.power or next(iter(self.at.rules.powers)), purpose if purpose in _KINDS else Purpose.NOW
-        )
+        purpose, powers = self.part.heading.purpose, self.at.rules.powers
+        power = self.part.power if self.part.power in powers else powers[0]
+        reader = self._reader(power, purpose if purpose in _KINDS else Purpose.NOW)
         reader.carried = self.part.heading.verb
         return reader
 
