@@ -170,10 +170,10 @@ def test_a_doubtful_line_is_corrected_or_emptied(table: Table, page: Page) -> No
     assert page.press("Accept for France") == 409
     assert "some lines are not clear" in page.text
     assert "F Bre has no order and will hold" in page.text
-    page.write("F Bre - Nowhere", "F Bre to the moon")
+    page.write("F Bre - Nowhere", "F Bre dances off")
     assert page.press("Accept for France") == 422
     assert "a correction cannot be read" in page.text
-    assert page.fields[page.names["F Bre - Nowhere"]] == "F Bre to the moon"
+    assert page.fields[page.names["F Bre - Nowhere"]] == "F Bre dances off"
     assert not Sheet.objects.exists()
     page.write("F Bre - Nowhere", "F Bre - Mao")
     page.press("Read")
