@@ -61,14 +61,17 @@ class LetterRow:
 class WaitingSet:
     """A set that is not accepted yet, as corrected so far.
 
-    `saved` is the set that the site has for the power, and `draft` a query to its player that is being written.
-    `told` says why it was refused, and `lacks` what it lacks, where that was the reason.
+    `saved` is the set that the site has for the power, and `kept` what was sent ahead.  `lost` says what the game would
+    not keep of this set, `told` why it was refused, and `lacks` what it lacks, where that was the reason.  `draft` is a
+    query to the player that is being written.
     """
 
     key: str
     one: DeskSet
     rows: tuple[LetterRow, ...]
     saved: SheetView | None
+    kept: tuple[drafts.KeptOrders, ...]
+    lost: str
     draft: str | None
     told: str = ""
     lacks: tuple[drafts.Lack, ...] | None = None
@@ -117,7 +120,8 @@ class LettersPage:
                 one, row = self._correct(one, row)
             rows.append(row)
         saved = next((sheet for sheet in self.view.sheets if sheet.power == one.power), None)
-        return WaitingSet(key, one, tuple(rows), saved, self.fields.get(f"{key}-query"))
+        kept, lost = drafts.kept_orders(self.view, one.power), drafts.lost_words(self.game, one.sheet)
+        return WaitingSet(key, one, tuple(rows), saved, kept, lost, self.fields.get(f"{key}-query"))
 
     def _correct(self, one: DeskSet, row: LetterRow) -> tuple[DeskSet, LetterRow]:
         """The set and the row with what the Gamesmaster has written in place of the line."""
