@@ -123,14 +123,15 @@ def lay_out(game: Game, letters: Iterable[AnyLetter], *, power: str = "") -> Des
         except GamesmasterError as error:
             unread.append((letter, str(error)))
             continue
-        found = [_set(game, name, sheet, letter) for name in sheet.powers if sheet.lines(name)]
+        powers = dict.fromkeys([*sheet.powers, *(section.power for section in sheet.later)])
+        found = [_set(game, name, sheet, letter) for name in powers if sheet.lines(name) or sheet.of(name).later]
         if not any(line.line.order for one in found for line in one.lines):
             orphans = ", ".join(line.text for line in sheet.refused)[:200]
             why = f"it names no power: {orphans}" if orphans and not author else "no line of it is an order"
             unread.append((letter, why))
         sets += found
-    latest = {one.power: number for number, one in enumerate(sets)}
-    sets = [replace(one, replaced=latest[one.power] != number) for number, one in enumerate(sets)]
+    latest = {one.power: number for number, one in enumerate(sets) if one.sheet.lines()}
+    sets = [replace(one, replaced=number < latest.get(one.power, 0)) for number, one in enumerate(sets)]
     return Desk(tuple(sorted(sets, key=lambda one: (one.replaced, one.is_clear))), tuple(unread))
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gamesmaster.judge.legal import dislodge
 from gamesmaster.orders import UNREAD, Order, PhaseKind, Verb
@@ -20,14 +20,26 @@ from gamesmaster.reading.corrections import Entry, Part, correction, doubtful, s
 from gamesmaster.reading.layout import Layout, Passage, bare, lay_out, passages
 from gamesmaster.reading.lines import UNSURE, Effort, LineReader, Spans
 from gamesmaster.reading.sections import (
-    CHAT, CHOICE, COMMAND, CONDITION, DRAFT, HEADING, LISTED, NOTICE, PAST, QUESTION, REPLACED, SAID, SEASON, UNKNOWN, Heading,
+    CHAT,
+    CHOICE,
+    COMMAND,
+    CONDITION,
+    DRAFT,
+    HEADING,
+    LISTED,
+    NOTICE,
+    PAST,
+    QUESTION,
+    REPLACED,
+    SAID,
+    SEASON,
+    UNKNOWN,
+    Heading,
     Headings,
 )  # fmt: skip
 from gamesmaster.reading.sheet import OrderSheet, Purpose, Section, SheetLine, unread
+from gamesmaster.reading.situation import Situation
 from gamesmaster.reading.wordbook import Wordbooks
-
-if TYPE_CHECKING:
-    from gamesmaster.reading.reader import Situation
 
 SHORTEST_ORDER = 3  # words
 MOST_SENTENCES = 10  # of a line that are looked at together
@@ -221,7 +233,7 @@ class LetterReader:
     def _row(self, row: Layout) -> None:
         """Take a row of a table: its headings, or the cells that are orders, or several together that are one."""
         cells = [next(passages(Layout(row.number, bare(text), text)), None) for text in row.cells]
-        found = tuple(cell and self._heading(cell) for cell in cells)
+        found = tuple(self._heading(cell) if cell else None for cell in cells)
         if not self._columns and not any(cell and self._here.begins(cell) for cell in cells) and any(found):
             self._columns = found
             self._pass(HEADING, next(passages(replace(row, text=bare(row.text)))))
@@ -232,15 +244,16 @@ class LetterReader:
         texts = [text for at, text in enumerate(row.cells) if at not in aside]
         for size in (1, *range(len(texts), 1, -1)):
             joined = [" ".join(texts[start : start + size]) for start in range(len(texts) - size + 1)]
-            if any([self._read(words) for text in joined for words in passages(Layout(row.number, bare(text), text))]):
+            pieces = [words for text in joined for words in passages(Layout(row.number, bare(text), text))]
+            if sum(map(self._read, pieces)):
                 break
         else:
             for words in passages(replace(row, text=bare(" ".join(texts)))):
                 self._take(words)
         last = self.entries[-1].line.order if self.entries else None
-        for words in (cells[at] for at in aside if at < len(cells) and self._columns[at].purpose is Purpose.RETREATS):  # type: ignore[union-attr]
-            if words and last:
-                self._retreat(words, last)
+        for cell, heading in zip(cells, self._columns, strict=False):
+            if cell and last and heading and heading.purpose is Purpose.RETREATS:
+                self._retreat(cell, last)
 
     def _take(self, passage: Passage) -> None:
         """Take some words: a heading, an order or several, or none."""
@@ -262,7 +275,9 @@ class LetterReader:
         if not title.words or not self._reads or not self._here.begins(title) or self._here.orders(title):
             return False
         heading = self._heading(title)
-        if heading and (heading.purpose is not Purpose.NOW or heading.why or heading.power not in ("", self.part.power)):
+        if heading and (
+            heading.purpose is not Purpose.NOW or heading.why or heading.power not in ("", self.part.power)
+        ):
             return False
         return self._read(passage.without(":"))
 
@@ -350,7 +365,10 @@ class LetterReader:
             self._pass(CHAT, piece)
         elif not title.words or (self._here.begins(title) and self._read(title)):  # "A Par - Bur: to be safe"
             unsure = title.words and any(self.cues.has(table, rest.said) for table in UNSURE)
-            self._ask_again(len(self.entries) - 1) if unsure else rest.words and self._take(rest)
+            if unsure:
+                self._ask_again(len(self.entries) - 1)
+            elif rest.words:
+                self._take(rest)
         elif not rest.words or not self._headless(piece, title, rest):
             self._headed(piece, title, rest)
 
@@ -511,7 +529,11 @@ class LetterReader:
             word for word in rest if winter and any(self.cues.has(t, word) for t in ("winter", "builds", "removals"))
         }
         coasts = [at for at in piece.remarks() if self._here.is_coast(piece.part(at.start, at.stop))]
-        if not found or coasts or not all(word in names | note_words("join") or self.headings.is_plain(word) for word in rest):
+        if (
+            not found
+            or coasts
+            or not all(word in names | note_words("join") or self.headings.is_plain(word) for word in rest)
+        ):
             return False
         self._keep(line for _, lines in found for line in lines)
         return True

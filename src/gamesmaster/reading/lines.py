@@ -330,7 +330,7 @@ class LineReader:
         return replace(meaning, order=None, doubtful=(*near, meaning.order))
 
     def _is_guess(self, word: str) -> bool:
-        """Return whether a word of a few letters is neither a name of the board nor a word of an order, as it stands."""
+        """Return whether a word of a few letters is neither a name of the board nor a word of an order."""
         return len(word) in _SHORT_WORD and word.isalpha() and word not in self._known
 
     @cached_property

@@ -61,7 +61,7 @@ def test_drawing_goes_on_beside_it(page: Page) -> None:
 
 def test_the_box_on_a_phone(page: Page) -> None:
     """The box is in nobody's way on a narrow page, and can be reached by everybody."""
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     _, retreat = at_the_desk(page)
     page.locator("#text").fill(f"Retreats:\n{retreat}\nAdjustments:\nWaive")
     expect(page.locator(BOX)).to_have_count(2)
