@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 
 from gamesmaster.host.games import deadlines
@@ -55,7 +54,7 @@ class Page:
         self.text = ""
         self.status = self._show(self.client.get(self.address))
 
-    def _show(self, answer: HttpResponse) -> int:
+    def _show(self, answer: Any) -> int:
         html = answer.content.decode()
         form = html.partition("multipart/form-data")[2]
         self.fields, done = {}, []
@@ -76,7 +75,7 @@ class Page:
             unescape(re.sub(r"\s*<.*", "", label)): name
             for name, label in re.findall(r'<label for="([^"]*-\d+)">(.*?)</label>', form)
         }
-        return answer.status_code
+        return int(answer.status_code)
 
     def press(self, button: str, **more: Any) -> int:
         """Press a button; returns the status of the answer."""
@@ -219,12 +218,11 @@ def test_retreats_sent_ahead_are_kept_where_the_game_keeps_them(table: Table, pa
     """What a letter has for later phases is shown as such, and kept with the set or said to be lost."""
     page.read(SHEET)
     assert "This game does not keep these orders sent ahead: A Ven - Tri." in page.text
-    guests = [person(f"guest{number}") for number in range(9)]
-    assert table.gm is not None
-    table = table_of(guests, table.gm)
+    *guests, gm = [person(f"guest{number}") for number in range(10)]
+    table = table_of(guests, gm)
     user = next(user for user in guests if power_of(table, user) == "France")
     ahead = "A Par - Bur\nA Mar H\nF Bre H\nRetreats:\nA Mar - Gas\n"
-    page = Page(table, table.gm)
+    page = Page(table, gm)
     page.read(f"France:\n{ahead}")
     assert "A Mar - Gas for the retreats A Marseilles - Gascony" in page.text
     assert "does not keep" not in page.text
@@ -233,6 +231,11 @@ def test_retreats_sent_ahead_are_kept_where_the_game_keeps_them(table: Table, pa
     assert "Kept for retreats: A Mar - Gas A Mar - Spa" in page.text
     assert page.press("Accept for France") == 200
     assert Sheet.objects.get(power="France").ahead == {"retreats": ["A Mar - Gas"]}
+    page.read(orders_txt="France:\nA Par H\nA Mar H\nF Bre H\n", later_txt="France:\nRetreats:\nA Par - Gas\n")
+    assert page.press("Accept for France") == 200
+    assert page.press("Accept for France") == 200, "a letter with nothing but retreats is a set of its own"
+    sheet = Sheet.objects.get(power="France")
+    assert (sheet.lines, sheet.ahead) == (["A Par H", "A Mar H", "F Bre H"], {"retreats": ["A Par - Gas"]})
 
 
 def test_a_phase_that_is_over_is_refused(table: Table, page: Page) -> None:
