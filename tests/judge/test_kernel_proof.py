@@ -45,6 +45,13 @@ def test_kernel_equals_the_naive_solver(block: int) -> None:
     assert wrong == {}
 
 
+@pytest.mark.parametrize("seed", [17346, 18932])
+def test_one_group_of_a_knot_is_settled_by_itself(seed: int) -> None:
+    """Where a knot has several groups of routes, one that has a single answer is settled, and leaves the others."""
+    problem = random_problem(Random(seed))
+    assert differences(problem, problem.solve()) == []
+
+
 @pytest.mark.bulk
 def test_the_sample_is_worth_comparing() -> None:
     """The first Problems of the comparison hold what is hard: circles with one answer and without, and all the rest."""

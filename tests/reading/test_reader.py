@@ -95,7 +95,7 @@ def test_a_printed_order_to_where_no_such_unit_can_be_is_looked_at() -> None:
 
 def test_hints_are_given_until_they_help_nobody() -> None:
     """A sheet of nothing but faults gets no more hints than anybody would read."""
-    found = french("\n".join(["A Bur flies off"] * (MOST_HINTS + 5)))
+    found = french("\n".join(["A Bur - Pariss Q"] * (MOST_HINTS + 5)))
     assert len(found.refused) == MOST_HINTS + 5
     assert sum(bool(no.hint) for no in found.refused) == MOST_HINTS
 
@@ -123,10 +123,10 @@ def test_a_sheet_of_several_powers_is_parted() -> None:
 
 def test_what_was_made_of_a_sheet_is_told() -> None:
     """Programs get a refusal's fields, people a line; how a text was read stands beside its line."""
-    found = french("Armee Burgund nach Paris\nF Mao - nowhere")
+    found = french("Armee Burgund nach Paris\nF Mao - Brestt Q")
     assert found.read_as == ["line 1: 'Armee Burgund nach Paris' is read as A Bur - Par"]
     (no,) = found.refused
-    assert no.data == {"text": "F Mao - nowhere", "line": 2, "column": no.column, "what": no.what, "hint": no.hint}
+    assert no.data == {"text": "F Mao - Brestt Q", "line": 2, "column": no.column, "what": no.what, "hint": no.hint}
     assert str(no) == f"line 2, column {no.column}: {no.what} ({no.hint})"
 
 

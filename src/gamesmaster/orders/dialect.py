@@ -102,7 +102,9 @@ def note_words(table: str) -> frozenset[str]:
 
 
 class Cues:
-    """The words that tell what some words of a letter are, in these languages: `cues("retreats")` finds those of a table.
+    """The words that tell what some words of a letter are, in these languages.
+
+    `cues("retreats")` finds those of a table.
 
     A star behind a word of a table stands for any ending of it.
     """

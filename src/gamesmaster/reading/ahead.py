@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from gamesmaster.judge.legal import dislodge
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -14,9 +13,7 @@ from gamesmaster.reading.layout import Layout, Passage, passages
 from gamesmaster.reading.lines import Effort, LineReader
 from gamesmaster.reading.sections import CONDITION, Heading, Headings
 from gamesmaster.reading.sheet import Purpose, SheetLine
-
-if TYPE_CHECKING:
-    from gamesmaster.reading.reader import Situation
+from gamesmaster.reading.situation import Situation
 
 KINDS = {Purpose.RETREATS: PhaseKind.RETREATS, Purpose.ADJUSTMENTS: PhaseKind.ADJUSTMENTS}
 """The phases that something may be sent ahead for."""

@@ -8,8 +8,9 @@ from gamesmaster.board import Position
 from gamesmaster.judge import Adjudication, Rules
 from gamesmaster.judge import adjudicate as judge
 from gamesmaster.orders import GivenOrder, PhaseKind
-from gamesmaster.reading.reader import Printed, Situation, read
+from gamesmaster.reading.reader import Printed, read
 from gamesmaster.reading.sheet import OrderSheet
+from gamesmaster.reading.situation import Situation
 
 Sent = str | Sequence[GivenOrder] | OrderSheet
 """A power's orders: a letter, a text or an `Order` for each order, or a sheet that was read before."""
@@ -52,4 +53,4 @@ def _given(at: Situation, power: str, sent: Sent) -> Sequence[GivenOrder]:
     if all(map(at.rules.derive(Printed).orders[at.kind].__getitem__, sent)):
         return sent
     name = {known.casefold(): known for known in at.rules.powers}.get(power.casefold())
-    return read(at, name, sent).given() if name else sent
+    return read(at, name, sent, only_orders=True).given() if name else sent

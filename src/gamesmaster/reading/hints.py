@@ -15,9 +15,8 @@ from math import inf
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from gamesmaster.orders import AnyVerb, Order, Verb
+from gamesmaster.orders import DASH, AnyVerb, Order, Verb
 from gamesmaster.orders.dialect import note_words
-from gamesmaster.orders.words import DASH
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Scene, core
 from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook, sounds
@@ -44,9 +43,22 @@ _TABLES: dict[AnyVerb, frozenset[str]] = {
     Verb.REMOVE: frozenset({"remove", "disband", "minus", "retreat"}),
 }
 """The tables of a dialect with words for a verb; of any other, the table of its name."""
-_TELLING = frozenset({"hold", "waive", "board", "land"}).union(*_TABLES.values()) - {"to", "send", "bysea", "plus", "minus"}
+_TELLING = frozenset({"hold", "waive", "board", "land"}).union(*_TABLES.values()) - {
+    "to",
+    "send",
+    "bysea",
+    "plus",
+    "minus",
+}
 """Tables of words that say what a unit does, and nothing else."""
-_UNSAID: dict[AnyVerb, float] = {Verb.MOVE: 1.0, Verb.RETREAT: 1.0, Verb.BUILD: 2.0, Verb.REMOVE: 2.0, Verb.CONVOY: 3.0, Verb.SUPPORT: 3.2}
+_UNSAID: dict[AnyVerb, float] = {
+    Verb.MOVE: 1.0,
+    Verb.RETREAT: 1.0,
+    Verb.BUILD: 2.0,
+    Verb.REMOVE: 2.0,
+    Verb.CONVOY: 3.0,
+    Verb.SUPPORT: 3.2,
+}
 """What it costs that a verb is not said, of those that may go without."""
 
 
@@ -74,7 +86,10 @@ class Hinter:
         self.scene, self.books, self.named = scene, books, named
 
     def nearest(self, passage: Passage, most: float = inf) -> tuple[Order, ...]:
-        """Return the orders that words resemble most: one, two that are as near, or none; none that costs over `most`."""
+        """Return the orders that words resemble most: one, two that are as near, or none.
+
+        None of them costs over `most`.
+        """
         line = _Line(self, passage)
         costs = {order: cost for order in self.scene.listed if (cost := line.cost(order)) is not None}
         best: dict[object, Order] = {}
@@ -147,7 +162,9 @@ class _Line:
         self.explained |= {at for at, word in enumerate(self.keys) if not word.isalnum()}
         self.named -= self.powers
         self.explained -= self.named
-        self.alike = {s.start for spans in self.spots.values() for s in spans if 0 < s.cost < 4 and s.end == s.start + 1}
+        self.alike = {
+            s.start for spans in self.spots.values() for s in spans if 0 < s.cost < 4 and s.end == s.start + 1
+        }
 
     def _windows(self, longest: int) -> Iterator[tuple[int, int]]:
         for start in range(len(self.keys)):
@@ -178,7 +195,9 @@ class _Line:
         known = self.hinter.exact(letters)
         names = self.hinter.names
         for heard in sounds(letters):
-            near = process.extract(heard, self.hinter.spelt, scorer=OSA.normalized_distance, score_cutoff=_SHUFFLED, limit=None)
+            near = process.extract(
+                heard, self.hinter.spelt, scorer=OSA.normalized_distance, score_cutoff=_SHUFFLED, limit=None
+            )
             for name, unlike, _ in near:
                 swapped = sorted(name) == sorted(heard)
                 if _digits(name) == _digits(heard) and (swapped or unlike <= UNLIKE):
@@ -210,7 +229,9 @@ class _Line:
         if not all(place in self.spots for place in places):
             return None
         arranged = product(*(self.spots[place][:_SPANS] for place in places))
-        costs = (self._arranged(order, spans) for spans in arranged if not any(a.meets(b) for a, b in combinations(spans, 2)))
+        costs = (
+            self._arranged(order, spans) for spans in arranged if not any(a.meets(b) for a, b in combinations(spans, 2))
+        )
         return min((cost for cost in costs if cost is not None), default=None)
 
     def _waived(self, order: Order) -> float | None:
@@ -232,8 +253,8 @@ class _Line:
         cost = verb + sum(span.cost for span in spans) + 2 * sum(a.start > b.start for a, b in pairwise(spans))
         if kind != order.kind:
             cost += _STRANGE if order.verb is Verb.BUILD else 0.7 * bool(kind)
-        for at in (order.at, order.to):
-            cost += bool(at and at.coast and self.coasts and at.coast not in self.coasts)
+        for place in (order.at, order.to):
+            cost += bool(place and place.coast and self.coasts and place.coast not in self.coasts)
         for at in left:
             cost += 4 if at in self.named else 3 if at in self.alike else 0.5 + 0.1 * len(self.keys[at])
             cost += _STRANGE * (self.keys[at - 1] == DASH) + (at < unit.start)
@@ -248,9 +269,13 @@ class _Line:
     def _is_sure(self, order: Order, spans: Sequence[_Span], verb: float, left: list[int]) -> bool:
         """Return whether the words say enough: a unit by its kind or at their beginning, and letters of names."""
         kind = bool(self._kind_before(spans[0].start))
-        tables = _TABLES.get(order.verb.like, frozenset()) | {order.verb.value, _POWER, "in", "noise"} | self.kind_letters
+        tables = (
+            _TABLES.get(order.verb.like, frozenset()) | {order.verb.value, _POWER, "in", "noise"} | self.kind_letters
+        )
         before = {at for what, span in self.said if what in tables for at in range(span.start, span.end)}
-        if not kind and not all(at in before or not self.keys[at].isalpha() for at in range(min(s.start for s in spans))):
+        if not kind and not all(
+            at in before or not self.keys[at].isalpha() for at in range(min(s.start for s in spans))
+        ):
             return False
         if order.verb.phrase.led and verb >= _UNSAID.get(order.verb, 9):
             return kind and spans[0].cost < _STRANGE

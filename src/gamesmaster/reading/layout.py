@@ -23,8 +23,8 @@ _ELIDED = re.compile(r"[aeiouh]|(?:ll|re|ve)$")
 """What stands behind an apostrophe as a word of its own: "l'armée", "we'll"."""
 _MARKUP = re.compile(
     r"\[/?(?:b|i|u|code|quote|color|size|list|center|spoiler|url)(?:=[^\]\n]{0,40})?\]|\[\*\]"
-    r"|</?(?:[biu]|em|li|ul|ol|[a-z][a-z_]{3,20})(?: [^>\n]{0,80})?>|(?<!\S):\w{3,20}:(?!\S)|\d\ufe0f?\u20e3"
-    r"|^\s*\||\|\s*$",
+    r"|</?(?:[biu]|em|li|ul|ol|[a-z][a-z_]{3,20})(?: [^>\n]{0,80})?>"
+    r"|(?<!\S):\w{3,20}:(?!\S)|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\s*>(?!=)")

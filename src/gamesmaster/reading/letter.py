@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gamesmaster.orders import UNREAD, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, note_words
@@ -38,10 +38,8 @@ from gamesmaster.reading.sections import (
     Headings,
 )  # fmt: skip
 from gamesmaster.reading.sheet import OrderSheet, Purpose, Section, SheetLine, unread
+from gamesmaster.reading.situation import Situation
 from gamesmaster.reading.wordbook import Wordbooks
-
-if TYPE_CHECKING:
-    from gamesmaster.reading.reader import Situation
 
 SHORTEST_ORDER = 3  # words
 MOST_SENTENCES = 10  # of a line that are looked at together
@@ -53,7 +51,10 @@ LONGEST_COMMAND = 6
 class LetterReader:
     """Reads one letter of `power`, or of a Gamesmaster for `powers`."""
 
-    def __init__(self, at: Situation, power: str, powers: Collection[str], text: str) -> None:
+    def __init__(
+        self, at: Situation, power: str, powers: Collection[str], text: str, *, only_orders: bool = False
+    ) -> None:
+        self._only_orders = only_orders
         self.at, self.power, self.powers, self.text = at, power, powers, text
         self.cues = Cues.of(text)
         self.readers = Readers(at, self.cues)
@@ -177,7 +178,8 @@ class LetterReader:
     def _here(self) -> LineReader:
         """The reader of the lines of this part, or of any if nobody's orders are read in it."""
         purpose = self.part.heading.purpose if self.part.heading.purpose in KINDS else Purpose.NOW
-        reader = self.readers.of(self.part.power or self.at.rules.powers[0], purpose)
+        power = self.part.power if self.part.power in self.at.rules.powers else self.at.rules.powers[0]
+        reader = self.readers.of(power, purpose)
         reader.carried = self.part.heading.verb
         return reader
 
@@ -212,6 +214,9 @@ class LetterReader:
 
     def _pass(self, why: str, piece: Passage) -> None:
         """Note words that are passed over."""
+        if self._only_orders and why == CHAT and self.part.heading.purpose in (None, Purpose.NOW) and self._reads:
+            self._keep([self._here.refuse(piece)])
+            return
         again = piece if why in (UNKNOWN, SAID, PAST) and self.part.power in self.powers else None
         what = f"{why} {self.part.title!r}" if why == UNKNOWN else why
         line = SheetLine(piece.text, piece.line.number, piece.column(0), what=what)
@@ -260,17 +265,16 @@ class LetterReader:
         }
         texts = [text for at, text in enumerate(row.cells) if at not in aside]
         for size in (1, *range(len(texts), 1, -1)):
-            joined = (" ".join(texts[start : start + size]) for start in range(len(texts) - size + 1))
-            taken = [self._read(words) for text in joined for words in passages(Layout(row.number, bare(text), text))]
-            if any(taken):
+            joined = [" ".join(texts[start : start + size]) for start in range(len(texts) - size + 1)]
+            pieces = [words for text in joined for words in passages(Layout(row.number, bare(text), text))]
+            if sum(map(self._read, pieces)):
                 break
         else:
             for words in passages(replace(row, text=bare(" ".join(texts)))):
                 self._take(words)
         last = self.entries[-1].line.order if self.entries else None
-        for at, cell in enumerate(cells):
-            column = self._columns[at] if at in aside else None
-            if column and column.purpose is Purpose.RETREATS and cell and last:
+        for cell, heading in zip(cells, self._columns, strict=False):
+            if cell and last and heading and heading.purpose is Purpose.RETREATS:
                 self._keep(self.ahead.goals(cell, last, self.part.power), Purpose.RETREATS)
 
     def _take(self, passage: Passage) -> None:
@@ -491,7 +495,7 @@ class LetterReader:
             if new is not None:
                 self._keep(new)
                 self._pass(REPLACED, piece)
-            elif not found and not begins and not reader.resembled(piece):
+            elif not found and not begins and not reader.seems(piece) and not self._is_led(piece):
                 notice = self.cues.has("notice", piece.said) and piece.words[0].start == 0
                 self._pass(NOTICE if notice else CHAT, piece)
             elif why in (CONDITION, CHOICE):
@@ -500,6 +504,10 @@ class LetterReader:
                 self._pass(why, piece)
             elif not self._prose(piece, found) and not self._goes_on(piece):
                 self._keep(reader.read(piece))
+
+    def _is_led(self, piece: Passage) -> bool:
+        """Return whether words of a Winter begin with a verb that begins an order: "Waive nothing"."""
+        return self.at.kind is PhaseKind.ADJUSTMENTS and piece.keys[0] in self.at.rules.notation.lexicon.first
 
     def _retreat(self, piece: Passage) -> bool:
         """Keep retreats that are sent ahead, with the order before them; return whether there are some."""

@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Position
 from gamesmaster.errors import Ambiguous, BadOrder
-from gamesmaster.judge import Rules, Season
+from gamesmaster.judge import Cause, Rules, Season, adjudicate
 from gamesmaster.judge.legal import options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, dialects, languages, note_words
@@ -26,13 +26,15 @@ from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Meaning, Scene, core, nearest_meaning
 from gamesmaster.reading.sheet import SheetLine, unread
 from gamesmaster.reading.sketch import INITIALS, Sketch, Sketcher
-from gamesmaster.reading.wordbook import INITIAL, LONGEST_NAME, Wordbooks, spell_apart, trims
+from gamesmaster.reading.wordbook import INITIAL, LONGEST_NAME, SLIP, Wordbooks, spell_apart, trims
 
 MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
 LONGEST_VERB = 6  # words
 CODE = 3  # letters of a place's short name
 MOST_HINTS = 60  # lines of a sheet that get one
+MOST_SLIPS = 2 * SLIP
+"""How far words may be from an order that cannot come true, so that the reason is told: two names misspelt."""
 MOST_ENDS = 12  # of a span that may be an order
 UNSURE = ("condition", "alternative", "negation", "doubt", "draft", "next", "past")
 """Tables of words with which nothing is an order, nor a remark beside one."""
@@ -147,7 +149,7 @@ class LineReader:
 
     def _is_void(self, passage: Passage) -> bool:
         """Return whether a name in doubt makes these words void, whatever the unit can do (CLN-H.f)."""
-        if self.rules.rulebook.doubtful_name != "void":
+        if self.rules.rulebook.doubtful_name != "never":
             return False
         try:
             self.notation.read(passage.text, self.kind, hints=False)
@@ -335,6 +337,8 @@ class LineReader:
             order = meaning.order
         if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
             return meaning
+        if not any(map(self.is_kind, passage.keys)):
+            return Meaning()
         owned = self.scene.position.centres(self.power)
         free = self.scene.unit_at(order.at.province, own=False) is None and order.verb is Verb.BUILD
         if free and (not owned or len(owned) > len(self.scene.own)):
@@ -351,7 +355,7 @@ class LineReader:
         return replace(meaning, order=None, doubtful=(*near, meaning.order))
 
     def _is_guess(self, word: str) -> bool:
-        """Return whether a word of a few letters is neither a name of the board nor a word of an order, as it stands."""
+        """Return whether a word of a few letters is neither a name of the board nor a word of an order."""
         return len(word) in _SHORT_WORD and word.isalpha() and word not in self._known
 
     @cached_property
@@ -513,16 +517,32 @@ class LineReader:
 
     def refuse(self, passage: Passage, what: str = "") -> SheetLine:
         """Why words are no order, where the fault is, and the nearest legal order."""
-        column = passage.column(0)
+        column, fault = passage.column(0), ""
         try:
             order = self.notation.read(passage.text, self.kind)
             if order.power not in ("", self.power):
                 what = what or f"this is an order of {order.power}"
             self.notation.read(passage.text, self.kind, exact=True)
         except BadOrder as error:
-            column = passage.words[0].start + error.column
-            what = what or error.what
-        return self._refusal(passage, column, what or "this is not an order", self.nearest(passage))
+            column, fault = passage.words[0].start + error.column, error.what
+        what = what or self._ruling(passage) or fault or "this is not an order"
+        return self._refusal(passage, column, what, self.nearest(passage))
+
+    def _ruling(self, passage: Passage) -> str:
+        """What the judge says of the order that words most likely are, if it can never come true."""
+        if self.effort.is_spent:
+            return ""
+        sketches = [sketch for language in languages() for sketch in self._sketches(passage, language)]
+        order = self.scene.as_written(sketches, MOST_SLIPS)
+        if order is None or order.at is None or not self.scene.is_own(order):
+            return ""
+        ruling = adjudicate(self.rules, self.kind, self.scene.position, {self.power: [order]}).rulings[0]
+        if ruling.possible:
+            return ""
+        if ruling.cause is Cause.NOT_ADJACENT and order.to:
+            shown = self.notation.lexicon.places.shown
+            return f"{shown[order.at.province]} does not touch {shown[order.to.province]}"
+        return f"{self.notation.tell(order)} {ruling.text}"
 
     def _refusal(
         self, passage: Passage, column: int, what: str, hint: str, options: tuple[Order, ...] = ()
@@ -541,6 +561,10 @@ class LineReader:
         """Return a hint that names what this power may order and the words resemble; empty if they resemble nothing."""
         orders = self.resembled(passage)
         return f"did you mean {' or '.join(map(self.notation.write, orders))}?" if orders else ""
+
+    def seems(self, passage: Passage) -> bool:
+        """Return whether words that make no order were most likely meant as one."""
+        return bool(self.resembled(passage) or self._ruling(passage))
 
     def resembled(self, passage: Passage) -> tuple[Order, ...]:
         """The orders that words resemble most, as long as hints are looked for in this sheet."""
