@@ -150,6 +150,7 @@ HOSTILE = {
     "colons": "a:" * 30_000,
     "JSON in JSON": "[" * 60_000,
     "marks": "**a" * 20_000,
+    "a word": "a" * 60_000,
     "quotations": "\n".join(["> " * 15 + "x"] * 1_900),
     "bars": "\n".join(["A Par | Bur | S A Mar | x | y | z"] * 1_500),
     "sentences": "A Par. " * 9_000,
@@ -165,7 +166,8 @@ def test_a_hostile_letter_takes_bounded_work(how: str, monkeypatch: pytest.Monke
     effort = Effort()
     monkeypatch.setattr("gamesmaster.reading.ahead.Effort", lambda: effort)
     position = position_of({"variant": "standard", "phase": "movement", "units": {"France": ["A PAR", "A MAR"]}})
-    read(Situation(rules_of("standard"), PhaseKind.MOVEMENT, position), "France", HOSTILE[how])
+    sheet = read(Situation(rules_of("standard"), PhaseKind.MOVEMENT, position), "France", HOSTILE[how])
+    assert not any("fault of its own" in line.what for line in sheet.refused)
     assert effort.steps <= 2 * Effort.MOST_STEPS
 
 

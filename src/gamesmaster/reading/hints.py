@@ -22,6 +22,7 @@ from gamesmaster.reading.meaning import Scene, core
 from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook, sounds
 
 LONGEST_LINE = 40  # words that are compared
+LONGEST_WORD = 60  # letters
 UNLIKE, _SHUFFLED = 0.34, 0.41  # the most letters that may be wrong, as a share of all
 _LIKENESS = 3.0  # what it costs that all letters are wrong, beside each of them
 _MARGIN = 0.4  # an order so much farther than the nearest is not meant
@@ -190,8 +191,10 @@ class _Line:
         tells = zip(words, known, strict=True)
         return any(what & (_TELLING | self.kind_letters) and len(word) not in (2, 3) for word, what in tells)
 
-    def _like(self, letters: str) -> Iterator[tuple[float, str]]:
+    def _like(self, letters: str, *, behind: bool = False) -> Iterator[tuple[float, str]]:
         """The names that letters are like, perhaps behind the letter of a unit."""
+        if len(letters) > LONGEST_WORD:
+            return
         known = self.hinter.exact(letters)
         names = self.hinter.names
         for heard in sounds(letters):
@@ -204,8 +207,9 @@ class _Line:
                     slips = unlike * max(len(name), len(heard))
                     cost = (slips + _LIKENESS * unlike) * (0.6 if swapped else 1)
                     yield cost + (0.5 if not known else 0 if known & names[name] else _STRANGE), name
-        if not known and len(letters) > 3 and self.hinter.phrases.get(letters[0], set()) & self.kind_letters:
-            yield from ((cost + 0.2, name) for cost, name in self._like(letters[1:]))
+        glued = not behind and not known and len(letters) > 3  # the letter of a unit and its place
+        if glued and self.hinter.phrases.get(letters[0], set()) & self.kind_letters:
+            yield from ((cost + 0.2, name) for cost, name in self._like(letters[1:], behind=True))
 
     def _phrases(self) -> Iterator[tuple[str, _Span]]:
         phrases, long_phrases = self.hinter.phrases, self.hinter.long_phrases
