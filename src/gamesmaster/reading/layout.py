@@ -190,7 +190,7 @@ class Passage:
         """Where the words of each bracket are."""
         ranges: list[range] = []
         for at, within in enumerate(self.inside):
-            if within and ranges and ranges[-1].stop == at and not self.marked[at]:
+            if within and ranges and ranges[-1].stop == at and (not self.marked[at] or self.keys[at - 1] == "/"):
                 ranges[-1] = range(ranges[-1].start, at + 1)
             elif within:
                 ranges.append(range(at, at + 1))

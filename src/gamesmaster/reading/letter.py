@@ -110,6 +110,9 @@ class LetterReader:
             below = [entry for entry in self.entries if entry.piece and entry.part.power == power]
             unknown = [e for e in below if e.part.heading.why == UNKNOWN and not self._is_unsure(e.part.title)]
             taken = self._again(unknown, known, own, {id(entry.part) for entry in unknown})
+            said = [e for e in below if e.part.heading.why == SAID and not self.headings.foreign(key(e.part.title))]
+            for part in {id(entry.part) for entry in said} if not known else ():
+                taken = taken or self._again([e for e in said if id(e.part) == part], known, own, set())
             first = {id(e.part): e.block for e in reversed(below)}
             for block in (
                 sorted({e.block for e in below if e.block > first[id(e.part)]}) if not (taken or known) else ()
@@ -487,7 +490,8 @@ class LetterReader:
             return
         else:
             found, why = reader.spans(piece), self._reason(piece.said)
-            corrects = bool(self.cues.has("correction", piece.said)) or part.heading.corrects
+            told = self.cues.has("correction", piece.said) or self.cues.has("cancels", piece.said)
+            corrects = bool(told) or part.heading.corrects
             kept = {at for where in piece.find(self.cues("instead")) for at in where}
             filler = [where for where in piece.find(self.cues("filler")) if not kept & set(where)]
             plain = piece.outside(filler) if corrects else piece

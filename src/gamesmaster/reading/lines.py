@@ -136,7 +136,7 @@ class LineReader:
         shorter = [] if self.effort.is_spent else list(self._shorter(bare))
         for words, aside in shorter:
             remarked = self._one(words)
-            helps = remarked.order is not None and remarked.order.of is not None and aside[0].keys[0] == "-"
+            helps = aside[0].keys[0] == "-" and remarked.order and remarked.order.of and not remarked.order.to
             if remarked.order and not helps:
                 self.aside = aside
                 return self._lines(passage, remarked, trimmed=words)
@@ -197,7 +197,7 @@ class LineReader:
         cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
         parted = note_words("join") if self.kind is PhaseKind.ADJUSTMENTS else frozenset()
         ends = passage.breaks | passage.stops | {at for at, word in enumerate(passage.keys) if word in parted}
-        ends |= {at for at in range(size - 2) if passage.keys[at] == "-" and not self._goes(passage.keys[at + 1])}
+        ends |= {at for at in range(size - 1) if passage.keys[at] == "-" and not self._goes(passage.keys[at + 1])}
         cuts += [at for at in sorted(ends) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
             if cut:
