@@ -174,6 +174,15 @@ def test_an_order_prints_as_its_notation(text: str) -> None:
     assert RULES.notation.read(str(order)) == order
 
 
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_what_is_stored_has_no_ends_of_lines(ending: str) -> None:
+    """A form sends its lines with other ends than a file: a game keeps the orders alone."""
+    assert read(SITUATION, "France", f"A Par - Bur {ending}F Bre - Mao{ending}").stored() == (
+        "A Par - Bur",
+        "F Bre - Mao",
+    )
+
+
 def test_what_was_refused_is_not_read_later() -> None:
     """A game keeps a refused line marked, so that nobody takes it for an order of the notation."""
     (line,) = read(SITUATION, "France", "A Par - Petersb").lines()

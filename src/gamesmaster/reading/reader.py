@@ -51,7 +51,9 @@ def read(
         if named is None:
             raise NotFound(f"no power {power[:60]!r}", hint=nearest(power, known))
         power = named
-    listed = text.split("\n") if isinstance(text, str) else text
+    if isinstance(text, str):
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    listed = [line.strip() for line in text.split("\n")] if isinstance(text, str) else text
     if printed := _printed_sheet(at, power, listed):
         return printed
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
