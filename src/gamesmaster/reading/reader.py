@@ -110,8 +110,9 @@ class Printed:
         order = self.exact[kind][given]
         if order is None or order.to is None or order.carried or order.doing or not isinstance(order.verb, Verb):
             return order
-        goals = self._places.get(order.of_kind if order.of else order.kind)
-        return order if goals is None or order.to.province in goals else None
+        goals, places = self._places.get(order.of_kind if order.of else order.kind), self._places.get(order.kind)
+        stands = places is None or order.at is None or order.at.province in places
+        return order if stands and (goals is None or order.to.province in goals) else None
 
 
 def _words(rules: Rules, part: GivenOrder) -> str:
