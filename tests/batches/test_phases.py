@@ -1,11 +1,7 @@
-"""Phase by phase a batch comes to the position that the judge comes to, whatever the board and the rulebook.
-
-Some hundreds of random phases are compared of each; `GAMESMASTER_BATCH_PHASES=10000` compares that many.
-"""
+"""Phase by phase a batch comes to the position that the judge comes to, whatever the board and the rulebook."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,10 +15,10 @@ from gamesmaster.game import Dice
 from gamesmaster.game.progress import advance
 from gamesmaster.judge import Rules, adjudicate
 from gamesmaster.variant import Phase, Variant, find_variant, full_name, split_name, variant_names
+from tests.lengths import short_and_long
 
 pytestmark = pytest.mark.together
 
-PHASES = int(os.environ.get("GAMESMASTER_BATCH_PHASES", "300"))
 GAMES, TURNS = 16, 9
 BOARDS = Path(__file__).parents[1] / "data/boards"
 
@@ -64,11 +60,12 @@ PLAYED = [(name, book) for name, book in CASES if supports(variant_under(name, b
 
 
 @pytest.mark.parametrize(("name", "book"), PLAYED)
-def test_a_batch_comes_to_what_the_judge_comes_to(name: str, book: str) -> None:
+@short_and_long("phases", 300, 5000)
+def test_a_batch_comes_to_what_the_judge_comes_to(name: str, book: str, phases: int) -> None:
     """Units by number, owners, dislodged units with all that is open to them: after each phase all are equal."""
     variant = variant_under(name, book)
     rules, compared, seed = Rules.of(variant), 0, 0
-    while compared < PHASES:
+    while compared < phases:
         compared += _compare(variant, rules, seed)
         seed += 1
 

@@ -15,19 +15,20 @@ from gamesmaster.host.games import hosting
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.limits import Limit
 from tests.host.conftest import people, power_of, running
+from tests.lengths import short_and_long
 
 schemathesis = pytest.importorskip("schemathesis")
 
 from schemathesis.checks import not_a_server_error  # noqa: E402
 
-EXAMPLES = 8
 QUIET = list(HealthCheck)
 
 
 @pytest.mark.django_db(transaction=True)
 @override_settings(API_PER_MINUTE=10**9)
 @pytest.mark.filterwarnings("ignore")
-def test_no_call_is_a_server_error(monkeypatch: pytest.MonkeyPatch) -> None:
+@short_and_long("examples", 4, 40)
+def test_no_call_is_a_server_error(monkeypatch: pytest.MonkeyPatch, examples: int) -> None:
     """Whatever is sent within or beside the description, the answer is no error of the server's."""
     from gamesmaster.host.games import api as door
 
@@ -43,16 +44,16 @@ def test_no_call_is_a_server_error(monkeypatch: pytest.MonkeyPatch) -> None:
     for found in described.get_all_operations():
         operation = found.ok()
         names.append(operation.label)
-        _check(operation, places, token)
+        _check(operation, places, token, examples)
     assert len(names) > 40
 
 
-def _check(operation: Any, places: list[tuple[str, str]], token: str) -> None:
+def _check(operation: Any, places: list[tuple[str, str]], token: str, examples: int) -> None:
     """Call one operation with what its description allows, at each of these places in turn."""
     turn = cycle(places)
 
     @seed(1)
-    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=QUIET, phases=[Phase.generate])
+    @settings(max_examples=examples, deadline=None, database=None, suppress_health_check=QUIET, phases=[Phase.generate])
     @given(case=operation.as_strategy())
     def check(case: Any) -> None:
         key, power = next(turn)

@@ -22,6 +22,7 @@ import pyrage
 import pytest
 
 from gamesmaster.host.site.places import SETTINGS_FILE
+from tests.lengths import mark_long
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.together
@@ -235,7 +236,12 @@ def test_libraries_of_other_versions(saved: Path, tmp_path: Path) -> None:
         assert base.execute("SELECT email, verified FROM account_emailaddress").fetchall() == [("ann@example.org", 1)]
 
 
-@pytest.mark.parametrize("how", ["newer", "cut", "doubled", "another secret", "not empty", "no backup"])
+@pytest.mark.parametrize(
+    "how",
+    mark_long(
+        ["newer", "cut", "doubled", "another secret", "not empty", "no backup"], but=("newer", "doubled", "not empty")
+    ),
+)
 def test_what_is_refused(saved: Path, home: Path, tmp_path: Path, how: str) -> None:
     """A backup that cannot be put back whole leaves the place as it was, and says why."""
     place, file = tmp_path / "place", tmp_path / "other.gz"

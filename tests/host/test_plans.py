@@ -24,6 +24,7 @@ from tests.host.conftest import people as folk
 from tests.host.test_matrix import bare, others_things
 from tests.host.walk import asked_of, body_of
 from tests.host.world import LATER, make_world, of_table, words_in
+from tests.lengths import short_and_long
 
 pytestmark = pytest.mark.django_db
 
@@ -141,7 +142,8 @@ def test_so_many_and_for_players_alone(game: tuple[Table, User, str]) -> None:
     assert not Table.objects.filter(sandbox=True).exists()
 
 
-def test_a_plan_is_no_table_to_anybody_else() -> None:
+@short_and_long("roles", ("stranger", "gm"), ("stranger", "other", "gm", "staff"))
+def test_a_plan_is_no_table_to_anybody_else(roles: tuple[str, ...]) -> None:
     """Every address of it answers others, admins too, as one of a table that there is not; nothing in it changes."""
     world = make_world("later")
     made = sandbox.begin_plan(access.look(world.table.key, world.people["own"]), "zqplan")
@@ -151,7 +153,7 @@ def test_a_plan_is_no_table_to_anybody_else() -> None:
     )
     before = (row.sheets.count(), row.state, row.ordinal)
     nothing = "abcdefghjk"
-    for role in ("stranger", "other", "gm", "staff"):
+    for role in roles:
         client = world.client(role)
         for address, url in asked_of(row):
             if not of_table(address):

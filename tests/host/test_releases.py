@@ -17,6 +17,7 @@ import pytest
 
 from tests.host.processes import Server
 from tests.host.test_backup import good, program, ran, surroundings
+from tests.lengths import mark_long
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.together
@@ -127,7 +128,7 @@ def today(data: Path) -> dict[str, str]:
     return surroundings(data, GAMESMASTER_SECRET="s" * 64)
 
 
-@pytest.fixture(scope="module", params=EARLIER)
+@pytest.fixture(scope="module", params=mark_long(EARLIER, but=("0008_editions",)))
 def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Old:
     """A site that an earlier program began; its backup is as it was, whatever becomes of it."""
     return Old(tmp_path_factory.mktemp("release"), request.param)

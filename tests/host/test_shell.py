@@ -17,6 +17,7 @@ import pytest
 
 from gamesmaster.host.site import places
 from tests.host.processes import Program, Server, children, lives
+from tests.lengths import mark_long
 from tests.patience import PATIENCE, await_that
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and rights")
@@ -32,7 +33,9 @@ def modes(folder: Path) -> dict[str, int]:
 
 
 @pytest.mark.needs("procps")
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "how", mark_long([signal.SIGTERM, signal.SIGINT, signal.SIGKILL], but=(signal.SIGTERM, signal.SIGKILL))
+)
 def test_the_worker_ends_with_its_site(tmp_path: Path, how: signal.Signals) -> None:
     """However `serve` ends, its worker does too: else deadlines would run while nobody can send (H6)."""
     with Server(tmp_path / "data").ready() as site:

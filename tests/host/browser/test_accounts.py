@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from tests.host.conftest import person
+from tests.lengths import mark_long
 
 from .walking import PHONE, let_rest
 
@@ -101,7 +102,7 @@ def code_of(secret: str) -> str:
     return str(format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time())))))
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize("phone", mark_long([False, True], but=(True,)), ids=["desktop", "phone"])
 def test_pages_are_sound(visitors: Any, phone: bool, settings: Any, tmp_path: Any) -> None:
     """The pages of accounts have no faults that axe finds, and nothing sticks out to the side, on a phone either."""
     user = person("zoe", password=PASSWORD)

@@ -154,6 +154,7 @@ def play(page: Page, table: Table, entry: dict[str, Any], power: str, clicked: d
     table.refresh_from_db()
 
 
+@pytest.mark.long
 def test_a_year_of_scottomacy(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sandbox from spring to winter: boats are built and sail, English fleets arrive, land, and are built."""
     seed, *year = entries("scottomacy", 5)

@@ -17,6 +17,7 @@ from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import PHONE, choose, drawn, faults, next_phase, session
 from tests.host.conftest import power_of
 from tests.host.world import SECRETIVE, World, make_world
+from tests.lengths import mark_long
 from tests.patience import await_that
 
 WIDE = {"width": 1280, "height": 720}
@@ -65,7 +66,7 @@ def send_to(page: Page, names: str) -> None:
     page.get_by_role("button", name=f"Send to {names}", exact=True).click()
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("size", mark_long([WIDE, PHONE], but=(WIDE,)), ids=["wide", "phone"])
 def test_a_message_comes_while_one_orders(visitors: Visitors, world: World, size: dict[str, int]) -> None:
     """The count goes up by itself, the order stays; once the message is seen it is read, and the count goes down."""
     page = follower(visitors, viewport=size, reduced_motion="reduce")
