@@ -189,3 +189,35 @@ def test_letters_that_the_reader_was_not_made_for(name: str, exact: float, wrong
     differences = [difference(entry) for entry in letters(FILES[0].parent / "unseen" / f"{name}.jsonl")]
     assert sum(not any(one) for one in differences) >= exact * len(differences)
     assert sum(bool(extra) for extra, _ in differences) <= wrong * len(differences)
+
+
+def orders_of(phase: str, units: list[str], text: str, power: str = "France") -> list[str]:
+    """The orders of France that a text makes, as they are printed."""
+    rules, beaten = rules_of("standard"), {power: units} if phase == "retreats" else {}
+    entry = {"variant": "standard", "phase": phase, "units": {power: units}, "dislodged": beaten}
+    sheet = read(Situation(rules, PhaseKind(phase), position_of(entry)), power, text)
+    return [rules.notation.write(order) for order in sheet.orders]
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("A Mar -S- A Par - Bur", "A Mar S A Par - Bur"),
+        ("A Mar - S - A Par - Bur", "A Mar S A Par - Bur"),
+        ("A Mar -S A Par", "A Mar S A Par"),
+        ("F Nth -C- A Lon - Nwy", "F Nth C A Lon - Nwy"),
+        ("A Mar -H-", "A Mar H"),
+    ],
+)
+def test_a_verb_between_dashes_is_no_place(text: str, order: str) -> None:
+    """A support, a convoy and a hold set between dashes are never cut into two moves."""
+    assert orders_of("movement", ["A MAR", "A PAR", "F NTH", "A LON"], text) == [order]
+
+
+@pytest.mark.parametrize("text", ["Fleet Brest", "A Par", "Units: A Par, F Bre", "Army Paris\nFleet Brest", "Par, Bre"])
+def test_a_unit_without_a_verb_is_not_removed(text: str) -> None:
+    """A list of what one holds costs nobody a unit; under a heading or behind a verb it does."""
+    units = ["A PAR", "F BRE", "A MAR", "A SPA"]
+    assert orders_of("adjustments", units, text) == []
+    assert orders_of("adjustments", units, "Removals:\nA Par") == ["Remove A Par"]
+    assert orders_of("adjustments", units, "One removal: F Bre") == ["Remove F Bre"]

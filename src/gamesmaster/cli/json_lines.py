@@ -125,9 +125,9 @@ def read(
 
     Each line of the input is an object with the fields variant, phase (movement, retreats or adjustments), units,
     dislodged and centers (lists by power), power (null for a sheet of all powers), and text. The same line of the
-    output has the orders that were read (by_power for a sheet of all powers), what was refused, with line, column, reason and
-    the nearest legal order, and how anything unusual was read; later has what was sent ahead for retreats and
-    adjustments, doubtful what may be an order, and passed_over everything else, with the reason.
+    output has the orders that were read (by_power for a sheet of all powers), what was refused, with line, column,
+    reason and the nearest legal order, and how anything unusual was read; later has what was sent ahead for retreats
+    and adjustments, doubtful what may be an order, and passed_over everything else, with the reason.
 
     For example:
 

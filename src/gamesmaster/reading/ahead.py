@@ -114,7 +114,7 @@ class Ahead:
         while at < len(words.keys):
             place = None if at in cues else reader.place_at(words, at)
             if place and any(board.index[province] in near for province in place[1] - {unit.at.province}):
-                goals = (f"{name} - {' '.join(words.keys[at : place[0] + more])}" for more in (2, 1, 0))  # a coast, or not
+                goals = (f"{name} - {' '.join(words.keys[at : place[0] + more])}" for more in (2, 1, 0))  # with a coast
                 read = (reader.orders(next(passages(Layout(words.line.number, text, text)))) for text in goals)
                 found += next((lines for lines in read if lines), [])
             at = place[0] if place else at + 1
