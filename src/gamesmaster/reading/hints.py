@@ -31,6 +31,8 @@ SWAPPED = 2.2
 _MOST = 2  # orders that a hint names
 _STRANGE = 2.0  # what it costs that words are something else's, too
 _BEHIND = 3  # words between a unit and a letter that is a verb: its coast
+_ALIKE = 4.0  # what a word costs at most that is likely to be a name
+_FEW = 12  # letters that may be left over
 _SPANS = 3  # places in the words where one province is looked for
 
 
@@ -62,6 +64,10 @@ class _Span:
     def meets(self, other: _Span) -> bool:
         """Return whether a word is in both."""
         return self.start < other.end and other.start < self.end
+
+    def is_within(self, other: _Span) -> bool:
+        """Return whether these words are among others."""
+        return other.start <= self.start and self.end <= other.end and other.end - other.start > self.end - self.start
 
 
 class Hinter:
@@ -116,7 +122,7 @@ class Hinter:
     def long_phrases(self) -> list[str]:
         """Phrases in which a slip is forgiven."""
         tables = {table for book in self.books for tables in book.says.values() for table in tables}
-        return [said for said, what in self.phrases.items() if len(said) > 3 and (" " not in said or what - tables)]
+        return [said for said, what in self.phrases.items() if len(said) > 2 and (" " not in said or what - tables)]
 
     def exact(self, letters: str) -> frozenset[str]:
         """Return the provinces of which this is a name."""
@@ -142,12 +148,11 @@ class _Line:
             if not any((span.start, span.end) == (known.start, known.end) for known in spans):
                 spans.append(span)
         self.coasts = {what for what, span in self.said if what in ("NC", "SC", "EC", "WC")}
-        self.named = {at for at, word in enumerate(self.keys) if len(word) > 1 and hinter.exact(word)}
-        self.explained = {at for _, span in self.said for at in range(span.start, span.end)}
-        self.explained |= {at for at, word in enumerate(self.keys) if not word.isalnum()}
-        self.named -= self.powers
-        self.explained -= self.named
-        self.alike = {s.start for spans in self.spots.values() for s in spans if 0 < s.cost < 4 and s.end == s.start + 1}
+        single = [span for spans in self.spots.values() for span in spans if span.end == span.start + 1]
+        self.alike = {span.start for span in single if 0 < span.cost < _ALIKE}
+        self.named = {at for at, word in enumerate(self.keys) if len(word) > 1 and hinter.exact(word)} - self.powers
+        known = {at for _, s in self.said for at in range(s.start, s.end) if not s.cost or at not in self.alike}
+        self.explained = known - self.named | {at for at, word in enumerate(self.keys) if not word.isalnum()}
 
     def _windows(self, longest: int) -> Iterator[tuple[int, int]]:
         for start in range(len(self.keys)):
@@ -188,17 +193,18 @@ class _Line:
         if not known and len(letters) > 3 and self.hinter.phrases.get(letters[0], set()) & self.kind_letters:
             yield from ((cost + 0.2, name) for cost, name in self._like(letters[1:]))
 
-    def _phrases(self) -> Iterator[tuple[str, _Span]]:
-        phrases, long_phrases = self.hinter.phrases, self.hinter.long_phrases
+    def _phrases(self) -> list[tuple[str, _Span]]:
+        """What phrases among the words say; of those with a slip the longest count."""
+        phrases, long_phrases, found = self.hinter.phrases, self.hinter.long_phrases, list[tuple[str, _Span]]()
         for start, end in self._windows(4):
             phrase = " ".join(self.keys[start:end])
-            yield from ((what, _Span(start, end, 0)) for what in phrases.get(phrase, ()))
+            found += ((what, _Span(start, end, 0)) for what in phrases.get(phrase, ()))
             if len(phrase) > 2 and phrase not in phrases and end - start < 3:
-                most = 0.26 if len(phrase) < 6 else 0.34
-                near = process.extract(phrase, long_phrases, scorer=OSA.normalized_distance, score_cutoff=most, limit=5)
+                near = process.extract(phrase, long_phrases, scorer=OSA.normalized_distance, score_cutoff=UNLIKE, limit=5)
                 for what in {what for other, unlike, _ in near if unlike == near[0][1] for what in phrases[other]}:
                     if self.keys[start - 1] != DASH or what not in _TELLING:
-                        yield what, _Span(start, end, 3 * near[0][1])
+                        found.append((what, _Span(start, end, 3 * near[0][1])))
+        return [(what, s) for what, s in found if not s.cost or not any(s.is_within(other) for _, other in found)]
 
     # -- one order ---------------------------------------------------------------------------------------------------
 
@@ -227,7 +233,7 @@ class _Line:
         verb = self._verb(order, spans)
         if verb is None or not self._is_sure(order, spans, verb, left):
             return None
-        if sum(len(self.keys[at]) for at in left) > sum(len(self.keys[at]) for at in covered):
+        if sum(len(self.keys[at]) for at in left) > max(sum(len(self.keys[at]) for at in covered), _FEW):
             return None
         cost = verb + sum(span.cost for span in spans) + 2 * sum(a.start > b.start for a, b in pairwise(spans))
         if kind != order.kind:

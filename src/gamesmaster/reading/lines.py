@@ -125,7 +125,7 @@ class LineReader:
         for words, aside in shorter:
             remarked = self._one(words)
             helps = remarked.order is not None and remarked.order.of is not None and aside[0].keys[0] == "-"
-            if remarked.order and not helps:
+            if remarked.order and not helps and remarked.cost < INITIAL:
                 self.aside = aside
                 return self._lines(passage, remarked, trimmed=words)
             self._doubt = self._doubt or ((remarked, words) if remarked.doubtful else None)
