@@ -32,6 +32,7 @@ _MOST = 2  # orders that a hint names
 _STRANGE = 2.0  # what it costs that words are something else's, too
 _BEHIND = 3  # words between a unit and a letter that is a verb: its coast
 _ALIKE = 4.0  # what a word costs at most that is likely to be a name
+_SLIPS = 1.8  # what the slips in one name may cost where no kind of unit is said
 _FEW = 12  # letters that may be left over
 _SPANS = 3  # places in the words where one province is looked for
 
@@ -48,7 +49,7 @@ _TABLES: dict[AnyVerb, frozenset[str]] = {
 """The tables of a dialect with words for a verb; of any other, the table of its name."""
 _TELLING = frozenset({"hold", "waive", "board", "land"}).union(*_TABLES.values()) - {"to", "send", "bysea", "plus", "minus"}
 """Tables of words that say what a unit does, and nothing else."""
-_UNSAID: dict[AnyVerb, float] = {Verb.MOVE: 1.0, Verb.RETREAT: 1.0, Verb.BUILD: 2.0, Verb.REMOVE: 2.0, Verb.CONVOY: 3.0, Verb.SUPPORT: 3.2}
+_UNSAID: dict[AnyVerb, float] = {Verb.MOVE: 1.0, Verb.RETREAT: 1.0, Verb.BUILD: 2.0, Verb.REMOVE: 2.0, Verb.CONVOY: 2.0, Verb.SUPPORT: 2.4}
 """What it costs that a verb is not said, of those that may go without."""
 
 
@@ -233,13 +234,16 @@ class _Line:
         verb = self._verb(order, spans)
         if verb is None or not self._is_sure(order, spans, verb, left):
             return None
-        if sum(len(self.keys[at]) for at in left) > max(sum(len(self.keys[at]) for at in covered), _FEW):
+        if sum(len(self.keys[at]) for at in left) > max((1 + bool(kind)) * sum(len(self.keys[at]) for at in covered), _FEW):
             return None
         cost = verb + sum(span.cost for span in spans) + 2 * sum(a.start > b.start for a, b in pairwise(spans))
         if kind != order.kind:
             cost += _STRANGE if order.verb is Verb.BUILD else 0.7 * bool(kind)
         for at in (order.at, order.to):
             cost += bool(at and at.coast and self.coasts and at.coast not in self.coasts)
+        if len(spans) == 2 and self._kind_before(spans[1].start) not in ("", order.of_kind or order.kind):
+            cost += _STRANGE
+        cost += _STRANGE * sum(at in left for at in self.kinds)
         for at in left:
             cost += 4 if at in self.named else 3 if at in self.alike else 0.5 + 0.1 * len(self.keys[at])
             cost += _STRANGE * (self.keys[at - 1] == DASH) + (at < unit.start)
@@ -268,7 +272,7 @@ class _Line:
         if letters + 2 * (not verb) >= 7 and verb in (0, _UNSAID.get(order.verb)):
             return True
         slips = sum(span.cost for span in spans) + 2 * verb
-        return not left and verb < 1 and slips < 1 + len(spans) and min(span.letters for span in spans) > 1
+        return not left and verb < 1 and slips < _SLIPS * len(spans) and min(span.letters for span in spans) > 1
 
     def _verb(self, order: Order, spans: Sequence[_Span]) -> float | None:
         """Return what the verb of an order costs; None if it would have to be said and is not."""

@@ -228,6 +228,10 @@ class Passage:
         found = ((text.count(" ", 0, m.start()), text.count(" ", 0, m.end())) for m in pattern.finditer(text))
         return [range(start, end + 1) for start, end in found]
 
+    def is_apart(self, at: int) -> bool:
+        """Return whether anything stands between a word and the one before it."""
+        return self.words[at].start > self.words[at - 1].end
+
     def column(self, at: int) -> int:
         """Where a word begins, from 1."""
         return self.words[at].start + 1

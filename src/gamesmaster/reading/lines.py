@@ -408,7 +408,8 @@ class LineReader:
         breaks = [at for at in range(1, len(keys)) if at in parted or keys[at] in note_words("join")]
         begins = {*_KIND_WORDS, "+", "-", *book.kinds}
         unit = [word in begins for word in keys] + [False]
-        bare = [at for at in range(1, len(keys)) if not unit[at - 1]]
+        apart = [at for at in range(1, len(keys)) if keys[at] != "-" or passage.is_apart(at)]  # not "Mid-Atlantic"
+        bare = [at for at in apart if not unit[at - 1]]
         loose = [at for at in bare if unit[at] or (keys[at] in book.powers and unit[at + 1])]
         for cuts in (breaks, sorted({*breaks, *loose})):
             if cuts and len(cuts) <= MOST_BREAKS and not self.effort.is_spent:
