@@ -1,8 +1,8 @@
-"""Two lengths of a test: a short one for `make test`, the whole one for `make test-long`."""
+"""Two lengths of a test: a short one for `make test`, and all of it for `make test-long`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable
 from typing import Any
 
 import pytest
@@ -16,6 +16,9 @@ def short_and_long(name: str, short: object, long: object) -> pytest.MarkDecorat
     )
 
 
-def mark_long(cases: Sequence[Any]) -> list[ParameterSet]:
-    """Return cases of a parameter, marked `long`."""
-    return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long) for case in cases]
+def mark_long(cases: Iterable[Any], *, but: Container[Any] = ()) -> list[ParameterSet]:
+    """Mark the cases of a parameter `long`, but for a few that stand for all of them in the short run."""
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=() if case in but else pytest.mark.long)
+        for case in cases
+    ]

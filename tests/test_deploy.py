@@ -41,6 +41,7 @@ DOMAIN = "gm.example.org"
 
 pytestmark = [
     pytest.mark.host,
+    pytest.mark.together,
     pytest.mark.skipif(not DEPLOY.is_dir(), reason="the kit is not at hand"),
     pytest.mark.skipif(sys.platform == "win32", reason="systemd"),
 ]
@@ -219,11 +220,11 @@ def _caddy(folder: Path, port: int, http: int, web: int) -> Iterator[Path]:
             run.terminate()
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site that was begun, and says that it is well."""
     with ExitStack() as stack:
-        made = Site(tmp_path, stack)
+        made = Site(tmp_path_factory.mktemp("deployed"), stack)
         made.parts.begin("web")
         await_that(lambda: (made.data / "host.sqlite3").exists())
         for part in ("worker", "mailroom"):

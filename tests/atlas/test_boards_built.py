@@ -11,6 +11,7 @@ from gamesmaster.board import lint
 from gamesmaster.cli.variants.board import board_text
 from gamesmaster.pictures import lint_shapes, shapes_text
 from gamesmaster.pictures.shapes.files import BOARD, SHAPES, board_folder, board_names
+from tests.lengths import mark_long
 
 FOLDERS = Path(__file__).parents[2] / "boards"
 NAMES = sorted(path.parent.name for path in FOLDERS.glob("*/board.toml"))
@@ -21,7 +22,7 @@ def test_every_board_has_its_folder() -> None:
     assert set(NAMES) == set(board_names())
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", mark_long(NAMES, but=("standard", "indianomacy")))
 def test_a_board_built_again_is_the_committed_one(name: str) -> None:
     """Board and shapes come out equal to the last byte, the linters find no error, and everything has its place."""
     made = build(read_folder(FOLDERS / name))

@@ -50,13 +50,15 @@ def test_a_folder_holds_mails_and_texts(tmp_path: Path) -> None:
         ("Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n", "M=FCn", "Mün"),
         ("Content-Type: text/plain; charset=nonsense\n", "A Par H", "A Par H"),
         ("Content-Type: multipart/mixed; boundary=\n", "A Par H", "A Par H"),
+        ("Content-Type: text/plain; charset=utf-7\n", "A Par H +2AA-", "A Par H ?"),
     ],
-    ids=["html", "latin", "unknown charset", "broken"],
+    ids=["html", "latin", "unknown charset", "broken", "half a surrogate pair"],
 )
 def test_mails_in_any_form_are_read(more: str, text: str, read: str) -> None:
-    """HTML, other character sets and broken mails give a letter all the same; nothing raises."""
+    """HTML, other character sets and broken mails give a letter all the same, which can be written; nothing raises."""
     (letter,) = letters_of(mail(9, text, more).encode())
     assert read in letter.text
+    assert letter.text.encode()
 
 
 def test_what_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

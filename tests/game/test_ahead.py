@@ -9,8 +9,10 @@ import pytest
 
 from gamesmaster.board import Position, units_from
 from gamesmaster.errors import BadFile, OutOfTurn, Unreadable
+from gamesmaster.formats.letters import Letter
 from gamesmaster.game import Game, SentAhead, dumps, loads, not_kept, report
 from gamesmaster.game.ahead import due_orders
+from gamesmaster.game.desk import accept, lay_out
 from gamesmaster.judge import Cause
 from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import OrderSheet, Purpose, Section, SheetLine
@@ -110,6 +112,16 @@ class TestSent:
         games = [Game.start(find_variant("cline9"), seed=bytes(32), house_rules=house) for house in rules]
         sent = sheet(games[0], "Russia", retreats=["A War - Gal"])
         assert [bool(game.submit("Russia", sent).ahead) for game in games] == [True, True, False]
+
+    def test_at_the_gamesmasters_desk(self) -> None:
+        """A letter with nothing but retreats is a set, which takes the place of none."""
+        game = at("S1901M")
+        letters = [Letter("A Vie H\nA Bud H"), Letter("Retreats: A Vie - Gal")]
+        desk = lay_out(game, letters, power="Austria")
+        assert [one.replaced for one in desk.sets] == [False, False]
+        for one in desk.sets:
+            game, _ = accept(game, one)
+        assert (game.orders["Austria"], game.ahead["Austria"].retreats) == (("A Vie H", "A Bud H"), ("A Vie - Gal",))
 
 
 class TestCarriedOut:

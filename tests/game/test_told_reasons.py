@@ -2,12 +2,11 @@
 
 `tests/data/told_reasons.tsv` has them: variant, cause (with what a mechanic knows better of it) or event, clause,
 sentence.  A reason that is not in it fails here with the line to add, once somebody has read the clause beside the
-sentence.  GAMESMASTER_REASON_GAMES sets how many random games of each variant and option are played.
+sentence.
 """
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from pathlib import Path
 
@@ -18,9 +17,9 @@ from gamesmaster.mechanics import IMPLIED, MECHANICS
 from gamesmaster.testing.reasons import Given, Reason, in_games, in_scenarios
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
 from gamesmaster.variant.sources import file_of, shelf
+from tests.lengths import short_and_long
 
 TABLE = Path(__file__).parents[1] / "data/told_reasons.tsv"
-GAMES = int(os.environ.get("GAMESMASTER_REASON_GAMES", "2"))
 FAMILIES = variant_names()
 OPTIONS = (
     "1000ad[af_module=yes]", "conquest2[indians=sixth]", "indianomacy[bay_exit=must,canoe_into_occupied=no]",
@@ -49,9 +48,10 @@ def test_reasons_in_scenarios_are_reviewed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*FAMILIES, *OPTIONS])
-def test_reasons_in_games_are_reviewed(name: str) -> None:
+@short_and_long("games", 2, 40)
+def test_reasons_in_games_are_reviewed(name: str, games: int) -> None:
     """In random games of it, with orders good, bad and mad; and no sentence is contradicted by its numbers."""
-    given = list(in_games(name, GAMES))
+    given = list(in_games(name, games))
     assert _unknown(given) == ""
     assert [one for one in given if one.contrary] == []
 

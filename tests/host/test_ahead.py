@@ -126,7 +126,7 @@ def test_receipts_cover_what_is_kept(cline: tuple[Table, dict[str, User], User])
     row = Sheet.objects.get(table=table, ordinal=1, power="Russia")
     assert row.whole == "A Mos - Ukr\nretreats:\nA War - Lvn"
     assert Receipt.objects.get(code=receipt().split("|")[1]).sheet_hash == receipts.sheet_hash(row.whole, row.salt)
-    assert row.whole in [one["text"] for one in own_data.export(russia)["orders"]]  # type: ignore[union-attr]
+    assert row.whole in [one["text"] for one in own_data.export(russia)["orders"]]  # type: ignore[attr-defined]
 
 
 def test_clear_takes_back_all(cline: tuple[Table, dict[str, User], User]) -> None:

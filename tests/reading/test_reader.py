@@ -13,9 +13,8 @@ import pytest
 
 from gamesmaster.board import Position, units_from
 from gamesmaster.orders import PhaseKind
-from gamesmaster.reading import LONGEST_SHEET, OrderSheet, Purpose, Situation, read
+from gamesmaster.reading import OrderSheet, Purpose, Situation, read
 from gamesmaster.reading.lines import MOST_HINTS, Effort, LineReader
-from gamesmaster.reading.sheet import MOST_LINES
 from tests.reading import corpus
 from tests.reading.corpus import rules_of
 
@@ -43,25 +42,18 @@ def test_a_sheet_is_read_or_refused_with_reasons(sheet: dict[str, Any]) -> None:
     assert refused == sheet["refused"]
 
 
-@pytest.mark.parametrize("text", ["A Bur H" + " " * LONGEST_SHEET, "\n" * MOST_LINES], ids=["letters", "lines"])
-def test_a_sheet_that_is_too_long_is_not_looked_into(text: str) -> None:
-    """Too many letters or lines are refused at once."""
-    (no,) = french(text).refused
-    assert (no.line, no.column, no.what) == (1, 1, "this is too long for a sheet of orders")
-
-
 def test_what_the_program_falls_over_is_refused_and_the_rest_is_read(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A fault of the program costs one line, and stands in the log."""
-    sound = LineReader.read
+    sound = LineReader.orders
 
     def falling(reader: LineReader, passage: Any) -> Any:
         if passage.line.number == 2:
             raise KeyError("Par")
         return sound(reader, passage)
 
-    monkeypatch.setattr(LineReader, "read", falling)
+    monkeypatch.setattr(LineReader, "orders", falling)
     found = french("Armee Bur H\nF Mao - Bre")
     assert [RULES.notation.write(order) for order in found.orders] == ["A Bur H"]
     (no,) = found.refused
@@ -103,7 +95,7 @@ def test_a_printed_order_to_where_no_such_unit_can_be_is_looked_at() -> None:
 
 def test_hints_are_given_until_they_help_nobody() -> None:
     """A sheet of nothing but faults gets no more hints than anybody would read."""
-    found = french("\n".join(["A Bur flies off"] * (MOST_HINTS + 5)))
+    found = french("\n".join(["A Bur - Pariss Q"] * (MOST_HINTS + 5)))
     assert len(found.refused) == MOST_HINTS + 5
     assert sum(bool(no.hint) for no in found.refused) == MOST_HINTS
 
@@ -131,10 +123,10 @@ def test_a_sheet_of_several_powers_is_parted() -> None:
 
 def test_what_was_made_of_a_sheet_is_told() -> None:
     """Programs get a refusal's fields, people a line; how a text was read stands beside its line."""
-    found = french("Armee Burgund nach Paris\nF Mao - nowhere")
+    found = french("Armee Burgund nach Paris\nF Mao - Brestt Q")
     assert found.read_as == ["line 1: 'Armee Burgund nach Paris' is read as A Bur - Par"]
     (no,) = found.refused
-    assert no.data == {"text": "F Mao - nowhere", "line": 2, "column": no.column, "what": no.what, "hint": no.hint}
+    assert no.data == {"text": "F Mao - Brestt Q", "line": 2, "column": no.column, "what": no.what, "hint": no.hint}
     assert str(no) == f"line 2, column {no.column}: {no.what} ({no.hint})"
 
 

@@ -9,17 +9,19 @@ import pytest
 from gamesmaster.orders.words import Names
 from gamesmaster.testing.free_text import check_texts
 from gamesmaster.variant import find_variant, full_name, variant_names
+from tests.lengths import short_and_long
 
 
 @pytest.mark.parametrize("name", variant_names())
-def test_no_text_stops_a_game(name: str) -> None:
-    """Three thousand texts in each game, under options drawn by lot, are read, judged and reported without a fault."""
+@short_and_long("texts", 400, 10_000)
+def test_no_text_stops_a_game(name: str, texts: int) -> None:
+    """Three times so many texts, under options drawn by lot, are read, judged and reported without a fault."""
     chance = random.Random(name)
     for seed in range(3):
         options = {
             o.name: chance.choice(o.choices) for o in find_variant(name).options if seed and chance.random() < 0.5
         }
-        assert check_texts(find_variant(full_name(name, options)), texts=1_000, seed=seed * 1_000) == []
+        assert check_texts(find_variant(full_name(name, options)), texts=texts, seed=seed * 1_000) == []
 
 
 def test_a_text_that_stops_a_game_is_found(falling_judge: None) -> None:

@@ -76,11 +76,12 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
 
     cells = [[harmless(str(cell)) for cell in row] for row in rows]
     columns = zip(heads, *cells, strict=True)
-    widest = [max(len(word) for text in column for word in text.split()) for column in columns]
+    widest = [max((len(word) for text in column for word in text.split()), default=0) for column in columns]
     console = Console(highlight=False, width=None if on_terminal() else 500)
     if console.width < sum(widest) + GAP * (len(heads) - 1):
         for first, *rest in cells:
-            say("\n".join([first, *(f"  {head}: {cell}" for head, cell in zip(heads[1:], rest, strict=True) if cell)]))
+            named = zip(heads[1:], rest, strict=True)
+            say("\n".join([first, *(f"  {head}: {cell}" if head else f"  {cell}" for head, cell in named if cell)]))
         return
     grid = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0))
     for head, width in zip(heads, widest, strict=True):

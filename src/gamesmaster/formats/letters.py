@@ -109,8 +109,10 @@ def _mail(data: bytes, where: str) -> Letter:
         raise BadFile(f"a mail of more than {LARGEST // 1024} KiB", where=where)
     try:
         mail = message_from_bytes(data, policy=default)
-        text, sent = _text(mail), _date(mail)
         sender, subject = (" ".join(str(mail.get(name) or "").split())[:200] for name in ("From", "Subject"))
+        # some charsets spell halves of surrogate pairs, which nobody can write
+        text, sender, subject = (part.encode(errors="replace").decode() for part in (_text(mail), sender, subject))
+        sent = _date(mail)
     except (MessageError, ValueError, LookupError, RecursionError, TypeError, AttributeError, IndexError):
         return Letter(_decode(data), where=where)  # a broken mail is read as the text that it is
     return Letter(text, sender, subject, sent, where)

@@ -6,6 +6,7 @@ receipt.  What is not clear becomes a query to its writer (`query`), or is corre
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -45,8 +46,8 @@ class AnyLetter(Protocol):
 class DeskLine:
     """A line of a letter and how it was read: `reading` is the order in full words, `why` the doubt or the reason.
 
-    `purpose` says for which phase it is.  It `asks` if it has to be looked at before the set is accepted.  Small talk is
-    left out.
+    `purpose` says for which phase it is.  Small talk is left out.  It `asks` if it has to be looked at before the set
+    is accepted.
     """
 
     line: SheetLine
@@ -122,51 +123,63 @@ def lay_out(game: Game, letters: Iterable[AnyLetter], *, power: str = "") -> Des
         except GamesmasterError as error:
             unread.append((letter, str(error)))
             continue
-        found = [_set(game, name, sheet, letter) for name in sheet.powers if sheet.lines(name)]
+        powers = dict.fromkeys([*sheet.powers, *(section.power for section in sheet.later)])
+        found = [_set(game, name, sheet, letter) for name in powers if sheet.lines(name) or sheet.of(name).later]
         if not any(line.line.order for one in found for line in one.lines):
             orphans = ", ".join(line.text for line in sheet.refused)[:200]
             why = f"it names no power: {orphans}" if orphans and not author else "no line of it is an order"
             unread.append((letter, why))
         sets += found
-    latest = {one.power: number for number, one in enumerate(sets)}
-    sets = [replace(one, replaced=latest[one.power] != number) for number, one in enumerate(sets)]
+    latest = {one.power: number for number, one in enumerate(sets) if one.sheet.lines()}
+    sets = [replace(one, replaced=number < latest.get(one.power, 0)) for number, one in enumerate(sets)]
     return Desk(tuple(sorted(sets, key=lambda one: (one.replaced, one.is_clear))), tuple(unread))
 
 
 def sender_of(game: Game, letter: AnyLetter) -> str:
     """The power of the player who sent a letter, by the names of the players or of powers; empty if it says neither."""
-    said = f"{letter.sender} {letter.subject}".casefold()
-    players = [power for power, player in game.players.items() if player and player.casefold() in said]
+    said = f"{letter.sender} {letter.subject}"
+    players = [power for power, player in game.players.items() if player and _names(said, player)]
     if len(players) == 1:
         return players[0]
-    named = [name for name in game.rules.powers if name.casefold() in said]
+    named = [name for name in game.rules.powers if _names(said, name)]
     return named[0] if len(named) == 1 else ""
+
+
+def _names(text: str, name: str) -> bool:
+    """Return whether a name stands in a text as whole words: `roman@example.org` does not name Oman."""
+    return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE))
 
 
 def correct(game: Game, one: DeskSet, line: SheetLine, text: str) -> DeskSet:
     """The set with a line replaced by what a text says, or left out if the text is empty.
 
+    A line sent ahead is replaced for its own phase; in place of one that was passed over come orders for this phase.
     Raises `Unreadable` if the text is not an order of this power; the set is then as before.
     """
-    new: tuple[SheetLine, ...] = ()
-    if text.strip():
-        new = read(game, one.power, text).lines()
-        faults = [fault for fault in new if fault.what]
-        if faults or not new:
-            raise Unreadable(
-                faults[0].what if faults else "this is not an order", hint=faults[0].hint if faults else ""
-            )
-        new = tuple(replace(order, line=line.line, column=line.column) for order in new)
-    sections = []
-    for section in one.sheet.sections:
-        kept = tuple(old for old in section.lines if old is not line)
-        at = next((number for number, old in enumerate(section.lines) if old is line), None)
-        if at is not None and section.purpose is Purpose.NOW:
-            kept = (*kept[:at], *new, *kept[at:])
-        elif at is not None and new:
-            sections.append(Section(Purpose.NOW, one.power, new))
-        sections.append(replace(section, lines=kept))
-    return _set(game, one.power, replace(one.sheet, sections=tuple(sections)), one.letter)
+    sections = one.sheet.sections
+    at = next(n for n, section in enumerate(sections) if any(old is line for old in section.lines))
+    old = sections[at]
+    purpose = Purpose.NOW if old.purpose is Purpose.NOTHING else old.purpose
+    new = [replace(order, line=line.line, column=line.column) for order in _orders(game, one.power, text, purpose)]
+    before = next(n for n, other in enumerate(old.lines) if other is line)
+    kept = old.lines[:before], old.lines[before + 1 :]
+    changed = [replace(old, lines=(*kept[0], *(new if purpose is old.purpose else ()), *kept[1]))]
+    if new and purpose is not old.purpose:
+        changed.insert(0, Section(purpose, one.power, tuple(new)))
+    sheet = replace(one.sheet, sections=(*sections[:at], *changed, *sections[at + 1 :]))
+    return _set(game, one.power, sheet, one.letter)
+
+
+def _orders(game: Game, power: str, text: str, purpose: Purpose) -> tuple[SheetLine, ...]:
+    """The orders for this purpose in a text, none in an empty one; raises `Unreadable` for one that makes none."""
+    if not text.strip():
+        return ()
+    sheet = read(game, power, text if purpose is Purpose.NOW else f"{purpose}:\n{text}")
+    found = sheet.lines(purpose=purpose)
+    fault = next((line for line in found if line.what), None)
+    if fault or not found:
+        raise Unreadable(fault.what if fault else "this is not an order", hint=fault.hint if fault else "")
+    return found
 
 
 def accept(game: Game, one: DeskSet) -> tuple[Game, Receipt]:

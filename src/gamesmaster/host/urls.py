@@ -13,6 +13,7 @@ FEATURES = (
     "accounts.views",
     "games.views",
     "gm.desk",
+    "gm.post",
     "gm.remarks",
     "mailroom.delivery",
     "maps.downloads",

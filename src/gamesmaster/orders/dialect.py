@@ -103,7 +103,9 @@ def note_words(table: str) -> frozenset[str]:
 
 
 class Cues:
-    """The words that tell what some words of a letter are, in these languages: `cues("retreats")` finds those of a table.
+    """The words that tell what some words of a letter are, in these languages.
+
+    `cues("retreats")` finds those of a table.
 
     A star behind a word of a table stands for any ending of it.
     """
@@ -136,7 +138,12 @@ class Cues:
 def _finder(table: str | None, listed: tuple[str, ...]) -> re.Pattern[str]:
     """What finds the words of a table, or of all, in these languages."""
     notes = (one.notes for one in (common(), *dialects().values()) if one.language in listed)
-    phrases = {phrase for tables in notes for name in (tables if table is None else (table,)) for phrase in tables.get(name, ())}
+    phrases = {
+        phrase
+        for tables in notes
+        for name in (tables if table is None else (table,))
+        for phrase in tables.get(name, ())
+    }
     spelt = {_as_pattern(one) for phrase in phrases for one in (phrase, phrase.translate(UMLAUTS))}
     return re.compile(rf"(?<!\S)(?:{'|'.join(sorted(spelt, key=len, reverse=True)) or '(?!)'})(?!\S)")
 

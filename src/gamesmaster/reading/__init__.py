@@ -2,8 +2,9 @@
 
 from gamesmaster.reading.completion import Completer, Completion
 from gamesmaster.reading.door import Sent, adjudicate
-from gamesmaster.reading.reader import Printed, Situation, read
+from gamesmaster.reading.reader import Printed, read
 from gamesmaster.reading.sheet import LONGEST_SHEET, OrderSheet, Purpose, Section, SheetLine
+from gamesmaster.reading.situation import Situation
 
 __all__ = [
     "LONGEST_SHEET",

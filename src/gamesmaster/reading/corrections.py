@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from gamesmaster.orders import Order, Verb
 from gamesmaster.orders.dialect import dialects
@@ -160,11 +161,15 @@ def _settle_notices(entries: Sequence[Entry], orders: list[Entry]) -> None:
 
 def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry]) -> None:
     """Ask about two orders for one unit that have other words between them, which may say which one counts."""
-    spoken = [at for at, entry in enumerate(entries) if entry.purpose in (Purpose.CHAT, Purpose.NOTHING)]
+    spoken = list(accumulate(entry.purpose in (Purpose.CHAT, Purpose.NOTHING) for entry in entries))
     places = {id(entry): at for at, entry in enumerate(entries)}
-    for number, first in enumerate(orders):
-        for second in orders[number + 1 :]:
-            between = any(places[id(first)] < at < places[id(second)] for at in spoken) or first.part is not second.part
-            if between and same_unit(first.order, second.order) and _action(first.order) != _action(second.order):
-                first.doubt(CHOICE)
-                second.doubt(CHOICE)
+    latest: dict[object, Entry] = {}
+    for entry in orders:
+        unit = _unit(entry.order) if entry.order else None
+        before = latest.get(unit)
+        if before and entry.order and _action(before.order) != _action(entry.order):
+            between = spoken[places[id(before)]] != spoken[places[id(entry)]] or before.part is not entry.part
+            for one in (before, entry) if between else ():
+                one.doubt(CHOICE)
+        if unit is not None and entry.order:
+            latest[unit] = entry

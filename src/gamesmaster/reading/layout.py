@@ -23,7 +23,8 @@ _ELIDED = re.compile(r"[aeiouh]|(?:ll|re|ve)$")
 """What stands behind an apostrophe as a word of its own: "l'armée", "we'll"."""
 _MARKUP = re.compile(
     r"\[/?(?:b|i|u|code|quote|color|size|list|center|spoiler|url)(?:=[^\]\n]{0,40})?\]|\[\*\]"
-    r"|</?(?:[biu]|em|li|ul|ol|[a-z][a-z_]{3,20})(?: [^>\n]{0,80})?>|(?<!\S):\w{3,20}:(?!\S)|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
+    r"|</?(?:[biu]|em|li|ul|ol|[a-z][a-z_]{3,20})(?: [^>\n]{0,80})?>"
+    r"|(?<!\S):\w{3,20}:(?!\S)|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\s*>(?!=)")
@@ -33,8 +34,8 @@ _ATTRIBUTION = re.compile(
 _SIGNATURE = re.compile(r"--\s?")
 _FORWARDED = re.compile(
     r"[-_\s]*(?:begin |anfang der |début du |inicio del |inizio del )?(?:(?:original|forwarded|weitergeleiteten?"
-    r"|ursprüngliche)[ -]?(?:message|nachricht)|(?:message|mensaje|messaggio) (?:d'origine|originale?|transféré|reenviado"
-    r"|inoltrato)):?[-_\s]*",
+    r"|ursprüngliche)[ -]?(?:message|nachricht)|(?:message|mensaje|messaggio) (?:d'origine|originale?|transféré"
+    r"|reenviado|inoltrato)):?[-_\s]*",
     re.IGNORECASE,
 )
 _ENDED = re.compile(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gamesmaster.judge.legal import dislodge
 from gamesmaster.orders import UNREAD, Order, PhaseKind, Verb
@@ -20,14 +20,26 @@ from gamesmaster.reading.corrections import Entry, Part, correction, doubtful, s
 from gamesmaster.reading.layout import Layout, Passage, bare, lay_out, passages
 from gamesmaster.reading.lines import UNSURE, Effort, LineReader, Spans
 from gamesmaster.reading.sections import (
-    CHAT, CHOICE, COMMAND, CONDITION, DRAFT, LISTED, NOTICE, PAST, QUESTION, REPLACED, SAID, SEASON, UNKNOWN, Heading,
+    CHAT,
+    CHOICE,
+    COMMAND,
+    CONDITION,
+    DRAFT,
+    HEADING,
+    LISTED,
+    NOTICE,
+    PAST,
+    QUESTION,
+    REPLACED,
+    SAID,
+    SEASON,
+    UNKNOWN,
+    Heading,
     Headings,
 )  # fmt: skip
 from gamesmaster.reading.sheet import OrderSheet, Purpose, Section, SheetLine, unread
+from gamesmaster.reading.situation import Situation
 from gamesmaster.reading.wordbook import Wordbooks
-
-if TYPE_CHECKING:
-    from gamesmaster.reading.reader import Situation
 
 SHORTEST_ORDER = 3  # words
 MOST_SENTENCES = 10  # of a line that are looked at together
@@ -191,7 +203,7 @@ class LetterReader:
         """Note words that are passed over."""
         why, below = (f"{why} {self.part.title!r}", piece) if why == UNKNOWN else (why, None)
         line = SheetLine(piece.text, piece.line.number, piece.column(0), what=why)
-        purpose = Purpose.CHAT if why == CHAT else Purpose.NOTHING
+        purpose = Purpose.CHAT if why in (CHAT, HEADING) else Purpose.NOTHING
         self.entries.append(Entry(purpose, self.part, line, self._version, below))
 
     def _refuse(self, piece: Passage, why: str) -> None:
@@ -221,10 +233,10 @@ class LetterReader:
     def _row(self, row: Layout) -> None:
         """Take a row of a table: its headings, or the cells that are orders, or several together that are one."""
         cells = [next(passages(Layout(row.number, bare(text), text)), None) for text in row.cells]
-        found = tuple(cell and self._heading(cell) for cell in cells)
+        found = tuple(self._heading(cell) if cell else None for cell in cells)
         if not self._columns and not any(cell and self._here.begins(cell) for cell in cells) and any(found):
             self._columns = found
-            self._pass(CHAT, next(passages(replace(row, text=bare(row.text)))))
+            self._pass(HEADING, next(passages(replace(row, text=bare(row.text)))))
             return
         if not self.power and cells[0] and (power := self.headings.power_at(cells[0].keys, 0)[0]):
             self.part = Part(Heading(Purpose.NOW), power, cells[0].text)
@@ -232,21 +244,22 @@ class LetterReader:
         texts = [text for at, text in enumerate(row.cells) if at not in aside]
         for size in (1, *range(len(texts), 1, -1)):
             joined = [" ".join(texts[start : start + size]) for start in range(len(texts) - size + 1)]
-            if any([self._read(words) for text in joined for words in passages(Layout(row.number, bare(text), text))]):
+            pieces = [words for text in joined for words in passages(Layout(row.number, bare(text), text))]
+            if sum(map(self._read, pieces)):
                 break
         else:
             for words in passages(replace(row, text=bare(" ".join(texts)))):
                 self._take(words)
         last = self.entries[-1].line.order if self.entries else None
-        for words in (cells[at] for at in aside if at < len(cells) and self._columns[at].purpose is Purpose.RETREATS):  # type: ignore[union-attr]
-            if words and last:
-                self._retreat(words, last)
+        for cell, heading in zip(cells, self._columns, strict=False):
+            if cell and last and heading and heading.purpose is Purpose.RETREATS:
+                self._retreat(cell, last)
 
     def _take(self, passage: Passage) -> None:
         """Take some words: a heading, an order or several, or none."""
         if passage.keys[0] == UNREAD:
             self._keep(self._here.read_marked(passage))
-        elif not self._command(passage) and not self._read(passage):
+        elif not self._command(passage) and not self._read(passage) and not self._read_parted(passage):
             before = len(self.entries)
             for piece in self._sentences(passage):
                 leads = self.cues("leads").match(piece.said) and len(self.entries) > before
@@ -254,6 +267,19 @@ class LetterReader:
                     self._ask_again(before)
                 if not self._read(piece):
                     self._piece(piece, alone=piece.words == passage.words)
+
+    def _read_parted(self, passage: Passage) -> bool:
+        """Read an order that has a colon behind its unit: "Fleet, St. Petersburg (south coast): move to Bothnia"."""
+        colon = _colon(passage)
+        title = passage.part(0, colon or 0)
+        if not title.words or not self._reads or not self._here.begins(title) or self._here.orders(title):
+            return False
+        heading = self._heading(title)
+        if heading and (
+            heading.purpose is not Purpose.NOW or heading.why or heading.power not in ("", self.part.power)
+        ):
+            return False
+        return self._read(passage.without(":"))
 
     def _sentences(self, passage: Passage) -> Iterator[Passage]:
         """The sentences of a line, several as one where they are an order together: "A St. Petersburg - Mos".
@@ -330,7 +356,7 @@ class LetterReader:
         if colon is None:
             if heading := self._unmarked(piece) if alone else None:
                 self._begin(heading, piece, brief=False)
-                self._pass(CHAT, piece)
+                self._pass(HEADING, piece)
             else:
                 self._other(piece)
             return
@@ -339,7 +365,10 @@ class LetterReader:
             self._pass(CHAT, piece)
         elif not title.words or (self._here.begins(title) and self._read(title)):  # "A Par - Bur: to be safe"
             unsure = title.words and any(self.cues.has(table, rest.said) for table in UNSURE)
-            self._ask_again(len(self.entries) - 1) if unsure else rest.words and self._take(rest)
+            if unsure:
+                self._ask_again(len(self.entries) - 1)
+            elif rest.words:
+                self._take(rest)
         elif not rest.words or not self._headless(piece, title, rest):
             self._headed(piece, title, rest)
 
@@ -371,7 +400,7 @@ class LetterReader:
         if rest.words:
             self._take(rest)
         else:
-            self._pass(CHAT, piece)
+            self._pass(HEADING, piece)
         last = self.entries[-1] if self.entries else None
         beside = before and last and before is not last and same_unit(before.order, last.line.order)
         if rest.words and ((self.part.outer and (all(piece.inside) or beside)) or foreign):  # for one line alone
@@ -432,7 +461,7 @@ class LetterReader:
             if new is not None:
                 self._keep(new)
                 self._pass(REPLACED, piece)
-            elif not found and not begins and not reader.seems(piece):
+            elif not found and not begins and not reader.seems(piece) and not self._is_led(piece):
                 notice = self.cues.has("notice", piece.said) and piece.words[0].start == 0
                 self._pass(NOTICE if notice else CHAT, piece)
             elif why in (CONDITION, CHOICE):
@@ -441,6 +470,10 @@ class LetterReader:
                 self._pass(why, piece)
             elif not self._prose(piece, found) and not self._goes_on(piece):
                 self._keep(reader.read(piece))
+
+    def _is_led(self, piece: Passage) -> bool:
+        """Return whether words of a Winter begin with a verb that begins an order: "Waive nothing"."""
+        return self.at.kind is PhaseKind.ADJUSTMENTS and piece.keys[0] in self.at.rules.notation.lexicon.first
 
     def _is_ahead(self, purpose: Purpose, piece: Passage) -> bool:
         """Return whether words are for a phase that is to come."""
@@ -496,7 +529,11 @@ class LetterReader:
             word for word in rest if winter and any(self.cues.has(t, word) for t in ("winter", "builds", "removals"))
         }
         coasts = [at for at in piece.remarks() if self._here.is_coast(piece.part(at.start, at.stop))]
-        if not found or coasts or not all(word in names | note_words("join") or self.headings.is_plain(word) for word in rest):
+        if (
+            not found
+            or coasts
+            or not all(word in names | note_words("join") or self.headings.is_plain(word) for word in rest)
+        ):
             return False
         self._keep(line for _, lines in found for line in lines)
         return True
@@ -524,6 +561,8 @@ class LetterReader:
     def _retreat(self, piece: Passage, unit: Order | None = None) -> bool:
         """Keep the retreats that words name, those of one unit in the order of preference."""
         reader, words = self._reader(self.part.power, Purpose.RETREATS), piece.without(":", "?")
+        if not words.words:
+            return False
         cut = min((at.start for table in ("retreats", "leads") for at in words.find(self.cues(table))), default=0)
         ejected = bool(cut or words.find(self.cues("retreats")) or words.find(self.cues("ejects")))
         behind, lines = words.part(cut, len(words.keys)), list[SheetLine]()
@@ -575,8 +614,12 @@ class LetterReader:
         reader, words = self._reader(self.part.power, Purpose.ADJUSTMENTS), piece.without(":")
         reader.carried = self.part.heading.verb if self.part.heading.purpose is Purpose.ADJUSTMENTS else None
         told = self.part.heading.purpose is Purpose.ADJUSTMENTS
-        spans = [(at, listed) for at, listed in reader.spans(words) if told or reader.leads(words.part(at.start, at.stop))]
-        lines = (reader.orders(words) if told or reader.leads(words) else []) or [one for _, listed in spans for one in listed]
+        spans = [
+            (at, listed) for at, listed in reader.spans(words) if told or reader.leads(words.part(at.start, at.stop))
+        ]
+        lines = (reader.orders(words) if told or reader.leads(words) else []) or [
+            one for _, listed in spans for one in listed
+        ]
         lines = [line for line in lines if line.order and _PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]
         unsure = any(self.cues.has(table, words.said) for table in ("alternative", "doubt"))
         if unsure or (self.cues.has("condition", words.said) and self.headings.foreign(words.said)):

@@ -78,6 +78,8 @@ class LineReader:
         self.carried: AnyVerb | None = None
         self.aside: list[Passage] = []
         self._doubt: tuple[Meaning, Passage] | None = None
+        self._looked: dict[object, Meaning] = {}
+        self._begun: dict[object, list[int]] = {}
         self.effort = effort or Effort()
         self.scene = Scene(rules, kind, position, power, options(rules, kind, position, power, season))
 
@@ -109,7 +111,7 @@ class LineReader:
     def orders(self, passage: Passage) -> list[SheetLine]:
         """The orders that all of these words are, with a remark beside them, which is kept in `aside`; else none."""
         self.aside, self._doubt = [], None
-        if len(passage.keys) > MOST_WORDS:
+        if len(passage.keys) > MOST_WORDS or not passage.words:
             return []
         bare = self._without_dashes(passage)
         meaning = self._one(bare)
@@ -121,7 +123,7 @@ class LineReader:
         if not meaning.doubtful and (parts := self._split(bare)):
             return parts
         self._doubt = (meaning, bare) if meaning.doubtful else None
-        shorter = list(self._shorter(bare))
+        shorter = [] if self.effort.is_spent else list(self._shorter(bare))
         for words, aside in shorter:
             remarked = self._one(words)
             helps = remarked.order is not None and remarked.order.of is not None and aside[0].keys[0] == "-"
@@ -219,14 +221,21 @@ class LineReader:
     def place_at(self, words: Passage, at: int) -> tuple[int, frozenset[str]] | None:
         """The place that a name says exactly from one word on: where it ends, and what it may be."""
         for size in range(min(LONGEST_NAME, len(words.keys) - at), 0, -1):
+            if words.inside[at] != words.inside[at + size - 1]:
+                continue
             for language in languages():
-                spot = self.books.of(language).places.find(tuple(words.keys[at : at + size]))
-                if spot and spot.exact and not words.inside[at] ^ words.inside[at + size - 1]:
-                    return at + size, spot.exact
+                if named := self.books.of(language).places.named(words.keys[at : at + size]):
+                    return at + size, named
         return None
 
     def begins(self, words: Passage) -> list[int]:
         """Where words name a unit: its kind and its place, or the place of one of the power's own."""
+        asked = (words.line.number, words.text if words.words else "", *words.keys)
+        if asked not in self._begun:
+            self._begun[asked] = self._find_units(words)
+        return self._begun[asked]
+
+    def _find_units(self, words: Passage) -> list[int]:
         own = {unit.at.province for unit in self.scene.own}
         own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
         found = []
@@ -290,7 +299,14 @@ class LineReader:
         }  # fmt: skip
 
     def _one(self, passage: Passage) -> Meaning:
-        """What some words mean as one order.  A unit without a verb is built in Winter, if it may be, but not removed."""
+        """What some words mean as one order; looked up if it was asked before."""
+        words = (passage.text, *passage.keys, self.carried)
+        if words not in self._looked:
+            self._looked[words] = self._guarded(passage) if passage.words else Meaning()
+        return self._looked[words]
+
+    def _guarded(self, passage: Passage) -> Meaning:
+        """What some words mean.  In Winter, a unit without a verb is built, if it may be, but never removed."""
         meaning, order = self._checked(passage, self._any(passage)), None
         if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self.leads(passage):
             order = meaning.order
@@ -314,7 +330,7 @@ class LineReader:
         return replace(meaning, order=None, doubtful=(*near, meaning.order))
 
     def _is_guess(self, word: str) -> bool:
-        """Return whether a word of a few letters is neither a name of the board nor a word of an order, as it stands."""
+        """Return whether a word of a few letters is neither a name of the board nor a word of an order."""
         return len(word) in _SHORT_WORD and word.isalpha() and word not in self._known
 
     @cached_property

@@ -87,7 +87,11 @@ class Scene:
 
     def is_own(self, order: Order) -> bool:
         """Return whether an order is for a unit that the writer has, or builds."""
-        return order.at is None or self.kind is PhaseKind.ADJUSTMENTS or self.unit_at(order.at.province, own=True) is not None
+        return (
+            order.at is None
+            or self.kind is PhaseKind.ADJUSTMENTS
+            or self.unit_at(order.at.province, own=True) is not None
+        )
 
     def slips(self, sketches: Iterable[Sketch]) -> tuple[Order, ...]:
         """The orders that may be given, and that exact words would say if one of their names had a slip."""

@@ -6,59 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Protocol
 
-from gamesmaster.board import Position
 from gamesmaster.errors import NotFound, Unreadable, nearest
-from gamesmaster.judge import Made, Rules, Season
+from gamesmaster.judge import Made, Rules
 from gamesmaster.judge.engine import OrderReader
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
 from gamesmaster.reading.letter import LetterReader
 from gamesmaster.reading.meaning import may_be
 from gamesmaster.reading.sheet import LONGEST_SHEET, MOST_LINES, OrderSheet, Purpose, Section, SheetLine
-
-
-class _Phase(Protocol):
-    @property
-    def kind(self) -> PhaseKind:
-        """Moves, retreats or adjustments."""
-
-
-class Played(Protocol):
-    """A game, or one state of it."""
-
-    @property
-    def rules(self) -> Rules:
-        """What the judge must know."""
-
-    @property
-    def phase(self) -> _Phase:
-        """The phase being played."""
-
-    @property
-    def position(self) -> Position:
-        """The units and owners when it began."""
-
-    @property
-    def season(self) -> Season:
-        """The phase, as mechanics know it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """What is known when a text is read: the rules, the kind of phase, and the position."""
-
-    rules: Rules
-    kind: PhaseKind
-    position: Position
-    season: Season | None = None
-
-    @classmethod
-    def of(cls, played: Played) -> Situation:
-        """The situation in a game."""
-        return cls(played.rules, played.phase.kind, played.position, played.season)
+from gamesmaster.reading.situation import Played, Situation
 
 
 def read(

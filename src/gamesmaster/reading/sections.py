@@ -30,6 +30,7 @@ QUESTION = "a question"
 COMMAND = "a command to a judge"
 NOTICE = "what says that this is no set of orders"
 UNKNOWN = "stands below"
+HEADING = "a heading"
 CHAT = "no order"
 
 _CODE = re.compile(r"(?:phase )?([sfwua])(\d{3,4}|\d\d)([mrab]?)")
@@ -123,7 +124,12 @@ class Headings:
             return None
         if new or has("correction", text):
             return Heading(Purpose.NOW, new=bool(new), corrects=not new, power=power)
-        if now or power or any(has(table, text) for table in ("mine", "proposes", "follows")) or any(has(season, text) for season in _SEASONS):
+        if (
+            now
+            or power
+            or any(has(table, text) for table in ("mine", "proposes", "follows"))
+            or any(has(season, text) for season in _SEASONS)
+        ):
             return Heading(Purpose.NOW, power=power)
         says = self.cues("greeting").match(text) or all(word in note_words("heading") for word in text.split())
         return Heading(None) if says else None

@@ -305,6 +305,10 @@ class Spelling:
         """What every name means."""
         return self._exact
 
+    def named(self, words: Sequence[str]) -> frozenset[str]:
+        """The provinces of which these words are a name to the letter."""
+        return self._exact.get(" ".join(words)) or self._exact.get("".join(words)) or frozenset()
+
     def exact(self, letters: str) -> frozenset[str]:
         """Return the provinces that go by a name exactly."""
         return self._exact.get(letters, frozenset())
@@ -314,7 +318,13 @@ class Spelling:
         generic, short = note_words("generic") | note_words("feature"), dict[str, set[str]]()
         for name, province in names:
             first, *rest = [word for word in key(name).split() if word != DASH]
-            bare = [first, *rest[:-1]] if rest and rest[-1] in generic else rest[1:] if first in generic and rest[:1] == ["of"] else []
+            bare = (
+                [first, *rest[:-1]]
+                if rest and rest[-1] in generic
+                else rest[1:]
+                if first in generic and rest[:1] == ["of"]
+                else []
+            )
             if len("".join(bare)) >= SHORTEST and not generic.issuperset(bare):
                 short.setdefault(" ".join(bare), set()).add(province)
         for words, provinces in short.items():

@@ -38,10 +38,10 @@ def test_typed_kept_and_taken_away(page: Page) -> None:
     expect(page.locator(STANDING)).to_contain_text("set 1")
     assert text.input_value() == f"{unit} H\nRetreats:\n"
     text.press_sequentially(retreat)
-    expect(page.locator(BOX)).to_contain_text(f"Kept for retreats:{retreat}")
+    expect(page.locator(f"{BOX} pre")).to_have_text(retreat)
     assert text.input_value() == f"{unit} H\nRetreats:\n{retreat}"
     assert (row_of(table).lines, row_of(table).ahead) == ([f"{unit} H"], {"retreats": [retreat]})
-    page.get_by_role("button", name="Remove", exact=True).click()
+    page.get_by_role("button", name="Remove (Kept for retreats)").click()
     expect(page.locator(BOX)).to_have_count(0)
     assert text.input_value() == f"{unit} H"
     assert (row_of(table).lines, row_of(table).ahead) == ([f"{unit} H"], {})
@@ -61,7 +61,7 @@ def test_drawing_goes_on_beside_it(page: Page) -> None:
 
 def test_the_box_on_a_phone(page: Page) -> None:
     """The box is in nobody's way on a narrow page, and can be reached by everybody."""
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     _, retreat = at_the_desk(page)
     page.locator("#text").fill(f"Retreats:\n{retreat}\nAdjustments:\nWaive")
     expect(page.locator(BOX)).to_have_count(2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from tests.host.browser.walking import (
     units,
 )
 from tests.host.world import make_world
+from tests.lengths import mark_long
 
 DATA = Path(__file__).parents[2] / "data"
 FIRST_VISIT, NEXT_VISIT = 500_000, 60_000  # bytes
@@ -168,6 +170,7 @@ def test_a_year_of_scottomacy(page: Page, monkeypatch: pytest.MonkeyPatch) -> No
     assert any(unit.kind == "A/BB" for unit in game.records[3].position.units)
 
 
+@pytest.mark.long
 def test_a_landing_in_conquest(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fleet with its army aboard lands it, chosen step by step from what is lawful."""
     seed, first, second = entries("conquest2", 2)
@@ -318,14 +321,21 @@ def test_on_a_phone_nothing_is_cut_off(page: Page) -> None:
 
 
 @pytest.mark.looks
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_accessible(page: Page, scheme: Any) -> None:
+@pytest.mark.parametrize(
+    ("scheme", "paths"),
+    [
+        ("light", MAIN_PAGES[::2]),
+        ("dark", MAIN_PAGES[1::2]),
+        *mark_long([("light", MAIN_PAGES), ("dark", MAIN_PAGES)]),
+    ],
+)
+def test_accessible(page: Page, scheme: Any, paths: Sequence[str]) -> None:
     """The checks of axe-core find nothing on the main pages, by day and by night."""
     world = make_world("later")
     session(page, world)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     faults = []
-    for path in MAIN_PAGES:
+    for path in paths:
         page.goto(path.replace("KEY", world.table.key))
         let_rest(page)
         found = Axe().run(page, options={"resultTypes": ["violations"]})

@@ -19,6 +19,7 @@ from gamesmaster.host.tables import store
 from tests.host.browser.walking import choose, drawn, next_phase, session, units
 from tests.host.conftest import power_of
 from tests.host.world import World, make_world
+from tests.lengths import mark_long
 from tests.patience import PATIENCE
 
 STANDING, UNSAVED = "#standing", "#unsaved"
@@ -450,7 +451,10 @@ def agreed(walk: Walk) -> str:
     return found
 
 
-@pytest.mark.parametrize("events", rounds(6), ids=lambda events: "-".join(events[:3]))
+PARTS = rounds(6)
+
+
+@pytest.mark.parametrize("events", mark_long(PARTS, but=PARTS[::3]), ids=lambda events: "-".join(events[:3]))
 def test_in_every_order_of_events(page: Page, events: list[str]) -> None:
     """Whatever follows whatever, no page says that is stored which is not, and no order is lost."""
     walk = Walk(page)

@@ -319,6 +319,7 @@ def test_a_year_of_conquest(page: Page, monkeypatch: pytest.MonkeyPatch) -> None
     year.play("England", [["@ATL", "Remove A from A/F ATL, Atlantic Ocean"]], "Remove A from A/F ATL")
 
 
+@pytest.mark.long
 def test_a_year_of_1000_ad(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """First units are placed by clicks on the land, and move; the year ends with builds, inland and on coasts."""
     year = Year(page, "1000ad", monkeypatch)
@@ -336,6 +337,7 @@ def test_a_year_of_1000_ad(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_year_of_scottomacy(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """Boats are built and carried; fleets arrive, an army lands, and winter builds."""
     year = Year(page, "scottomacy", monkeypatch)

@@ -10,6 +10,7 @@ from gamesmaster.host.web.home import TOPICS
 from tests.host.browser.test_life import sound
 from tests.host.browser.walking import PHONE, enter, sandbox, units
 from tests.host.conftest import people, running
+from tests.lengths import mark_long
 
 
 def test_help_over_the_board(page: Page) -> None:
@@ -47,7 +48,7 @@ def test_help_beside_orders(page: Page) -> None:
     expect(dialog).to_be_visible()
 
 
-@pytest.mark.parametrize("name", [None, *TOPICS])
+@pytest.mark.parametrize("name", [None, *mark_long(TOPICS, but=list(TOPICS)[::4])])
 def test_help_pages_are_sound(page: Page, name: str | None) -> None:
     """The list of topics and each topic are accessible, and fit a phone; the header does, too."""
     page.goto(TOPICS[name].address if name else "/help/")

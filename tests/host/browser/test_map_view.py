@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from gamesmaster.host.models import Table
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import PHONE, drawn, next_phase, session, units
 from tests.host.world import make_world
+from tests.lengths import short_and_long
 from tests.patience import await_that
 
 VARIANTS = ("standard", "cline9", "1000ad", "conquest2", "indianomacy", "indianomacy2", "scottomacy")
@@ -76,9 +78,10 @@ def scale(page: Page) -> float:
     return float(page.locator("#sheet").evaluate("(sheet) => new DOMMatrix(getComputedStyle(sheet).transform).a"))
 
 
-def test_the_board_fits_the_window(page: Page) -> None:
+@short_and_long("variants", VARIANTS[::2], VARIANTS)
+def test_the_board_fits_the_window(page: Page, variants: Sequence[str]) -> None:
     """At three usual sizes every map is wholly visible beside the desk, of the phase being played and of one past."""
-    boards = {variant: hosting.sandbox(variant) for variant in VARIANTS}
+    boards = {variant: hosting.sandbox(variant) for variant in variants}
     next_phase(boards["standard"])
     world = make_world("later")
     session(page, world)

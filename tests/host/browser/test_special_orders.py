@@ -20,6 +20,7 @@ from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import AnyVerb, Verb
 from tests.host.browser.pointing import gesture
 from tests.host.browser.walking import drawn
+from tests.lengths import mark_long
 
 LARGE = {"width": 1440, "height": 1500}
 Steps = tuple[int | str, ...]
@@ -243,7 +244,13 @@ def table_with(scene: Scene) -> Table:
     return table
 
 
-@pytest.mark.parametrize("name", SCENES)
+OF_EACH_KIND = (
+    "Scotland's seas", "canoe-fleets", "homes and builds in Conquest", "removals", "retreats", "a convoy",
+    "reinforcements",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", mark_long(SCENES, but=OF_EACH_KIND))
 def test_orders_from_either_unit(page: Page, name: str) -> None:
     """What is pointed at, from one unit and from the other, comes to the order that was meant; Undo takes it back."""
     scene = SCENES[name]

@@ -12,6 +12,7 @@ from gamesmaster.host.practice.tutorial_turns import SCENES
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.pointing import answer, at_place, at_unit, numbers
 from tests.host.browser.walking import PHONE, faults
+from tests.lengths import mark_long
 from tests.patience import await_that
 
 WIDE = {"width": 1280, "height": 720}
@@ -69,7 +70,7 @@ def settled(page: Page, target: str) -> tuple[float, float]:
     return found[-1]
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("size", mark_long([WIDE, PHONE], but=[WIDE]), ids=["wide", "phone"])
 def test_a_stranger_learns_the_game(visitors: Visitors, size: dict[str, int]) -> None:
     """From the front page to the victory without an account, by clicks alone; each turn is said to be well done."""
     touch = size is PHONE

@@ -36,6 +36,7 @@ from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, Receipt, Table, TableState
 from gamesmaster.host.tables.requests import account, lead_back, view_of
 from gamesmaster.host.tables.view import TableView
+from gamesmaster.reading import Sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +72,24 @@ def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | 
 def override(
     table: Table | int,
     power: str,
-    texts: str | Sequence[str],
+    sent: Sent,
     by: User | None,
     *,
     ordinal: int,
     sure: bool = False,
+    based_on: int | None = None,
     now: datetime | None = None,
 ) -> Receipt:
     """Put orders in for a power in its player's stead; everybody is told that it was done, nobody which orders.
 
-    Who is not `sure` is refused a set that lacks something (`lacking`).  Raises `Refused`, and nothing is stored then.
+    Who is not `sure` is refused a set that lacks something (`lacking`), and `based_on` is as in `submission.submit`.
+    Raises `Refused`, and nothing is stored then.
     """
     with store.lock(table) as row:
         at = now or clock.now()
         if not store.is_gm(row, by):
             raise Refused("not-gm", _("Only the Gamesmaster can enter orders for a player."))
-        if not sure and drafts.look_over(store.load(row), power, texts).lacks:
+        if not sure and drafts.look_over(store.load(row), power, sent).lacks:
             raise Refused(
                 "lacking",
                 _("These orders for {power} have not been entered yet, because they are incomplete.").format(
@@ -94,7 +97,9 @@ def override(
                 ),
                 _("look them over"),
             )
-        receipt = submission.submit(row, power, texts, ordinal=ordinal, user=by, channel="gm", amend=False, now=at)
+        receipt = submission.submit(
+            row, power, sent, ordinal=ordinal, user=by, channel="gm", amend=False, based_on=based_on, now=at
+        )
         notice = gettext_lazy("The Gamesmaster has entered orders for {power}.")
         correspondence.announce(row, format_lazy(notice, power=power), at)
         own = [seat for seat in store.seats_at(row) if seat.power == power]

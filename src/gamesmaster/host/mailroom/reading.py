@@ -274,7 +274,8 @@ which game and phase you mean.
 
   A Par - Bur                    an order; any number of them, in any of the usual notations
   amend / replace                add these orders to the ones you sent before, or replace them
-  clear                          withdraw all orders that you sent for this phase
+  Retreats: / Adjustments:       the orders below are kept for their phase, if the game keeps them
+  clear                          withdraw all orders that you sent for this phase, and ahead
   orders                         show your saved orders, and possible slips in them
   ready / not ready              your orders are final, or not yet (also: confirm, unconfirm)
   wait / nowait                  do not process before the deadline, or do not wait for it

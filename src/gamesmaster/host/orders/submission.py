@@ -196,7 +196,7 @@ def save_ahead(table: Table, game: Game, senders: Mapping[str, User | None], now
 
     `game` is the game with these orders; those of powers without a sender are dropped.
     """
-    for power in senders.keys() & game.orders.keys():
+    for power in [power for power in game.orders if power in senders]:
         sheet = Sheet(table=table, ordinal=table.ordinal, power=power, text="\n".join(game.orders[power]))
         sheet.ahead, sheet.salt = table.ahead.get(power, {}), secrets.token_hex(SALT_BYTES)
         sheet.sent_at, sheet.channel, sheet.by = now, "ahead", senders[power]

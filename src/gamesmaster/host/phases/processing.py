@@ -65,7 +65,7 @@ def _store(table: Table, claim: Claim, kept: store.Kept, report: str, why: str, 
         digest=hashlib.sha256(kept.record.encode()).hexdigest(), seats=before, ahead=ahead,
     )  # fmt: skip
     if not table.sandbox:
-        due = [one for one in kept.whole.due_orders if one.power in senders]
+        due = [one for one in kept.due if one.power in senders]
         outbox.tell_seats(table, claim.seats, letters.phase_over(table, game, report, due), now)
     if defective(game.records[-1]):
         claims.tell_staff(table, letters.defective(table, game.records[-1].phase.code), now)

@@ -20,7 +20,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, SentAhead, dumps, loads
+from gamesmaster.game import DueOrders, Game, SentAhead, dumps, loads
 from gamesmaster.game.dice import LOTS
 from gamesmaster.host.site.places import unwritten
 from gamesmaster.host.site.refusals import Refused
@@ -190,11 +190,15 @@ SHELF = _Shelf()
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A game without orders, also those sent ahead, and votes, and its record; `whole` is the game with them."""
+    """A game without orders, also those sent ahead, and votes, and its record.
+
+    `whole` is the game with them, `due` what became of those sent ahead for the phase that it is in.
+    """
 
     game: Game
     record: str
     whole: Game
+    due: tuple[DueOrders, ...]
 
 
 def load(table: Table) -> Game:
@@ -232,7 +236,7 @@ def serialise(game: Game) -> Kept:
     """What is kept of a game: orders, also those sent ahead, and votes are left out."""
     records = tuple(replace(record, ahead={}) if record.ahead else record for record in game.records)
     bare = replace(game, orders={}, votes={}, ahead={}, records=records)
-    return Kept(bare, dumps(bare), game)
+    return Kept(bare, dumps(bare), game, game.due_orders)
 
 
 def keep(table: Table, game: Game | Kept) -> Game:

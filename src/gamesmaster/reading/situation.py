@@ -1,0 +1,51 @@
+"""The situation in which a text is read: rules, phase and position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from gamesmaster.board import Position
+from gamesmaster.judge import Rules, Season
+from gamesmaster.orders import PhaseKind
+
+
+class _Phase(Protocol):
+    @property
+    def kind(self) -> PhaseKind:
+        """Moves, retreats or adjustments."""
+
+
+class Played(Protocol):
+    """A game, or one state of it."""
+
+    @property
+    def rules(self) -> Rules:
+        """What the judge must know."""
+
+    @property
+    def phase(self) -> _Phase:
+        """The phase being played."""
+
+    @property
+    def position(self) -> Position:
+        """The units and owners when it began."""
+
+    @property
+    def season(self) -> Season:
+        """The phase, as mechanics know it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What is known when a text is read: the rules, the kind of phase, and the position."""
+
+    rules: Rules
+    kind: PhaseKind
+    position: Position
+    season: Season | None = None
+
+    @classmethod
+    def of(cls, played: Played) -> Situation:
+        """The situation in a game."""
+        return cls(played.rules, played.phase.kind, played.position, played.season)

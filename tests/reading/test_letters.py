@@ -1,0 +1,180 @@
+"""Whole letters: what counts for this phase, what is for later, and what is nothing of the kind.
+
+`tests/data/letters` has a letter to a line, in files of different hands: its position, the text, and what it means.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.reading import OrderSheet, Purpose, Situation, read
+from gamesmaster.reading.lines import Effort
+from tests.reading.corpus import Judge, position_of, rules_of
+
+FILES = sorted((Path(__file__).parents[1] / "data" / "letters").glob("*.jsonl"))
+LEAST_EXACT = 0.97
+
+
+def letters(file: Path) -> list[dict[str, Any]]:
+    """The letters of a file."""
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+@cache
+def sheet_of(text: str) -> OrderSheet:
+    """What is made of a letter, which is given as its line of JSON."""
+    entry = json.loads(text)
+    situation = Situation(rules_of(entry["variant"]), PhaseKind(entry["phase"]), position_of(entry))
+    return read(situation, entry["power"] or "", entry["text"])
+
+
+def found(entry: dict[str, Any]) -> OrderSheet:
+    """What is made of a letter."""
+    return sheet_of(json.dumps(entry))
+
+
+def difference(entry: dict[str, Any]) -> tuple[Counter[object], Counter[object]]:
+    """The orders for this phase that were read and not meant, and those that were meant and not read."""
+    judge, notation, sheet = Judge(entry), rules_of(entry["variant"]).notation, found(entry)
+    kind = PhaseKind(entry["phase"])
+
+    def keyed(power: str, orders: list[Order]) -> Counter[object]:
+        keys: Counter[object] = Counter((power, judge.key(order)) for order in orders)
+        return keys if kind is PhaseKind.ADJUSTMENTS else Counter[object](keys.keys())  # what is said twice is said
+
+    got, meant = Counter[object](), Counter[object]()
+    for power, texts in entry["means"].get("by_power", {entry["power"] or "": entry["means"]["now"]}).items():
+        meant += keyed(power, [notation.read(text, kind) for text in texts])
+    for power in {*sheet.powers, *entry["means"].get("by_power", ())}:
+        got += keyed(power, [line.order for line in sheet.lines(power) if line.order])
+    return got - meant, meant - got
+
+
+def ahead(entry: dict[str, Any]) -> tuple[Counter[str], Counter[str]]:
+    """What was kept for the phases to come, and what was meant to be."""
+    notation = rules_of(entry["variant"]).notation
+    kinds = {"retreats": PhaseKind.RETREATS, "adjustments": PhaseKind.ADJUSTMENTS}
+    meant = [
+        f"{part['phase']} {part.get('power', entry['power'])} "
+        f"{notation.write(notation.read(text, kinds[part['phase']]))}"
+        for part in entry["means"]["later"] for text in part["orders"]
+    ]  # fmt: skip
+    kept = [f"{s.purpose} {s.power} {notation.write(o.order)}" for s in found(entry).later for o in s.lines if o.order]
+    return Counter(kept), Counter(meant)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_no_letter_has_an_order_taken_that_was_not_meant(file: Path) -> None:
+    """What is not meant for this phase is no order of it, and nothing is kept for a later one that was not sent."""
+    wrong = [(entry["id"], extra) for entry in letters(file) if (extra := difference(entry)[0])]
+    assert not wrong
+    kept = [(entry["id"], more) for entry in letters(file) if (more := ahead(entry)[0] - ahead(entry)[1])]
+    assert not kept
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_letters_are_read_as_they_are_meant(file: Path) -> None:
+    """Of a hundred letters at least 97 have exactly the orders that were meant."""
+    listed = letters(file)
+    missing = [entry["id"] for entry in listed if any(difference(entry))]
+    assert len(missing) <= (1 - LEAST_EXACT) * len(listed), missing
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_what_is_sent_ahead_is_kept(file: Path) -> None:
+    """Retreats, builds and removals for phases to come are kept for them, nine in ten of the letters that have some."""
+    sent = [entry for entry in letters(file) if entry["means"]["later"]]
+    kept = [entry["id"] for entry in sent if ahead(entry)[0] == ahead(entry)[1]]
+    assert len(kept) >= 0.9 * len(sent), {entry["id"] for entry in sent} - set(kept)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_what_is_in_doubt_is_asked_about(file: Path) -> None:
+    """Conditions, choices and wishes are refused, each with its words, nine in ten of them."""
+    doubts = [(entry, words) for entry in letters(file) for words in entry["means"].get("doubtful", ())]
+
+    def plain(text: str) -> str:
+        return " ".join("".join(char if char.isalnum() else " " for char in text.casefold()).split())
+
+    asked = [plain(words) in " ".join(plain(line.text) for line in found(entry).refused) for entry, words in doubts]
+    assert sum(asked) >= 0.9 * len(asked), [words for (_, words), good in zip(doubts, asked, strict=True) if not good]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_line_of_a_letter_becomes_something(file: Path) -> None:
+    """Each line with a word is an order, a refusal, or passed over with a reason."""
+    for entry in letters(file):
+        sheet = found(entry)
+        named = {line.line for section in sheet.sections for line in section.lines}
+        assert all(line.what for line in sheet.passed_over)
+        if "{" in entry["text"] or "<" in entry["text"] or "|" in entry["text"]:
+            continue  # a text within a text
+        for number, text in enumerate(entry["text"].split("\n"), 1):
+            spoken = any(char.isalpha() for char in text) and not text.strip().startswith(("```", "~~"))
+            assert not spoken or number in named or number - 1 in named, (entry["id"], number, text)
+
+
+_TEXT = (
+    "A F Par Bur Mar Spa - -> S C H : ; , . ( ) [ ] { } \" ' ? ! | > # * ** ` ``` ~~ <br> </p> <think> &gt; \n \n\n if "
+    "or "
+    "unless retreats: Orders: Winter: build remove France Germany: says Fall 1901 ignore change to hold instead of not "
+    "the second line P.S. endif press endpress signoff -- \u2013 \u2192 \U0001f600 0 1. 22:40"
+)
+WORDS = _TEXT.split(" ")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(WORDS) | st.text(max_size=6), max_size=60), st.sampled_from(PhaseKind))
+def test_no_text_raises(words: list[str], kind: PhaseKind) -> None:
+    """Whatever somebody sends becomes a sheet."""
+    units = {"France": ["A PAR", "A MAR", "F BRE"], "Germany": ["A MUN"]}
+    entry = {"variant": "standard", "phase": kind.value, "units": units, "dislodged": {"France": ["A BUR"]}}
+    situation = Situation(rules_of("standard"), kind, position_of(entry))
+    text = " ".join(words).encode(errors="ignore").decode()
+    for power in ("France", ""):
+        sheet = read(situation, power, text)
+        assert not any("fault of its own" in line.what for line in sheet.refused), text
+
+
+HOSTILE = {
+    "brackets": "(" * 30_000 + ")" * 30_000,
+    "colons": "a:" * 30_000,
+    "JSON in JSON": "[" * 60_000,
+    "marks": "**a" * 20_000,
+    "quotations": "\n".join(["> " * 15 + "x"] * 1_900),
+    "bars": "\n".join(["A Par | Bur | S A Mar | x | y | z"] * 1_500),
+    "sentences": "A Par. " * 9_000,
+    "conditions": "\n".join(["if A Par - Bur then A Mar S A Par - Bur else H"] * 1_300),
+    "changes of mind": "\n".join(["A Par - Bur. No, wait. A Par H. Well, A Par - Pic instead."] * 1_000),
+}
+
+
+@pytest.mark.bulk
+@pytest.mark.parametrize("how", HOSTILE)
+def test_a_hostile_letter_takes_bounded_work(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However a letter is made, only so much of it is looked into."""
+    effort = Effort()
+    monkeypatch.setattr("gamesmaster.reading.letter.Effort", lambda: effort)
+    position = position_of({"variant": "standard", "phase": "movement", "units": {"France": ["A PAR", "A MAR"]}})
+    read(Situation(rules_of("standard"), PhaseKind.MOVEMENT, position), "France", HOSTILE[how])
+    assert effort.steps <= 2 * Effort.MOST_STEPS
+
+
+def test_words_beside_the_orders_are_told_apart_from_what_might_be_missed() -> None:
+    """Doors may leave out greetings; a draft, a promise or another season they show."""
+    position = position_of({"variant": "standard", "phase": "movement", "units": {"France": ["A PAR"]}})
+    text = "Dear GM,\n\nA Par - Bur\n\nWhat Italy will do:\nA Ven - Tyr\n\nBest wishes\nAnna"
+    sheet = read(Situation(rules_of("standard"), PhaseKind.MOVEMENT, position), "France", text)
+    purposes = {line.text: section.purpose for section in sheet.sections for line in section.lines}
+    assert purposes["A Par - Bur"] is Purpose.NOW
+    assert purposes["A Ven - Tyr"] is Purpose.NOTHING
+    assert purposes["Dear GM"] is purposes["What Italy will do:"] is Purpose.CHAT
