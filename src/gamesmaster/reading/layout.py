@@ -64,6 +64,7 @@ _JSON = re.compile(r"\{\s*[\"{}]|\[\s*[\"{\[]|[{\[]\s*$")
 MOST_JSON = 20  # places of a text where it is looked for
 _OPENING, _CLOSING = "([{", ")]}"
 _QUIET = set('!*`"“”„‘«»†‡¶~^¿¡@') | {"\u2026"}
+_ABBREVIATED = re.compile(r"[a-cefgi-z]|st")  # but "A Par H. A Mar D."
 _STOP = re.compile(r"[.!…]+[\"”»)]*\s|\s[—–]\s|\s--\s")
 _REMARKS = re.compile(r"(?:#|//).*")
 
@@ -285,7 +286,12 @@ def passages(line: Layout) -> Iterator[Passage]:
             between = line.written[last : word.start]
             if passage.words and "," in between and not depth:
                 breaks.add(len(passage.words))
-            elif passage.words and passage.keys[-1] != "st" and word.key != "-" and _STOP.search(between):
+            elif (
+                passage.words
+                and not _ABBREVIATED.fullmatch(passage.keys[-1])
+                and word.key != "-"
+                and _STOP.search(between)
+            ):
                 stops.add(len(passage.words))
             passage.words.append(word)
             passage.keys.append(word.key)

@@ -187,7 +187,7 @@ class LineReader:
         cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
         parted = note_words("join") if self.kind is PhaseKind.ADJUSTMENTS else frozenset()
         ends = passage.breaks | passage.stops | {at for at, word in enumerate(passage.keys) if word in parted}
-        ends |= {at for at in range(size - 2) if passage.keys[at] == "-" and not self._is_place(passage.keys[at + 1])}
+        ends |= {at for at in range(size - 2) if passage.keys[at] == "-" and not self._leads_to_place(passage, at)}
         cuts += [at for at in sorted(ends) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
             if cut:
@@ -260,10 +260,15 @@ class LineReader:
     def _small(self, word: str) -> bool:
         return any("in" in self.books.of(language).says.get(word, ()) for language in languages())
 
-    def _is_place(self, word: str) -> bool:
+    def _is_place(self, *words: str) -> bool:
         """Is it a place's name, perhaps cut short or misspelt?"""
-        spots = (self.books.of(language).places.find((word,)) for language in languages())
+        spots = (self.books.of(language).places.find(words) for language in languages())
         return any(spot and spot.cost < INITIAL for spot in spots)
+
+    def _leads_to_place(self, passage: Passage, at: int) -> bool:
+        """Return whether a place is named behind a word."""
+        behind = passage.keys[at + 1 : at + 1 + LONGEST_NAME]
+        return any(self._is_place(*behind[:size]) for size in range(1, len(behind) + 1))
 
     def spans(self, words: Passage) -> Spans:
         """The orders that stand among other words, and where."""
@@ -294,7 +299,8 @@ class LineReader:
         books, keys = [self.books.of(language) for language in languages()], words.keys
         tables = {"build", "remove", "disband", "plus", "minus", "waive"}
         return {
-            at for at in range(len(keys)) for size in (1, 2, 3) for book in books
+            at for at in range(len(keys)) if keys[at] != "-" or not at or words.is_apart(at)  # not "Mid-Atlantic"
+            for size in (1, 2, 3) for book in books
             if tables & book.meant_by(" ".join(keys[at : at + size])).keys()
         }  # fmt: skip
 
@@ -515,8 +521,9 @@ class LineReader:
         ruling = adjudicate(self.rules, self.kind, self.scene.position, {self.power: [order]}).rulings[0]
         if ruling.possible:
             return ""
-        if ruling.cause is Cause.NOT_ADJACENT and order.to:
-            shown = self.notation.lexicon.places.shown
+        board, shown = self.rules.board, self.notation.lexicon.places.shown
+        beside = order.to and board.index[order.to.province] in board.neighbours[board.index[order.at.province]]
+        if ruling.cause is Cause.NOT_ADJACENT and order.to and not beside:
             return f"{shown[order.at.province]} does not touch {shown[order.to.province]}"
         return f"{self.notation.tell(order)} {ruling.text}"
 

@@ -128,7 +128,10 @@ def _codes(lexicon: Lexicon) -> list[tuple[str, str]]:
 
 def _aliases(lexicon: Lexicon) -> list[tuple[str, str]]:
     """Other names, and those of numbered provinces behind their numbers: "14 (Seneca)"."""
-    listed, numbered = (p for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE), lexicon.board.numbered
+    listed, numbered = (
+        (p for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE),
+        lexicon.board.numbered,
+    )
     return [(name, p.id) for p in listed for name in (*p.aliases, *[f"{p.abbr} {p.name}"] * numbered)]
 
 
