@@ -156,7 +156,8 @@ class TestOrders:
     @pytest.mark.parametrize(
         ("house", "book", "settled"),
         [
-            ("by_rulebook", "void", False),
+            ("by_rulebook", "void", True),
+            ("by_rulebook", "never", False),
             ("by_rulebook", "settled_by_unit", True),
             ("settled_by_unit", "void", True),
             ("void", "settled_by_unit", False),
@@ -177,7 +178,10 @@ class TestOrders:
             game = Game.start(find_variant("cline9"), seed=SEED, rulebook="today", house_rules=house)
             judged = game.submit("Italy", "A Ven - Tyr; A Ven - Pie").what_if()
             assert ("VEN" in {unit.at.province for unit in judged.position.of("Italy")}) is cancelled
-        assert HouseRules.of("postal-1972").over(Rulebook.of("today")).choices() == {"double_orders": "cancel"}
+        assert HouseRules.of("postal-1972").over(Rulebook.of("today")).choices() == {
+            "double_orders": "cancel",
+            "doubtful_name": "settled_by_unit",
+        }
 
 
 class TestMisses:

@@ -50,7 +50,7 @@ def played(name: str) -> Game:
     for entry in phases:
         assert game.phase.code == entry["phase"]
         for power, orders in entry["orders"].items():
-            game = game.submit(power, orders)
+            game = game.restore_orders(power, orders)
         game = game.process()
     return game
 

@@ -61,15 +61,16 @@ def test_orders_are_stored_and_told(table: Table, player: User) -> None:
 
 
 def test_the_whole_grammar_of_sheets(table: Table, player: User) -> None:
-    """Headings, semicolons, remarks and long words are read as everywhere; greetings are told, and not stored."""
+    """Headings, semicolons, remarks and long words are read as everywhere; greetings are passed over."""
     first, second, *_ = own_orders(table, player)
     power = power_of(table, player)
-    text = f"Dear Gamesmaster,\n\nOrders for {power}:\n{first.lower()}  # as agreed; {second}\n{second}; A Xyz - Bur\n"
+    orders = f"{first.lower()}  # as agreed; {second}\n{second}; {first} - Xyzxyz\n"
+    text = f"Dear Gamesmaster,\n\nOrders for {power}:\n{orders}"
     sent(player, address(table, player), text)
     assert sheet(table, player) == [first.lower(), second]
     told = answer(player)
     assert "Not understood" in told
-    assert "  Dear Gamesmaster,\n" in told
+    assert "Dear Gamesmaster" not in told
     assert "line 5, column" in told
 
 
@@ -104,6 +105,27 @@ def test_confirm_and_wait(table: Table, player: User) -> None:
     sent(player, to, "WAIT.")
     found = Sheet.objects.get(table=table)
     assert (found.confirmed, found.hold) == (False, True)
+
+
+def test_nobody_is_ready_with_lines_that_were_not_understood(table: Table, player: User) -> None:
+    """A mail with a line that is no order makes nobody ready: the order would be lost."""
+    first, second, *_ = own_orders(table, player)
+    place = second.split(" - ")[0]
+    sent(player, address(table, player), f"{first}\n{place} - Xyzxyz\nready")
+    assert "You are not ready: some lines of this mail were not understood." in answer(player)
+    assert not Sheet.objects.get(table=table).confirmed
+
+
+def test_a_preview_by_mail_is_a_report(player: User) -> None:
+    """The Gamesmaster who looks ahead by mail gets the words of a report."""
+    gm = person("gamesmaster")
+    table = running([player], gm=gm)
+    sent(player, address(table, player), own_orders(table, player)[0])
+    sent(gm, addresses.runner(table, gm, table.ordinal), "preview")
+    told = answer(gm)
+    assert "Preview of Spring 1901 Movement (S1901M)" in told
+    assert power_of(table, player) in told
+    assert "Ruling(" not in told
 
 
 def test_only_orders_that_came_are_final(table: Table, player: User) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 
 from gamesmaster.host.games import deadlines
@@ -19,7 +18,8 @@ from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.settings import TableSettings
-from tests.host.conftest import HOUR, NOW, people, power_of, running
+from tests.host.conftest import HOUR, NOW, people, person, power_of, running
+from tests.host.test_cline_house import table_of
 from tests.host.world import PHASES, ROLES, make_world, words_in
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ class Page:
         self.text = ""
         self.status = self._show(self.client.get(self.address))
 
-    def _show(self, answer: HttpResponse) -> int:
+    def _show(self, answer: Any) -> int:
         html = answer.content.decode()
         form = html.partition("multipart/form-data")[2]
         self.fields, done = {}, []
@@ -75,7 +75,7 @@ class Page:
             unescape(re.sub(r"\s*<.*", "", label)): name
             for name, label in re.findall(r'<label for="([^"]*-\d+)">(.*?)</label>', form)
         }
-        return answer.status_code
+        return int(answer.status_code)
 
     def press(self, button: str, **more: Any) -> int:
         """Press a button; returns the status of the answer."""
@@ -171,10 +171,10 @@ def test_a_doubtful_line_is_corrected_or_emptied(table: Table, page: Page) -> No
     assert page.press("Accept for France") == 409
     assert "some lines are not clear" in page.text
     assert "F Bre has no order and will hold" in page.text
-    page.write("F Bre - Nowhere", "F Bre to the moon")
+    page.write("F Bre - Nowhere", "F Bre dances off")
     assert page.press("Accept for France") == 422
     assert "a correction cannot be read" in page.text
-    assert page.fields[page.names["F Bre - Nowhere"]] == "F Bre to the moon"
+    assert page.fields[page.names["F Bre - Nowhere"]] == "F Bre dances off"
     assert not Sheet.objects.exists()
     page.write("F Bre - Nowhere", "F Bre - Mao")
     page.press("Read")
@@ -212,6 +212,30 @@ def test_what_was_saved_meanwhile_is_not_overwritten_unseen(table: Table, page: 
     key = page.names["A Ven H"].partition("-")[0]
     del page.fields[f"{key}-saved"]
     assert page.press("Accept for Italy") == 409, "who does not say what was seen has seen nothing"
+
+
+def test_retreats_sent_ahead_are_kept_where_the_game_keeps_them(table: Table, page: Page) -> None:
+    """What a letter has for later phases is shown as such, and kept with the set or said to be lost."""
+    page.read(SHEET)
+    assert "This game does not keep these orders sent ahead: A Ven - Tri." in page.text
+    *guests, gm = [person(f"guest{number}") for number in range(10)]
+    table = table_of(guests, gm)
+    user = next(user for user in guests if power_of(table, user) == "France")
+    ahead = "A Par - Bur\nA Mar H\nF Bre H\nRetreats:\nA Mar - Gas\n"
+    page = Page(table, gm)
+    page.read(f"France:\n{ahead}")
+    assert "A Mar - Gas for the retreats A Marseilles - Gascony" in page.text
+    assert "does not keep" not in page.text
+    submission.submit(table, "France", f"{ahead}A Mar - Spa\n", ordinal=0, user=user, now=NOW)
+    assert page.press("Accept for France") == 409, "the same orders, but others sent ahead"
+    assert "Kept for retreats: A Mar - Gas A Mar - Spa" in page.text
+    assert page.press("Accept for France") == 200
+    assert Sheet.objects.get(power="France").ahead == {"retreats": ["A Mar - Gas"]}
+    page.read(orders_txt="France:\nA Par H\nA Mar H\nF Bre H\n", later_txt="France:\nRetreats:\nA Par - Gas\n")
+    assert page.press("Accept for France") == 200
+    assert page.press("Accept for France") == 200, "a letter with nothing but retreats is a set of its own"
+    sheet = Sheet.objects.get(power="France")
+    assert (sheet.lines, sheet.ahead) == (["A Par H", "A Mar H", "F Bre H"], {"retreats": ["A Par - Gas"]})
 
 
 def test_a_phase_that_is_over_is_refused(table: Table, page: Page) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -93,6 +94,15 @@ def test_a_loop_with_columns_that_are_laid_down() -> None:
     assert is_ready(loop)
     assert is_ready(to_code(add_all, (), **NO_MEMORY))  # on disk
     assert is_ready(add_all)
+
+
+def test_a_copy_of_columns_that_are_laid_down_has_its_own() -> None:
+    """A loop that is given the copy leaves the first ones alone."""
+    first = laid(Pair(np.array([3, 1, 4], np.int16), np.zeros((3, 2))))
+    copy = deepcopy(first)
+    copy.columns.sums[0, 0] = 5
+    assert copy.address != first.address
+    assert first.columns.sums[0, 0] == 0
 
 
 def test_no_columns_are_held_as_they_are() -> None:

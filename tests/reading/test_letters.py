@@ -178,3 +178,12 @@ def test_words_beside_the_orders_are_told_apart_from_what_might_be_missed() -> N
     assert purposes["A Par - Bur"] is Purpose.NOW
     assert purposes["A Ven - Tyr"] is Purpose.NOTHING
     assert purposes["Dear GM"] is purposes["What Italy will do:"] is Purpose.CHAT
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "exact", "wrong"), [("second", 0.80, 0.06), ("third", 0.75, 0.10)])
+def test_letters_that_the_reader_was_not_made_for(name: str, exact: float, wrong: float) -> None:
+    """Letters with other templates, which nobody looked at while the reader was made: the shares are to grow."""
+    differences = [difference(entry) for entry in letters(FILES[0].parent / "unseen" / f"{name}.jsonl")]
+    assert sum(not any(one) for one in differences) >= exact * len(differences)
+    assert sum(bool(extra) for extra, _ in differences) <= wrong * len(differences)

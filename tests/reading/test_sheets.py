@@ -7,7 +7,7 @@ import pytest
 from gamesmaster.board import Position, units_from
 from gamesmaster.errors import NotFound, Unreadable
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.reading import OrderSheet, Situation, read
+from gamesmaster.reading import OrderSheet, Situation, adjudicate, read
 from tests.reading.corpus import rules_of
 
 RULES = rules_of("standard")
@@ -139,11 +139,48 @@ def test_a_list_may_hold_texts_and_orders() -> None:
     assert sheet.orders[0] == order
 
 
+def test_programs_get_a_ruling_for_what_cannot_be_read() -> None:
+    """`adjudicate` reads orders in any dialect; a text that makes none is void, with the reason of the reader."""
+    orders = {"france": "Armée Paris vers Bourgogne\nA Mar - Nowhere", "Italy": ["A Ven H"]}
+    done = adjudicate(RULES, PhaseKind.MOVEMENT, SITUATION.position, orders)
+    rulings = {ruling.given: ruling for ruling in done.rulings if ruling.given}
+    assert rulings["A Par - Bur"].result == "succeeds"
+    assert rulings["A Mar - Nowhere"].result == "void"
+    assert "Nowhere" in rulings["A Mar - Nowhere"].detail
+    sheet = read(SITUATION, "Italy", "A Ven H")
+    assert len([r for r in adjudicate(RULES, "movement", SITUATION.position, {"Italy": sheet}).rulings if r.given]) == 1
+
+
+def test_a_form_for_orders_refuses_small_talk() -> None:
+    """In a letter small talk is passed over; in a form for orders each line that makes none is refused."""
+    text = "A Par - Bur\nthat is all for now"
+    assert not read(SITUATION, "France", text).refused
+    (line,) = read(SITUATION, "France", text, only_orders=True).refused
+    assert line.text == "that is all for now"
+
+
+def test_a_text_of_many_characters_is_no_order() -> None:
+    """The notation reads no text of more characters than an order has."""
+    with pytest.raises(Unreadable, match="there is no order here"):
+        RULES.notation.read("   ")
+    assert str(RULES.notation.read("Build A Par")) == "Build A PAR"
+    assert str(Order(Verb.WAIVE)) == "Waive"
+
+
 @pytest.mark.parametrize("text", ["A PAR S A MAR - BUR", "A PAR H", "F BRE C A LON - PIC", "A MAR - PIE VIA", "Waive"])
 def test_an_order_prints_as_its_notation(text: str) -> None:
     """What `str` makes of an order the notation reads as the same order."""
     order: Order = RULES.notation.read(text)
     assert RULES.notation.read(str(order)) == order
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_what_is_stored_has_no_ends_of_lines(ending: str) -> None:
+    """A form sends its lines with other ends than a file: a game keeps the orders alone."""
+    assert read(SITUATION, "France", f"A Par - Bur {ending}F Bre - Mao{ending}").stored() == (
+        "A Par - Bur",
+        "F Bre - Mao",
+    )
 
 
 def test_what_was_refused_is_not_read_later() -> None:

@@ -50,7 +50,7 @@ KNOWN: Mapping[str, str] = {
     "excess_removals": "first automatic last",
     "impossible_order": "holds_supportable refuses_support refuses_if_ever_possible",
     "implicit_orders": "forbidden allowed",
-    "doubtful_name": "void settled_by_unit",
+    "doubtful_name": "void settled_by_unit never",
     # of no account where orders come once, from players who are all there, and every build is made
     "later_set": "replaces_unless_amending amends amends_unless_replacing replaces",
     "undated_sets": "combined hold",

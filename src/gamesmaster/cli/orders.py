@@ -58,7 +58,7 @@ def order(
     text = _sheet_text(orders or [], sheet)
     game = open_game(file)
     name, code = game.variant.power(power).name, phase or game.phase.code
-    said = read(game, name, text)
+    said = read(game, name, text, only_orders=True)
     said.check_author()
     known = said.read_only
     found = bool(known.orders or (known.later and keeps_ahead(game.house_rules)))

@@ -19,7 +19,7 @@ from gamesmaster.game.reasons import Happening, Reason, attacks, event_reason, e
 from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import Survey, dumps, is_former, load, loads, save, survey, update
-from gamesmaster.game.reports import history, report, unit_lists
+from gamesmaster.game.reports import history, preview_report, report, unit_lists
 from gamesmaster.game.state import State, Status, Turn, rules_of, statuses
 from gamesmaster.game.state_file import (
     draw_data,
@@ -74,6 +74,7 @@ __all__ = [
     "not_kept",
     "position_data",
     "position_of",
+    "preview_report",
     "read_state",
     "remaining",
     "report",

@@ -5,7 +5,7 @@ The reasons are the rulings' own words; nothing is worked out here that the judg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from textwrap import wrap
 
@@ -18,7 +18,7 @@ from gamesmaster.game.judging import Posted
 from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.reasons import event_reason, idle_builds
 from gamesmaster.game.record import Record
-from gamesmaster.judge import Cause, Result, Ruling, WinterMechanic
+from gamesmaster.judge import Adjudication, Cause, Result, Ruling, WinterMechanic
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant
 from gamesmaster.variant.house_rules import settings
@@ -52,6 +52,16 @@ def history(game: Game) -> str:
     must_be(Game, game, "a Game")
     results = [line for number in range(len(game.records)) for line in _results(game, number)]
     return _text([*_beginning(game), *results, *_next(game)])
+
+
+def preview_report(game: Game, judged: Adjudication) -> str:
+    """What the phase that a game is in would come to, in the words of a report, for a Gamesmaster who looks ahead."""
+    lines = list(_title(f"Preview of {game.variant.calendar.name(game.phase)} ({game.phase.code})"))
+    lines += _order_rows(game, judged.rulings, {})
+    lines += _dislodgements(game, judged.position)
+    events = [event_reason(game.variant, game.phase, event) for event in judged.happened]
+    lines += [line for event in events for line in _wrap("  ", f"{event.text} [{event.clause}]")]
+    return _text(lines if judged.rulings or events else [*lines, "Nothing would happen."])
 
 
 def unit_lists(variant: Variant, position: Position) -> dict[str, list[str]]:
@@ -127,14 +137,18 @@ def _results(game: Game, number: int) -> Iterator[str]:
 
 
 def _orders(game: Game, record: Record, rulings: tuple[Ruling, ...]) -> Iterator[str]:
+    silent = dict.fromkeys(game.missing(record), " (no orders received)")
+    yield from _order_rows(game, rulings, {**silent, **dict.fromkeys(record.disorder, " (civil disorder)")})
+
+
+def _order_rows(game: Game, rulings: tuple[Ruling, ...], notes: Mapping[str, str]) -> Iterator[str]:
+    """The results by power; `notes` stand behind the names of powers."""
     rows = [(ruling.power, _wording(game, ruling), _result(ruling)) for ruling in rulings]
     width = max((len(order) for _, order, _ in rows if len(order) <= WIDEST_COLUMN), default=0)
-    silent = game.missing(record)
     for name in (power.name for power in game.variant.powers):
         own = [(order, result) for power, order, result in rows if power == name]
         if own:
-            note = " (civil disorder)" if name in record.disorder else " (no orders received)" if name in silent else ""
-            yield f"{name}{note}"
+            yield f"{name}{notes.get(name, '')}"
             for order, result in own:
                 if len(order) > width:  # too long for a column: its result stands below it
                     yield f"  {order}"

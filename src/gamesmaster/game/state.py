@@ -359,20 +359,14 @@ def _as_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> tuple[GivenOrder, 
     """Orders that are given one by one in the words that the notation prints, and need no reading; None for others."""
     if isinstance(sent, str | OrderSheet) or len(sent) > MOST_ORDERS:
         return None
-    if not all(map(rules.derive(Printed).orders[kind].__getitem__, sent)):
+    if not all(map(rules.derive(Printed).exact[kind].__getitem__, sent)):
         return None
     return tuple(sent) if sum(len(one) for one in sent if isinstance(one, str)) <= LARGEST_SET // 4 else None
 
 
 def read_set(state: State, power: str, sent: Sent) -> OrderSheet:
     """The sheet of one power's set; raises `BadOrder` if it is too large or holds another power's orders (STD-4.h)."""
-    if isinstance(sent, OrderSheet):
-        sheet = sent
-    elif isinstance(sent, str):
-        sheet = read(state, power, sent)
-    else:
-        words = state.rules.derive(OrderReader).words
-        sheet = read(state, power, "\n".join(" ".join(words(one).split()) for one in sent))
+    sheet = sent if isinstance(sent, OrderSheet) else _read(state, power, sent)
     sheet.check_author()
     lines = [*sheet.lines(power), *(line for section in sheet.of(power).later for line in section.lines)]
     if len(lines) > MOST_ORDERS:
@@ -380,6 +374,17 @@ def read_set(state: State, power: str, sent: Sent) -> OrderSheet:
     if sum(len(line.stored.encode()) for line in lines) > LARGEST_SET:
         raise Unreadable(f"a set of orders of more than {LARGEST_SET:,} bytes")
     return sheet
+
+
+def _read(state: State, power: str, sent: str | Sequence[GivenOrder]) -> OrderSheet:
+    if isinstance(sent, str):
+        text = sent
+    else:
+        words = state.rules.derive(OrderReader).words
+        text = "\n".join(" ".join(words(one).split()) for one in sent)
+    if len(text.encode(errors="surrogatepass")) > LARGEST_SET:
+        raise Unreadable(f"a set of orders of more than {LARGEST_SET:,} bytes")
+    return read(state, power, text, only_orders=True)
 
 
 def _amends(rulebook: Rulebook, amend: bool | None) -> bool:

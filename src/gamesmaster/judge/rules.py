@@ -115,10 +115,7 @@ class Rulebook:
     flying_dutchman: str = choice("4.E.6", "A unit that should not be there is found.", removed="rule")
     # not in the DATC
     doubtful_name: str = choice(
-        "STD-4.f",
-        "A name could mean several places, and the unit can only go to one.",
-        settled_by_unit="yes",
-        void="no",
+        "STD-4.f", "A name could mean several places.", void="no", settled_by_unit="yes", never="never, not by a reader"
     )
     coastal_crawl: str = choice(
         "STD-5.h", "May fleets change places along different coasts of a province?", forbidden="no", allowed="yes"

@@ -60,9 +60,6 @@ def _check(parts: Parts) -> None:
     """Refuse what is not an order at first sight: nothing, far too much, or signs that nobody can see."""
     if not parts.more:
         parts.fail("there is no order here")
-    length = parts.words[-1].end - parts.words[0].start
-    if length > LONGEST_ORDER:
-        parts.fail(f"an order of {length} characters; the most is {LONGEST_ORDER}")
     for number, key in enumerate(parts.keys):
         if not key.isprintable():
             parts.fail(f"the character U+{ord(key):04X} has no place in an order", number)

@@ -52,4 +52,4 @@ def _given(at: Situation, power: str, sent: Sent) -> Sequence[GivenOrder]:
         sent = [line for line in sent.splitlines() if line.strip()]
     if all(map(at.rules.derive(Printed).orders[at.kind].__getitem__, sent)):
         return sent
-    return read(at, power, sent).given()
+    return read(at, power, sent, only_orders=True).given()

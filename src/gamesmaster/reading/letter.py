@@ -58,7 +58,10 @@ _PHASES: dict[object, PhaseKind] = {
 class LetterReader:
     """Reads one letter of `power`, or of a Gamesmaster for `powers`."""
 
-    def __init__(self, at: Situation, power: str, powers: Collection[str], text: str) -> None:
+    def __init__(
+        self, at: Situation, power: str, powers: Collection[str], text: str, *, only_orders: bool = False
+    ) -> None:
+        self._only_orders = only_orders
         self.at, self.power, self.powers, self.text = at, power, powers, text
         self.cues = Cues.of(text)
         self.headings = Headings(at.rules.derive(Wordbooks), self.cues, at.kind, at.season, power)
@@ -165,10 +168,9 @@ class LetterReader:
     @property
     def _here(self) -> LineReader:
         """The reader of the lines of this part, or of any if nobody's orders are read in it."""
-        purpose = self.part.heading.purpose
-        reader = self._reader(
-            self.part.power or next(iter(self.at.rules.powers)), purpose if purpose in _KINDS else Purpose.NOW
-        )
+        purpose, powers = self.part.heading.purpose, self.at.rules.powers
+        power = self.part.power if self.part.power in powers else powers[0]
+        reader = self._reader(power, purpose if purpose in _KINDS else Purpose.NOW)
         reader.carried = self.part.heading.verb
         return reader
 
@@ -201,6 +203,9 @@ class LetterReader:
 
     def _pass(self, why: str, piece: Passage) -> None:
         """Note words that are passed over."""
+        if self._only_orders and why == CHAT and self.part.heading.purpose in (None, Purpose.NOW) and self._reads:
+            self._keep([self._here.refuse(piece)])
+            return
         why, below = (f"{why} {self.part.title!r}", piece) if why == UNKNOWN else (why, None)
         line = SheetLine(piece.text, piece.line.number, piece.column(0), what=why)
         purpose = Purpose.CHAT if why in (CHAT, HEADING) else Purpose.NOTHING

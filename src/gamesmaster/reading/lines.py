@@ -139,7 +139,7 @@ class LineReader:
 
     def _is_void(self, passage: Passage) -> bool:
         """Return whether a name in doubt makes these words void, whatever the unit can do (CLN-H.f)."""
-        if self.rules.rulebook.doubtful_name != "void":
+        if self.rules.rulebook.doubtful_name != "never":
             return False
         try:
             self.notation.read(passage.text, self.kind, hints=False)

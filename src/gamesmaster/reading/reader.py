@@ -12,7 +12,7 @@ from functools import partial
 from gamesmaster.errors import Unreadable
 from gamesmaster.judge import Made, Rules
 from gamesmaster.judge.engine import OrderReader
-from gamesmaster.orders import GivenOrder, Order, PhaseKind
+from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
 from gamesmaster.reading.letter import LetterReader
 from gamesmaster.reading.meaning import may_be
 from gamesmaster.reading.sheet import LONGEST_SHEET, MOST_LINES, OrderSheet, Purpose, Section, SheetLine
@@ -20,13 +20,20 @@ from gamesmaster.reading.situation import Played, Situation
 
 
 def read(
-    situation: Played | Situation, power: str, text: str | Sequence[GivenOrder], *, powers: Collection[str] = ()
+    situation: Played | Situation,
+    power: str,
+    text: str | Sequence[GivenOrder],
+    *,
+    powers: Collection[str] = (),
+    only_orders: bool = False,
 ) -> OrderSheet:
     """Read what `power` sends.
 
     `situation` is a `Game`, a `State`, or a `Situation`.  `text` is a whole letter, or a list with a text or an
     `Order` for each order.  `power` is empty for a sheet of all powers, of which `powers` lists those whose orders
-    are read; by default all of them for such a sheet, and only `power` otherwise.
+    are read; by default all of them for such a sheet, and only `power` otherwise.  If the text should hold
+    `only_orders`, as a form for orders does, words that nobody takes for an order are refused; in a letter they are
+    passed over.
 
     Raises `NotFound` for an unknown power, `Unreadable` for a text of more than 64 KiB or 2,000 lines.  Nothing else in
     a text raises: it is refused, or passed over, with a reason.
@@ -39,12 +46,15 @@ def read(
     """
     at = situation if isinstance(situation, Situation) else Situation.of(situation)
     power = at.rules.power(power) if power else ""
-    listed = text.split("\n") if isinstance(text, str) else text
+    if isinstance(text, str):
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    listed = [line.strip() for line in text.split("\n")] if isinstance(text, str) else text
     if printed := _printed_sheet(at, power, listed):
         return printed
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
     _check_size(whole)
-    return LetterReader(at, power, powers or ([power] if power else at.rules.powers), whole).read()
+    meant = powers or ([power] if power else at.rules.powers)
+    return LetterReader(at, power, meant, whole, only_orders=only_orders).read()
 
 
 def _check_size(text: str) -> None:
@@ -66,34 +76,38 @@ class Printed:
     """Orders by their text, as far as this is what the notation prints: `rules.derive(Printed).orders[kind][text]`.
 
     Any other text has None.  "F Ion - Tyr" is such a text, since no fleet can be in Tyrolia: something else is meant.
+    `exact` has its order all the same, for programs that mean what they write.
     """
 
     def __init__(self, rules: Rules) -> None:
         board = rules.board
         self._read, self._reader = rules.notation.read_printed, rules.derive(OrderReader)
         self._places = {
-            kind: frozenset(p.id for p in board.provinces if may_be(board, kind, p.id)) for kind in board.ways
+            kind: frozenset(p.id for p in board.provinces if may_be(board, kind, p.id))
+            for kind in board.ways
+            if kind not in board.forms
+        }
+        self.exact: dict[PhaseKind, Made[GivenOrder, Order | None]] = {
+            kind: Made(partial(self._find, kind)) for kind in PhaseKind
         }
         self.orders: dict[PhaseKind, Made[GivenOrder, Order | None]] = {
-            kind: Made(partial(self._find, kind)) for kind in PhaseKind
+            kind: Made(partial(self._check, kind)) for kind in PhaseKind
         }
 
     def _find(self, kind: PhaseKind, given: GivenOrder) -> Order | None:
-        if isinstance(given, str):
-            order = self._read(given, kind)
-            if order is None:
-                return None
+        if not isinstance(given, str):
+            return self._reader.read(given, kind).order
+        order = self._read(given, kind)
+        if order is not None:
             self._reader.remember(given, kind, order)
-        else:
-            order = self._reader.read(given, kind).order
-        if order is None:
-            return None
-        going = order.of_kind if order.of else order.kind
-        named = ((order.kind, order.at), (going, order.of), (going, order.to))
-        return order if all(at is None or self._may_be(kind, at.province) for kind, at in named) else None
+        return order
 
-    def _may_be(self, kind: str, province: str) -> bool:
-        return kind not in self._places or province in self._places[kind]
+    def _check(self, kind: PhaseKind, given: GivenOrder) -> Order | None:
+        order = self.exact[kind][given]
+        if order is None or order.to is None or order.carried or order.doing or not isinstance(order.verb, Verb):
+            return order
+        goals = self._places.get(order.of_kind if order.of else order.kind)
+        return order if goals is None or order.to.province in goals else None
 
 
 def _words(rules: Rules, part: GivenOrder) -> str:

@@ -233,12 +233,16 @@ class HouseRules:
         doubtful, double = self.ambiguous_orders, self.double_orders
         return replace(
             rulebook,
-            doubtful_name=rulebook.doubtful_name if doubtful == "by_rulebook" else doubtful,
+            doubtful_name=_DOUBTFUL.get(doubtful, rulebook.doubtful_name),
             double_orders=rulebook.double_orders if double == "by_rulebook" else double,
         )
 
     def _beside(self, other: HouseRules) -> dict[str, str | int]:
         return {name: getattr(self, name) for name in settings() if getattr(self, name) != getattr(other, name)}
+
+
+_DOUBTFUL = {"settled_by_unit": "settled_by_unit", "void": "never"}
+"""The rulebook's answer that goes with an answer of the house rules, where they decide."""
 
 
 def settings() -> dict[str, Setting]:

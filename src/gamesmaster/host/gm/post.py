@@ -61,14 +61,17 @@ class LetterRow:
 class WaitingSet:
     """A set that is not accepted yet, as corrected so far.
 
-    `saved` is the set that the site has for the power, and `draft` a query to its player that is being written.
-    `told` says why it was refused, and `lacks` what it lacks, where that was the reason.
+    `saved` is the set that the site has for the power, and `kept` what was sent ahead.  `lost` says what the game would
+    not keep of this set, `told` why it was refused, and `lacks` what it lacks, where that was the reason.  `draft` is a
+    query to the player that is being written.
     """
 
     key: str
     one: DeskSet
     rows: tuple[LetterRow, ...]
     saved: SheetView | None
+    kept: tuple[drafts.KeptOrders, ...]
+    lost: str
     draft: str | None
     told: str = ""
     lacks: tuple[drafts.Lack, ...] | None = None
@@ -116,8 +119,12 @@ class LettersPage:
             if text != as_read:
                 one, row = self._correct(one, row)
             rows.append(row)
-        saved = next((sheet for sheet in self.view.sheets if sheet.power == one.power), None)
-        return WaitingSet(key, one, tuple(rows), saved, self.fields.get(f"{key}-query"))
+        lost, draft = drafts.lost_words(self.game, one.sheet), self.fields.get(f"{key}-query")
+        return WaitingSet(key, one, tuple(rows), *self._stored(one.power), lost, draft)
+
+    def _stored(self, power: str) -> tuple[SheetView | None, tuple[drafts.KeptOrders, ...]]:
+        saved = next((sheet for sheet in self.view.sheets if sheet.power == power), None)
+        return saved, drafts.kept_orders(self.view, power)
 
     def _correct(self, one: DeskSet, row: LetterRow) -> tuple[DeskSet, LetterRow]:
         """The set and the row with what the Gamesmaster has written in place of the line."""
@@ -158,6 +165,10 @@ class LettersPage:
             receipt = self._accept(chosen, sure=verb == "sure")
             self.done.append(f"{chosen.key} {receipt.code}")
             self.sets.remove(chosen)
+            self.view = begun_view(self.request, self.view.key)
+            for other in [one for one in self.sets if one.one.power == power]:  # retreats came in a letter of their own
+                saved, kept = self._stored(power)
+                self._put(other, saved=saved, kept=kept)
             messages.success(self.request, _("The orders for {power} are saved.").format(power=power))
         elif verb == "ask":
             self._put(chosen, draft=query(self.game, chosen.one))
@@ -176,8 +187,10 @@ class LettersPage:
         if chosen.doubtful and not sure:
             what = _("The orders for {power} are not saved: some lines are not clear.").format(power=power)
             raise Refused("lacking", what, _("correct their fields, or empty them to leave these lines out"))
+        has_orders = sheet.lines() or not chosen.saved  # what is for later leaves the orders for this phase as they are
         return override(
-            row_of(self.view), power, sheet, account(self.request), ordinal=posted_ordinal(self.request), sure=sure,
+            row_of(self.view), power, sheet, account(self.request), ordinal=posted_ordinal(self.request),
+            sure=sure or not has_orders,
             based_on=read_number(self.fields.get(f"{chosen.key}-saved", "")) or 0,
         )  # fmt: skip
 

@@ -112,6 +112,9 @@ def _clear(desk: Desk, command: Command) -> None:
 def _confirm(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     ready = command.name == "confirm"
+    if ready and desk.not_understood:
+        why = _("You are not ready: some lines of this mail were not understood.")
+        raise Refused("lacking", why, _("send those orders again, and then say that you are ready"))
     power = order_mails.own_power(desk, view)
     submission.confirm(desk.number, power, ready, ordinal=ordinal, user=desk.user, now=desk.now)
     desk.say(_("You are ready: your orders are final.") if ready else _("You are no longer ready."))

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import keeps_ahead
+from gamesmaster.game import keeps_ahead, preview_report
 from gamesmaster.host.games import deadlines, standbys
 from gamesmaster.host.mailroom.reading import Command, Wishes
 from gamesmaster.host.mailroom.replies import MOST_LISTED, Desk
@@ -57,7 +57,9 @@ def take(desk: Desk, wishes: Wishes) -> None:
     for power in dict.fromkeys(line.of for line in sheet.refused if line.of):
         desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
         desk.refuse(Refused("no-seat", _("You do not give orders for {power}.").format(power=power)))
-    _tell_refusals(desk, [line for line in sheet.refused if not line.of], wishes.sheet)
+    own_faults = [line for line in sheet.refused if not line.of]
+    desk.not_understood = len(own_faults)
+    _tell_refusals(desk, own_faults, wishes.sheet)
 
 
 def clear(desk: Desk) -> None:
@@ -221,7 +223,7 @@ def process(desk: Desk, command: Command) -> None:
 def preview(desk: Desk, command: Command) -> None:
     """Look ahead; it is noted."""
     judged = processing.preview(Table.objects.get(pk=desk.number), desk.user, now=desk.now)
-    desk.say(*(f"  {ruling}" for ruling in judged.rulings))
+    desk.say(preview_report(desk.view.bare_game, judged))
 
 
 def pause(desk: Desk, command: Command) -> None:

@@ -29,7 +29,8 @@ MOST_LISTED = 20
 class Desk:
     """What is known while a mail is dealt with.
 
-    `written` is when the mail says that it was written; `lines` is the answer as it grows, `attach` what hangs on it.
+    `written` is when the mail says that it was written; `lines` is the answer as it grows, `attach` what hangs on it,
+    `not_understood` how many lines of the mail were taken for orders and are none.
     """
 
     user: User
@@ -43,6 +44,7 @@ class Desk:
     lines: list[str] = field(default_factory=list)
     attach: str = ""
     refusals: int = 0
+    not_understood: int = 0
 
     @classmethod
     def of(cls, box: Box, now: datetime, written: datetime | None = None) -> Desk:

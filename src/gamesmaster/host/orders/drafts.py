@@ -96,7 +96,8 @@ def sheet_of(game: Game, power: str, sent: Sent) -> OrderSheet:
     if isinstance(sent, OrderSheet):
         return sent
     try:
-        return _read(Situation.of(game), power, sent if isinstance(sent, str) else tuple(sent))
+        texts = sent if isinstance(sent, str) else tuple(sent)
+        return _read(Situation.of(game), power, texts, only_orders=True)
     except GamesmasterError as error:
         raise Refused("bad-orders", error.what, error.hint) from error
 

@@ -127,9 +127,12 @@ def submit(
         game = store.with_sheets(game, sheets, store.ahead_at(row, sheets))
         after = accept_orders(row, game, power, sent, amend, at)
         lines, ahead = after.orders[power], after.ahead.get(power, SentAhead()).without(*drop).data
-        _check_version(row, old, lines, based_on)
+        same_orders = old is not None and tuple(old.lines) == lines
+        same = old is not None and same_orders and old.ahead == ahead
+        if not (same or (drop and same_orders)):
+            _check_version(old, based_on)
         ready = bool(confirm) and (sure or not look_over(game, power, lines).lacks)
-        if old is not None and confirm is not None and tuple(old.lines) == lines and old.ahead == ahead:
+        if old is not None and confirm is not None and same:
             sheet = old
         else:
             sheet = old or Sheet(table=row, ordinal=ordinal, power=power, version=0)
@@ -228,9 +231,9 @@ def _open(table: Table, power: str, user: User | None, ordinal: int, phase: str,
     return game, viewer
 
 
-def _check_version(table: Table, old: Sheet | None, lines: Sequence[str], based_on: int | None) -> None:
+def _check_version(old: Sheet | None, based_on: int | None) -> None:
     """Raise `Refused` if other orders were stored since the writer looked: nobody overwrites what he has not seen."""
-    if old is None or based_on is None or old.version == based_on or old.lines == list(lines):
+    if old is None or based_on is None or old.version == based_on:
         return
     raise Refused(
         "newer",
