@@ -247,9 +247,8 @@ def _read_units(rules: Rules, texts: Mapping[str, Sequence[str]], first: int = 1
     from gamesmaster.board import units_from
     from gamesmaster.judge import read_unit
 
-    names = {name.casefold(): name for name in rules.powers}
     plain: dict[str, list[str]] = {}
     for power, units in texts.items():
         read: Iterable[Unit] = (read_unit(text, power, 1, rules) for text in units)
-        plain.setdefault(names.get(power.casefold(), power), []).extend(f"{unit.kind} {unit.at}" for unit in read)
+        plain.setdefault(rules.notation.power(power) or power, []).extend(f"{unit.kind} {unit.at}" for unit in read)
     return units_from(plain, first, rules.board.forms)

@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from gamesmaster.board import Board, Value
-from gamesmaster.errors import BadRulebook, nearest
+from gamesmaster.errors import BadRulebook, NotFound, nearest
 from gamesmaster.judge.values import USUAL, Clauses, Mechanic
 from gamesmaster.orders import STANDARD_KINDS, AnyVerb, Notation
 
@@ -382,6 +382,16 @@ class Rules(Value):
     def carried_words(self) -> tuple[str, ...]:
         """Words for what units make and carry beside themselves, none if they carry nothing."""
         return tuple(word for mechanic in self.mechanics for word in mechanic.carried_words())
+
+    def power(self, name: str) -> str:
+        """Return the power that a name means: its own, its adjective or another, in any case and without accents.
+
+        Raises `NotFound` for any other word.
+        """
+        meant = name if name in self.numbers else self.notation.power(name)
+        if meant not in self.numbers:
+            raise NotFound(f"no power {name[:60]!r}", hint=nearest(name, self.powers))
+        return meant
 
     def hooks(self, hook: Callable[Concatenate[Any, P], R]) -> tuple[Callable[P, R], ...]:
         """What the mechanics have to say at this point, in their order: those of their methods that override `hook`."""

@@ -121,6 +121,11 @@ class Notation:
             return None
         return order if self.write(order).casefold() == text.casefold() else None
 
+    def power(self, name: str) -> str:
+        """Return the power that a name means, however it is spelt; empty if none or several."""
+        meanings = self._lexicon.powers.mean(key(name))
+        return meanings[0] if len(meanings) == 1 else ""
+
     def meanings(self, text: str, phase: PhaseKind | None = None) -> tuple[Order, ...]:
         """Every order that a text can mean, one for each province that its names could stand for (CLN-H.f).
 

@@ -52,5 +52,4 @@ def _given(at: Situation, power: str, sent: Sent) -> Sequence[GivenOrder]:
         sent = [line for line in sent.splitlines() if line.strip()]
     if all(map(at.rules.derive(Printed).orders[at.kind].__getitem__, sent)):
         return sent
-    name = {known.casefold(): known for known in at.rules.powers}.get(power.casefold())
-    return read(at, name, sent, only_orders=True).given() if name else sent
+    return read(at, power, sent, only_orders=True).given()

@@ -1,12 +1,14 @@
-"""Hints: the order that may be given which words resemble, part by part.
+"""Hints: the legal order that words resemble, part by part.
 
 An order resembles words if each of its places is named in them, each by words of its own and with a few slips at most,
-and if its verb is said, or can only be what is left.  Greetings, signatures and commands resemble none.
+and if its verb is said, or can only be what is left.  Greetings, signatures and commands resemble no order.
+
+Every difference has a cost; the costs were chosen by measuring misspelt orders of known meaning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise, product
@@ -15,25 +17,45 @@ from math import inf
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from gamesmaster.orders import DASH, AnyVerb, Order, Verb
+from gamesmaster.orders import AnyVerb, Order, Verb
 from gamesmaster.orders.dialect import note_words
+from gamesmaster.orders.model import DASH
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Scene, core
 from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook, sounds
 
 LONGEST_LINE = 40  # words that are compared
-LONGEST_WORD = 60  # letters
-UNLIKE, _SHUFFLED = 0.34, 0.41  # the most letters that may be wrong, as a share of all
-_LIKENESS = 3.0  # what it costs that all letters are wrong, beside each of them
-_MARGIN = 0.4  # an order so much farther than the nearest is not meant
-SWAPPED = 2.2
-"""What it costs at most that two letters of a short name are swapped."""
-_MOST = 2  # orders that a hint names
-_STRANGE = 2.0  # what it costs that words are something else's, too
-_BEHIND = 3  # words between a unit and a letter that is a verb: its coast
-_SPANS = 3  # places in the words where one province is looked for
+MOST_ORDERS = 2  # that a hint names
+UNLIKE = 0.34
+"""The share of its letters that may be wrong in a name or a phrase."""
+SWAPPED = 2.3
+"""The most that it costs to swap two letters of a short name."""
 
+_SHUFFLED = 0.41  # the share that may be wrong where all letters are there
+_UNLIKE_WAIVE = 0.25
+_MARGIN = 0.4  # an order that costs so much more than the nearest is not meant
+_SPANS = 3  # places among the words where one province is looked for
+_COAST = 3  # words that may stand between a unit and a letter that is its verb
+_FEW = 12  # letters that may be left over whatever else is said
+_MOST_SLIPS = 1.8  # cost of the slips in one name where nothing says what kind of unit it is
+_ENOUGH, _ENOUGH_ALONE = 2, 7  # letters that are right, with a kind of unit and without
 
+_PER_NAME = 3.0  # if all letters of a name were wrong, beside 1 for each
+_NO_NAME = 0.5  # words that are no name as they stand
+_STRANGE = 2.0  # words that are a name, or a kind of unit, of something else
+_OTHER_KIND = 0.7
+_GLUED = 0.2  # the letter of a unit that is joined to its place
+_UNORDERED = 2.0  # places in another order than usual
+_OTHER_VERB = 3.0
+_PER_PHRASE = 3.0  # if all letters of a verb were wrong
+_NAME_LEFT, _LIKE_NAME_LEFT, _WORD_LEFT, _LETTER_LEFT = 4.0, 3.0, 0.5, 0.1
+_LEFT_IN_FRONT = 1.0
+_LIKE_NAME = 4.0  # a word is like a name if the name costs less
+
+_UNSAID: dict[AnyVerb, float] = {
+    Verb.MOVE: 1.0, Verb.RETREAT: 1.0, Verb.BUILD: 2.0, Verb.REMOVE: 2.0, Verb.CONVOY: 2.0, Verb.SUPPORT: 2.4,
+}  # fmt: skip
+"""The cost of a verb that is not said; others must be said."""
 _TABLES: dict[AnyVerb, frozenset[str]] = {
     Verb.MOVE: frozenset({"to", "send", "viasea", "convoyed", "bysea"}),
     Verb.SUPPORT: frozenset({"support", "supporthold", "supportmove"}),
@@ -43,66 +65,39 @@ _TABLES: dict[AnyVerb, frozenset[str]] = {
     Verb.BUILD: frozenset({"build", "plus"}),
     Verb.REMOVE: frozenset({"remove", "disband", "minus", "retreat"}),
 }
-"""The tables of a dialect with words for a verb; of any other, the table of its name."""
-_TELLING = frozenset({"hold", "waive", "board", "land"}).union(*_TABLES.values()) - {
-    "to",
-    "send",
-    "bysea",
-    "plus",
-    "minus",
-}
+"""The tables of a dialect with words for a verb; for any other verb the table of its name."""
+_VAGUE = frozenset({"to", "send", "bysea", "plus", "minus"})
+_TELLING = frozenset({"hold", "waive", "board", "land"}).union(*_TABLES.values()) - _VAGUE
 """Tables of words that say what a unit does, and nothing else."""
-_UNSAID: dict[AnyVerb, float] = {
-    Verb.MOVE: 1.0,
-    Verb.RETREAT: 1.0,
-    Verb.BUILD: 2.0,
-    Verb.REMOVE: 2.0,
-    Verb.CONVOY: 3.0,
-    Verb.SUPPORT: 3.2,
-}
-"""What it costs that a verb is not said, of those that may go without."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Span:
-    """Words from `start` up to `end` that are like a name or a phrase, and how far they are from it."""
-
-    start: int
-    end: int
-    cost: float
-    letters: float = 0
-
-    def meets(self, other: _Span) -> bool:
-        """Return whether a word is in both."""
-        return self.start < other.end and other.start < self.end
+_COASTS = frozenset({"NC", "SC", "EC", "WC"})
+_POWER = "power"
 
 
 class Hinter:
-    """Finds what was meant by words that make no order, among what may be ordered.
+    """Finds the legal orders that words resemble.
 
-    `books` know the words of orders, those of them that are `named` the names of places.
+    `books` know the words of orders; the names of places are those of the books in `named`.
     """
 
     def __init__(self, scene: Scene, books: Sequence[Wordbook], named: Sequence[Wordbook]) -> None:
         self.scene, self.books, self.named = scene, books, named
 
     def nearest(self, passage: Passage, most: float = inf) -> tuple[Order, ...]:
-        """Return the orders that words resemble most: one, two that are as near, or none.
+        """Return the order that words resemble most, two that are as near, or none.
 
-        None of them costs over `most`.
+        Orders that cost more than `most` are left out.
         """
-        line = _Line(self, passage)
-        costs = {order: cost for order in self.scene.listed if (cost := line.cost(order)) is not None}
+        words = _Words(self, passage)
+        costs = {order: cost for order in self.scene.listed if (cost := words.cost(order)) is not None}
+        limit = min(min(costs.values(), default=0) + _MARGIN, most)
         best: dict[object, Order] = {}
-        for order in sorted(costs, key=costs.__getitem__):
-            if costs[order] > min(min(costs.values()) + _MARGIN, most):
-                break
+        for order in sorted((order for order in costs if costs[order] <= limit), key=costs.__getitem__):
             best.setdefault((core(order), order.to), order)
-        return tuple(best.values()) if len(best) <= _MOST else ()
+        return tuple(best.values()) if len(best) <= MOST_ORDERS else ()
 
     @cached_property
     def names(self) -> dict[str, set[str]]:
-        """The provinces that orders name, by how each of their names sounds, whole or cut short."""
+        """The provinces that legal orders name, by how each of their names sounds, whole or cut short."""
         wanted = {at.province for order in self.scene.listed for at in (order.at, order.of, order.to) if at}
         found: dict[str, set[str]] = {}
         for book in self.named:
@@ -113,7 +108,7 @@ class Hinter:
 
     @cached_property
     def spelt(self) -> list[str]:
-        """The names as they sound."""
+        """The keys of `names`."""
         return list(self.names)
 
     @cached_property
@@ -129,192 +124,275 @@ class Hinter:
         return found
 
     @cached_property
-    def long_phrases(self) -> list[str]:
-        """Phrases in which a slip is forgiven."""
+    def misspellable(self) -> list[str]:
+        """Phrases in which a slip is forgiven: single words, and kinds, coasts and powers of several."""
         tables = {table for book in self.books for tables in book.says.values() for table in tables}
-        return [said for said, what in self.phrases.items() if len(said) > 3 and (" " not in said or what - tables)]
+        return [said for said, what in self.phrases.items() if len(said) > 2 and (" " not in said or what - tables)]
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The letters of the kinds of unit."""
+        return frozenset(self.scene.rules.kinds)
 
     def exact(self, letters: str) -> frozenset[str]:
         """Return the provinces of which this is a name."""
         return frozenset().union(*(book.places.exact(letters) for book in self.named))
 
 
-_POWER = "power"
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """Words from `start` up to `end` that are like a name or a phrase.
+
+    `cost` is how far they are from it, `letters` how many letters of a name are right.
+    """
+
+    start: int
+    end: int
+    cost: float
+    letters: float = 0
+
+    @property
+    def at(self) -> range:
+        """The numbers of the words."""
+        return range(self.start, self.end)
+
+    def meets(self, other: _Span) -> bool:
+        """Return whether a word is in both."""
+        return self.start < other.end and other.start < self.end
+
+    def is_within(self, other: _Span) -> bool:
+        """Return whether these words are some of the others."""
+        return other.start <= self.start and self.end <= other.end and len(other.at) > len(self.at)
 
 
-class _Line:
-    """The words that are compared with orders: where in them provinces are named and verbs are said."""
+class _Words:
+    """Words that are compared with orders.
+
+    `said` are the phrases in them and what each says, `spots` the places where provinces may be named, `kinds` says
+    which kind of unit is named before a word.  `named` are names as they stand, `alike` words like a name,
+    `explained` those that an order need not explain; all by their numbers.
+    """
 
     def __init__(self, hinter: Hinter, passage: Passage) -> None:
         self.hinter, self.keys = hinter, passage.keys[:LONGEST_LINE]
-        self.said = list(self._phrases())
-        self.kind_letters = kinds = hinter.scene.rules.kinds.keys()
-        self.kinds = {span.end: what for what, span in self.said if what in kinds and not span.cost}
-        begun = {span.start for what, span in self.said if what in kinds}
-        self.powers = {at for what, s in self.said if what == _POWER and s.end in begun for at in range(s.start, s.end)}
-        self.spots: dict[str, list[_Span]] = {}
-        for province, span in sorted(self._places(), key=lambda found: found[1].cost - 0.25 * found[1].letters):
-            spans = self.spots.setdefault(province, [])
-            if not any((span.start, span.end) == (known.start, known.end) for known in spans):
-                spans.append(span)
-        self.coasts = {what for what, span in self.said if what in ("NC", "SC", "EC", "WC")}
-        self.named = {at for at, word in enumerate(self.keys) if len(word) > 1 and hinter.exact(word)}
-        self.explained = {at for _, span in self.said for at in range(span.start, span.end)}
-        self.explained |= {at for at, word in enumerate(self.keys) if not word.isalnum()}
-        self.named -= self.powers
-        self.explained -= self.named
-        self.alike = {
-            s.start for spans in self.spots.values() for s in spans if 0 < s.cost < 4 and s.end == s.start + 1
-        }
+        self.said = self._phrases()
+        units = [(what, span) for what, span in self.said if what in hinter.kinds]
+        self.kinds = {span.end: what for what, span in units if not span.cost}
+        powers = [span for what, span in self.said if what == _POWER]
+        self.powers = {at for power in powers if power.end in {unit.start for _, unit in units} for at in power.at}
+        self.spots = self._spots()
+        self.coasts = {what for what, _ in self.said if what in _COASTS}
+        single = [span for spans in self.spots.values() for span in spans if len(span.at) == 1]
+        self.alike = {span.start for span in single if 0 < span.cost < _LIKE_NAME}
+        self.named = {at for at, word in enumerate(self.keys) if len(word) > 1 and hinter.exact(word)} - self.powers
+        known = {at for _, span in self.said for at in span.at if not span.cost or at not in self.alike}
+        self.explained = known - self.named | {at for at, word in enumerate(self.keys) if not word.isalnum()}
 
     def _windows(self, longest: int) -> Iterator[tuple[int, int]]:
+        """Up to so many words that stand together."""
         for start in range(len(self.keys)):
             for end in range(start + 1, min(start + longest, len(self.keys)) + 1):
                 if self.keys[start][0].isalnum() and self.keys[end - 1][0].isalnum():
                     yield start, end
 
-    def _places(self) -> Iterator[tuple[str, _Span]]:
-        names = self.hinter.names
+    # -- what is said ------------------------------------------------------------------------------------------------
+
+    def _phrases(self) -> list[tuple[str, _Span]]:
+        """What phrases among the words say; of those with a slip only the longest."""
+        found: list[tuple[str, _Span]] = []
+        for start, end in self._windows(4):
+            phrase = " ".join(self.keys[start:end])
+            if exact := self.hinter.phrases.get(phrase):
+                found += ((what, _Span(start, end, 0)) for what in exact)
+            elif len(phrase) > 2 and end - start < 3:
+                behind_dash = self.keys[start - 1] == DASH
+                found += ((w, s) for w, s in self._misspelt(phrase, start, end) if not (behind_dash and w in _TELLING))
+        return [(what, s) for what, s in found if not s.cost or not any(s.is_within(other) for _, other in found)]
+
+    def _misspelt(self, phrase: str, start: int, end: int) -> Iterator[tuple[str, _Span]]:
+        """What the phrases say that are nearest to this one."""
+        near = process.extract(
+            phrase, self.hinter.misspellable, scorer=OSA.normalized_distance, score_cutoff=UNLIKE, limit=5
+        )
+        nearest = [other for other, unlike, _ in near if unlike == near[0][1]]
+        for what in {what for other in nearest for what in self.hinter.phrases[other]}:
+            yield what, _Span(start, end, _PER_PHRASE * near[0][1])
+
+    # -- which places are named --------------------------------------------------------------------------------------
+
+    def _spots(self) -> dict[str, list[_Span]]:
+        """Where each province may be named, the likeliest words first."""
+        found: dict[tuple[str, int, int], _Span] = {}
         for start, end in self._windows(LONGEST_NAME):
             letters = "".join(word for word in self.keys[start:end] if word != DASH)
-            if start not in self.powers and (self.hinter.exact(letters) or not self._is_grammar(start, end)):
-                for cost, name in self._like(letters):
-                    span = _Span(start, end, cost, len(letters) - cost)
-                    yield from ((province, span) for province in names[name])
+            if start in self.powers or (self._is_grammar(start, end) and not self.hinter.exact(letters)):
+                continue
+            for cost, name in self._like(letters):
+                for province in self.hinter.names[name]:
+                    known = found.get((province, start, end))
+                    if known is None or cost < known.cost:
+                        found[province, start, end] = _Span(start, end, cost, len(letters) - cost)
+        spots: dict[str, list[_Span]] = {}
+        for (province, _, _), span in found.items():
+            spots.setdefault(province, []).append(span)
+        return {at: sorted(spans, key=lambda one: one.cost - one.letters / 4)[:_SPANS] for at, spans in spots.items()}
 
     def _is_grammar(self, start: int, end: int) -> bool:
-        """Return whether a word of grammar is among these, so that together they are no name with a slip."""
+        """Return whether words of grammar are among these, so that together they are no misspelt name."""
         words = self.keys[start:end]
         known = [self.hinter.phrases.get(word, set()) for word in words]
-        if end == start + 1:
+        if len(words) == 1:
             return bool(known[0]) or words[0] in note_words("generic") | note_words("heading")
-        tells = zip(words, known, strict=True)
-        return any(what & (_TELLING | self.kind_letters) and len(word) not in (2, 3) for word, what in tells)
+        tells = _TELLING | self.hinter.kinds
+        return any(what & tells and len(word) not in (2, 3) for word, what in zip(words, known, strict=True))
 
-    def _like(self, letters: str, *, behind: bool = False) -> Iterator[tuple[float, str]]:
-        """The names that letters are like, perhaps behind the letter of a unit."""
-        if len(letters) > LONGEST_WORD:
-            return
-        known = self.hinter.exact(letters)
-        names = self.hinter.names
+    def _like(self, letters: str) -> Iterator[tuple[float, str]]:
+        """The names that letters are like, perhaps behind the letter of a unit, and how far they are from each."""
+        known, names = self.hinter.exact(letters), self.hinter.names
         for heard in sounds(letters):
             near = process.extract(
                 heard, self.hinter.spelt, scorer=OSA.normalized_distance, score_cutoff=_SHUFFLED, limit=None
             )
             for name, unlike, _ in near:
-                swapped = sorted(name) == sorted(heard)
-                if _digits(name) == _digits(heard) and (swapped or unlike <= UNLIKE):
-                    slips = unlike * max(len(name), len(heard))
-                    cost = (slips + _LIKENESS * unlike) * (0.6 if swapped else 1)
-                    yield cost + (0.5 if not known else 0 if known & names[name] else _STRANGE), name
-        glued = not behind and not known and len(letters) > 3  # the letter of a unit and its place
-        if glued and self.hinter.phrases.get(letters[0], set()) & self.kind_letters:
-            yield from ((cost + 0.2, name) for cost, name in self._like(letters[1:], behind=True))
+                shuffled = sorted(name) == sorted(heard)
+                if _digits(name) == _digits(heard) and (shuffled or unlike <= UNLIKE):
+                    cost = unlike * (max(len(name), len(heard)) + _PER_NAME) * (0.6 if shuffled else 1)
+                    yield cost + (_NO_NAME if not known else 0 if known & names[name] else _STRANGE), name
+        if not known and len(letters) > 3 and self.hinter.phrases.get(letters[0], set()) & self.hinter.kinds:
+            yield from ((cost + _GLUED, name) for cost, name in self._like(letters[1:]))
 
-    def _phrases(self) -> Iterator[tuple[str, _Span]]:
-        phrases, long_phrases = self.hinter.phrases, self.hinter.long_phrases
-        for start, end in self._windows(4):
-            phrase = " ".join(self.keys[start:end])
-            yield from ((what, _Span(start, end, 0)) for what in phrases.get(phrase, ()))
-            if len(phrase) > 2 and phrase not in phrases and end - start < 3:
-                most = 0.26 if len(phrase) < 6 else 0.34
-                near = process.extract(phrase, long_phrases, scorer=OSA.normalized_distance, score_cutoff=most, limit=5)
-                for what in {what for other, unlike, _ in near if unlike == near[0][1] for what in phrases[other]}:
-                    if self.keys[start - 1] != DASH or what not in _TELLING:
-                        yield what, _Span(start, end, 3 * near[0][1])
-
-    # -- one order ---------------------------------------------------------------------------------------------------
+    # -- how far an order is -----------------------------------------------------------------------------------------
 
     def cost(self, order: Order) -> float | None:
         """Return how far the words are from an order; None if they do not resemble it."""
         places = [at.province for at in (order.at, order.of, order.to) if at]
         if not places:
-            return self._waived(order)
+            return self._cost_of_waive(order)
         if not all(place in self.spots for place in places):
             return None
-        arranged = product(*(self.spots[place][:_SPANS] for place in places))
-        costs = (
-            self._arranged(order, spans) for spans in arranged if not any(a.meets(b) for a, b in combinations(spans, 2))
+        arranged = product(*(self.spots[place] for place in places))
+        fits = (
+            _Fit(self, order, spans) for spans in arranged if not any(a.meets(b) for a, b in combinations(spans, 2))
         )
-        return min((cost for cost in costs if cost is not None), default=None)
+        return min((cost for fit in fits if (cost := fit.cost()) is not None), default=None)
 
-    def _waived(self, order: Order) -> float | None:
-        powers = {at for what, span in self.said if what == _POWER for at in range(span.start, span.end)}
+    def _cost_of_waive(self, order: Order) -> float | None:
+        powers = {at for what, span in self.said if what == _POWER for at in span.at}
         phrase = " ".join(word for at, word in enumerate(self.keys) if at not in powers)
         waiving = [said for said, what in self.hinter.phrases.items() if order.verb.value in what and len(said) > 3]
-        near = process.extractOne(phrase, waiving, scorer=OSA.normalized_distance, score_cutoff=0.25)
-        return 3 * near[1] if near else None
+        near = process.extractOne(phrase, waiving, scorer=OSA.normalized_distance, score_cutoff=_UNLIKE_WAIVE)
+        return _PER_PHRASE * near[1] if near else None
 
-    def _arranged(self, order: Order, spans: Sequence[_Span]) -> float | None:
-        covered = {at for span in spans for at in range(span.start, span.end)}
-        left = [at for at in range(len(self.keys)) if at not in covered and at not in self.explained]
-        unit, kind = spans[0], self._kind_before(spans[0].start)
-        verb = self._verb(order, spans)
-        if verb is None or not self._is_sure(order, spans, verb, left):
-            return None
-        if sum(len(self.keys[at]) for at in left) > sum(len(self.keys[at]) for at in covered):
-            return None
-        cost = verb + sum(span.cost for span in spans) + 2 * sum(a.start > b.start for a, b in pairwise(spans))
-        if kind != order.kind:
-            cost += _STRANGE if order.verb is Verb.BUILD else 0.7 * bool(kind)
-        for place in (order.at, order.to):
-            cost += bool(place and place.coast and self.coasts and place.coast not in self.coasts)
-        for at in left:
-            cost += 4 if at in self.named else 3 if at in self.alike else 0.5 + 0.1 * len(self.keys[at])
-            cost += _STRANGE * (self.keys[at - 1] == DASH) + (at < unit.start)
-        return cost
-
-    def _kind_before(self, at: int) -> str:
-        """Return the kind of a unit that words before its place say; empty if they say none."""
+    def kind_before(self, at: int) -> str:
+        """Return the kind of a unit that is named before its place; empty if none is."""
         while at and at not in self.kinds and "in" in self.hinter.phrases.get(self.keys[at - 1], ()):
             at -= 1
         return self.kinds.get(at, "")
 
-    def _is_sure(self, order: Order, spans: Sequence[_Span], verb: float, left: list[int]) -> bool:
-        """Return whether the words say enough: a unit by its kind or at their beginning, and letters of names."""
-        kind = bool(self._kind_before(spans[0].start))
-        tables = (
-            _TABLES.get(order.verb.like, frozenset()) | {order.verb.value, _POWER, "in", "noise"} | self.kind_letters
-        )
-        before = {at for what, span in self.said if what in tables for at in range(span.start, span.end)}
-        if not kind and not all(
-            at in before or not self.keys[at].isalpha() for at in range(min(s.start for s in spans))
-        ):
-            return False
-        if order.verb.phrase.led and verb >= _UNSAID.get(order.verb, 9):
-            return kind and spans[0].cost < _STRANGE
-        if order.verb.like is Verb.MOVE and spans[0].start > spans[-1].start:
-            return False
-        letters = sum(span.letters for span in spans)
-        if kind:
-            return letters + 2 * (verb < 1) >= 2
-        if letters + 2 * (not verb) >= 7 and verb in (0, _UNSAID.get(order.verb)):
-            return True
-        slips = sum(span.cost for span in spans) + 2 * verb
-        return not left and verb < 1 and slips < 1 + len(spans) and min(span.letters for span in spans) > 1
+    def letters_at(self, numbers: Collection[int]) -> int:
+        """Return how many letters words have."""
+        return sum(len(self.keys[at]) for at in numbers)
 
-    def _verb(self, order: Order, spans: Sequence[_Span]) -> float | None:
-        """Return what the verb of an order costs; None if it would have to be said and is not."""
-        tables = _TABLES.get(order.verb.like, frozenset()) | {order.verb.value}
-        free = [(t, s) for t, s in self.said if not any(s.meets(span) for span in spans) and self._counts(s, spans[0])]
-        said = {(s.start, s.end): s.cost for table, s in free if table in tables}
-        silent = tables | ({"hold"} if order.verb.like is Verb.SUPPORT else set())
-        last = spans[-1].end if order.via else len(self.keys)
-        others = {s.start for table, s in free if table in _TELLING - silent and s.cost < 1 and s.start < last}
-        if not order.to:
-            others |= {s.start for table, s in free if table == "to" and s.cost < 1 and len(self.keys[s.start]) > 2}
-        others -= {at for start, end in said for at in range(start, end)}
-        if spans[0].end in others:
+
+class _Fit:
+    """An order laid over words: its places, in the order unit, unit helped, goal, are at `spans`."""
+
+    def __init__(self, words: _Words, order: Order, spans: Sequence[_Span]) -> None:
+        self.words, self.order, self.spans = words, order, spans
+        self.unit, self.kind = spans[0], words.kind_before(spans[0].start)
+        self.covered = {at for span in spans for at in span.at}
+        self.left = [at for at in range(len(words.keys)) if at not in self.covered and at not in words.explained]
+        self.tables = _TABLES.get(order.verb.like, frozenset()) | {order.verb.value}
+        self.unsaid = _UNSAID.get(order.verb, inf)
+
+    def cost(self) -> float | None:
+        """Return how far the words are from the order; None if they do not resemble it."""
+        verb = self._cost_of_verb()
+        if verb == inf or not self._begins() or not self._says_enough(verb) or self._leaves_too_much():
             return None
-        cost = min(said.values()) if said else _UNSAID.get(order.verb)
-        if not said and order.verb is Verb.MOVE and DASH in self.keys:
-            cost = 0
-        return None if cost is None else cost + 3 * len(others)
+        slips = sum(span.cost for span in self.spans)
+        moved = sum(one.start > other.start for one, other in pairwise(self.spans))
+        return verb + slips + _UNORDERED * moved + self._cost_of_kinds() + self._cost_of_coasts() + self._cost_of_rest()
 
-    def _counts(self, span: _Span, unit: _Span) -> bool:
-        """Return whether words may be a verb: a letter is one before the unit, or where it stands right behind it."""
-        letter = len(self.keys[span.start]) == 1 == span.end - span.start
-        return not letter or (span.end not in self.kinds and span.start - unit.end <= _BEHIND)
+    def _begins(self) -> bool:
+        """Return whether the unit stands where an order begins: behind its kind, or behind nothing that tells more."""
+        if self.order.verb.like is Verb.MOVE and self.unit.start > self.spans[-1].start:
+            return False
+        plain = self.tables | {_POWER, "in", "noise"} | self.words.hinter.kinds
+        known = {at for what, span in self.words.said if what in plain for at in span.at}
+        first = min(self.covered)
+        return bool(self.kind) or all(at in known or not self.words.keys[at].isalpha() for at in range(first))
+
+    def _says_enough(self, verb: float) -> bool:
+        """Return whether enough letters are right, so that the words are no chance."""
+        if self.order.verb.phrase.led and verb >= self.unsaid:
+            return bool(self.kind) and self.unit.cost < _STRANGE
+        letters = sum(span.letters for span in self.spans)
+        if self.kind:
+            return letters + 2 * (verb < 1) >= _ENOUGH
+        if letters + 2 * (not verb) >= _ENOUGH_ALONE and verb in (0, self.unsaid):
+            return True
+        slips = sum(span.cost for span in self.spans) + 2 * verb
+        enough = slips < _MOST_SLIPS * len(self.spans) and min(span.letters for span in self.spans) > 1
+        return not self.left and verb < 1 and enough
+
+    def _leaves_too_much(self) -> bool:
+        named = self.words.letters_at(self.covered) * (2 if self.kind else 1)
+        return self.words.letters_at(self.left) > max(named, _FEW)
+
+    def _cost_of_verb(self) -> float:
+        """Return what the verb costs: what is said for it, and for other verbs, beside the places."""
+        order, keys = self.order, self.words.keys
+        free = [(t, s) for t, s in self.words.said if self._is_free(s)]
+        said = [span for table, span in free if table in self.tables and not self._is_stray(span)]
+        silent = self.tables | ({"hold"} if order.verb.like is Verb.SUPPORT else set())
+        last = self.spans[-1].end if order.via else len(keys)  # "by convoy" is no convoy
+        sure = [(table, s) for table, s in free if s.cost < 1 and s.start < last]
+        others = {s.start for table, s in sure if table in _TELLING - silent}
+        if not order.to:
+            others |= {s.start for table, s in sure if table == "to" and len(keys[s.start]) > 2}
+        others -= {at for span in said for at in span.at}
+        if self.unit.end in others:
+            return inf
+        dashed = order.verb is Verb.MOVE and DASH in keys
+        own = min((span.cost for span in said), default=0 if dashed else self.unsaid)
+        return own + _OTHER_VERB * len(others)
+
+    def _is_free(self, span: _Span) -> bool:
+        """Return whether a phrase may be a verb: beside the places, and a letter only where a verb would stand."""
+        if any(span.meets(place) for place in self.spans):
+            return False
+        return not self._is_letter(span) or (span.end not in self.words.kinds and span.start - self.unit.end <= _COAST)
+
+    def _is_letter(self, span: _Span) -> bool:
+        return len(span.at) == 1 == len(self.words.keys[span.start])
+
+    def _is_stray(self, span: _Span) -> bool:
+        """Return whether a letter stands before the unit, where only verbs do that begin an order."""
+        return self._is_letter(span) and span.start < self.unit.start and not self.order.verb.phrase.led
+
+    def _cost_of_kinds(self) -> float:
+        """Return what it costs that kinds of unit are named wrongly, or where the order has no unit."""
+        order, cost = self.order, 0.0
+        if self.kind != order.kind:
+            cost = _STRANGE if order.verb is Verb.BUILD else _OTHER_KIND * bool(self.kind)
+        if len(self.spans) == 2:
+            second = self.words.kind_before(self.spans[1].start)
+            cost += _STRANGE * (second not in ("", order.of_kind or order.kind))
+        return cost + _STRANGE * sum(at in self.left for at in self.words.kinds)
+
+    def _cost_of_coasts(self) -> float:
+        coasts = [at.coast for at in (self.order.at, self.order.to) if at and at.coast and self.words.coasts]
+        return float(sum(coast not in self.words.coasts for coast in coasts))
+
+    def _cost_of_rest(self) -> float:
+        """Return what the words cost that the order does not explain."""
+        words, cost = self.words, 0.0
+        for at in self.left:
+            plain = _WORD_LEFT + _LETTER_LEFT * len(words.keys[at])
+            cost += _NAME_LEFT if at in words.named else _LIKE_NAME_LEFT if at in words.alike else plain
+            cost += _STRANGE * (words.keys[at - 1] == DASH) + _LEFT_IN_FRONT * (at < self.unit.start)
+        return cost
 
 
 def _digits(letters: str) -> str:

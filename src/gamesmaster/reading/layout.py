@@ -64,6 +64,7 @@ _JSON = re.compile(r"\{\s*[\"{}]|\[\s*[\"{\[]|[{\[]\s*$")
 MOST_JSON = 20  # places of a text where it is looked for
 _OPENING, _CLOSING = "([{", ")]}"
 _QUIET = set('!*`"“”„‘«»†‡¶~^¿¡@') | {"\u2026"}
+_ABBREVIATED = re.compile(r"[a-cefgi-z]|st")  # but "A Par H. A Mar D."
 _STOP = re.compile(r"[.!…]+[\"”»)]*\s|\s[—–]\s|\s--\s")
 _REMARKS = re.compile(r"(?:#|//).*")
 
@@ -229,6 +230,10 @@ class Passage:
         found = ((text.count(" ", 0, m.start()), text.count(" ", 0, m.end())) for m in pattern.finditer(text))
         return [range(start, end + 1) for start, end in found]
 
+    def is_apart(self, at: int) -> bool:
+        """Return whether anything stands between a word and the one before it."""
+        return self.words[at].start > self.words[at - 1].end
+
     def column(self, at: int) -> int:
         """Where a word begins, from 1."""
         return self.words[at].start + 1
@@ -281,7 +286,13 @@ def passages(line: Layout) -> Iterator[Passage]:
             between = line.written[last : word.start]
             if passage.words and "," in between and not depth:
                 breaks.add(len(passage.words))
-            elif passage.words and not depth and passage.keys[-1] != "st" and word.key != "-" and _STOP.search(between):
+            elif (
+                passage.words
+                and not depth
+                and not _ABBREVIATED.fullmatch(passage.keys[-1])
+                and word.key != "-"
+                and _STOP.search(between)
+            ):
                 stops.add(len(passage.words))
             passage.words.append(word)
             passage.keys.append(word.key)

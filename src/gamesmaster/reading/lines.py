@@ -136,8 +136,8 @@ class LineReader:
         shorter = [] if self.effort.is_spent else list(self._shorter(bare))
         for words, aside in shorter:
             remarked = self._one(words)
-            helps = aside[0].keys[0] == "-" and remarked.order and remarked.order.of and not remarked.order.to
-            if remarked.order and not helps:
+            helps = remarked.order is not None and remarked.order.of is not None and aside[0].keys[0] == "-"
+            if remarked.order and not helps and remarked.cost < INITIAL:
                 self.aside = aside
                 return self._lines(passage, remarked, trimmed=words)
             self._doubt = self._doubt or ((remarked, words) if remarked.doubtful else None)
@@ -197,7 +197,7 @@ class LineReader:
         cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
         parted = note_words("join") if self.kind is PhaseKind.ADJUSTMENTS else frozenset()
         ends = passage.breaks | passage.stops | {at for at, word in enumerate(passage.keys) if word in parted}
-        ends |= {at for at in range(size - 1) if passage.keys[at] == "-" and not self._goes(passage.keys[at + 1])}
+        ends |= {at for at in range(size - 2) if passage.keys[at] == "-" and not self._leads_to_place(passage, at)}
         cuts += [at for at in sorted(ends) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
             if cut:
@@ -222,9 +222,6 @@ class LineReader:
         if coast or says - {"keeps"}:
             return False
         return not self.spans(words) if words.inside[0] else not named
-
-    def _goes(self, word: str) -> bool:
-        return len(word) > INITIALS and self._is_place(word)
 
     def is_coast(self, words: Passage) -> bool:
         """Return whether words are like those for a coast."""
@@ -279,10 +276,15 @@ class LineReader:
     def _small(self, word: str) -> bool:
         return any("in" in self.books.of(language).says.get(word, ()) for language in languages())
 
-    def _is_place(self, word: str) -> bool:
+    def _is_place(self, *words: str) -> bool:
         """Is it a place's name, perhaps cut short or misspelt?"""
-        spots = (self.books.of(language).places.find((word,)) for language in languages())
+        spots = (self.books.of(language).places.find(words) for language in languages())
         return any(spot and spot.cost < INITIAL for spot in spots)
+
+    def _leads_to_place(self, passage: Passage, at: int) -> bool:
+        """Return whether a place is named behind a word."""
+        behind = passage.keys[at + 1 : at + 1 + LONGEST_NAME]
+        return any(self._is_place(*behind[:size]) for size in range(1, len(behind) + 1))
 
     def spans(self, words: Passage) -> Spans:
         """The orders that stand among other words, and where."""
@@ -315,7 +317,8 @@ class LineReader:
         books, keys = [self.books.of(language) for language in languages()], words.keys
         tables = {"build", "remove", "disband", "plus", "minus", "waive"}
         return {
-            at for at in range(len(keys)) for size in range(1, LONGEST_VERB) for book in books
+            at for at in range(len(keys)) if keys[at] != "-" or not at or words.is_apart(at)  # not "Mid-Atlantic"
+            for size in range(1, LONGEST_VERB) for book in books
             if tables & book.meant_by(" ".join(keys[at : at + size])).keys()
         }  # fmt: skip
 
@@ -449,7 +452,8 @@ class LineReader:
         breaks = [at for at in range(1, len(keys)) if at in parted or keys[at] in note_words("join")]
         begins = {*_KIND_WORDS, "+", "-", *book.kinds}
         unit = [word in begins for word in keys] + [False]
-        bare = [at for at in range(1, len(keys)) if not unit[at - 1]]
+        apart = [at for at in range(1, len(keys)) if keys[at] != "-" or passage.is_apart(at)]  # not "Mid-Atlantic"
+        bare = [at for at in apart if not unit[at - 1]]
         loose = [at for at in bare if unit[at] or (keys[at] in book.powers and unit[at + 1])]
         for cuts in (breaks, sorted({*breaks, *loose})):
             if cuts and len(cuts) <= MOST_BREAKS and not self.effort.is_spent:
@@ -539,8 +543,9 @@ class LineReader:
         ruling = adjudicate(self.rules, self.kind, self.scene.position, {self.power: [order]}).rulings[0]
         if ruling.possible:
             return ""
-        if ruling.cause is Cause.NOT_ADJACENT and order.to:
-            shown = self.notation.lexicon.places.shown
+        board, shown = self.rules.board, self.notation.lexicon.places.shown
+        beside = order.to and board.index[order.to.province] in board.neighbours[board.index[order.at.province]]
+        if ruling.cause is Cause.NOT_ADJACENT and order.to and not beside:
             return f"{shown[order.at.province]} does not touch {shown[order.to.province]}"
         return f"{self.notation.tell(order)} {ruling.text}"
 

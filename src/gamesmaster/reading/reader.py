@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
-from gamesmaster.errors import NotFound, Unreadable, nearest
+from gamesmaster.errors import Unreadable
 from gamesmaster.judge import Made, Rules
 from gamesmaster.judge.engine import OrderReader
 from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
@@ -45,12 +45,7 @@ def read(
     ['A MUN - BUR']
     """
     at = situation if isinstance(situation, Situation) else Situation.of(situation)
-    known = at.rules.powers
-    if power and power not in known:
-        named = {name.casefold(): name for name in known}.get(power.casefold())
-        if named is None:
-            raise NotFound(f"no power {power[:60]!r}", hint=nearest(power, known))
-        power = named
+    power = at.rules.power(power) if power else ""
     if isinstance(text, str):
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     listed = [line.strip() for line in text.split("\n")] if isinstance(text, str) else text
@@ -58,7 +53,8 @@ def read(
         return printed
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
     _check_size(whole)
-    return LetterReader(at, power, powers or ([power] if power else known), whole, only_orders=only_orders).read()
+    meant = powers or ([power] if power else at.rules.powers)
+    return LetterReader(at, power, meant, whole, only_orders=only_orders).read()
 
 
 def _check_size(text: str) -> None:
@@ -124,8 +120,9 @@ def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> Or
     printed, lines = at.rules.derive(Printed).orders[at.kind], []
     if not power or len(given) > MOST_LINES:
         return None
-    own = at.position.units if at.kind is PhaseKind.MOVEMENT else ()
-    standing = {unit.at.province: unit.kind for unit in own if not unit.aboard}
+    moving = at.kind is PhaseKind.MOVEMENT
+    standing = {unit.at.province: unit.kind for unit in at.position.units if moving and not unit.aboard}
+    own = {unit.at.province for unit in at.position.units if unit.power == power}
     for number, part in enumerate(given, 1):
         if part == "":
             continue
@@ -134,6 +131,8 @@ def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> Or
             return None
         if order.at and order.kind and standing.get(order.at.province, order.kind) != order.kind:
             return None  # "A Vis - Vir" of an army aboard its fleet
+        if moving and order.at and order.at.province not in own:
+            return None  # another name may be meant
         text = _words(at.rules, part)
         lines.append(SheetLine(text, number, 1, replace(order, power="") if order.power else order, stored=text))
     text = "\n".join(line.text for line in lines)

@@ -337,6 +337,8 @@ class Sketcher:
         """Is a word of grammar, a unit or another name among these, so that together they are no name with a slip?"""
         if any(word in self.book.kinds or self.book.says.get(word, set()) - {"in", "aux"} for word in words):
             return True
+        if any(len(word) == INITIALS and word in self.book.coasts for word in words):
+            return True
         alone = (self.book.places.find((word,)) for word in words)
         return any(one and one.exact - spot.meanings.keys() for one in alone)
 

@@ -128,8 +128,11 @@ def _codes(lexicon: Lexicon) -> list[tuple[str, str]]:
 
 def _aliases(lexicon: Lexicon) -> list[tuple[str, str]]:
     """Other names, and those of numbered provinces behind their numbers: "14 (Seneca)"."""
-    listed = (p for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE)
-    return [(name, p.id) for p in listed for name in (*p.aliases, f"{p.abbr} {p.name}")]
+    listed, numbered = (
+        (p for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE),
+        lexicon.board.numbered,
+    )
+    return [(name, p.id) for p in listed for name in (*p.aliases, *[f"{p.abbr} {p.name}"] * numbered)]
 
 
 def _foreign(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> list[tuple[str, str]]:

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gamesmaster.board import Location, Unit
-from gamesmaster.errors import NotFound, nearest
 from gamesmaster.judge.engine.indexed import IndexedPosition, possible
 from gamesmaster.judge.engine.kernel import MOVE, Rows
 from gamesmaster.judge.engine.resolution import (
@@ -98,15 +97,12 @@ class BindingMechanic(OrderMechanic):
 
 
 def known_powers(rules: Rules, orders: Given) -> Given:
-    """The orders by the powers' proper names, in any case; raises `NotFound` for a power that does not exist."""
+    """The orders by the powers' proper names, from any of their names; raises `NotFound` for an unknown power."""
     if orders.keys() <= rules.numbers.keys():
         return orders
-    names = {power.casefold(): power for power in rules.powers}
     found: dict[str, Sequence[GivenOrder]] = {}
     for power, given in orders.items():
-        name = power if power in rules.numbers else names.get(power.casefold())
-        if name is None:
-            raise NotFound(f"no power {power[:60]!r}", hint=nearest(power, rules.powers))
+        name = rules.power(power)
         found[name] = [*found[name], *given] if name in found else given
     return found
 

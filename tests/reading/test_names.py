@@ -1,0 +1,76 @@
+"""Names of places and powers in letters: legality chooses among what a name may mean, and never makes it unknown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.reading.corpus import read, rules_of
+
+CLAN = {"Campbell": ["A 56", "A 36", "A 72", "A 73", "A 60", "A 18"], "Keith": ["A 27"]}
+AUSTRIA = {"Austria": ["A Vie", "A Bud", "F Tri"], "Russia": ["A War"]}
+PERSIA = {"Persia": ["A Syr", "F Iran/NC"]}
+
+
+def entry(variant: str, units: dict[str, list[str]], text: str, **other: Any) -> dict[str, Any]:
+    """A text of the first of these powers, in a movement phase if nothing else is said."""
+    told = {"variant": variant, "phase": "movement", "units": units, "power": next(iter(units)), "text": text}
+    return {**told, **other}
+
+
+def orders(told: dict[str, Any]) -> list[str]:
+    """The orders read, as the notation prints them."""
+    return [rules_of(told["variant"]).notation.write(order) for order in read(told).orders]
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("A Bothwell - 57", "A 56 - 57"),
+        ("Bothwell - Edinburgh", "A 56 - 68"),  # out of reach
+        ("Doune - Brechin", "A 36 - 39"),
+        ("Hailes supports Dunbar to Northumberland", "A 72 S A 73 - 90"),
+        ("Tarbert - Jura", "A 60 - j"),
+        ("Spynie S Ness", "A 18 S A 27"),
+    ],
+)
+def test_what_many_names_have_may_be_left_out(text: str, order: str) -> None:
+    """Bothwell is Bothwell Castle, and Jura the Sound of Jura, whether the order can be carried out or not."""
+    assert orders(entry("scottomacy", CLAN, text)) == [order]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("Vienn - Rome", "Vienna (Vie) does not touch Rome (Rom)"),
+        ("A Vie - Petersb", "Vienna (Vie) does not touch St. Petersburg (Stp)"),
+        ("A Bud - Parsi", "Budapest (Bud) does not touch Paris (Par)"),
+        ("A Vie S A Petersb", "A Vie S A Stp supports into a place the unit itself could not enter"),
+        ("Fleet Trieste to Viena", "F Tri - Vie leads to a place the unit cannot reach"),
+    ],
+)
+def test_the_reason_is_what_the_judge_would_say(text: str, what: str) -> None:
+    """A name cut short or misspelt that no legal order has is known all the same: the likeliest reading is judged."""
+    told = entry("standard", AUSTRIA, text)
+    (line,) = read(told).refused
+    assert (orders(told), line.what) == ([], what)
+
+
+def test_what_may_be_several_places_is_listed() -> None:
+    """Where nothing decides, the places are named."""
+    (line,) = read(entry("standard", AUSTRIA, "A Vie - North")).refused
+    assert line.what == "'North' could be North Africa (Naf), North Atlantic Ocean (Nao) or North Sea (Nth)"
+
+
+@pytest.mark.parametrize(
+    ("phase", "text", "order"),
+    [
+        ("movement", "A Syr - Iran", "A Syr - Iran"),
+        ("movement", "A Syria - Iraq", "A Syr - Iraq"),
+        ("adjustments", "Build F Iran N.C.", "Build F Iran/NC"),  # which is occupied
+    ],
+)
+def test_an_exact_name_beats_one_that_is_a_letter_away(phase: str, text: str, order: str) -> None:
+    """Iran is Iran, and not Iraq with a slip, even where only Iraq is legal."""
+    assert orders(entry("cline9", PERSIA, text, phase=phase)) == [order]
