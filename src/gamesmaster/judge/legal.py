@@ -77,7 +77,10 @@ class Offers:
     # -- supports ----------------------------------------------------------------------------------------------------
 
     def helped(self, row: int) -> list[Helped]:
-        """All that this row's unit may support: in place, and every move that another unit could make (STD-7.a)."""
+        """Return all that this row's unit may support.
+
+        Other units in place, and every move they could make (STD-7.a).
+        """
         entangled, carries = self._entangled, self.field.carries(row)
         found: list[Helped] = []
         for place in self.helpful(row):
@@ -128,11 +131,11 @@ class Offers:
 
     @cached_property
     def _entangled(self) -> bool:
-        """Do units lie together, so that it must be asked who is meant?"""
+        """Return whether several units can be in one place, so that an order may mean any of them."""
         return bool(self.field.crowded or self.field.carrier)
 
     def may_help(self, row: int, place: int, pair: Helped) -> bool:
-        """May this row's unit support what is helpable in a place?"""
+        """Return whether this row's unit may support a pair, a unit and its destination, in a place."""
         field, (other, end) = self.field, pair
         at = field.at
         return may_support(
@@ -141,7 +144,7 @@ class Offers:
         )  # fmt: skip
 
     def _meant(self, row: int, other: int) -> bool:
-        """Would an order of `row` that names the place and kind of `other` be understood to mean it?"""
+        """Return whether an order of `row` that names the place and kind of `other` selects it."""
         field = self.field
         here, there = field.at[row], field.at[other]
         shared, rows = there in field.board.shared, field.crowded.get(there, ())
@@ -156,12 +159,12 @@ class Offers:
         return self._joined[self.field.crossings.group[self.field.at[row]] - 1]
 
     def carried(self, row: int) -> list[Helped]:
-        """All that this row's fleet may carry."""
+        """Return all that this row's fleet may carry, as pairs of an army and its destination."""
         return [pair for pair in self.loads(row) if self.may_carry(row, pair)]
 
     @cached_property
     def _joined(self) -> list[list[Helped]]:
-        """Of each group of joined waters the armies on its shores and all they might be taken to."""
+        """Return, for each group of joined waters, the armies on its shores with every shore they might be taken to."""
         bare, found = self.field.reader.bare, []
         for shores in self._shores:
             armies = [o for p in shores for o in self._standing.get(p, ()) if not self.field.placements[o].afloat]
@@ -178,7 +181,7 @@ class Offers:
         return found
 
     def may_carry(self, row: int, pair: Helped) -> bool:
-        """Does some route from shore to shore need the fleet of this row (STD-4.i)?"""
+        """Return whether some route from shore to shore needs the fleet of this row (STD-4.i)."""
         field, (other, end) = self.field, pair
         start, goal = field.at[other], field.board.place[end]
         return start != goal and field.convoy_fault(field.at[row], start, goal) is None
@@ -201,9 +204,9 @@ class LegalOrders:
         self.offers = Offers(self.field, position.units)
 
     def of_power(self, kind: PhaseKind, power: str, season: Season | None = None) -> list[Order]:
-        """All that a power may order in a phase of this kind, unit by unit.
+        """Return all legal orders of a power in a phase of this kind, unit by unit.
 
-        Told the `season`, also what mechanics ask for in it (arrivals, homes to be named).
+        With the `season`, include the orders that mechanics need in it (arrivals, homes to be named).
         """
         asked = self.rules.hooks(YearMechanic.extra_orders)
         own = [o for extra_orders in asked if season for o in extra_orders(self.rules, season, self.position, power)]
@@ -278,19 +281,19 @@ class LegalOrders:
 
     @cached_property
     def _asked(self) -> bool:
-        """Have mechanics a say in the regular orders?"""
+        """Return whether mechanics can change or refuse the regular orders."""
         return bool(self.rules.hooks(BindingMechanic.order_fault) or self.rules.hooks(OrderMechanic.resolve_order))
 
     @cached_property
     def _meddled(self) -> bool:
-        """Have mechanics a say in any orders of units?"""
+        """Return whether mechanics can change, refuse or add any orders of units."""
         return self._asked or bool(self.rules.hooks(BindingMechanic.unit_orders))
 
     def _by_sea(self, row: int, place: int) -> Order:
         return self.field.reader.moves[self.field.placements[row], self.field.reader.bare[place], True]
 
     def _lawful(self, row: int, order: Order) -> bool:
-        """Do the mechanics, too, see nothing against an order for the unit of this row?"""
+        """Return whether the mechanics, too, allow an order for the unit of this row."""
         reader = self.field.reader
         resolved = reader.resolve(reader.read(order, PhaseKind.MOVEMENT), self.field.placements[row])
         checks = self.rules.hooks(BindingMechanic.order_fault)
@@ -335,12 +338,12 @@ class LegalOrders:
 
     @cached_property
     def _plain(self) -> bool:
-        """Do place and kind always say which unit is helped?"""
+        """Return whether place and kind always identify the unit that is helped."""
         field = self.field
         return not (field.carrier or field.board.shared) and self.rules.rulebook.nation_omitted != "void"
 
     def _foreign(self, row: int, other: int) -> bool:
-        """Must the nationality of a unit that is helped be said?"""
+        """Return whether an order must name the nationality of the unit that it helps."""
         field = self.field
         said = field.at[other] in field.board.shared or self.rules.rulebook.nation_omitted == "void"
         return said and self.position.units[row - 1].power != self.position.units[other - 1].power
@@ -370,14 +373,17 @@ def convoy_verb(rules: Rules) -> AnyVerb:
 
 
 def ashore_verb(rules: Rules) -> AnyVerb | None:
-    """What one that is carried does when it is helped."""
+    """Return the verb for the landing of an army, as orders to support it name it.
+
+    None if the variant has no such verb.
+    """
     return next((verb for verb in rules.verbs if verb.phrase.helped), None)
 
 
 def options(rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None) -> list[Order]:
-    """All that a power might order here: what is legal, and in winter what would be with enough centres.
+    """Return all orders that a power might give here: the legal ones and, in Winter, those legal with enough centres.
 
-    Whose a centre is may not be known where a text is read; the rules judge that later.
+    The owner of a centre may be unknown where a text is read; adjudication checks that later.
     """
     found = LegalOrders(rules, position).of_power(kind, power, season)
     if kind is PhaseKind.ADJUSTMENTS:
@@ -432,7 +438,7 @@ def order_tree(notation: Notation, orders: Iterable[Order]) -> Tree:
 
 
 def _choices(order: Order, thing: str) -> list[str]:
-    """What is chosen, one thing after the other, until only this order is left."""
+    """Return the choices, made one after the other, that lead to this order alone."""
     if order.verb is Verb.WAIVE:
         return ["waive"]
     unit = f"{order.kind} {order.at}".strip()

@@ -63,23 +63,23 @@ def _mustered(rules: Rules, position: Position, orders: Given, silent: Silent) -
 
 
 Decision = tuple[Result, AnyCause, tuple[Unit, ...], tuple[float, float] | None]
-"""What an order came to: the result, why, by whose doing, and the strengths compared."""
+"""The decision on an order: the result, the cause, the units that decided it, and the strengths compared."""
 
 HELD: Decision = (Result.HOLDS, Cause.HELD, (), None)
 GIVEN: Decision = (Result.SUCCEEDS, Cause.GIVEN, (), None)
 AVAILABLE: Decision = (Result.SUCCEEDS, Cause.AVAILABLE, (), None)
 
 Fate = tuple[Unit | None, Decision, Unit | None]
-"""What became of a unit: itself, the decision on its order, and who dislodged it."""
+"""The end of a unit's phase: the unit, the decision on its order, and the unit that dislodged it."""
 
 
 class MovementMechanic(BindingMechanic):
-    """What a variant changes in a movement phase."""
+    """A variant's changes to a movement phase."""
 
     def before_moves(
         self, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
     ) -> MechanicResult:
-        """What happens before anything moves (armies go aboard); orders it gives a verdict on are not bound."""
+        """Return the result of what comes before the moves (armies embark); orders with a verdict are not bound."""
         return MechanicResult(position)
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
@@ -129,7 +129,7 @@ class Movement(Adjudication):
         return closed
 
     def _flees(self, r: int) -> Mapping[int, tuple[int, ...]]:
-        """Where a unit may retreat to for all that the board says: one whose cargo is ashore as if it never had any."""
+        """Return the retreats that the board allows. A carrier whose army has landed retreats as an ordinary fleet."""
         placement = self.field.placements[r]
         if self.out.state[self.field.cargo.get(r, 0)] == CAME:
             return self.field.board.reach(self.field.board.unladen(placement.kind), placement.location)
@@ -143,7 +143,7 @@ class Movement(Adjudication):
 
     @property
     def dislodgements(self) -> Mapping[int, tuple[float, float]]:
-        """Of each dislodged unit, by its number: how strong the attack was, and what held against it (STD-6.b)."""
+        """Map the number of each dislodged unit to the strength of the attack and the strength that held (STD-6.b)."""
         out, rows, found = self.out, self.rows, {}
         for r, attacker in self.beaten.items():
             stays = rows.kind[r] == MOVE and not meets(attacker, r, rows, out)
@@ -163,7 +163,7 @@ class Movement(Adjudication):
 
     @property
     def happened(self) -> tuple[Event, ...]:
-        """What happened in the phase without an order."""
+        """Return the events of the phase: all that happened without an order."""
         return self._settled.happened
 
     def after(self, r: int) -> Unit:
@@ -235,7 +235,7 @@ class Movement(Adjudication):
 
     @cached_property
     def _columns(self) -> Standing:
-        """What all that ask for columns are given alike; who was dislodged before lies nowhere."""
+        """Return the columns that all mechanics are given alike; units dislodged before have no province."""
         field, chosen, flags, act = self.field, self.bound.chosen, self.rows.flags, self.rows.kind
         if self.bound.noway:  # who was ordered what nobody can do does not try to leave
             act = [HOLD if flags[r] & NOWAY and chosen[r].code != MOVE else kind for r, kind in enumerate(act)]
@@ -281,7 +281,7 @@ class Movement(Adjudication):
         return rulings
 
     def _fates(self) -> list[Fate]:
-        """What became of each row, as the kernel's columns have it."""
+        """Return the unit, decision and dislodger of each row, read off the kernel's columns."""
         kinds, state, cut, units = self.rows.kind, self.out.state, self.out.cut, self.field.units
         void, unmatched = Result.VOID, self.unmatched
         fates: list[Fate] = []
@@ -317,7 +317,7 @@ class Movement(Adjudication):
         return found
 
     def _verdicts(self) -> Mapping[int, Verdict]:
-        """What mechanics have decided, before the moves or after them, by the numbers of the orders."""
+        """Return the mechanics' verdicts, given before or after the moves, by the numbers of the orders."""
         bound, settled = self.bound, self._settled.verdicts
         if not settled:
             return bound.decided
@@ -332,12 +332,12 @@ class Movement(Adjudication):
 
     @cached_property
     def _explained(self) -> bool:
-        """Does a mechanic know better why?"""
+        """Return whether a mechanic adds aspects to the reasons of rulings."""
         return bool(self.field.rules.hooks(ReportMechanic.ruling_aspect))
 
     @cached_property
     def _carried_out(self) -> Mapping[int, Order]:
-        """What units carry out, by their numbers; only mechanics want to know it."""
+        """Map units, by number, to the orders they carry out; empty unless a mechanic uses it."""
         if not self._explained:
             return {}
         return {u.number: d.order for u, d in zip(self.field.units, self.bound.chosen, strict=True) if u}

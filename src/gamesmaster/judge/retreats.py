@@ -70,7 +70,7 @@ def find_refuges(
 
 
 def _apply_mechanics(rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
-    """What the mechanics make of the retreats: cargo follows or is lost."""
+    """Return the position after the mechanics' part in the retreats (cargo follows or is lost), and the events."""
     happened: tuple[Event, ...] = ()
     for after_retreats in rules.hooks(YearMechanic.after_retreats):
         after, more = after_retreats(rules, before, after)
@@ -81,7 +81,7 @@ def _apply_mechanics(rules: Rules, before: Position, after: Position) -> tuple[P
 def _carry_out(
     rules: Rules, position: Position, tries: Mapping[str, Sequence[_Try]]
 ) -> tuple[Position, tuple[Event, ...]]:
-    """Let the mechanics carry out the orders that are theirs; what none decides on is void."""
+    """Let the mechanics carry out their own orders; an order on which no mechanic decides is void."""
     happened: tuple[Event, ...] = ()
     for mechanic in power_mechanics(rules):
         own = {power: [_for(mechanic, t) for t in attempts] for power, attempts in tries.items()}
@@ -155,7 +155,10 @@ def _choose(chosen: dict[int, _Try], attempt: _Try, answer: str) -> None:
 
 
 def _rivals(rules: Rules, fleeing: Sequence[_Try]) -> dict[_Try, list[_Try]]:
-    """Of the retreats that meet others, those others (STD-9.d); where places are shared there is room for all."""
+    """Map each colliding retreat to the retreats it collides with (STD-9.d).
+
+    Retreats to shared places never collide.
+    """
     board = rules.board
     goals, crowd = [-1, *(board.place[attempt.goal] for attempt in fleeing)], [0] * len(board.provinces)
     gather(len(fleeing), goals, crowd)

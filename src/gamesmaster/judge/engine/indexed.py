@@ -1,6 +1,6 @@
-"""A position made ready for judging: who stands where by number, and which crossings its fleets could form.
+"""A position prepared for adjudication: the units by number, and the crossings that its fleets could form.
 
-With it goes what can be said of an order on it, whatever anybody else orders: could it come true (STD-4.d)?
+It also answers what depends on one order and the position alone: whether the order could come true (STD-4.d).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class IndexedPosition:
         self._routes: dict[tuple[int, int, int], Set[int]] = {}
 
     def _stow(self, r: int, unit: Unit) -> None:
-        """Enter a unit that is aboard of another."""
+        """Enter a unit that is aboard another."""
         self.placements[r] = self.reader.placement_aboard(unit.kind, unit.at)
         self.at[r], self.owner[r] = self.placements[r].place, self.rules.numbers.get(unit.power, 0)
         self.carrier[r] = next((c for c, u in enumerate(self.position.units, 1) if u.number == unit.aboard), 0)
@@ -92,7 +92,7 @@ class IndexedPosition:
         return found
 
     def derive(self, kind: Callable[[IndexedPosition], T]) -> T:
-        """What somebody has made of this position, once; it is made when first asked for."""
+        """Return what `kind` makes of this position; it is made once, at the first call."""
         if kind not in self._derived:
             self._derived[kind] = kind(self)
         made: T = self._derived[kind]
@@ -160,9 +160,9 @@ class IndexedPosition:
         return self.tenant[resolved.of]
 
     def helped_power(self, r: int, resolved: ResolvedOrder) -> int:
-        """Whose unit the support of row `r` is for, where several may be meant.
+        """Return the power whose unit the support of row `r` means, among several in one place.
 
-        It is that of the power that is named, if any is.
+        If the order names a power, this is the answer.
         """
         if resolved.order.of_power:
             return self.rules.numbers.get(resolved.order.of_power, self.owner[r])
@@ -170,7 +170,7 @@ class IndexedPosition:
         return power_helped(r, alike, len(alike), self.owner)
 
     def from_sea(self, resolved: ResolvedOrder) -> bool:
-        """Is a support for an army that goes ashore, and not for one that stands on islands?"""
+        """Return whether a support is for an army that lands, not for one that stands on islands."""
         if not resolved.seaward or resolved.order.doing:
             return resolved.seaward
         tenant = self.tenant[resolved.of]
@@ -187,7 +187,7 @@ class IndexedPosition:
         return sorted(near, key=lambda r: (self.at[r] != resolved.of, r))
 
     def walks(self, r: int, resolved: ResolvedOrder) -> bool:
-        """Is the way by land (or as a fleet) open to the unit of row `r`, ordered to move?"""
+        """Return whether the unit of row `r` can go by land (or as a fleet) where it is ordered."""
         if not (resolved.land and resolved.guarded):
             return resolved.land
         unit = self.units[r]
@@ -195,7 +195,7 @@ class IndexedPosition:
         return not self.board.barred(unit.power, unit.kind, self.location[r], resolved.goal)
 
     def may_help(self, r: int, resolved: ResolvedOrder) -> bool:
-        """Is some way to the place supported into open to the unit of row `r` itself (SCO-6.e)?"""
+        """Return whether the unit of row `r` itself may go to the province that it supports into (SCO-6.e)."""
         unit, ends = self.units[r], resolved.placement.helps.get(resolved.into, ())
         assert unit is not None
         return bool(open_ends(self.board, unit.power, unit.kind, self.location[r], ends))
@@ -205,7 +205,7 @@ class IndexedPosition:
         return self.placements[r].kind
 
     def carries(self, r: int) -> bool:
-        """Could the unit of row `r` convoy where it lies?"""
+        """Return whether the unit of row `r` could convoy where it is."""
         return self.placements[r].carries
 
     # -- crossings ---------------------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ class IndexedPosition:
         return found
 
     def passage(self, a: int, b: int) -> bool:
-        """Could the fleets on the board form a convoy from shore `a` to shore `b`?"""
+        """Return whether the fleets on the board could form a convoy from shore `a` to shore `b`."""
         return crossing(self.crossings, len(self.tenant) - 1, a, b, 0) > 0
 
     def passage_without(self, a: int, b: int, water: int) -> bool:

@@ -163,7 +163,7 @@ def _by_sea(
 
 
 def _keep_path(field: IndexedPosition, rows: Rows, r: int, resolved: ResolvedOrder, fleets: list[int]) -> None:
-    """Of an army's fleets keep only those on the path its order names, where naming it counts (4.A.6)."""
+    """Keep only the fleets on the path that an army's order names, where naming the path counts (4.A.6)."""
     if resolved.order.route or field.rules.rulebook.convoy_path == "required":
         named = {field.board.index.get(water, -1) for water in resolved.order.route}
         for f in fleets:
@@ -182,7 +182,7 @@ def _last_water(field: IndexedPosition, waters: set[int], a: int, b: int) -> int
 
 
 def _crawl(field: IndexedPosition, bound: Bound, rows: Rows) -> None:
-    """Let fleets pass each other along different coasts of a province (STD-5.h's option)."""
+    """Allow fleets to pass each other along different coasts of a province (STD-5.h's option)."""
     board = field.board
     for r in range(1, len(rows.kind)):
         s = field.tenant[rows.to[r]] if rows.kind[r] == MOVE and not rows.flags[r] else 0
