@@ -319,7 +319,7 @@ def standing(rules: Rules, position: Position, kept: Column | None = None) -> St
 def join(now: Standing, goal: int, owner: int) -> None:
     """Add a unit that comes onto the board to `joins`, after the others and with its cargo.
 
-    At most one per province.
+    The caller adds at most one per province.
     """
     coming = now.joins[0]
     now.joins[1 + 2 * coming], now.joins[2 + 2 * coming] = goal, owner

@@ -375,7 +375,7 @@ def convoy_verb(rules: Rules) -> AnyVerb:
 def ashore_verb(rules: Rules) -> AnyVerb | None:
     """Return the verb for the landing of an army, as orders to support it name it.
 
-    None if the variant has no such verb.
+    Return None if the variant has no such verb.
     """
     return next((verb for verb in rules.verbs if verb.phrase.helped), None)
 

@@ -116,7 +116,7 @@ class YearMechanic(Mechanic):
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Return the position after the year's count, and the events.
 
-        Owners and victory by numbers are settled before.
+        Owners and victory by numbers are settled before the call.
         """
         return position, ()
 

@@ -338,7 +338,7 @@ class Season(NamedTuple):
     def goes_by(self, names: Iterable[str]) -> bool:
         """Return whether one of these names means this season.
 
-        `Summer`, or, with the kind of phase, `Spring retreats`.
+        A name is `Summer` or, with the kind of phase, `Spring retreats`.
         """
         own = [name.casefold() for name in (self.name, *self.also)]
         wanted = {name.casefold() for name in names}

@@ -1,4 +1,4 @@
-"""Where powers build, and what: sites of their own, kinds that they may build at all, free placement.
+"""Build rules: sites for single powers, kinds that a power may build at all, free placement.
 
 Free placement: the game begins with a phase of adjustments.  In it a power may place as many units as it owns centres,
 of any kind, in any of its home provinces, with a centre or without; what it does not place it may build later by the
@@ -85,7 +85,7 @@ class SpecialSites(BoardMechanic, WinterMechanic, ColumnMechanic):
         return {**regular, **open_now}
 
     def columns(self, rules: Rules) -> Columns:
-        """Sites hang on their owners and on who is there."""
+        """Return the columns: sites depend on their owners and on the units in them."""
         return Columns()
 
 

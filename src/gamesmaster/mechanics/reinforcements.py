@@ -58,14 +58,14 @@ class ReinforcementCause(AnyCause):
 
 
 class ReinforcementEvent(AnyEvent):
-    """What becomes of units that come at a set time."""
+    """Events of units that come at a set time."""
 
     ARRIVED = "arrived", "SCO-4.d", "{powers} reinforcements arrive in {place}."
     BARRED = "barred", "SCO-4.d", "{powers} reinforcements find {place} occupied and turn back for good."
 
 
 class ReinforcementVerb(AnyVerb):
-    """What powers order of them."""
+    """The verbs with which powers accept or decline reinforcements."""
 
     ARRIVE = "arrive", Phrase(before="arrive arrives", led=True, title="Put out", says="Put out {unit}")
     DECLINE = "decline", Phrase(before="decline declines", led=True, title="Decline", says="Decline {unit}")
@@ -93,7 +93,7 @@ class Reinforcement:
             raise ValueError("a reinforcement comes in a year or in a turn")
 
     def due(self, season: Season) -> bool:
-        """Is this its time?"""
+        """Return whether the reinforcement comes in this season."""
         return season.goes_by((self.season,)) and self.year in (None, season.year) and self.turn in (None, season.turn)
 
 
@@ -106,7 +106,7 @@ class _Due(NamedTuple):
 
 
 class _Voice(NamedTuple):
-    """What was said of a reinforcement: the order's power and number, and its verb."""
+    """An order about a reinforcement: its power and number, and its verb."""
 
     key: tuple[str, int]
     verb: AnyVerb
@@ -159,7 +159,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return position
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """Who is still to come, where and when (SCO-4.c)."""
+        """Yield the reinforcements still to come, with place and season (SCO-4.c)."""
         alive = {*(unit.power for unit in position.units), *position.owners.values()}
         for coming in (coming for coming in self.scheduled if coming.power in alive):
             fits = partial(_comes, coming)
@@ -214,7 +214,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
     def carry_out(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
     ) -> MechanicResult:
-        """Let those come that nobody declined (SCO-4.d, SCO-4.f)."""
+        """Place the reinforcements that are due, except those declined (SCO-4.d, SCO-4.f)."""
         due = _due(position)
         verdicts: dict[tuple[str, int], Verdict] = {}
         by_entry: dict[int, list[_Voice]] = {}
@@ -263,7 +263,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         )
 
     def _arrivals_in(self, rules: Rules, coming: Sequence[_Due], season: Season) -> Arrivals | None:
-        """What comes, if anything is due in a season."""
+        """Return the columns of what is due in a season, None if nothing is."""
         due = [int(r.due(season)) for r in self.scheduled]
         return _arrivals(rules, coming, due, season) if any(due) else None
 
@@ -272,7 +272,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return {"due": due} if due else None
 
     def _says(self, coming: Sequence[_Due], kept: Sequence[int]) -> list[tuple[str, Order]]:
-        """Who is told to come, and who is declined."""
+        """Return the orders to arrive or decline, from the columns."""
         verbs = {ARRIVES: ReinforcementVerb.ARRIVE, DECLINED: ReinforcementVerb.DECLINE}
         pairs = zip(coming, kept[len(coming) :], strict=True)
         return [(e.power, Order(verbs[int(answer)], e.unit, Location.of(e.at))) for e, answer in pairs if answer]
@@ -288,13 +288,13 @@ def _due(position: Position) -> list[_Due]:
 
 
 def _means(order: Order, entry: _Due) -> bool:
-    """Is this order for this unit?  The kind may be left out."""
+    """Return whether this order is for this unit; the kind may be left out."""
     here = order.at is not None and order.at.province == Location.of(entry.at).province
     return here and order.kind in ("", entry.unit)
 
 
 def _choose(voices: Sequence[_Voice], answer: str, verdicts: dict[tuple[str, int], Verdict]) -> _Voice | None:
-    """Which of several orders for one unit counts (4.D.3); the others are void, or all if they contradict."""
+    """Return the order that counts of several for one unit (4.D.3); the others are void, or all if they contradict."""
     if answer not in ("first", "last") and len({voice.verb for voice in voices}) > 1:
         verdicts |= {voice.key: Verdict(Result.VOID, Cause.CONTRADICTED) for voice in voices}
         return None
@@ -309,7 +309,7 @@ def _standing(rules: Rules, position: Position, due: Sequence[_Due]) -> Standing
 
 
 def _arrivals(rules: Rules, entries: Sequence[_Due], due: Sequence[int] = (), season: Season | None = None) -> Arrivals:
-    """What comes, in columns."""
+    """Return the columns of these reinforcements."""
     kinds, places = list(rules.board.ways), [Location.of(entry.at) for entry in entries]
     return Arrivals(
         [rules.numbers.get(entry.power, 0) for entry in entries],
@@ -322,7 +322,7 @@ def _arrivals(rules: Rules, entries: Sequence[_Due], due: Sequence[int] = (), se
 
 
 def _event(due: _Due, came: int) -> Event:
-    """That a unit came, or did not."""
+    """Return the event of a unit that came, or was turned back."""
     kind = ReinforcementEvent.ARRIVED if came == CAME else ReinforcementEvent.BARRED
     return Event(kind, due.power, Location.of(due.at).province)
 
@@ -330,10 +330,10 @@ def _event(due: _Due, came: int) -> Event:
 # -- the rules -------------------------------------------------------------------------------------------------------
 
 ARRIVES, DECLINED = 1, 2
-"""What a power says of a unit; 0 is nothing."""
+"""A power's answers about a unit; 0 for no answer."""
 
 STAYED, CAME, TURNED_BACK = range(3)
-"""What becomes of a unit: it is not due, or declined; it comes; it finds its place taken."""
+"""The result for a unit: it is not due, or declined; it comes; its place is taken."""
 
 _VERDICTS = {
     STAYED: Verdict(Result.SUCCEEDS, ReinforcementCause.DECLINED),
@@ -343,11 +343,11 @@ _VERDICTS = {
 
 
 class Arrivals(NamedTuple):
-    """Units that come: whose, where, of which kind, and both as a goal; which are `due` where a phase begins.
+    """Reinforcements by power, place, goal, and kind (`sort`); `due` is 1 for those due where a phase begins.
 
-    `at_once[0]` is 1 where nobody is asked, and they are there when it does.  Of each it is kept whether it is due, and
-    behind that what is asked of it: how many choices there are, then the number of the one that is made, then `ARRIVES`
-    or `DECLINED`.
+    `at_once[0]` is 1 if the phase takes no orders about them, and they come at its beginning. For each unit `kept` has
+    whether it is due; behind these, per unit, come the questions: the number of choices, then the choice made, then
+    `ARRIVES` or `DECLINED`.
     """
 
     power: Sequence[int]
@@ -367,7 +367,7 @@ def muster(t: Arrivals, now: Standing) -> None:
 
 
 def has_any(now: Standing, power: int) -> bool:
-    """Has a power a unit or a place?"""
+    """Return whether a power has a unit or a province."""
     count = 0
     for r in range(1, now.n + 1):
         count += now.owner[r] == power
@@ -386,7 +386,7 @@ def ask(t: Arrivals, now: Standing) -> None:
 
 
 def is_meant_before(t: Arrivals, now: Standing, n: int) -> bool:
-    """Does what is said of this unit mean one before it?"""
+    """Return whether an order for this unit means an equal one before it."""
     before = 0
     for m in range(n):
         alike = t.power[m] == t.power[n] and t.place[m] == t.place[n] and t.sort[m] == t.sort[n]
@@ -395,7 +395,7 @@ def is_meant_before(t: Arrivals, now: Standing, n: int) -> bool:
 
 
 def is_taken(t: Arrivals, now: Standing, n: int) -> bool:
-    """Does a unit lie where this one is to come, or has another come there?"""
+    """Return whether the place of this reinforcement is occupied, by a unit or by another that came."""
     there = 0
     for r in range(1, now.n + 1):
         there += now.at[r] == t.place[n]
@@ -413,7 +413,7 @@ def settle(t: Arrivals, now: Standing) -> None:
 
 
 def arrive(t: Arrivals, now: Standing) -> None:
-    """Let those come that nobody declined, if their place is empty; else they are lost (SCO-4.d, SCO-4.f)."""
+    """Place the reinforcements not declined if their place is empty; else they are lost (SCO-4.d, SCO-4.f)."""
     size = len(t.power)
     for n in range(size):
         if now.kept[n] and now.kept[size + n] != DECLINED:

@@ -1,7 +1,7 @@
-"""Slow crossings: waters that hold whoever enters for some seasons, and on which storms are thrown for (IND-9).
+"""Slow crossings: waters that hold each unit for some seasons, and on which dice decide storms (IND-9).
 
-The movement phases since the one of entry are counted for each such water; a unit that bounces stays, and its clock
-runs on, a newcomer's begins anew.
+Each such water counts the movement phases since the one of entry. A unit that bounces stays and its clock runs on; a
+new unit starts the clock again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class CrossingCause(AnyCause):
 
 
 class CrossingEvent(AnyEvent):
-    """What happens on these waters."""
+    """Events on these waters."""
 
     SUNK = "sunk", "IND-9.c", "{powers} unit in {place} goes down in a storm."
     WEATHERED = "weathered", "IND-9.c", "{powers} unit in {place} rides out a storm."
@@ -162,7 +162,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         return with_state(lose(rules, position, sunk), self.id, self._state(now.kept)), happened
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """Who is on these waters, and when each may leave at the earliest (IND-9.b)."""
+        """Yield the units on these waters, and when each may leave at the earliest (IND-9.b)."""
         clocks = _clocks(position)
         for unit in self._there(rules, position) if self.sojourn > 1 else ():
             water = unit.at.province
@@ -227,9 +227,10 @@ def _clock(position: Position, water: str) -> int:
 
 
 class Crossing(NamedTuple):
-    """The sojourn and whether one must leave, two numbers; by province the number of its clock, -1 for none.
+    """The rules of a crossing, and its waters, in columns.
 
-    By kind of unit whether it is held, by what a die may show whether that sinks.
+    `terms`: the sojourn, and 1 if a unit must then leave. `clock`: by province, the number of its clock, -1 for none.
+    `held`: by kind of unit, 1 if it is held. `sinks`: by number on the die, 1 if it sinks the unit.
     """
 
     terms: Sequence[int]
@@ -239,7 +240,7 @@ class Crossing(NamedTuple):
 
 
 def is_held(clock: int, sojourn: int) -> bool:
-    """Is it too early for the unit on a water to leave (IND-9.b)?  Of whom nothing is known may."""
+    """Return whether it is too early for a unit to leave a water (IND-9.b); a unit without a clock may."""
     return clock > 0 and clock < sojourn
 
 
@@ -249,7 +250,7 @@ def clock_of(t: Crossing, now: Standing, r: int, place: int) -> int:
 
 
 def hold_back(t: Crossing, now: Standing) -> None:
-    """Let nobody leave too early."""
+    """Bar the moves of units for which it is too early to leave."""
     for r in range(1, now.n + 1):
         water = clock_of(t, now, r, now.at[r])
         if water >= 0 and is_held(now.kept[water], t.terms[0]):

@@ -38,7 +38,7 @@ from gamesmaster.mechanics.reinforcements import ReinforcementEvent
 
 
 class StandingEvent(AnyEvent):
-    """What becomes of standing armies."""
+    """Events of standing armies."""
 
     DISPERSED = "dispersed", "CNW-10.b", "The standing army in {place} is beaten and gone."
 
@@ -101,7 +101,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return Clauses({"standing": Saying("CNW-10.a", "stands where it is, as it always does")})
 
     def ruling_aspect(self, case: Case) -> Aspect:
-        """That it has no order is in the nature of a standing army."""
+        """Return the aspect for a standing army, which never has an order."""
         stands = (
             case.ruling.unit is not None
             and case.ruling.unit.power == self.power
@@ -160,7 +160,7 @@ def man(t: Garrisons, now: Standing) -> None:
 
 
 def is_full(now: Standing, place: int) -> bool:
-    """Does a unit lie in a province, dislodged or not?"""
+    """Return whether a province has a unit in it, dislodged or not."""
     units = 0
     for r in range(1, now.n + 1):
         units += now.at[r] == place and not now.gone[r]

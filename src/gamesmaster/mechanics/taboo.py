@@ -1,6 +1,6 @@
-"""Taboo ground: whoever first sets foot on it is lost, and its power builds nothing for some Winters (IND-5).
+"""Taboo ground: the first unit to enter it is lost, and its power builds nothing for some Winters (IND-5).
 
-Only arriving counts, by move or by retreat.  From then on the ground is like any other, and open to retreats at once.
+Only arriving counts, by move or by retreat. From then on the ground is like any other, and open to retreats at once.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from gamesmaster.orders import Verb
 
 
 class TabooEvent(AnyEvent):
-    """What becomes of those who break a taboo."""
+    """Events of powers that break a taboo."""
 
     CURSED = "cursed", "IND-5.b", "{power} {has} broken the taboo of {place}: {its} unit is gone{detail}."
 
@@ -139,13 +139,13 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
         return Aspect("cursed", until)
 
     def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> Aspect:
-        """How long a curse lasts."""
+        """Return the aspect that says how long a curse lasts."""
         if event.kind is not TabooEvent.CURSED or not self.winters:
             return PLAIN
         return Aspect("cursed", f", and the power builds nothing until {winter(self.winters)} is over")
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """What is still taboo, and who is cursed, until when (IND-5.f)."""
+        """Yield the places still taboo, and the powers cursed with the end of the curse (IND-5.f)."""
         whole, cursed = _state(position)
         for place in whole:
             yield Entry("Taboo", f"{place_name(rules.board, Location(place))}, whole", province=place, clause="IND-5.a")
@@ -168,7 +168,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
 
 
 class Ground(NamedTuple):
-    """How many Winters a curse lasts, one number, and the provinces that are taboo."""
+    """The number of Winters that a curse lasts, and the provinces that are taboo."""
 
     winters: Sequence[int]
     places: Sequence[int]
@@ -188,7 +188,7 @@ def trespass(t: Ground, now: Standing) -> None:
 
 
 def forbid(t: Ground, now: Standing) -> None:
-    """Let the cursed build nothing (IND-5.f)."""
+    """Bar powers under a curse from building (IND-5.f)."""
     for power in range(1, len(now.centres)):
         if now.kept[len(t.places) + power]:
             now.barren[power] = 1

@@ -411,9 +411,7 @@ def weigh_move(
 ) -> tuple[int, int]:  # fmt: skip
     """Return CAME, FAILED or OPEN for move `r` against its rivals, the unit it meets and the occupant `o`.
 
-    And the winner.
-
-    Support by the occupant's own power counts against rivals only if the occupant leaves (DATC 6.E.7).
+    The second number is the winner. Support by the occupant's own power counts against rivals only if the occupant leaves (DATC 6.E.7).
     """
     most = high[r]
     f = flags[r]
@@ -464,10 +462,7 @@ def weigh_move(
 
 
 def carrier_fate(g: int, at: Column, state: Column, flags: Column, first: Column, rival: Column) -> int:
-    """Return AFLOAT, SUNK or UNSURE.
-
-    Whether the fleet of row `g` is surely undislodged, surely dislodged, or neither yet.
-    """
+    """Return AFLOAT if the fleet of row `g` is surely undislodged, SUNK if surely dislodged, else UNSURE."""
     verdict = AFLOAT
     c = first[at[g]]
     while c:
@@ -484,10 +479,7 @@ def embarked(
     r: int, at: Column, owner: Column, state: Column, flags: Column, carrier: Column, sister: Column, first: Column,
     rival: Column,
 ) -> int:  # fmt: skip
-    """Return GONE if army `r`, refused ashore, has left its place aboard a fleet of its own power.
-
-    Else STAYS or OPEN.
-    """
+    """Return GONE if army `r`, refused ashore, left its place aboard an own fleet; else STAYS or OPEN."""
     verdict = STAYS
     g = carrier[r]
     while g:

@@ -34,7 +34,10 @@ class Boarding:
 def form_pairs(
     settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
 ) -> Position:
-    """Each order for a pair, where there is none yet, joins a free army and a free fleet in the box (CNW-5.a, 6.a1)."""
+    """Join free armies and free fleets in a box into pairs, one for each order for a pair not there yet.
+
+    (CNW-5.a, 6.a1.)
+    """
     wharf, now = rules.derive(wharf_of), standing(rules, position)
     for power, given in orders.items():
         wanted: dict[str, int] = {}
@@ -81,7 +84,7 @@ def embark(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Position:
 def board_fleets(
     settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
 ) -> MechanicResult:
-    """Armies ordered aboard are there, where that is lawful; each order to board or to take aboard gets its verdict."""
+    """Put armies aboard as ordered, where this is legal, and give each order to board or to take aboard its verdict."""
     verdicts: dict[Key, Verdict] = {}
     wanted = [
         boarding
@@ -122,7 +125,7 @@ def _boardings(
     given: Sequence[GivenOrder],
     verdicts: dict[Key, Verdict],
 ) -> Iterator[Boarding]:
-    """A power's lawful boardings; every other order to board or take aboard is judged void here."""
+    """Yield a power's legal boardings; every other order to board or take aboard is ruled void here."""
     read = list(_read(rules, given))
     takes = [(n, o) for n, o in read if o.verb is PairVerb.TAKE]
     for number, order in takes:

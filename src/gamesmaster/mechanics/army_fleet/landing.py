@@ -76,9 +76,9 @@ def bind_order(
 
 
 def _as_landing(field: IndexedPosition, parsed: ParsedOrder) -> bool:
-    """Is this the move of an army where only a fleet with one aboard lies?
+    """Return whether this is the move of an army in a place with only a fleet that carries one.
 
-    It is a landing, written as the convoy that it is (SCO-7.a, CNW-6.b2, AFM-6.a).
+    Such an order is a landing, written like the convoy that it is (SCO-7.a, CNW-6.b2, AFM-6.a).
     """
     order, row = parsed.order, field.tenant[parsed.place]
     if order is None or order.verb is not Verb.MOVE or order.carried or row not in field.cargo:
@@ -101,7 +101,7 @@ def _land_late(
 def _land(
     field: IndexedPosition, bound: Bound, number: int, parsed: ParsedOrder, carrier: int, settings: ArmyFleetSettings
 ) -> None:
-    """Bind an order to go ashore to the army aboard of this fleet."""
+    """Bind an order to land to the army aboard this fleet."""
     row = field.cargo.get(carrier, 0)
     if not row:
         bound.faults[number] = PairCause.NO_LANDER
@@ -122,7 +122,7 @@ def _land(
 def _landing_fault(
     settings: ArmyFleetSettings, field: IndexedPosition, bound: Bound, resolved: ResolvedOrder, row: int
 ) -> AnyCause | None:
-    """Whether the army can be landed from where it names, its fleet doing what it is ordered (AFM-6, CNW-6.c)."""
+    """Return the cause if the army cannot land as ordered, given its fleet's order; else None (AFM-6, CNW-6.c)."""
     doing, unit = bound.chosen[field.carrier[row]], field.units[row]
     just = unit is not None and any(u.number == unit.number and not u.aboard for u in field.before.units)
     place, lies = resolved.placement.place, field.at[row]

@@ -140,7 +140,7 @@ class ArmyFleet(
         return {PAIR: ("army fleet", "army/fleet", "loaded fleet")}
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """How many seasons each army has been aboard, and by the end of which it must be ashore (AFM-4)."""
+        """Yield how many seasons each army has been aboard, and by when it must have landed (AFM-4)."""
         most, spent = self.max_seasons_aboard, seasons(position)
         for unit in (unit for unit in position.units if unit.aboard and most):
             number = spent.get(unit.number, 0)
@@ -158,7 +158,7 @@ class ArmyFleet(
         return SAYINGS
 
     def ruling_aspect(self, case: Case) -> Aspect:
-        """What of a ruling's reason is a matter of armies aboard."""
+        """Return the aspect of a ruling's reason that concerns armies aboard."""
         return pair_aspect(self, case)
 
     # -- movement ----------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ class ArmyFleet(
             resolved.fault = PairCause.NOT_CARRIED_SO
 
     def better_fault(self, field: IndexedPosition, resolved: ResolvedOrder, fault: AnyCause) -> AnyCause:
-        """Whether an order is impossible only since somebody went aboard (AFM-3.c, AFM-3.f)."""
+        """Return the cause of an order that is impossible only because an army embarked (AFM-3.c, AFM-3.f)."""
         placement, forms = resolved.placement, field.board.forms
         if resolved.fault is not None and placement.place in field.boarding_places and placement.kind in forms:
             return PairCause.LOADED
@@ -280,7 +280,7 @@ _VERBS = (
     OwnVerb(MOVE, thought=SAILS_LADEN),
     OwnVerb(MOVE, flags=NOWAY),
 )
-"""What its verbs are to the kernel, `BOARD` to `VAIN`."""
+"""The kernel's view of its verbs, `BOARD` to `VAIN`."""
 
 
 def _spans_data(spans: Mapping[int, int]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""What becomes of armies aboard when the fleets have moved, and when they have retreated."""
+"""Armies aboard after the moves, and after the retreats, of a season."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def after_moves(movement: Movement, position: Position) -> MechanicResult:
-    """Those refused ashore by a ferry are aboard, and all aboard have spent one season more (AFM-2.e, AFM-4)."""
+    """Keep armies aboard that a ferry could not land, and count one more season for all aboard (AFM-2.e, AFM-4)."""
     rules, stood = movement.field.rules, movement.field.position.units
     now, spent = movement.standing(position, []), seasons(position)
     now.span[1:] = [spent.get(unit.number, 0) for unit in stood]

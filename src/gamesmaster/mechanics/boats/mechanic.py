@@ -133,7 +133,8 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return {place: ("boat",) * number for place, number in sorted(ashore.items())}
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """Where boats lie, ashore and afloat, and whose they are; which are raw; how many of its limit each has built.
+        """Yield where boats are, ashore and afloat, with their builders, the raw ones, and how many each power has
+        built.
 
         See SCO-10.d, SCO-10.e and IND-6.c.
         """
@@ -157,11 +158,11 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return reasons.SAYINGS
 
     def ruling_aspect(self, case: Case) -> Aspect:
-        """What of a ruling's reason is a matter of boats."""
+        """Return the aspect of a ruling's reason that concerns boats."""
         return reasons.ruling_aspect(self, case)
 
     def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> Aspect:
-        """Which boats were lost."""
+        """Return the aspect that says which boats were lost."""
         return reasons.event_aspect(board, event)
 
     # -- movement ----------------------------------------------------------------------------------------------------
@@ -171,7 +172,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         resolve_order(self, reader, resolved)
 
     def order_fault(self, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
-        """Do the boats that an order needs lie there, and is nothing else demanded of the unit?"""
+        """Return the cause if boats that an order needs are missing, or the unit must do something else; else None."""
         return order_fault(self, field, resolved, row)
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
@@ -245,7 +246,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     # -- proof -------------------------------------------------------------------------------------------------------
 
     def read_words(self, board: Board, words: Mapping[str, Any], units: Collection[Unit]) -> object:
-        """Boats, or canoes, as scenarios tell of them."""
+        """Return the boats, or canoes, that a scenario describes."""
         return proof.read_words(self, words, units)
 
     def random_state(self, board: Board, units: Collection[Unit], chance: Random) -> object:

@@ -1,4 +1,4 @@
-"""Boats as tests of a variant see them: told in words, lying about at random, and counted from phase to phase."""
+"""Boats in tests of a variant: read from words, placed at random, and counted from phase to phase."""
 
 from __future__ import annotations
 

@@ -57,11 +57,11 @@ class Boatyard:
 
     @property
     def width(self) -> int:
-        """How many numbers are kept."""
+        """Return how many numbers are kept."""
         return len(self.yard.water) * (len(self.names) + 1)
 
     def numbers(self, moorings: Moorings) -> list[int]:
-        """What lies where, as columns keep it."""
+        """Return the boats by place as columns keep them."""
         index, names, counts = self.rules.board.index, self.names, [0] * self.width
         raw = len(index) * len(names)
         for place, pile in moorings.lie.items():
@@ -106,7 +106,7 @@ class Boatyard:
         return self.boats.form if at.province in self.waters else self.boats.kind
 
     def reform(self, units: Iterable[Unit]) -> tuple[Unit, ...]:
-        """The units in the forms that they have where they now are; who is aboard of a fleet is as before."""
+        """Return the units in the form of the place where they now are; units aboard a fleet keep theirs."""
         form, waters, result = self.boats.form, self.waters, []
         for unit in units:
             if (unit.kind == form) != (unit.at.province in waters) and not unit.aboard:
@@ -137,7 +137,7 @@ class Boatyard:
         return taken[:1] if len(set(taken)) == 1 else taken
 
     def in_order(self, pile: Pile, power: str, loads: Iterable[int]) -> list[tuple[int, Pile]]:
-        """What may be said to be taken from a pile: how many, and the builders to be named; those without before."""
+        """Return what an order may take from a pile: the number of boats and their builders, unnamed choices first."""
         if len(self.names) == 1:  # without names there is but one choice of each number
             return [(n, ()) for n, _ in enumerate(loads, 1)]
         taken = [self.pile(load) for load in loads]
@@ -147,7 +147,7 @@ class Boatyard:
     def orders(
         self, unit: Unit, verb: int, goal: Location | None, load: int, rider: int, kept: Sequence[int]
     ) -> list[Order]:
-        """What a unit is told about boats, as orders."""
+        """Return a unit's orders about boats, as `Order`s."""
         moorings, power, here = self.moorings(kept), unit.power, unit.at.province
         pile = (power,) if moorings.raw.get(here) == power else moorings.at(here)
         orders = []

@@ -71,7 +71,7 @@ class HomeCause(AnyCause):
 
 
 class HomeVerb(AnyVerb):
-    """What powers order of homes."""
+    """The verb with which powers name homes."""
 
     DESIGNATE = (
         "designate",
@@ -172,7 +172,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return None if named else HomeCause.NOT_A_HOME
 
     def _left(self, rules: Rules, position: Position, power: str) -> int:
-        """How many homes the power may still name."""
+        """Return how many homes the power may still name."""
         return count_left(self.naming(rules), self._standing(rules, position), rules.numbers[power])
 
     def _nameable(self, rules: Rules, position: Position, power: str) -> list[str]:
@@ -217,7 +217,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         })  # fmt: skip
 
     def ruling_aspect(self, case: Case) -> Aspect:
-        """What is built, or not yet, at a home that was named."""
+        """Return the aspect of a build at a named home, made or not yet possible."""
         words: dict[AnyCause, str] = {Cause.BUILT: "built_at_named_home", Cause.NOT_A_SITE: "home_not_open"}
         if case.ruling.cause not in words or case.ruling.order is None or case.ruling.order.at is None:
             return PLAIN
@@ -263,11 +263,11 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         )
 
     def _slots(self, rules: Rules, power: str) -> int:
-        """How many homes a power may ever name."""
+        """Return how many homes a power may ever name."""
         return len(rules.homes.get(power, ())) if power in self.replacing else int(power in self.pairs)
 
     def naming(self, rules: Rules) -> Naming:
-        """What powers may name, in columns."""
+        """Return the columns of the homes that powers may name."""
         board, size = rules.board, len(rules.board.provinces)
         name, home = [0] * (size * (1 + len(rules.powers))), [0] * (size * (1 + len(rules.powers)))
         for power, number in rules.numbers.items():
@@ -292,7 +292,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return standing(rules, position, kept + [0] * (question(naming, len(rules.powers)) + 1 - len(kept)))
 
     def _kept_of(self, rules: Rules, kept: Sequence[int]) -> dict[str, object]:
-        """What is kept of homes named."""
+        """Return the state of homes named, from its columns."""
         homes, slot = dict[str, list[list[object]]](), 0
         for power in rules.powers:
             for _ in range(self._slots(rules, power)):
@@ -310,7 +310,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return {"winters": self.opens + self.wait, "homes": {power: homes}}
 
     def _says(self, rules: Rules, kept: Sequence[int]) -> list[tuple[str, Order]]:
-        """What is named."""
+        """Return the orders that name homes, from the columns."""
         asked = zip(rules.powers, kept[len(kept) - len(rules.powers) :], strict=True)
         places = ((power, rules.board.provinces[place - 1].id) for power, place in asked if place)
         return [(power, Order(HomeVerb.DESIGNATE, "", Location(province))) for power, province in places]
