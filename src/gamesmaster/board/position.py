@@ -1,6 +1,6 @@
-"""What stands where: units, owners of centres, units waiting to retreat; and how people are told of places and units.
+"""Positions: units, owners of centres, units waiting to retreat; and the names of places and units for people.
 
-There is one spelling for reports, rulings, mails, pages and pictures.  Files and programs have the ids instead
+There is one spelling for reports, rulings, mails, pages and pictures. Files and programs have the ids instead
 (`str(location)`, `str(unit)`: `STP/SC`, `F STP/SC`).
 """
 
@@ -103,7 +103,7 @@ class Position:
         return tuple(sorted(p for p, owner in self.owners.items() if owner == power))
 
     def _plain(self, board: Board) -> bool:
-        """Is all in order at first sight: nobody aboard, everybody alone where such a unit can stand?"""
+        """Return whether a quick check finds no fault: no unit aboard another, each alone where its kind can stand."""
         units = (*self.units, *(d.unit for d in self.dislodged))
         return (
             len({unit.at.province for unit in self.units}) == len(self.units)
@@ -148,14 +148,14 @@ def _dislodged_parts(out: Dislodged) -> list[object]:
 
 
 def _neighbour(unit: Unit, held: dict[str, Unit], board: Board) -> Unit | None:
-    """Another unit already in this one's province, where only one may lie; `held` remembers the first of each."""
+    """Return another unit in the province of this unit, unless it is a box; `held` has the first of each."""
     first = held.setdefault(unit.at.province, unit)
     together = board.province(unit.at.province).terrain is Terrain.BOX
     return None if first is unit or together else first
 
 
 def _badly_laden(position: Position, board: Board) -> list[str]:
-    """What is wrong with those aboard: each has a carrier where it is itself, and each carrier its one unit."""
+    """Return the faults of units aboard: each needs a carrier in the same place, and each carrier just one unit."""
     everybody = [*position.units, *(d.unit for d in position.dislodged)]
     carriers = {u.number: u for u in everybody if board.cargo(u.kind)}
     aboard = [u for u in everybody if u.aboard]

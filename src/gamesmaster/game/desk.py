@@ -19,7 +19,7 @@ from gamesmaster.orders import UNREAD
 from gamesmaster.reading import OrderSheet, Purpose, Section, SheetLine, read
 
 _LETTERS = 12
-"""Of the code of a receipt."""
+"""Number of letters in the code of a receipt."""
 
 
 class AnyLetter(Protocol):
@@ -27,7 +27,7 @@ class AnyLetter(Protocol):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The text of the letter."""
 
     @property
     def sender(self) -> str:
@@ -35,7 +35,7 @@ class AnyLetter(Protocol):
 
     @property
     def subject(self) -> str:
-        """What it is about."""
+        """The subject of the letter."""
 
     @property
     def where(self) -> str:
@@ -63,10 +63,10 @@ class DeskLine:
 
 @dataclass(frozen=True, slots=True)
 class DeskSet:
-    """What one letter says for one power.
+    """The orders in one letter for one power.
 
-    `phase` is the code of the phase that the letter was read for.  `replaced` tells that a later letter has orders for
-    the same power; only the latest set is stored by default.
+    `phase` is the code of the phase that the letter was read for. `replaced` is True if a later letter has orders for
+    the same power; by default only the latest set is stored.
     """
 
     power: str

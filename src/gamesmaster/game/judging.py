@@ -81,12 +81,12 @@ def corroborate_all(rules: Rules, kind: PhaseKind, position: Position, orders: O
 
 
 def defective(record: Record) -> bool:
-    """Was an order of this phase void because the program could not judge it?"""
+    """Return whether an order of this phase was void because the program could not adjudicate it."""
     return any(words.endswith(f": {Cause.DEFECT.name.lower()}") for words in record.rulings)
 
 
 def _contain(judge: Callable[[Orders], Done], orders: Orders) -> tuple[Done, list[bool]]:
-    """What the judge makes of the orders that it can judge, and for each in turn whether it is one of them."""
+    """Return the result for the orders that the judge can rule on, and for each order in turn whether it can."""
     try:
         return judge(orders), [True for _ in _each(orders)]
     except GamesmasterError:
@@ -135,7 +135,7 @@ _LIKELY = {
 
 
 class Posted(Decided):
-    """What was posted of a phase that this program judges otherwise, or can no longer judge."""
+    """The published results of a phase that this program rules differently, or can no longer adjudicate."""
 
 
 def past_adjudication(
@@ -181,7 +181,7 @@ def _recorded_ruling(rules: Rules, anew: Ruling, brief: str) -> Ruling:
 
 
 def _ruling_on_text(rules: Rules, record: Record, power: str, text: str) -> Ruling:
-    """A ruling on an order that only its text tells of; what it comes to is for the record to say."""
+    """Return a ruling on an order known only by its text; the record has the result."""
     try:
         order = rules.derive(OrderReader).read(text, record.phase.kind).order
     except Exception:  # it could be read once, or could not: the text is there in any case

@@ -1,4 +1,4 @@
-"""The record of a game as JSON data; what the fields mean is told in `docs/games.md`, `record_reader` reads it back.
+"""The record of a game as JSON data. `docs/games.md` describes the fields; `record_reader` reads them back.
 
 Written by hand, not by a library of models: a game to 1910 takes about a millisecond.
 """
@@ -77,7 +77,7 @@ def _put_ahead(entry: JSON, ahead: Mapping[str, SentAhead]) -> None:
 
 
 def _variant_data(variant: Variant) -> JSON:
-    """Which variant it is; with its edition, unless every installation has that."""
+    """Return the variant's id and digest, with its edition unless every installation has that."""
     data: JSON = {"id": variant.id, "digest": variant.digest}
     if variant.edition and not variant.edition.shipped:
         data["edition"] = pack(variant.edition)
@@ -162,7 +162,7 @@ def game_of(data: object, find: Find, read: Read = read_edition) -> Game:
 
 
 def program(value: object, path: Keys) -> str:
-    """Which program judged; of records of old nobody knows it."""
+    """Return the version of the program that adjudicated; old records do not have it."""
     name = text(value, path)
     if len(name) > LONGEST_PROGRAM or not name.isprintable():
         refuse("expected a program's version", path)
@@ -310,7 +310,7 @@ class _Reader:
         return Position(units, self.owned, dislodged, MappingProxyType(state) if state else _NOTHING)
 
     def ownership(self, value: object, path: Keys) -> Mapping[str, str]:
-        """Who owns which province."""
+        """Return the owners by province."""
         if not isinstance(value, dict):
             refuse("expected an object", path)
         for province, owner in value.items():
@@ -373,14 +373,14 @@ class _Reader:
         return frozenset(self.some_powers(entry["disorder"], (*path, "disorder"))) if "disorder" in entry else _NOBODY
 
     def event(self, value: object, path: Keys) -> Event:
-        """Something that befell."""
+        """Return an event."""
         parts = texts(value, path)
         if len(parts) != 4 or not all(map(contains, self.event_words, parts)):
             refuse(f"an event is [one of {', '.join(self.events)}, power, province, former owner]", path)
         return Event(self.events[parts[0]], *map(intern, parts[1:]))
 
     def outcome(self, value: object, path: Keys) -> Outcome:
-        """How the game ended."""
+        """Return how the game ended."""
         entry = fields(value, path, "termination winners phase")
         if entry["termination"] not in list(Termination):
             refuse(f"expected one of {', '.join(Termination)}", (*path, "termination"))
@@ -397,10 +397,10 @@ _LONGEST = (model.LARGEST // 3 + 1) * 4
 
 
 def variant_of(value: object, find: Find, read: Read = read_edition) -> Variant:
-    """The variant that the entry of a record names.
+    """Return the variant that the entry of a record names.
 
-    That which `find` has under its id, if it is the edition of the record; else the edition in the record itself, as
-    `read` reads it, else one of the past that the package keeps.  Raises `BadFile` if there is none.
+    It is the one that `find` has under its id, if it is the edition of the record; else the edition in the record
+    itself, as `read` reads it, else one of the past that the package keeps.  Raises `BadFile` if none of these exists.
     """
     entry = fields(value, ("variant",), "id digest", "edition")
     name, digest = text(entry["id"], ("variant", "id")), text(entry["digest"], ("variant", "digest"))

@@ -1,6 +1,6 @@
-"""A phase with all that it needs, and what comes of it: what a game is beside its history.
+"""A phase with its whole context, and its results: a game without its history.
 
-A `Game` is played by it, and so is whoever asks without one: there is one way from a phase to the next.
+A `Game` is played by it, and so is a single phase without one: there is one way from a phase to the next.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class State:
 
     @property
     def rules(self) -> Rules:
-        """What the judge must know."""
+        """The judge's rules: those of the variant under the state's rulebook."""
         return rules_of(self.variant, self.rulebook)
 
     @property
@@ -96,7 +96,7 @@ class State:
         return remaining(self.variant, self.rules, self.position)
 
     def status(self, sent: Mapping[str, int] = MappingProxyType({})) -> tuple[Status, ...]:
-        """For each survivor, what is asked of it; `sent` is how many orders each has sent.  Nothing after the end."""
+        """Return what is due from each survivor, empty after the end; `sent` is how many orders each has sent."""
         if self.outcome:
             return ()
         return statuses(self.variant, self.rules, self.season, self.position, {**sent}, self.disorder)
@@ -118,7 +118,10 @@ class State:
         return read_set(self, power, sent).given(power) if printed is None else printed
 
     def judge(self, orders: Mapping[str, Sequence[GivenOrder]]) -> Adjudication:
-        """What the phase comes to with these orders, texts by power; no die is thrown and nothing is counted."""
+        """Return the adjudication of the phase with these orders, texts by power.
+
+        It throws no dice and counts nothing.
+        """
         disorder = self.disorder
         if self.house_rules.missing_moves == "disorder":
             disorder |= self.missing(orders)
@@ -176,7 +179,7 @@ class State:
 
 @dataclass(frozen=True)
 class Turn:
-    """What came of a phase: the `adjudication`, the phase's `record`, the dice thrown, and the state to go on with."""
+    """The result of a phase: the `adjudication`, the phase's `record`, the dice thrown, and the state to go on with."""
 
     adjudication: Adjudication
     record: Record
@@ -186,11 +189,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Where a power stands: its supply centres and units, and what it is asked for.
+    """A power's supply centres and units, and the orders due from it.
 
-    `due` is how many units want orders or must retreat, how many may be built or, if negative, must be removed; 0 if
-    nothing is asked.  `orders` is how many orders it has sent, None if no set has come.  `choices` is how many orders
-    of a mechanic's own it may give besides, and `choosing` says what they are about.
+    `due` is the number of units that need orders or must retreat, of builds or, if negative, of removals; 0 if nothing
+    is due.  `orders` is the number of orders it has sent, None if no set has come.  `choices` is the number of orders
+    of a mechanic's own that it may give besides, and `choosing` describes them.
     """
 
     power: str
@@ -205,17 +208,17 @@ class Status:
 
     @property
     def is_due(self) -> bool:
-        """Is anything asked of it?"""
+        """True if any orders are due from it."""
         return self.due != 0 or self.choices != 0
 
     @property
     def waiting(self) -> bool:
-        """Is something asked of it, with nobody's orders in and a player to send them?"""
+        """True if orders are due, have not been sent, and there is a player to send them."""
         return self.is_due and self.orders is None and not self.disorder
 
     @property
     def text(self) -> str:
-        """What is asked, in words: `orders for 3 units`, `a retreat`, `2 builds, a home to name`, `nothing`."""
+        """The orders due, in words: `orders for 3 units`, `a retreat`, `2 builds, a home to name`, `nothing`."""
         parts = [self._due()] if self.due else []
         if self.choices:
             parts.append(self.choosing or (f"{self.choices} choices" if self.choices > 1 else "a choice"))
@@ -265,7 +268,7 @@ def _count_choices(rules: Rules, season: Season, position: Position) -> Counter[
 
 
 def _name_choices(rules: Rules, season: Season, position: Position) -> dict[str, str]:
-    """What each power may choose besides, in words: `a home to name`."""
+    """Return each power's further choices, in words: `a home to name`."""
     found: dict[str, list[str]] = {}
     for mechanic in (m for m in rules.mechanics if isinstance(m, YearMechanic)):
         one, many = mechanic.asks
@@ -283,7 +286,7 @@ def _count_due(rules: Rules, kind: PhaseKind, position: Position) -> dict[str, i
 
 
 def _count_orders(power: str, units: Iterable[Unit]) -> int:
-    """How many orders these units of a power want: those aboard have none of their own."""
+    """Return how many of these units of a power need orders; units aboard do not."""
     return sum(unit.power == power and not unit.aboard for unit in units)
 
 
@@ -307,10 +310,10 @@ def missing(
 
 
 def misses(variant: Variant, rules: Rules, records: Sequence[Record], power: str, most: int) -> int:
-    """How many of its last seasons of moves a power missed, one after the other.
+    """Return how many of its last movement phases a power missed in succession.
 
-    At `most` (0 for no limit) its player was gone; who takes it then begins anew.  A season in which it had nothing to
-    move neither counts nor parts those around it.
+    At `most` (0 for no limit) its player was gone; the next player begins anew. A phase in which it had nothing to move
+    neither counts nor ends the succession.
     """
     run = 0
     for record in reversed(records):
@@ -388,7 +391,10 @@ def _read(state: State, power: str, sent: str | Sequence[GivenOrder]) -> OrderSh
 
 
 def _amends(rulebook: Rulebook, amend: bool | None) -> bool:
-    """Does a later set leave the orders it does not mention, whatever its sender says of it (DATC 4.D.1)?"""
+    """Return whether a later set leaves the orders it does not mention, as the rulebook and `amend` say.
+
+    (DATC 4.D.1.)
+    """
     return {
         "replaces": False,
         "replaces_unless_amending": amend is True,

@@ -39,7 +39,7 @@ class DislodgedEntry(Entry):
 
 
 class BoardEntry(Entry):
-    """What stands where."""
+    """The units and owners of a position."""
 
     units: ByPower[Short] | None = Field(None, description="units by power: A PAR, F STP/NC")
     centers: ByPower[Short] | None = Field(None, description="provinces by their owners")
@@ -62,7 +62,7 @@ class DrawEntry(Entry):
 
 
 class OutcomeEntry(Entry):
-    """How the game ended."""
+    """The end of a game."""
 
     termination: Literal["victory", "draw", "concession"]
     winners: list[Short] = Field(max_length=MOST)

@@ -1,7 +1,7 @@
-"""Where the heuristic player retreats to, what it builds and what it removes: plain functions over columns.
+"""The heuristic player's choice of retreats, builds and removals: plain functions over columns.
 
-They are lists at the table and arrays in batches, as those of `outlook`.  What may be ordered is handed in as options,
-numbered from 0, with what each is `worth`; of those that are worth the same the first is taken.
+They are lists at the table and arrays in batches, as those of `outlook`.  The possible orders are options, numbered
+from 0, each with its value, `worth`; among equals the first is taken.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def retreat_all(options: int, unit: Fixed, into: Fixed, worth: Fixed, taken: Col
 
 
 def best_build(options: int, kind: Fixed, worth: Fixed, kinds: Fixed, units: int) -> int:
-    """The build that is worth most, less if its kind is one that the power has many of; -1 if there is none.
+    """Return the most valuable build, less valuable if the power has many of its kind; -1 without options.
 
-    `kinds` are how many it has of each kind, of so many `units`.
+    `kinds` counts its units of each kind, of `units` in all.
     """
     best, most = -1, 0.0
     for option in range(options):
@@ -40,7 +40,7 @@ def best_build(options: int, kind: Fixed, worth: Fixed, kinds: Fixed, units: int
 
 
 def worth_gone(own: float, load: float, both: bool) -> float:
-    """What goes with a removal: what its unit is worth, or, where its load goes along, the mean of `both`."""
+    """Return the value lost by a removal: that of its unit, or the mean of `both` if its load goes along."""
     return (own + load) / 2 if both else own
 
 

@@ -59,7 +59,7 @@ class Planner:
     # -- one change --------------------------------------------------------------------------------------------------
 
     def ways(self, n: int) -> list[int]:
-        """What a unit, by its number from 1, may be given as things stand."""
+        """Return the ways open to a unit, by its number from 1, in the present plan."""
         menu = self.plan.menu
         return [way for way in range(menu.way_at[n], menu.way_end[n]) if fits(self.plan, menu.way[way])]
 
@@ -74,7 +74,7 @@ class Planner:
         return list(self.plan.was[:changes])
 
     def put_back(self, options: Sequence[int]) -> None:
-        """Let units do again what they did."""
+        """Restore the former options of units."""
         self.plan.trial[: len(options)] = options
         weigh(self.plan, len(options), put=True)
 

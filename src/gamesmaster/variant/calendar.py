@@ -36,7 +36,7 @@ _KIND_OF = {
 
 
 class Era(StrEnum):
-    """How a year is written: bare (`1901`), as `1000 AD`, or as `500 BC`, counting down."""
+    """The spelling of a year: bare (`1901`), as `1000 AD`, or as `500 BC`, counting down."""
 
     NONE = ""
     AD = "AD"
@@ -121,7 +121,7 @@ class Calendar:
         return self._phase(turn, number + 1) if number + 1 < len(self.slots) else self._phase(turn + 1, 0)
 
     def counts(self, phase: Phase) -> bool:
-        """Are the owners of the centres settled after this phase (STD-10.a)?"""
+        """Return whether the owners of the centres are settled after this phase (STD-10.a)."""
         return self.slots[self._place(phase)[1]].count
 
     def date(self, phase: Phase) -> int:
@@ -133,13 +133,13 @@ class Calendar:
         return self._place(phase)[0]
 
     def over(self, phase: Phase, kind: PhaseKind) -> int:
-        """How many phases of a kind lie before this one, from the first of the game on."""
+        """Return how many phases of a kind come before this one, counted from the first of the game."""
         turn, number = self._place(phase)
         own = [slot.kind is kind for slot in self.slots]
         return turn * sum(own) + sum(own[:number]) - sum(own[: self.start])
 
     def last_year(self, turns: int) -> int:
-        """The year in which so many turns are complete; no year is called 0."""
+        """Return the year in which this number of turns is complete; year 0 does not exist."""
         last = self.first_year + turns * self.years_per_turn - 1
         return last + 1 if self.first_year < 0 <= last else last
 

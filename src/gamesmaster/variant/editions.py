@@ -26,10 +26,12 @@ _FAMILY = re.compile(r"[a-z0-9_]{1,32}")
 
 
 def find_edition(name: str, digest: str = "", among: Iterable[Edition] = ()) -> Variant:
-    """A variant of the package as it is, or was: `cline9[turkey=fleet-smyrna]`, in the edition with this digest.
+    """Return a variant of the package in its present or a past edition.
 
-    The digest, or its first sixteen letters, may stand behind the name (`Variant.address`); without one the edition of
-    today is meant.  `among` are editions that are kept elsewhere, asked last.  Raises `NotFound` if there is none.
+    `cline9[turkey=fleet-smyrna]`, in the edition with this digest.
+
+    The digest, or its first sixteen letters, may follow the name (`Variant.address`); by default it is the present
+    edition.  `among` are editions from elsewhere, looked at last. Raises `NotFound` for an unknown edition.
     """
     plain, sign, behind = name.partition("@")
     if not digest and not sign:
@@ -61,7 +63,7 @@ def shipped_editions(family: str = "*") -> Iterator[Path]:
 
 
 def archive_name(variant: Variant) -> str:
-    """What the archive of a variant's edition is called; of its options only the defaults have one."""
+    """Return the name of the archive of a variant's edition; only its default options have one."""
     return f"{variant.family}-{variant.digest[:ADDRESS_LETTERS]}{SUFFIX}"
 
 
@@ -71,7 +73,7 @@ def _today(family: str) -> Edition:
 
 
 def _has_choices(name: str) -> bool:
-    """Does the edition of today know this name and its options?"""
+    """Return whether the present edition knows this name and its options."""
     try:
         find_variant(name)
     except GamesmasterError:

@@ -1,4 +1,4 @@
-"""Variants on disk: a folder with `board.json` and `variant.toml`, told in `docs/board-files.md`."""
+"""Variants on disk: a folder with `board.json` and `variant.toml`, described in `docs/board-files.md`."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ class _Builder:
         return reduce(lambda known, more: known | dict(more), added, own or dict(STANDARD_KINDS))
 
     def clauses(self) -> Clauses:
-        """How its own rulebook, and else its mechanics, have reasons told."""
+        """Return the wording of reasons: that of its own rulebook, else that of its mechanics."""
         sayings, known = self.file.clauses, reduce(lambda all_, m: all_.over(m.sayings()), self.mechanics, USUAL)
         kinds = [*find_mechanics(self.file), *IMPLIED]
         causes, events = causes_with(kinds), events_with(kinds)

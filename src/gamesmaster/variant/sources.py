@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 BASED_ON = "based_on"
 OWN = ("id", "name")
-"""What a variant never takes over."""
+"""The keys that a variant never takes over."""
 REMOVALS = {f"without_{key}": key for key in ("powers", "mechanics", "options")}
 """Keys that name what is left out, and of which list of the base."""
 
@@ -42,9 +42,9 @@ REMOVALS = {f"without_{key}": key for key in ("powers", "mechanics", "options")}
 def complete(
     data: Mapping[str, object], base: Callable[[str], Mapping[str, object]], where: str
 ) -> Mapping[str, object]:
-    """What a file says, with everything that it takes over; `base` has the data of a variant by its name.
+    """Return a file's data with all that it takes over; `base` returns the data of a variant by its name.
 
-    A file that is based on nothing comes back as it is.  Raises `BadFile`, also for a base with a base of its own.
+    A file without a base is returned as it is.  Raises `BadFile`, also for a base with a base of its own.
     """
     if BASED_ON not in data:
         return data
@@ -118,7 +118,10 @@ def variant_names() -> tuple[str, ...]:
 
 
 def is_packaged(name: str) -> bool:
-    """Does a name, with options or without, mean a variant of the package?  A folder of that name is `./NAME`."""
+    """Return whether a name, with or without options, is a variant of the package.
+
+    A folder of that name is `./NAME`.
+    """
     return name.partition("[")[0].casefold() in variant_names()
 
 
@@ -152,9 +155,9 @@ def file_of(folder: Path, name: str) -> Path:
 
 
 def variant_data(folder: Path) -> Mapping[str, object]:
-    """What `variant.toml` in a folder says, with everything that it takes over from its base.
+    """Return the data of `variant.toml` in a folder, with all that it takes over from its base.
 
-    Raises `NotFound` if there is no such file, `BadFile` naming the key.
+    Raises `NotFound` for a missing file, `BadFile` with the key that is wrong.
     """
     data, where = toml_data(folder / VARIANT), str(folder / VARIANT)
     if BASED_ON in data and "board" not in data and (folder / BOARD).exists():
@@ -164,9 +167,9 @@ def variant_data(folder: Path) -> Mapping[str, object]:
 
 
 def edition_in(folder: Path, board: str = "") -> Edition:
-    """The edition in a folder; `board` names the variant with which it shares the board and its shapes.
+    """Return the edition in a folder; `board` names the variant with which it shares the board and its shapes.
 
-    Shapes and rules that are missing, or could never be read, are left out: whoever needs them will say so.
+    Shapes and rules that are missing or unreadable are left out; code that needs them raises.
     """
     home, base = folder_of(board, folder) if board else folder, base_of(folder)
     paths = {VARIANT: folder / VARIANT, BOARD: home / BOARD, SHAPES: home / SHAPES, RULES: file_of(folder, RULES)}
@@ -185,12 +188,12 @@ def _text_of(path: Path) -> str:
 
 
 def toml_data(path: Path) -> dict[str, object]:
-    """What a TOML file of bounded size holds; raises `NotFound`, or `BadFile` with the line."""
+    """Return the data in a TOML file of bounded size; raises `NotFound`, or `BadFile` with the line."""
     return read_toml(strictjson.read_bytes(path, limit=LARGEST_TOML), str(path))
 
 
 def read_toml(data: bytes, where: str) -> dict[str, object]:
-    """What TOML of bounded size says; raises `BadFile` with the line."""
+    """Return the data in a TOML text of bounded size; raises `BadFile` with the line."""
     import tomllib
 
     if len(data) > LARGEST_TOML:
@@ -228,7 +231,7 @@ def split_name(name: str) -> tuple[str, dict[str, str]]:
 
 
 def full_name(name: str, chosen: Mapping[str, str]) -> str:
-    """The name with its options in brackets, in alphabetical order; the bare name if there are none."""
+    """Return the name with its options in brackets, in alphabetical order; the bare name without options."""
     options = ",".join(f"{key}={value}" for key, value in sorted(chosen.items()))
     return f"{name}[{options}]" if options else name
 

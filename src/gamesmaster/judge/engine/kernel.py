@@ -411,7 +411,8 @@ def weigh_move(
 ) -> tuple[int, int]:  # fmt: skip
     """Return CAME, FAILED or OPEN for move `r` against its rivals, the unit it meets and the occupant `o`.
 
-    The second number is the winner. Support by the occupant's own power counts against rivals only if the occupant leaves (DATC 6.E.7).
+    The second number is the winner.  Support by the occupant's own power counts against rivals only if the occupant
+    leaves (DATC 6.E.7).
     """
     most = high[r]
     f = flags[r]

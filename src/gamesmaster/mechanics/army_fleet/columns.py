@@ -296,7 +296,7 @@ def keep_together(t: Wharf, now: Standing) -> None:
 
 
 def forget(t: Wharf, now: Standing) -> None:
-    """Reset the seasons aboard of units that have left their carriers."""
+    """Reset the counted seasons of units that have left their carriers."""
     for r in range(1, now.n + 1):
         if not now.aboard[r]:
             now.span[r] = 0

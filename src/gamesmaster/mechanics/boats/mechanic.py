@@ -133,8 +133,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return {place: ("boat",) * number for place, number in sorted(ashore.items())}
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """Yield where boats are, ashore and afloat, with their builders, the raw ones, and how many each power has
-        built.
+        """Yield the places of boats, their builders, the raw ones, and the number that each power has built.
 
         See SCO-10.d, SCO-10.e and IND-6.c.
         """
