@@ -174,7 +174,7 @@ class Row:
 
     @property
     def playable(self) -> bool:
-        """Is it part of the board?"""
+        """True if it is part of the board."""
         return self.kind not in OUT_OF_PLAY
 
 

@@ -104,7 +104,7 @@ def _steps(ring: list[Vertex]) -> Iterator[tuple[Vertex, Vertex]]:
 
 
 def _meeting_points(left: Mapping[tuple[Vertex, Vertex], str]) -> set[Vertex]:
-    """Where more than two borders meet, or the neighbour changes."""
+    """Return the points where more than two borders meet, or the neighbour changes."""
     around: dict[Vertex, set[Vertex]] = defaultdict(set)
     sides: dict[Vertex, set[frozenset[str]]] = defaultdict(set)
     for (a, b), key in left.items():
@@ -249,7 +249,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """Who has what: areas by province, pieces of nobody (`~0`, `~1`, ...), and the side each area is on."""
+    """The division of the map: areas by province, unclaimed pieces (`~0`, `~1`, ...), and the side each area is on."""
 
     areas: Mapping[str, BaseGeometry]
     sides: Mapping[str, Side]

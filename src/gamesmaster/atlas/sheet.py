@@ -146,7 +146,7 @@ def line(points: Iterable[Sequence[float]]) -> Arc:
 
 
 def drawn_lines(links: Iterable[Link]) -> list[BaseGeometry]:
-    """What the drawn links cover, for names to keep clear of."""
+    """Return the area of the drawn links, which names must not cover."""
     paths = [path for link in links for path in (link.path, link.path2) if path]
     return [LineString(arc_points(path)).buffer(_THICK) for path in paths]
 

@@ -37,7 +37,7 @@ def below(n: int, seed: int, number: int, draw: int) -> int:
 
 
 def share(word: int, n: int) -> int:
-    """What a random word comes to as one of 0 to n - 1."""
+    """Return the number from 0 to n - 1 that a random word selects."""
     return (word * n) >> 32
 
 
@@ -58,7 +58,7 @@ def part(seed: int, number: int, draw: int) -> float:
 
 
 def shuffle(x: Any, n: int, seed: int, number: int, draw: int) -> int:
-    """Put the first n of a list into an order drawn by lot, all equally likely; the number of the next draw."""
+    """Shuffle the first n items of a list, all orders equally likely, and return the number of the next draw."""
     for i in range(n - 1, 0, -1):
         k = below(i + 1, seed, number, draw)
         draw += 1
@@ -88,5 +88,5 @@ class Whims(Random):
         return part(self._seed, self._number, self._draw - 1)
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Put a list into an order drawn by lot, all equally likely."""
+        """Shuffle a list, all orders equally likely."""
         self._draw = shuffle(x, len(x), self._seed, self._number, self._draw)

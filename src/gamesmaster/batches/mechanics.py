@@ -33,10 +33,9 @@ def rules_in_batch(variant: Variant) -> Rules:
 
 
 def columns_of(mechanic: Mechanic, rules: Rules) -> Columns | str:
-    """How a mechanic is carried out in columns; or why it cannot be.
+    """Return the columns of a mechanic, or the reason why it has none.
 
-    Where a class takes over what another says in columns, but not how it does so, nobody knows whether that is still
-    true.
+    A class that inherits columns without overriding `columns` is rejected, since they may not fit it.
     """
     if not isinstance(mechanic, ColumnMechanic):
         return mechanic.not_in_columns
@@ -83,7 +82,7 @@ def newcomers(rules: Rules) -> set[str]:
 def state_of(
     rules: Rules, parts: Sequence[Part], winters: int, kept: Any, spans: Mapping[int, int]
 ) -> Mapping[str, object]:
-    """What mechanics keep of a game so many Winters after the start, as at the table, and of its units."""
+    """Return the state of mechanics, as at the table, from its numbers and spans, after this number of Winters."""
     state: dict[str, object] = dict(dated_state(rules, winters))
     for part in parts:
         if part.columns.state and (value := part.columns.state(kept[part.first : part.last])) is not None:
@@ -94,13 +93,13 @@ def state_of(
 
 
 def state_at_start(rules: Rules) -> Mapping[str, object]:
-    """What mechanics keep of a game in which nothing has happened yet."""
+    """Return the state of mechanics at the start of a game."""
     parts = parts_of(rules)
     return state_of(rules, parts, 0, [0] * sum(part.columns.width for part in parts), {})
 
 
 def dated_state(rules: Rules, winters: int) -> Mapping[str, object]:
-    """What mechanics keep that is the same in all games so many Winters after the start."""
+    """Return the state that is the same in all games this number of Winters after the start."""
     position = Position()
     for mechanic, columns in rules.derive(all_columns):
         if isinstance(mechanic, BoardMechanic) and isinstance(columns, Columns) and columns.dated:

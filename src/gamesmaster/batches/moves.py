@@ -199,7 +199,7 @@ def leave(t: Tables, game: Game) -> None:
 
 
 def refit(t: Tables, game: Game) -> None:
-    """Let who is aboard lie where the carrier lies, and carriers that carry nobody be ordinary units again."""
+    """Move units aboard to their carriers' places, and turn empty carriers into ordinary units."""
     locations, carriers = len(t.place) // len(t.empty), 0
     for kind in range(len(t.empty)):
         carriers += t.empty[kind] != kind
@@ -223,7 +223,7 @@ def emptied(t: Tables, stance: int) -> int:
 
 
 def is_empty(t: Tables, game: Game, stance: int, number: int) -> bool:
-    """Is the unit of this number of a kind that carries others, and carries nobody?"""
+    """Return whether the unit with this number is of a kind that carries others, and is empty."""
     if t.empty[t.sort[stance]] == t.sort[stance]:
         return False
     return row_of(game.tally[COUNT], game.aboard, number) == 0

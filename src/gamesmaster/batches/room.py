@@ -45,12 +45,12 @@ def _recurrences(calendar: Calendar) -> int:
 
 
 def room_for(variant: Variant, t: Tables, games: int, rows: int) -> tuple[Game, Scratch]:
-    """The columns of so many games, and of one thread, with room for fewer than so many units."""
+    """Return the columns of `games` games, and the scratch of one thread, with room for fewer than `rows` units."""
     return columns_at_start(variant, t, games, rows), scratch_for(variant, t, rows)
 
 
 def columns_at_start(variant: Variant, t: Tables, games: int, rows: int) -> Game:
-    """The columns of so many games, at their start."""
+    """Return the columns of `games` games, at their start."""
     import numpy as np
 
     board, size, powers = variant.board, len(t.port), len(variant.powers) + 1

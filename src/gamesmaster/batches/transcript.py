@@ -1,4 +1,4 @@
-"""What the columns of a batch say of one game, in the judge's words: its position, and the orders set in it."""
+"""One game of a batch as the judge's values: its position, and the orders set in it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.variant import Variant
 
 _COUNTS = {PhaseKind.MOVEMENT: COUNT, PhaseKind.RETREATS: BEATEN, PhaseKind.ADJUSTMENTS: ORDERS}
-"""Where it stands how many orders a phase of a kind has."""
+"""The index in the tally of the number of orders in a phase, by its kind."""
 
 _VERBS = {
     kernel.HOLD: Verb.HOLD,
@@ -71,7 +71,7 @@ class Transcript:
     # -- the position ------------------------------------------------------------------------------------------------
 
     def position(self, i: int, winters: int) -> Position:
-        """The position of a game, so many Winters after its start."""
+        """Return the position of a game, this number of Winters after its start."""
         g, n = self.games, range(1, self.games.tally[i, COUNT] + 1)
         provinces = self.variant.board.provinces
         units = tuple(self.unit(i, r) for r in n)
@@ -103,7 +103,7 @@ class Transcript:
         return tuple(board.ways)[kind], board.locations[location]
 
     def _power(self, number: int, owner: int) -> str:
-        """Whose a unit is, by name."""
+        """Return the name of a unit's power."""
         return self.powers[owner] or self._nobodies.get(int(number)) or self._newcomer
 
     @cached_property
@@ -149,7 +149,7 @@ class Transcript:
         return power, [order]
 
     def _goes_unsaid(self, i: int, r: int, kind: PhaseKind) -> bool:
-        """Does a unit hold without an order, being aboard, or does the order of another speak for both?"""
+        """Return whether a unit needs no order, being aboard, or because another's order speaks for both."""
         g = self.games
         if kind is PhaseKind.ADJUSTMENTS:
             return bool(g.load[i, r] & UNASKED)
@@ -195,12 +195,12 @@ class Transcript:
         return Order(verb, kind, at, goal, of, of_kind, power, doing=doing)
 
     def _goal(self, i: int, r: int) -> Location | None:
-        """Where an order leads to, if it leads anywhere."""
+        """Return where an order leads to, None if it stays in place."""
         to = self.games.to[i, r]
         return self._place(to)[1] if to >= 0 else None
 
     def _whose(self, i: int, r: int, other: int) -> str:
-        """Whose the unit is that an order is about, where that must be said: where several lie together."""
+        """Return the power of the unit that an order is about, where it must be said: in shared provinces."""
         g = self.games
         said = self.tables.shared[self.tables.place[g.stance[i, other]]] and g.owner[i, r] != g.owner[i, other]
         return self._power(g.number[i, other], g.owner[i, other]) if said else ""

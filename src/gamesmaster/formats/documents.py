@@ -1,8 +1,8 @@
-"""What programs ask about phases: JSON documents in a stream, each a state with orders and questions about it.
+"""Requests of programs about phases: JSON documents in a stream, each a state with orders and questions about it.
 
     {"variant": "standard", "phase": "S1901M", "orders": {"France": ["A Par - Bur"]}, "ask": ["next", "legal"]}
 
-An answer's `next`, with `orders` added, is the next request.  Documents come one a line (JSON Lines), or a single one
+An answer's `next`, with `orders` added, is the next request.  Documents come one per line (JSON Lines), or a single one
 over several lines, and are read in bounded memory.
 """
 
@@ -32,7 +32,7 @@ DEEPEST = 32
 """Levels of nesting."""
 
 OVERHEAD = 64
-"""What a line held costs beside its bytes."""
+"""The memory for a stored line beyond its bytes."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -48,11 +48,11 @@ class Document(NamedTuple):
 
     @property
     def blank(self) -> bool:
-        """Is there nothing to read?"""
+        """True if the line is empty."""
         return self.text is not None and not self.text.strip()
 
     def place(self, file: str = "") -> str:
-        """Where the document begins: `games.jsonl, line 3`."""
+        """Return where the document begins: `games.jsonl, line 3`."""
         return f"{file}, line {self.line}" if file else f"line {self.line}"
 
     def data(self, limit: int, file: str = "") -> object:
@@ -101,7 +101,7 @@ def _documents(first: Document, lines: Iterator[Document], limit: int) -> Iterat
 
 
 def _breaks_off(text: bytes | None) -> bool:
-    """Is this the beginning of some JSON, and not all of it?"""
+    """Return whether this is the incomplete beginning of a JSON text."""
     if text is None:
         return False
     fault = _fault(text)
@@ -114,7 +114,7 @@ def _is_object(document: Document) -> bool:
 
 
 def _fault(text: bytes) -> Exception | None:
-    """Why this is no JSON; None if it is."""
+    """Return why this is not JSON; None if it is."""
     try:
         json.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: no JSON, or no UTF-8
@@ -163,9 +163,9 @@ class Request(StateEntry):
 
 
 class Query:
-    """A request read: the state it tells of, and its answer.
+    """A request: the state that it describes, and its answer.
 
-    `rulebook` is used where the request names none.  Raises a `GamesmasterError` that names what is wrong and where.
+    `rulebook` is used if the request names none. Raises a `GamesmasterError` that says what is wrong and where.
     """
 
     def __init__(self, data: object, find: Callable[[str], Variant], *, rulebook: object = None) -> None:
@@ -189,7 +189,7 @@ class Query:
         return self.state.play(self.orders)
 
     def answer(self) -> dict[str, Any]:
-        """All that is asked, as JSON."""
+        """Return the answers to all questions, as JSON."""
         answers: Mapping[Wanted, Callable[[], dict[str, Any]]] = {
             "next": self._next,
             "legal": lambda: {"legal": self._legal()},
@@ -213,7 +213,7 @@ class Query:
         }
 
     def _legal(self) -> dict[str, list[str]]:
-        """What each power may be ordered in the phase asked about."""
+        """Return the legal orders of each power in the phase asked about."""
         state, write = self.state, self.state.rules.notation.write
         legal = LegalOrders(state.rules, state.position)
         if state.outcome:
@@ -236,7 +236,7 @@ class Query:
 
     @property
     def _game(self) -> Game:
-        """A game of this one phase, as reports tell of it."""
+        """A game of this one phase, as reports need it."""
         turn, state = self.turn, self.turn.next
         return Game(
             variant=state.variant,

@@ -69,10 +69,10 @@ class _File(_Entry):
 
 
 def read_foreign(source: Path | str | Mapping[str, object]) -> Variant:
-    """The game in a foreign board file (a `Path`), its JSON text (a `str`) or its data (a mapping).
+    """Return the game in a foreign board file (a `Path`), its JSON text (a `str`) or its data (a mapping).
 
     Edges that lead one way carry a reason if the file declares them in `one_way`; the linter asks about the others.
-    Raises `NotFound` if there is no such file, `BadFile` naming the JSON path and the nearest right thing.
+    Raises `NotFound` for a missing file, `BadFile` with the JSON path and the nearest valid name.
     """
     where = str(source) if isinstance(source, Path) else ""
     data: object

@@ -39,9 +39,9 @@ class Letter:
 
 
 def read_letters(path: Path) -> tuple[Letter, ...]:
-    """The letters of a folder, a mailbox or a file, the oldest first; those without a date keep their place.
+    """Return the letters of a folder, a mailbox or a file, the oldest first; those without a date keep their place.
 
-    Raises `NotFound` if there is no such file, `BadFile` for more letters or larger ones than are read.
+    Raises `NotFound` for a missing file, `BadFile` for more letters or larger ones than are read.
     """
     if path.is_dir():
         files = sorted(file for file in path.iterdir() if file.is_file() and file.suffix.casefold() in _ENDINGS)

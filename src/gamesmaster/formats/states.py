@@ -29,7 +29,7 @@ BUILD_ANYWHERE = "BUILD_ANY"
 """The package's rule that lets a power build in any centre it owns."""
 
 FORMING = "FORMING"
-"""What the package calls the time before the first phase."""
+"""The package's word for the time before the first phase."""
 
 _MARKS = frozenset({"zobrist_hash", "timestamp", "retreats", "homes", "influence", "civil_disorder", "builds"})
 """Keys that only a state of the package has."""
@@ -41,7 +41,7 @@ Its `civil_disorder` marks powers that did not order everything in the phase bef
 """
 
 _NUMBERED = re.compile(r"(ORDER|REORDER|INVALID) ?\d+", re.IGNORECASE)
-"""What the package writes in the place of a unit before an order of a Winter, or one that it could not read."""
+"""The package's text in place of a unit before an order of a Winter, or before one that it could not read."""
 
 Listed = dict[Short, Annotated[list[Short], Field(max_length=MOST)]]
 

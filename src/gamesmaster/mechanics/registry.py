@@ -2,7 +2,8 @@
 
 A package names its mechanics in its `pyproject.toml`; each is loaded when its name is first looked up:
 
-[project.entry-points."gamesmaster.mechanics"] floods = "my_package:Floods"
+    [project.entry-points."gamesmaster.mechanics"]
+    floods = "my_package:Floods"
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from math import dist, hypot
 Point = tuple[float, float]
 Piece = tuple[Point, Point, Point, Point]
 Pulls = tuple[float, float]
-"""How far a line between two points is pulled aside after a third and after two thirds of its way."""
+"""The offsets of a line from the straight one between two points, after a third and after two thirds of its way."""
 
 _LEAST = 1e-6
 _SHARES = tuple(
@@ -37,7 +37,7 @@ class Curve:
         return _point(self.pieces[i], t - i)
 
     def heading(self, t: float) -> Point:
-        """Which way the curve runs at a parameter, as a step of length 1."""
+        """Return the direction of the curve at a parameter, as a step of length 1."""
         i = min(max(int(t), 0), len(self.pieces) - 1)
         u, (a, b, c, d) = t - i, self.pieces[i]
         p, q, r = (1 - u) ** 2, 2 * u * (1 - u), u * u
@@ -63,11 +63,11 @@ class Curve:
 
     @property
     def length(self) -> float:
-        """How long it is."""
+        """Its length."""
         return self.samples[-1][2]
 
     def after(self, way: float) -> float:
-        """The parameter after so much of its length, within the curve."""
+        """Return the parameter after this part of its length, within the curve."""
         for (t0, _, w0), (t1, _, w1) in pairwise(self.samples):
             if w1 >= way:
                 return t0 + (t1 - t0) * (max(way - w0, 0) / (w1 - w0) if w1 > w0 else 0)
@@ -165,7 +165,7 @@ def _between(piece: Piece, a: float, b: float) -> Piece:
 
 
 def _depth(point: Point, circles: Sequence[tuple[Point, float]]) -> float:
-    """How deep within one of the circles a point lies; negative outside."""
+    """Return how deep within one of the circles a point lies; negative outside."""
     return max((radius - dist(point, centre) for centre, radius in circles), default=-1.0)
 
 
@@ -193,7 +193,7 @@ def pull_aside(a: Point, b: Point, pulls: Pulls) -> Piece:
 
 
 def pulls_of(piece: Piece) -> Pulls:
-    """How far a piece is pulled aside."""
+    """Return the offsets of a piece from the straight line."""
     a, c, d, b = piece
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = hypot(dx, dy) or 1.0

@@ -47,10 +47,10 @@ _FOREIGN = re.compile(r"<!DOCTYPE|<!ENTITY|<\s*(?:\w+:)?(image|script|foreignObj
 
 
 def to_png(svg: str, width: int) -> bytes:
-    """A picture as PNG, `width` pixels wide.
+    """Return a picture as PNG, `width` pixels wide.
 
-    Raises `GamesmasterError` if a side would be longer than `LONGEST_SIDE`, if `svg` is no picture of ours, or if the
-    library is missing.
+    Raises `GamesmasterError` if a side would be longer than `LONGEST_SIDE`, if `svg` is not one of our pictures, or if
+    the library is missing.
     """
     pixels(svg, width)
     resvg, fonts = library("resvg_py", "PNG"), font_files("PNG")
@@ -62,10 +62,10 @@ def to_png(svg: str, width: int) -> bytes:
 
 
 def picture_size(svg: str) -> tuple[float, float]:
-    """Width and height of a picture in its own units.
+    """Return the width and height of a picture in its own units.
 
-    Raises `GamesmasterError` if the text is no SVG with a viewBox, is larger than `LARGEST`, or holds what no picture
-    of ours does: images, scripts, foreign objects, a document type.
+    Raises `GamesmasterError` if the text is not an SVG with a viewBox, is larger than `LARGEST`, or holds things that
+    our pictures never do: images, scripts, foreign objects, a document type.
     """
     if len(svg) > LARGEST:
         raise GamesmasterError(f"this SVG has more than {LARGEST:,} characters")
@@ -240,7 +240,7 @@ Leaves = Iterable[Leaf | tuple[str, Position, Sequence[Drawable]]]
 
 
 def leaves_of(game: Game) -> Iterator[Leaf]:
-    """The phases of a game that are over, and at the end how it stands; no secret is told."""
+    """Yield the phases of a game that are over, and at the end its present position; secrets are left out."""
     calendar = game.variant.calendar
     for record in game.records:
         rulings = game.adjudication(record).rulings
@@ -288,10 +288,9 @@ def frames(picture: Picture, leaves: Leaves, *, title: str = "") -> Iterator[str
 
 
 def flip_book(picture: Picture, leaves: Leaves, *, seconds: float = 2.0, title: str = "") -> str:
-    """A game as one SVG document that turns its own pages, every so many `seconds`, over and over.
+    """Return a game as one SVG document that turns its own pages every `seconds` seconds, over and over.
 
-    Raises `GamesmasterError` if there is no page, or more than `MOST_PAGES`, or for pages shown too briefly or too
-    long.
+    Raises `GamesmasterError` without any page, or more than `MOST_PAGES`, or for pages shown too briefly or too long.
     """
     if not SHORTEST <= seconds <= LONGEST:
         raise GamesmasterError(f"a page is shown for {SHORTEST:g} to {LONGEST:g} seconds, not {seconds:g}")
@@ -353,10 +352,10 @@ def to_gif(
     ground: str = "",
     progress: Callable[[int], None] = lambda done: None,
 ) -> bytes:
-    """Pictures of one size as an animated GIF that goes round and round, each shown for so many seconds.
+    """Return pictures of one size as an animated GIF that repeats, each shown for `seconds` seconds.
 
-    `ground` is a picture that is drawn once and lies beneath all the others, which may then be transparent.
-    `progress` is told how many pictures are done.  Raises `GamesmasterError` as `to_png` does, and if all the pictures
+    `ground` is a picture that is drawn once and lies beneath all the others, which may then be transparent. `progress`
+    is called with the number of finished pictures.  Raises `GamesmasterError` as `to_png` does, and if all the pictures
     together would have more than `MOST_PIXELS`.
     """
     if not svgs:
@@ -399,7 +398,7 @@ def _image(svg: str, width: int, beneath: Image | None = None) -> Image:
 
 
 def _spread(length: int) -> list[int]:
-    """Numbers of some of so many pictures, evenly spread, the first and the last among them."""
+    """Return evenly spread indices into `length` pictures, the first and the last among them."""
     most = min(PALETTE_SAMPLES, length)
     return [round(n * (length - 1) / max(1, most - 1)) for n in range(most)]
 

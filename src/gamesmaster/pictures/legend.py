@@ -93,7 +93,7 @@ class Strip:
         return "".join(drawn), rows * self.sizes.text * 2.5
 
     def counts(self, bearers: Sequence[Bearer], counts: Sequence[str], top: float) -> str:
-        """What each power has, in words, beneath its name."""
+        """Return the numbers of each power's units and centres, in words, beneath its name."""
         size, drawn = self.sizes.text, []
         for words, (x, y, room) in zip(counts, self._cells(bearers, top), strict=True):
             shown, small = fit(words, size * 0.74, room)

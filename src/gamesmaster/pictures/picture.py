@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _TERRAIN = {Terrain.BOX: "ocean", Terrain.IMPASSABLE: "out of play"}
 
 
-"""Of powers whose centres say it all."""
+"""The words for terrain; other terrain needs none."""
 
 
 class Picture:
@@ -113,7 +113,7 @@ class Picture:
 
     @property
     def _top(self) -> float:
-        """Where the strip begins."""
+        """Return where the strip begins."""
         return self.shapes.size[1] + self.sizes.margin * 1.2
 
     @property
@@ -124,7 +124,7 @@ class Picture:
 
     @cached_property
     def key(self) -> tuple[Entry, ...]:
-        """What the signs of the board mean; their samples want `key_defs`."""
+        """Return the entries of the map's key; their samples need `key_defs`."""
         return tuple(map_key(self._map, self._strip, self._units))
 
     @property
@@ -149,7 +149,7 @@ class Picture:
         return self._strip.key(entries, self._fixed_strip[1])
 
     def _counts(self, position: Position, strengths: Mapping[str, int]) -> list[str]:
-        """What each power has: centres, units and strength, or nothing at all on a board without any."""
+        """Return each power's numbers: centres, units and strength; empty on a board without any."""
         if not (position.units or position.owners or position.dislodged):
             return [""] * len(self.heraldry.bearers)
         units = Counter(u.power for u in (*position.units, *(d.unit for d in position.dislodged)))
@@ -191,7 +191,7 @@ class Picture:
         )
 
     def _use(self, part: str) -> str:
-        """A part of the base's ink at this height; whoever points at it means what lies beneath."""
+        """Return a part of the base's ink at this height; pointers pass through it to the things beneath."""
         return f'<use href="#{self.prefix}{part}" pointer-events="none" aria-hidden="true"/>'
 
     def _over(
@@ -284,7 +284,7 @@ def _describe(province: Province) -> str:
 
 
 def _tally(centres: int, units: int | None, strength: int | None = None) -> str:
-    """`3 centres, 1 unit`, and `strength 4` where that is told; of a board on which nobody stands, only the centres."""
+    """Return `3 centres, 1 unit`, with `strength 4` if known; only the centres on a board without units."""
     owned = f"{centres} centre{'s' * (centres != 1)}"
     if units is None:
         return owned

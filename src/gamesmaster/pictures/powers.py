@@ -1,7 +1,7 @@
 """The powers of a picture: their colours, the same in every variant by name, their order and their letters.
 
-The table holds the powers of the games that come with the package; those that meet in one game have different colours
-there.  A variant may choose others (`colour` in its file), and whoever is left takes what is free.
+The table holds the powers of the games that come with the package; powers of one game have different colours there. A
+variant may choose others (`colour` in its file), and the remaining powers take free ones.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Bearer:
 
 
 class Heraldry:
-    """Who is drawn how, by the variant's own choice or else by name; a power that nobody named is a neutral one.
+    """The drawing of powers, by the variant's own choice or else by name; an unknown power is drawn as neutral.
 
     `neighbours` are powers that should not have the same colour, should colours return.
     """

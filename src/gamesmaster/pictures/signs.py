@@ -1,8 +1,8 @@
-"""The signs of units and marks: a closed list, drawn so that they are told apart at 12 pixels and without colour.
+"""The signs of units and marks: a closed list, drawn to be distinct at 12 pixels and without colour.
 
-Each sign is drawn about (0, 0) in a square 100 units wide.  Its plates take the colour of the power (the `fill` of
-whatever uses the sign); lines and trimmings are the style's own.  A light casing about everything keeps a sign clear of
-the land and the lines beneath it.
+Each sign is drawn about (0, 0) in a square 100 units wide.  Its plates take the colour of the power (the `fill` of the
+element that uses the sign); lines and trimmings are the style's own.  A light casing about everything keeps a sign
+clear of the land and the lines beneath it.
 """
 
 from __future__ import annotations

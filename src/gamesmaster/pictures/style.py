@@ -66,10 +66,10 @@ BLACK, WHITE = "#000000", "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """What a power is drawn with: colours as `#rrggbb`.
+    """The colours of a power, as `#rrggbb`.
 
-    `plate` is the ground of its units and `letter` what is written on it, `rim` the line about it; `tint` is the ground
-    of its land and `mark` the colour of the pattern on that.
+    `plate` is the ground of its units and `letter` the colour of the letters on it, `rim` the line about it; `tint` is
+    the ground of its land and `mark` the colour of the pattern on that.
     """
 
     plate: str
@@ -176,8 +176,8 @@ class Style:
 
     `page` is the paper about the map, `ink` and `faint` are for text on it; `label` and `sea_label` are for names, with
     a `halo` and a `sea_halo` behind them.  `waterlines` are the lines that follow the coast at sea, widest first: width
-    and colour.  `closed` and `hatch` are for what is out of play, `wild` is other land about the board.  `hatching` is
-    the width of the lines in patterns; `plain` says that there is no colour.
+    and colour.  `closed` and `hatch` are for areas out of play, `wild` is other land about the board.  `hatching` is
+    the width of the lines in patterns; `plain` is True for a style without colour.
     """
 
     name: StyleName

@@ -175,7 +175,7 @@ def text(
 
 
 def fit(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, float]:
-    """The text and the size in which it fits into so much room: made smaller by a third at most, then cut short."""
+    """Return the text and the size in which it fits into `room`: smaller by a third at most, then cut short."""
     wide = text_width(words, size, bold)
     if wide <= room:
         return words, size

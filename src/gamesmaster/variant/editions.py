@@ -26,9 +26,7 @@ _FAMILY = re.compile(r"[a-z0-9_]{1,32}")
 
 
 def find_edition(name: str, digest: str = "", among: Iterable[Edition] = ()) -> Variant:
-    """Return a variant of the package in its present or a past edition.
-
-    `cline9[turkey=fleet-smyrna]`, in the edition with this digest.
+    """Return a variant of the package, `cline9[turkey=fleet-smyrna]`, in its present or a past edition.
 
     The digest, or its first sixteen letters, may follow the name (`Variant.address`); by default it is the present
     edition.  `among` are editions from elsewhere, looked at last. Raises `NotFound` for an unknown edition.

@@ -4,8 +4,10 @@ The rules of play are the variant's and its rulebook's; these are a game's own. 
 itself; the others, marked `host`, are for the person who sets the dates and publishes the press. `docs/house-rules.md`
 has them all; `PRESETS` are sets of them by name.
 
->>> HouseRules.of("postal-1972").late_orders 'until_adjudicated'
->>> print(HouseRules.of({"preset": "postal-1972", "deadline_days": 14})) postal-1972, deadline_days = 14
+>>> HouseRules.of("postal-1972").late_orders
+'until_adjudicated'
+>>> print(HouseRules.of({"preset": "postal-1972", "deadline_days": 14}))
+postal-1972, deadline_days = 14
 """
 
 from __future__ import annotations

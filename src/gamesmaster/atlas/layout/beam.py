@@ -89,7 +89,10 @@ def _step(beam: Beam, items: Sequence[Item], number: int, measures: Measures) ->
 
 
 def _clear(item: Item, beam: Beam, hulls: dict[Kind, Ints]) -> Bools:
-    """[way, place]: is the item clear there of the things placed?  A second unit may cover an edge of the first."""
+    """Return, as [way, place], whether the item is clear there of the things placed.
+
+    A second unit may cover an edge of the first.
+    """
     placed = beam.boxes
     good = np.ones((len(beam.cost), len(item.rows)), dtype=np.bool_)
     if item.kind == "second" and "first" in hulls:

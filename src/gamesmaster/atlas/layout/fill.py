@@ -85,7 +85,7 @@ def last_resorts(placing: Placing, sizes: Sizes) -> Iterator[Plan]:
 
 
 def largest(field: Field) -> float:
-    """How much larger than usual the name of a province may be: ample provinces have ample names."""
+    """Return how much larger than usual a province's name may be: large provinces have large names."""
     side = field.scale * CELL
     return 1.5 if side > 900 else 1.3 if side > 600 else 1.15 if side > 380 else 1.0
 
@@ -112,7 +112,7 @@ def _area(room: int, second: int, block: Block | None, placing: Placing, sizes: 
 
 
 def _grids(spots: int) -> Iterator[tuple[float, tuple[int, int]]]:
-    """Columns and rows for so many units, and what each costs: nearly square, no places left over."""
+    """Yield columns and rows for this number of units, with their costs: nearly square, few places left over."""
     for columns in range(1, spots + 1):
         rows = math.ceil(spots / columns)
         spare = columns * rows - spots
@@ -128,7 +128,7 @@ SHORE = 1.6  # sides of a unit's square: farther than that from its coast a unit
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What lies in a province: its place, the cells covered, and what it cost."""
+    """The things in a province: its place, the cells covered, and the cost."""
 
     cost: float
     place: Place
@@ -196,7 +196,7 @@ class Filler:
         return self._items[key]
 
     def _cost(self, wanted: _Wanted, fits: Fits, room: int) -> Floats:
-        """What each place costs by itself: cramped, leaning out, far from where it belongs."""
+        """Return the cost of each place alone: cramped, leaning out, far from where it belongs."""
         field = self.field
         cost: Floats = 0.4 * fits.tight + 5 * (1 - fits.share)
         if wanted.inside < 1:
@@ -350,7 +350,7 @@ class Search:
 
 
 class _Trial:
-    """What has been found out about the plans on the ground as it is now."""
+    """The known results of plans on the present ground."""
 
     def __init__(self, search: Search, fill: Callable[[Plan], Filling | None]) -> None:
         self.search, self.fill = search, fill
@@ -358,13 +358,13 @@ class _Trial:
         self.limits: dict[Group, int] = {}
 
     def try_plan(self, plan: Plan) -> Filling | None:
-        """What comes of a plan."""
+        """Return the result of a plan."""
         if id(plan) not in self.known:
             self.known[id(plan)] = self.fill(plan)
         return self.known[id(plan)]
 
     def hopeful(self, plan: Plan, group: Group) -> bool:
-        """Might the plan work?"""
+        """Return whether the plan might work."""
         if group.block:
             shortest = self.search.shortest[group.small, group.inside]
             if not self.try_plan(self.search.groups[shortest][0]):
@@ -391,5 +391,5 @@ def _group(plan: Plan, room_least: int) -> Group:
 
 
 def _ink(block: Block | None) -> int:
-    """How much room a text takes, more or less."""
+    """Return the approximate room that a text takes."""
     return sum(line.width * line.size for line in block.lines) if block else 0

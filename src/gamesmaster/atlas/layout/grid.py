@@ -233,7 +233,10 @@ class Field:
         return math.degrees(math.atan2(2 * xy, xx - yy)) / 2, math.sqrt(large / small)
 
     def fits(self, rects: Sequence[Rect], inside: float) -> Fits | None:
-        """Where these rectangles lie clear of all that is taken and with so much of them inside; None for nowhere."""
+        """Return where these rectangles are clear of all that is taken, with this share of them inside.
+
+        None for nowhere.
+        """
         key = (tuple(rects), inside)
         if key not in self._found:
             self._found[key] = self._search(rects, inside)
@@ -268,12 +271,12 @@ class Field:
         return cramped / len(SLACK)
 
     def on_foreign_land(self, rects: Sequence[Rect], rows: Ints, columns: Ints) -> Floats:
-        """How much of the rectangles lies on other provinces' land in play, at each of these places."""
+        """Return the share of the rectangles on other provinces' land in play, at each of these places."""
         total = sum((r[2] - r[0]) * (r[3] - r[1]) for r in rects)
         return np.asarray(sum(self._foreign.at(r, rows, columns) for r in rects) / total)
 
     def distance(self, geometry: BaseGeometry, rows: Ints, columns: Ints) -> Floats:
-        """How far these places are from a thing on the page, in cells."""
+        """Return the distance of these places from a thing on the page, in cells."""
         points = shapely.points((columns + self.window.left) * CELL, (rows + self.window.top) * CELL)
         return np.asarray(np.round(shapely.distance(points, geometry) / CELL, 6))
 

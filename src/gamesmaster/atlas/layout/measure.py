@@ -1,4 +1,4 @@
-"""What a layout lacks, measured on the finished places: it says so of any layout, however it was made."""
+"""Measures what a layout lacks on the finished places; it works for any layout, however it was made."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Shortfall:
 def shortfalls(
     places: Mapping[str, Placing], laid: Mapping[str, Place], frame: tuple[int, int], sizes: Sizes
 ) -> list[Shortfall]:
-    """What the places lack, by province, then what overlaps or leaves the frame."""
+    """Return what the places lack, by province, then what overlaps or leaves the frame."""
     found = [
         lack
         for key in sorted(places)
@@ -83,7 +83,7 @@ def _tightness(key: str, placing: Placing, laid: Mapping[str, Place], sizes: Siz
 
 
 def inside(shape: BaseGeometry, spot: Spot) -> float:
-    """How much of a unit's square lies in the shape."""
+    """Return the share of a unit's square that lies in the shape."""
     square = spot_box(spot)
     return float(shape.intersection(square).area / square.area)
 
@@ -154,7 +154,7 @@ def nearest_on(label: Label, point: tuple[int, int]) -> tuple[float, float]:
 
 
 def _overlap(a: Polygon, b: Polygon) -> float:
-    """How far two squares reach into each other, as a share of the smaller one's side."""
+    """Return how far two squares overlap, as a share of the smaller one's side."""
     ax0, ay0, ax1, ay1 = a.bounds
     bx0, by0, bx1, by1 = b.bounds
     depth = min(min(ax1, bx1) - max(ax0, bx0), min(ay1, by1) - max(ay0, by0))

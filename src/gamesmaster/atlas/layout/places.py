@@ -60,7 +60,7 @@ class _Standing:
 
 
 def with_code(placing: Placing, sizes: Sizes, ground: Ground, number: int, filling: Filling) -> Filling | None:
-    """The filling with the province's code set somewhere near; None if there is no room."""
+    """Return the filling with the province's code set nearby; None without room for it."""
     ground.put(filling.rects)
     try:
         found = _search(placing, sizes, ground, number, filling.rects)
@@ -161,7 +161,7 @@ class _View:
     def _on_page(
         self, cost: float, text: Block, at: tuple[int, int], end: tuple[int, int], cells: set[tuple[int, int]]
     ) -> _Standing:
-        """What was found, in cells of the page."""
+        """Return the text found, in cells of the page."""
         left, top = self.window.left, self.window.top
         line = tuple((a + left, b + top, a + left + 1, b + top + 1) for a, b in sorted(cells))
         return _Standing(
@@ -260,7 +260,7 @@ class _Table:
             self._put(number, alone if self._clear(alone.rects) else self._best(number))
 
     def repair(self) -> bool:
-        """See once to the provinces that are worse off than they would be alone; was anything bettered?"""
+        """Improve once the provinces that are worse off than they would be alone; return whether any was improved."""
         hurt = [(n, round(self.fillings[n].cost - self.alone[n].cost, 6)) for n in self.players]
         seen_to = sorted((-pain, self.keys[n], n) for n, pain in hurt if pain > HURT and (n, pain) not in self.hopeless)
         bettered = False

@@ -1,4 +1,7 @@
-"""What is to be laid out, how large, and its text as blocks: the code on top of the name's lines, level or turned."""
+"""The things to lay out, their sizes, and their text as blocks.
+
+The code on top of the name's lines, level or turned.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How large things are, in page units: as wished, and the least that can still be read.
+    """The sizes of things, in page units: as wanted, and the least that can still be read.
 
     `room` is the side of a unit's square, `code` and `name` are sizes of type (`name` 0: no names), `centre` is the
     radius of a supply centre's mark, `extra` the side of a small mark.

@@ -16,7 +16,7 @@ from gamesmaster.pictures.svg import escape_xml, ident, number, rings_path
 
 EDGE = 13  # page units: how far a home province's tint reaches in from its borders
 WET = (Terrain.SEA, Terrain.BOX, Terrain.ISLANDS)
-"""What is drawn as water; the land of islands lies in it."""
+"""The terrains drawn as water; the land of islands lies in it."""
 
 
 def province_id(province: str, prefix: str = "") -> str:
@@ -54,7 +54,7 @@ class Base:
 
     @property
     def hatched(self) -> bool:
-        """Is anything out of play?"""
+        """True if anything is out of play."""
         return bool(self._closed or self._strangers or self._far_waters)
 
     @cached_property
@@ -145,12 +145,12 @@ class Base:
 
     @cached_property
     def _strangers(self) -> str:
-        """Shapes that are no province of the board: land out of play."""
+        """The land out of play: shapes of land that are not provinces of the board."""
         return self._stranger_path("land")
 
     @cached_property
     def _far_waters(self) -> str:
-        """Shapes that are no province of the board: water out of play."""
+        """The water out of play: shapes of water that are not provinces of the board."""
         return self._stranger_path("sea")
 
     def _stranger_path(self, side: str) -> str:

@@ -30,11 +30,11 @@ class Ink:
         self.style, self.sizes = style, sizes
 
     def lines(self) -> str:
-        """What lies beneath units and orders."""
+        """Return the drawing beneath units and orders."""
         return "".join((self.waters(), self.borders(), self._links.draw(), self._leaders()))
 
     def words(self, prefix: str = "") -> str:
-        """What lies above them; `prefix` goes before the ids."""
+        """Return the drawing above units and orders; `prefix` goes before the ids."""
         return "".join((self.centres(), self._links.codes(), self.names(prefix)))
 
     # -- lines -------------------------------------------------------------------------------------------------------
@@ -120,15 +120,15 @@ class Ink:
         )
 
     def _wet(self, key: str) -> bool:
-        """Is this drawn as water?"""
+        """Return whether this is drawn as water."""
         if key in self.board.index:
             return self.board.province(key).terrain in WET
         return self.shapes.provinces[key].out == "sea"
 
     def _names(self, wet: bool, code: bool, labels: Iterable[str], ident: str) -> str:
-        """The labels with their halos, and the letters once more above all of these.
+        """Return the labels with their halos, and the letters again above all of these.
 
-        Firefox sets a text of a given length letter by letter, and each one's halo would lie on the letter before.
+        Firefox sets a text of a given length letter by letter, and each halo would cover the letter before.
         """
         style = self.style
         colour, halo = (style.sea_label, style.sea_halo) if wet else (style.label, style.halo)
@@ -199,7 +199,7 @@ class Links:
     sizes: Sizes
 
     def draw(self) -> str:
-        """All that have a path, without the codes at the frame."""
+        """Return the links that have a path, without the codes at the frame."""
         return "".join(self.link(link) for link in self.shapes.links if link.path)
 
     def codes(self) -> str:
@@ -263,7 +263,10 @@ class Links:
         return self._line(line_path(link.path)) + f'<path d="{heads}" fill="{self.style.link}"/>'
 
     def _open(self, link: Link) -> tuple[bool, bool]:
-        """Does it lead from its first province to the other, and back?  One that no unit goes by is shown both ways."""
+        """Return whether the link leads from its first province to the other, and whether it leads back.
+
+        A link that no unit can use is shown both ways.
+        """
         pair = {link.a, link.b}
         known = {(e.a.province, e.b.province) for e in self.board.edges if {e.a.province, e.b.province} == pair}
         return not known or (link.a, link.b) in known, not known or (link.b, link.a) in known
@@ -295,7 +298,7 @@ class Links:
         return min(ends(arc), key=lambda end: self._from_edge(end[0]))
 
     def _inside(self, tip: Point, back: Point) -> tuple[float, float]:
-        """Where a line towards `tip` meets the frame, or `tip` itself if that is inside."""
+        """Return where a line towards `tip` meets the frame, or `tip` itself if that is inside."""
         share = 1.0
         for t, b, most in zip(tip, back, self.shapes.size, strict=True):
             if not 0 <= t <= most and 0 <= b <= most:
@@ -317,7 +320,7 @@ _OVER = 8  # page units that a mark may lie over a border
 _MOST = 1.8  # times as large as it is planned at most
 
 _SHIFTS = [(0, 0), *((round(d * cos(k * pi / 4)), round(d * sin(k * pi / 4))) for d in (5, 10, 15) for k in range(8))]
-"""How far a mark may be moved."""
+"""The shifts that a mark may be moved by."""
 _FARTHEST = 15
 
 _Box = tuple[float, float, float, float, float]
@@ -358,7 +361,7 @@ def _grown(disc: Disc, boxes: Sequence[_Box], outline: Sequence[Sequence[Point]]
 
 
 def _boxes(layout: Layout) -> Iterator[_Box]:
-    """What lies in a layout: places for units and marks, lines of text, and centres as large as they may grow."""
+    """Yield the boxes of a layout: places for units and marks, lines of text, and centres at their largest."""
     for place in layout.places.values():
         if place.centre:
             x, y, r = place.centre
@@ -370,7 +373,7 @@ def _boxes(layout: Layout) -> Iterator[_Box]:
 
 
 def _apart(disc: Disc, box: _Box) -> float:
-    """How far the middle of a mark is from a box."""
+    """Return the distance of a mark's middle from a box."""
     x, y, half, high, turn = box
     dx, dy, c, s = disc.x - x, disc.y - y, cos(radians(turn)), sin(radians(turn))
     return hypot(max(abs(dx * c + dy * s) - half, 0.0), max(abs(dy * c - dx * s) - high, 0.0))
@@ -391,5 +394,5 @@ def _border_near(disc: Disc, outline: Sequence[Sequence[Point]], reach: float) -
 
 
 def _from_border(disc: Disc, border: Sequence[tuple[Point, Point]], reach: float) -> float:
-    """How far the middle of a mark is from the edges near it; `reach` if there are none."""
+    """Return the distance of a mark's middle from the nearest edges; `reach` without any."""
     return min((away((disc.x, disc.y), a, b) for a, b in border), default=reach)

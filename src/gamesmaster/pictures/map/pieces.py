@@ -123,7 +123,7 @@ class Pieces:
         return f"translate({spot.x} {spot.y})scale({side:.3g})"
 
     def _more(self, stand: Stand) -> str:
-        """How many units lie here for which there is no room."""
+        """Return the number of units here without a place of their own, as text."""
         x, y, room = stand.spot
         size = max(room * 0.6, self.sizes.text * 0.5)
         return (
@@ -174,7 +174,7 @@ class Pieces:
         return "".join(drawn)
 
     def _mark(self, province: str, sign: Sign, spot: Spot, many: int = 1) -> str:
-        """A mark in its spot; of several alike, for which there is no room, one with their number on it."""
+        """Return a mark in its spot; several equal marks without room are one, with their number on it."""
         name = self.board.provinces[self.board.index[province]].name if province in self.board.index else province
         words = f"{sign.words} in {name}" if many == 1 else f"{many} {sign.words}s in {name}"
         count = (
@@ -204,7 +204,7 @@ def letter(sign: Sign, bearer: Bearer) -> str:
 class Stand:
     """A unit in its spot, with the units it has aboard.
 
-    `dislodged` says that it must retreat; `hidden` are units beside it for which there is no room at all.
+    `dislodged` is True if it must retreat; `hidden` are units beside it without a place of their own.
     """
 
     unit: Unit
@@ -272,7 +272,7 @@ def _in_rows(spots: Sequence[Spot], powers: Sequence[str]) -> list[Spot]:
 
 
 def share_out(spots: Sequence[Spot], wanted: int) -> list[Spot]:
-    """As many spots as are wanted, or four from each if there are not enough: the last ones are shared out first."""
+    """Return `wanted` spots; if there are not enough, divide spots into four, the last ones first."""
     found = list(spots)
     for last in range(len(found) - 1, -1, -1):
         if len(found) >= wanted:

@@ -1,4 +1,4 @@
-"""What there is to draw, and to tell, of an order: from its ruling, or from the order alone before it is decided.
+"""Orders to draw and describe: from their rulings, or from the orders alone before they are decided.
 
 Nothing is decided here: result, cause and reason are the ruling's own.
 """
@@ -27,7 +27,7 @@ class Planned:
 
 
 Drawable = Ruling | Planned
-"""What is drawn over a map: an order with what became of it, or one that is only planned."""
+"""An order drawn over a map: with its ruling, or one that is only planned."""
 
 
 def plan(position: Position, orders: Mapping[str, Iterable[Order]]) -> tuple[Planned, ...]:
@@ -62,7 +62,7 @@ class DrawnOrder:
 
     @property
     def at(self) -> Location | None:
-        """Where its unit stands, or would."""
+        """The place where its unit is, or would be."""
         return self.unit.at if self.unit else self.order.at if self.order else None
 
     @property
@@ -84,7 +84,7 @@ class DrawnOrder:
 
     @property
     def void(self) -> bool:
-        """Was it not carried out at all?"""
+        """True if it was not carried out at all."""
         return self.result is Result.VOID
 
 

@@ -23,7 +23,7 @@ from gamesmaster.pictures.shapes.values import Layout, Place, Shapes, Spot
 from gamesmaster.pictures.style import Sizes, Style, sizes_of, style_of
 
 _HEIGHT = (Verb.WAIVE, Verb.HOLD, Verb.CONVOY, Verb.MOVE, Verb.RETREAT, Verb.SUPPORT)
-"""What is drawn first and so lies beneath; verbs not named come last."""
+"""The order of drawing: the first lies beneath; verbs not named come last."""
 
 
 def draw_orders(
@@ -57,7 +57,7 @@ def draw_orders(
 
 
 def _height(one: DrawnOrder) -> tuple[bool, bool, int]:
-    """What lies above what: what came to nothing beneath, dislodged units on top."""
+    """Return the key for the order of drawing: void orders beneath, dislodged units on top."""
     return not one.void, one.dislodged, _HEIGHT.index(one.verb) if one.verb in _HEIGHT else len(_HEIGHT)
 
 
@@ -283,7 +283,7 @@ def _places(sizes: Sizes) -> Layout:
 
 @lru_cache(maxsize=64)
 def _sample(key: str, sizes: Sizes) -> str:
-    """What a row shows, the same in every picture of a layout."""
+    """Return the sample of a row, the same in every picture of a layout."""
     drawables, places = _ROWS[key][1], _places(sizes)
     units = tuple({d.unit.number: d.unit for d in drawables if d.unit and key != "build"}.values())
     position = Position(units)

@@ -1,7 +1,7 @@
-"""Where orders are drawn: where each unit stands, where it would go, and by which line.
+"""The geometry of orders: where each unit is, where it would go, and the line between.
 
-A line bows to the right as one goes, so that two units that meet head on are seen as two arrows side by side.  Units
-and names in the way are passed by on either side where that can be had (`bows.py`).
+A line bows to the right of its direction, so that two units that meet head on are seen as two arrows side by side.
+Where possible, a line passes units and names in its way on either side (`bows.py`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STAR = 0.8
 
 
 _ASIDE, _LEAST_ASIDE, _MOST_ASIDE = 0.4, 0.5, 3.0
-"""How far a line may be pulled aside: a share of its length, but so many signs' sides at least and at most."""
+"""The bounds for pulling a line aside: a share of its length, and the least and the most, in sides of a sign."""
 
 _JOINTS = 5
 """Points on the line of a move, side by side, where its supports may join it."""
@@ -56,7 +56,7 @@ class Way:
         return self.curve.leaves(middle(self.start), self.rims[0])
 
     def last(self, short: float = 0.0) -> float:
-        """The parameter at which it comes to the rim of its goal, or so much short of it."""
+        """Return the parameter at which it reaches the rim of its goal, or a point `short` of it."""
         return max(self.curve.enters(middle(self.goal), self.rims[1] + short), self.first)
 
 
@@ -121,7 +121,7 @@ class Ways:
     # -- places ------------------------------------------------------------------------------------------------------
 
     def spot(self, unit: Unit | None, at: Location | None) -> Spot | None:
-        """Where a unit stands, or a unit that is not there would stand."""
+        """Return the spot of a unit, or the spot that a missing unit would have."""
         if unit and unit.number in self.stand:
             return self.stand[unit.number]
         row = spots_at(self.layout, at) if at and at.province in self.board.index else ()
@@ -137,7 +137,7 @@ class Ways:
         return next((u for u in here if u.kind == order.of_kind), here[0] if here else None)
 
     def goal(self, start: Spot, whence: str, to: Location) -> Spot | None:
-        """Where a unit that goes to a location would come to stand; in a box a place of its own."""
+        """Return the spot where a unit that goes to a location would be; in a box one that is free."""
         row = [self._fit(s) for s in (spots_at(self.layout, to) if to.province in self.board.index else ())]
         if not row or self.board.province(to.province).terrain is not Terrain.BOX:
             return row[0] if row else None
@@ -210,7 +210,7 @@ class Ways:
             yield self._free(begin, end, (0.0, 0.0))
 
     def _reaches(self, way: Way, taken: Collection[int]) -> Iterator[tuple[int, float]]:
-        """How far from its joint another support may join a move: those not taken, by their numbers, nearest first."""
+        """Yield the shifts from its joint by which another support may join a move: free numbers, nearest first."""
         step = min(0.3 * self.size, way.free / 4)
         free = [number for number in range(_JOINTS) if number not in taken] or [_JOINTS]
         most = 0.5 * way.free
@@ -279,12 +279,12 @@ class Ways:
         return Curve(tuple(pieces))
 
     def _aside(self, length: float) -> float:
-        """How far a line of this length may be pulled aside."""
+        """Return how far a line of this length may be pulled aside."""
         return max(_LEAST_ASIDE * self.size, min(_ASIDE * length, _MOST_ASIDE * self.size))
 
 
 def _sides(spot: Spot, radius: float, other: Point) -> list[Point]:
-    """Of the points to the left and right of a unit, above and below it, so far from its middle, those near another."""
+    """Return the three points nearest to another, of those left, right, above and below a unit at this distance."""
     x, y = middle(spot)
     points = (x - radius, y), (x + radius, y), (x, y - radius), (x, y + radius)
     return sorted(points, key=lambda point: dist(point, other))[:3]
@@ -301,9 +301,9 @@ def _best(leads: Iterable[Lead]) -> Lead:
 
 
 def _rims(start: Spot, goal: Spot, taken: Collection[Point]) -> tuple[float, float]:
-    """How far from the middles of two spots the line between them begins and ends.
+    """Return the distances from the middles of two spots at which the line between them begins and ends.
 
-    Less where they are so close that nothing would be left of it: at the goal first, if nobody stands there.
+    They are less for spots so close that no line would be left: at the goal first, if it is empty.
     """
     most = 0.62 * dist(middle(start), middle(goal))
     begin, end = RIM * start.room, RIM * goal.room
@@ -314,7 +314,7 @@ def _rims(start: Spot, goal: Spot, taken: Collection[Point]) -> tuple[float, flo
 
 
 def _joint(curve: Curve, start: Point, goal: Point, rims: tuple[float, float], last: bool) -> tuple[float, float]:
-    """How far along its line a support joins a move, and the room on both sides: its middle, or its last leg's."""
+    """Return where on its line a support joins a move, the middle of it or of its last leg, and the room around."""
     ways = {t: way for t, _, way in curve.samples}
     begin = ways[float(len(curve.pieces) - 1)] if last else 0.0
     begin, end = begin + rims[0], curve.length - rims[1]
@@ -345,7 +345,7 @@ def carriers(board: Board, one: DrawnOrder, convoys: Sequence[DrawnOrder]) -> li
 
 
 def _by_sea(board: Board, one: DrawnOrder, order: Order) -> bool:
-    """Must this move go by convoy, or was it ordered to?"""
+    """Return whether this move must go by convoy, or was ordered to."""
     unit, to = one.unit, order.to
     if order.via or unit is None or to is None or unit.kind not in board.ways or to.province not in board.index:
         return order.via

@@ -32,7 +32,7 @@ from gamesmaster.pictures.shapes.values import (
 from gamesmaster.strictjson import path_text
 
 MARGIN = 1_000
-"""How far outside the frame, in page units, anything may lie."""
+"""The distance from the frame, in page units, at which things may still lie."""
 
 PROVINCE = re.compile(r"[A-Za-z0-9]{1,16}\Z")
 LOCATION = re.compile(r"[A-Za-z0-9]{1,16}(/[A-Z]{1,4})?\Z")
@@ -235,7 +235,7 @@ class Reader:
         return tuple(self.ring(ring) for ring in node.items(MOST_ARCS))
 
     def backdrop(self, node: Node) -> Backdrop:
-        """What is out of play."""
+        """Read the parts out of play."""
         entry = node.entry((), ("land", "lakes", "rivers"))
         count = len(self.arcs)
         return Backdrop(
@@ -264,7 +264,7 @@ class Reader:
         )
 
     def link(self, node: Node) -> Link:
-        """What was added to the borders, or taken from them."""
+        """Read a border added to those of the shapes, or taken from them."""
         entry = node.entry(("a", "b", "ways", "op"), ("kind", "path", "path2", "reason"))
         kind = entry["kind"].choice(_KINDS) if "kind" in entry else ""
         lines = {"": (), "offboard": ("path", "path2")}.get(kind, ("path",))
@@ -290,7 +290,7 @@ class Reader:
     # -- layouts -----------------------------------------------------------------------------------------------------
 
     def layout(self, node: Node) -> Layout:
-        """Where things lie in each province."""
+        """Read the places of things in each province."""
         places = node.table(MOST_PROVINCES)
         for key, place in places.items():
             if key not in self.known:
@@ -298,7 +298,7 @@ class Reader:
         return Layout({key: self.place(place) for key, place in places.items()})
 
     def place(self, node: Node) -> Place:
-        """Where things lie in one province."""
+        """Read the places of things in one province."""
         entry = node.entry(("spots",), ("extras", "centre", "labels"))
         spots = {coast: self.spots(spots) for coast, spots in entry["spots"].table(9, COAST).items()}
         if "" not in spots:
