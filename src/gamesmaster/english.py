@@ -1,4 +1,4 @@
-"""Words for people that hang on numbers."""
+"""Plural forms."""
 
 
 def many(number: int, thing: str) -> str:

@@ -99,7 +99,7 @@ class Ambiguous(BadOrder):
 
 
 def must_be(kind: type | tuple[type, ...], value: object, wanted: str) -> None:
-    """Raise `TypeError`, telling what is wanted, if a program hands over a value of another kind."""
+    """Raise `TypeError` with the expected type (`wanted`) if `value` is not of this kind."""
     if not isinstance(value, kind):
         raise TypeError(f"expected {wanted}, not {_describe(value)}")
 

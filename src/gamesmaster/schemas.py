@@ -1,4 +1,4 @@
-"""What a file from a stranger must be like: pydantic's models, and its faults as errors that a person can mend.
+"""Schemas of files from strangers: pydantic's models, and their faults as errors that a person can correct.
 
 Imported only when a file is read: importing pydantic takes far longer than reading a board.
 """
@@ -40,7 +40,7 @@ def validate(model: type[Model], data: object, error: type[BadFile], where: str 
 
 
 def place(where: str, path: Sequence[str | int]) -> str:
-    """Where in a file a value stands: `board.json, $.provinces[3].id`."""
+    """Return the place of a value in a file: `board.json, $.provinces[3].id`."""
     return f"{where}, {path_text(path)}" if where else path_text(path)
 
 

@@ -35,10 +35,10 @@ class _Fault:
 
 
 def loads(data: str | bytes, *, limit: int, depth: int, where: str = "") -> object:
-    """The value that `data` spells in JSON: dicts, lists, strings, integers, floats, booleans, None.
+    """Return the value of `data`, a JSON text: dicts, lists, strings, integers, floats, booleans, None.
 
     `limit` bounds the size in bytes of UTF-8, `depth` how deep lists and objects may nest (1: a flat one).  `where`
-    names the source in complaints.  Raises `BadFile` with line and column where the text is no JSON, and with the path
+    names the source in complaints.  Raises `BadFile` with line and column where the text is not JSON, and with the path
     (`$.phases[3].orders`) of a key given twice, a number that is infinite, not a number or longer than
     `LONGEST_INTEGER` characters, or half a surrogate pair.
     """
@@ -91,9 +91,9 @@ def read(path: Path | str, *, limit: int, depth: int) -> object:
 def from_any(
     source: Path | str | Mapping[str, object], error: type[BadFile], *, limit: int, depth: int, where: str = ""
 ) -> tuple[object, str]:
-    """What is in a file (a `Path`), in a JSON text (a `str`) or in data already parsed, and its name in complaints.
+    """Return the value in a file (a `Path`), a JSON text (a `str`) or a mapping, and its name in complaints.
 
-    Raises `NotFound` if there is no such file, and faults of the text as `error`.
+    Raises `NotFound` for a missing file, and faults of the text as `error`.
     """
     must_be((Path, str, Mapping), source, "a Path, a JSON text or an object")
     try:
@@ -108,9 +108,9 @@ def from_any(
 
 
 def read_bytes(path: Path | str, *, limit: int) -> bytes:
-    """What a file holds, but never more than `limit` bytes and one: enough to see that it is too large.
+    """Return the bytes of a file, at most `limit` and one more: enough to see that it is too large.
 
-    Raises `NotFound` if there is no such file and `BadFile` if it cannot be read.
+    Raises `NotFound` for a missing file and `BadFile` for one that cannot be read.
     """
     try:
         with Path(path).open("rb") as file:
@@ -145,7 +145,7 @@ def _utf8(data: str | bytes, limit: int, where: str) -> bytes:
 
 
 def _deeper(raw: bytes, depth: int) -> bool:
-    """Does this well-formed JSON nest deeper?
+    """Return whether this well-formed JSON nests deeper than `depth`.
 
     Everything but brackets is dropped and the innermost pairs are struck out, once for each level allowed: a handful of
     byte-wise operations, far quicker than a walk over the tree.

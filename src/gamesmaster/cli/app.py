@@ -68,7 +68,7 @@ class Commands(TyperGroup):
 
 
 def _database_errors() -> tuple[type[Exception], ...]:
-    """What Django raises where a site's database cannot be reached; nothing in commands that need no Django."""
+    """Return Django's error for an unreachable database; empty in commands that need no Django."""
     utils = sys.modules.get("django.db.utils")
     return (utils.OperationalError,) if utils else ()
 

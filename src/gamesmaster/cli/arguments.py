@@ -1,4 +1,4 @@
-"""What the words of a command line mean: options that commands share, and games, variants and provinces by name."""
+"""The arguments of the command line: options that commands share, and games, variants and provinces by name."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def complete_variant(incomplete: str) -> list[str]:
 
 
 def finder(folder: Path | None) -> Callable[[str], Variant]:
-    """How to find a variant by its name: among those of the package, then in a folder (`NAME/`, `NAME.json`)."""
+    """Return a function that finds variants by name: in the package, then in a folder (`NAME/`, `NAME.json`)."""
     from gamesmaster.variant import find_edition, is_packaged, split_name, variant_names
 
     def find(name: str) -> Variant:
@@ -76,7 +76,7 @@ def finder(folder: Path | None) -> Callable[[str], Variant]:
 
 
 def edition_reader(found: Edition, options: Mapping[str, str]) -> Variant:
-    """How to read the edition in a record: of ours, or a board of another program."""
+    """Return the variant of the edition in a record: one of ours, or a board of another program."""
     from gamesmaster.variant import read_edition
     from gamesmaster.variant.model import FOREIGN
 
@@ -115,7 +115,7 @@ def find_variant_or_folder(text: str) -> Variant:
 
 
 def unreadable_file(name: str) -> NotFound:
-    """What is said of a file that is there, but of a form that is not read here."""
+    """Return the error for a file that exists, but has no form that is read here."""
     kinds = "expected a folder with a variant.toml or a board.json, or a board in JSON"
     return NotFound(f"{name[:200]!r} is there, but no board that is read here", hint=kinds)
 
@@ -144,9 +144,9 @@ def find_folder(text: str) -> Path | None:
 
 
 def open_game(file: Path) -> Game:
-    """The game in a file, its record checked; variants of its players' own making lie beside it, or in the record.
+    """Return the game in a file, its record checked; custom variants are beside it, or in the record.
 
-    Where another program judged, and this one would judge otherwise, what was posted stands, and a warning says so.
+    Where another program adjudicated and this one would rule differently, the published results stand, with a warning.
     """
     from gamesmaster.game import load
 
@@ -198,7 +198,7 @@ def _read_choices(text: str) -> dict[str, object]:
 
 
 def find_power(game: Game, text: str) -> str:
-    """The power of this name, in any case of letters; "" if there is none."""
+    """Return the power of this name, in any case of letters; "" for an unknown one."""
     try:
         return game.variant.power(text.strip()).name
     except NotFound:

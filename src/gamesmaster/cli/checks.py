@@ -292,7 +292,10 @@ def _problems(rules: Rules) -> list[Problem]:
 
 
 def _rate(rules: Rules, problems: list[Problem], seconds: float, *, explained: bool) -> float:
-    """Adjudications in a second of processor time, measured for so many; every text has been read once before."""
+    """Return adjudications per second of processor time, measured for `seconds`.
+
+    Every text has been read once before.
+    """
     from itertools import cycle
     from time import process_time
 

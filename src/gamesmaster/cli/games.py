@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gamesmaster.game import Game
 
 Goal: TypeAlias = "Callable[[Game], tuple[str, ...]]"
-"""Who wins, of a game, if those who vote have their way."""
+"""The winners of a game if its voters agree."""
 Agreeing = Annotated[list[str], typer.Argument(metavar="POWER", help="Who agrees.", show_default=False)]
 Withdraw = Annotated[bool, typer.Option("--withdraw", help="Withdraw their votes.")]
 
@@ -191,7 +191,7 @@ def status(file: GameFile, as_json: AsJson = False) -> None:
 
 
 def _count_ahead(game: Game, power: str) -> int:
-    """How many orders a power sent ahead that still wait."""
+    """Return how many orders that a power sent ahead still wait."""
     return sum(map(len, game.ahead[power].data.values())) if power in game.ahead else 0
 
 
@@ -238,7 +238,7 @@ class Proposal:
 
     @property
     def goal(self) -> str:
-        """What is agreed to: `to a draw`, `that France wins`, `that France and Italy share a draw`."""
+        """The proposal in words: `to a draw`, `that France wins`, `that France and Italy share a draw`."""
         if self.draw:
             return "to a draw"
         *others, last = self.winners
@@ -261,7 +261,7 @@ def proposals(game: Game) -> list[Proposal]:
 
 
 def proposal_of(game: Game, winners: tuple[str, ...]) -> Proposal:
-    """How an end stands: who of those asked has agreed, and who has not (STD-2.b, 10.h)."""
+    """Return the state of a proposal: the voters that have agreed, and those that have not (STD-2.b, 10.h)."""
     asked = game.voters(winners)
     agreed = tuple(p for p in asked if game.votes.get(p) == winners)
     missing = tuple(p for p in asked if p not in agreed)

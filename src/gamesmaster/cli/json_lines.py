@@ -152,7 +152,7 @@ def _lines(file: Any) -> Iterator[bytes]:
 
 
 def _answer_line(line: bytes, dialect: str) -> dict[str, Any]:
-    """What is said of a line, whatever is in it."""
+    """Return the answer to a line, whatever it contains."""
     from pydantic import ValidationError  # only now: pydantic takes its time
 
     try:

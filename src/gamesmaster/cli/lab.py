@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gamesmaster.lab import Balance, Comparison, Estimate, Experiment, GameSummary, Missing, Run
 
 GAMES = 100
-"""How many games are played if nobody says."""
+"""The default number of games."""
 MOST_GAMES = 10_000_000
 MOST_LISTED = 10
 """Failures told of a run; of the others only their number."""
@@ -395,7 +395,7 @@ def _read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
 def _say_sides(
     sides: list[tuple[Experiment, list[GameSummary]]], pairs: int, as_json: bool, output: Path | None
 ) -> Missing | None:
-    """Report on the games of two sides, of which there should be so many pairs, and return which are missing."""
+    """Report on the games of two sides, which should have `pairs` pairs, and return the missing games."""
     from gamesmaster.lab import compare as compared
     from gamesmaster.lab import comparison_data, write_comparison
 

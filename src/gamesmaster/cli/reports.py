@@ -1,4 +1,4 @@
-"""What came of a game's phases: `report`, and `explain`, which says why."""
+"""The results of a game's phases: `report`, and `explain`, which gives the reasons."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _choose(game: Game, record: Record, what: str, *, failed: bool) -> list[Ruli
 
 
 def _places(ruling: Ruling) -> set[str]:
-    """Where the unit ruled on stood, and where the order took it to stand."""
+    """Return the place of the unit ruled on, and the place that the order gives for it."""
     at = (ruling.unit and ruling.unit.at, ruling.order and ruling.order.at)
     return {location.province for location in at if location}
 
@@ -163,7 +163,10 @@ def _unit_and_rule(game: Game, ruling: Ruling) -> dict[str, object]:
 
 
 def explanation(game: Game, ruling: Ruling) -> list[str]:
-    """What is said of one order: whose and which, what became of it and why, and the clause in its own words."""
+    """Return the explanation of one order.
+
+    It has the power, the order, its result, the reason, and the text of the clause.
+    """
     given = ruling.given or (ruling.name(ruling.unit) if ruling.unit else "")
     lines = ["", f"{ruling.power}: {given}", f"  {ruling.result}: it {ruling.text}"]
     words = _clause_words(game, ruling.clause)

@@ -1,8 +1,8 @@
-"""What a report shows: its numbers as rows and tables, for the page and for CSV files alike, and its pictures.
+"""The content of a report: its numbers as rows and tables, for the page and for CSV files alike, and its pictures.
 
-Pictures are SVG to be put into a page, for light and dark paper alike, as narrow as a phone; lines, letters and
-rims take the colour of the page's text.  Powers have their colours of the maps, and beside them, for every eye, a mark
-and their name.
+Pictures are SVG to be put into a page, for light and dark paper alike, as narrow as a phone; lines, letters and rims
+take the colour of the page's text.  Powers have their colours of the maps, and beside them, for every eye, a mark and
+their name.
 """
 
 from __future__ import annotations
@@ -334,7 +334,7 @@ def _power_label(balance: Balance, power: str) -> str:
 
 
 def powers_table(balance: Balance) -> str:
-    """How each power fared."""
+    """Return the table of each power's results."""
     shown = [m for m in MEASURES if m != "owned"]
     rows = (
         [_power_label(balance, p.power), *((percent if m in SHARES else number)(getattr(p, m)) for m in shown)]
@@ -361,7 +361,7 @@ def probability(p: float) -> str:
 
 
 def endings_table(balance: Balance) -> str:
-    """How games ended and how long they were."""
+    """Return the table of how games end, and how long they are."""
     rows = [[name, percent(x)] for name, x in balance.endings.items()]
     rows += [
         ["turns", number(balance.turns)],
@@ -373,7 +373,7 @@ def endings_table(balance: Balance) -> str:
 
 
 def attack_tables(balance: Balance) -> str:
-    """Who attacked whom, a table for each kind; darker is more."""
+    """Return the tables of attacks by attacker and attacked, one for each kind; darker is more."""
     return "\n".join(_attack_table(balance, kind) for kind in balance.attacks)
 
 
@@ -417,7 +417,7 @@ def opening_tables(balance: Balance) -> str:
 
 
 def players_table(balance: Balance) -> str:
-    """How each player fared, if there were several."""
+    """Return the table of each player's results, empty for a single player."""
     if len(balance.players) < 2:
         return ""
     rows = (

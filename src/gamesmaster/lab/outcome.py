@@ -1,4 +1,4 @@
-"""What is kept of each game of an experiment: a line of numbers and names, from which all reports are made."""
+"""The stored result of each game of an experiment: a line of numbers and names, the source of all reports."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class GameSummary:
 
     @property
     def final(self) -> tuple[int, ...]:
-        """How many centres each power had at the last count."""
+        """Return the number of centres of each power at the last count."""
         return self.centres[max(self.centres)] if self.centres else self.start
 
     def line(self) -> bytes:
@@ -176,7 +176,7 @@ class Missing:
 
     @property
     def games(self) -> int:
-        """How many games are missing."""
+        """The number of missing games."""
         return sum(last - first + 1 for first, last in self.spans)
 
     def __str__(self) -> str:
@@ -217,7 +217,7 @@ def _events(game: Game, kind: EventKind) -> Iterator[tuple[Record, Event]]:
 
 
 def _stillness(match: Match) -> tuple[int, int]:
-    """How many counts at the end, and at most in a row, went by without a centre changing hands."""
+    """Return how many counts at the end, and at most in a row, passed without a centre changing hands."""
     changed = {record.phase.year for record, _ in _events(match.game, EventKind.TAKES)}
     run = most = 0
     for year in match.years:

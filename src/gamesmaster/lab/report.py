@@ -76,7 +76,7 @@ def report_page(balance: Balance) -> str:
 
 
 def part(ending: str) -> str:
-    """What all pages have in common, or a page's form: the file `report.<ending>` of this room."""
+    """Return the part shared by all pages, or a page's form: the file `report.<ending>` of this package."""
     return (files(__package__) / f"report.{ending}").read_text(encoding="utf-8")
 
 
@@ -180,7 +180,7 @@ def _side(letter: str, experiment: Experiment) -> str:
 
 
 def _figure(comparison: Comparison, of: str, label: str) -> str:
-    """How the powers that both have fare in B against A, or nothing if none of them fares otherwise."""
+    """Return the figure of the powers' results in B against A, empty if no power differs."""
     found = {d.what: d.difference for d in comparison.differences}
     named = [(power, n, found.get(f"{power}: share of {of}")) for power, n in paints(comparison.first).items()]
     rows = [(power, n, value) for power, n, value in named if value is not None]

@@ -1,16 +1,16 @@
-"""What many games say in numbers: samples of their summaries, estimates with intervals, and measures of fairness.
+"""Statistics of many games: samples of their summaries, estimates with intervals, and measures of fairness.
 
-Estimates: a number that games gave, and between which bounds it would be if many more were played.
+An estimate is a number from games, with the bounds between which it would be if many more were played.
 
-All intervals are 95 %: of twenty such intervals, one is expected to miss.  They speak of chance alone: of what these
-players would come to in many games, not of what other players would.  Where no interval keeps that promise, none is
-given: for a single game, for values that were the same in every game, for indices of inequality.
+All intervals are 95 %: of twenty such intervals, one is expected to miss.  They cover chance alone: the results of
+these players in many games, not those of other players.  Where no interval keeps that promise, none is given: for a
+single game, for values that were the same in every game, for indices of inequality.
 
-How evenly a game treats its powers: indices of the shares that they get, and what a fair game would come to.
+Fairness is measured by indices of the shares that the powers get, against those of a fair game.
 
-With few games even a perfectly fair variant looks uneven.  So each index comes with what it would be if in every game
-lots had been drawn which power gets which result: the same results, powers dealt anew.  It has no interval of its own:
-an index of inequality is biased in few games, and bounded where games are fair, so that intervals made by drawing games
+With few games even a perfectly fair variant looks uneven.  So each index comes with its value if the results of every
+game were assigned to the powers at random: the same results, powers dealt anew.  It has no interval of its own: an
+index of inequality is biased in few games, and bounded where games are fair, so that intervals made by drawing games
 anew with repetition miss the truth far more often than they promise.
 """
 
@@ -48,10 +48,10 @@ class Estimate:
 
 
 def share(count: float, of: int) -> Estimate:
-    """The share of so many among all, with Wilson's interval, which is right for rare things too.
+    """Return the share of a count among all, with Wilson's interval, which is right for rare things too.
 
-    The count may be a sum of parts from 0 to 1: their spread is never more than that of things that are or are not, so
-    the interval is wide enough.  Source: E. B. Wilson, Journal of the American Statistical Association 22 (1927).
+    The count may be a sum of parts from 0 to 1: their spread is never more than that of yes-or-no values, so the
+    interval is wide enough.  Source: E. B. Wilson, Journal of the American Statistical Association 22 (1927).
     """
     part, square = count / of, _NORMAL**2 / of
     middle = (part + square / 2) / (1 + square)
@@ -109,7 +109,7 @@ def evenness(shares: Floats) -> Floats:
 
 
 def ratio(shares: Floats) -> Floats:
-    """How many times as much as the least the most of each row is; infinite if the least is nothing."""
+    """Return the ratio of the most to the least of each row; infinite if the least is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         found = shares.max(axis=1) / shares.min(axis=1)
     return np.asarray(np.where(shares.max(axis=1) > 0, found, 1.0))
@@ -181,11 +181,11 @@ Truths = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """What games came to.
+    """The results of games.
 
     By game and power: `start` and `final` are centres, `first` those at the first count; `victory` is the share of the
     victory, `lead` the share in having most centres at the end, `owned` the share of all centres owned at the end;
-    `won` is a victory alone, `shared` one with others, `alive` whether it still took part.  By game, year and power:
+    `won` is a victory alone, `shared` one with others, `alive` is True if it still took part.  By game, year and power:
     `centres` and `living`; a game that is over keeps its last counts.
     """
 
@@ -205,7 +205,7 @@ class Samples:
 
 
 def samples(powers: Sequence[str], games: Sequence[GameSummary]) -> Samples:
-    """Games as arrays; raises `GamesmasterError` if there are none."""
+    """Return games as arrays; raises `GamesmasterError` for an empty list."""
     if not games:
         raise GamesmasterError("no game has been played")
     years = tuple(sorted({year for game in games for year in game.centres}))
@@ -246,5 +246,5 @@ def _carry_over(game: GameSummary, years: Sequence[int]) -> list[tuple[int, ...]
 
 
 def _living(game: GameSummary, powers: Sequence[str], years: Sequence[int]) -> list[list[bool]]:
-    """Who was still in the game when each year was over."""
+    """Return, by game and power, whether it was still in the game at the end of each year."""
     return [[power not in game.out or year < game.out[power] for power in powers] for year in years]

@@ -59,7 +59,7 @@ class Chart:
     States are numbered kind by kind, location by location: `first[kind]` is the number of a kind's first.  `steps` and
     `leaps` are by state; `share` is one over the number of ways that a unit of the state's kind has on the average; in
     a box, which has more than any other place, over its own.  For the sums of the rings: `used` are the states that
-    anything leads from, `sources` the indices of the numbers of each one's ring (`_summed`), `faint` the weights of
+    anything leads from, `sources` the indices of the numbers of each ring (`_summed`), `faint` the weights of
     leaps below 1, `splits` the choices of coasts; `columns` are these as `sum_rings` takes them.  `places` and `owning`
     are by used state.
     """

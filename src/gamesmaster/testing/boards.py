@@ -2,8 +2,8 @@
 
 A board is a patch of hexagons, each land or water.  So neighbours along a shore share a water, and a land with two
 waters apart from each other has two coasts, as on a real map.  A scuffle is a small random position of a variant: a
-handful of units of all kinds, laden and afloat ones too, stand close together; what they are ordered is lawful, and
-supports, landings and moves to the same places are preferred to holding still.  Small enough for the naive solver.
+handful of units of all kinds, loaded and afloat ones too, close together. Their orders are legal, and supports,
+landings and moves to the same places are preferred to holds. It is small enough for the naive solver.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Hexagon = tuple[int, int]
 
 
 def random_board(rng: Random, *, columns: int = 4, rows: int = 3) -> Board:
-    """Draw a board of so many columns and rows of provinces, at least one of them land and one water."""
+    """Draw a board of `columns` times `rows` provinces, with at least one of land and one of water."""
     cells = [(q, r) for r in range(rows) for q in range(columns)]
     some_water, _some_land, *rest = rng.sample(cells, len(cells))
     chart = _Chart(cells, {some_water} | {cell for cell in rest if rng.randrange(100) < 40})
@@ -101,7 +101,7 @@ class _Chart:
         return [shore for shore in shores if shore]
 
     def location(self, cell: Hexagon, water: Hexagon) -> Location:
-        """Where a fleet lies that came to a province by, or along, this water."""
+        """Return the location of a fleet that came to a province by, or along, this water."""
         shores = self.shores(cell)
         split = len(shores) > 1
         return Location(self.key(cell), COASTS[next(i for i, s in enumerate(shores) if water in s)] if split else "")
@@ -174,7 +174,7 @@ _EAGER = {Verb.HOLD: 1, Verb.MOVE: 6, PairVerb.LAND: 8, PairVerb.BOARD: 4}
 
 
 def scuffle(variant: Variant, chance: Random, most: int = 6) -> Position:
-    """A random position of at most so many pieces, a laden unit counting as one."""
+    """Return a random position of at most `most` pieces; a loaded unit counts as one."""
     board = variant.board
     powers = [power.name for power in variant.powers]
     placed: dict[str, list[str]] = {}
@@ -202,7 +202,7 @@ def _places(board: Board, chance: Random, most: int) -> list[str]:
 
 
 def quarrel(rules: Rules, position: Position, chance: Random) -> Mapping[str, Sequence[Order]]:
-    """A lawful order for each unit: half of them go, and many of the others help where they can."""
+    """Return a legal order for each unit: half of them move, and many of the others support where they can."""
     legal = LegalOrders(rules, position)
     choices = {unit: legal.of_unit(unit) for unit in position.units if unit.power in rules.numbers}
     given = {unit: _alone(orders, chance) for unit, orders in choices.items() if orders}
@@ -220,7 +220,7 @@ def quarrel(rules: Rules, position: Position, chance: Random) -> Mapping[str, Se
 
 
 def _alone(choices: Sequence[Order], chance: Random) -> Order:
-    """An order that hangs on no other unit, if there is one."""
+    """Return an order that depends on no other unit, if possible."""
     alone = [order for order in choices if order.of is None and not order.verb.rider] or list(choices)
     return chance.choices(alone, [_EAGER.get(order.verb, 2) for order in alone])[0]
 

@@ -57,15 +57,15 @@ class CaseReport:
 
     @property
     def passed(self) -> bool:
-        """Was it run, and did everything come out as expected?"""
+        """True if it was run, and all results were as expected."""
         return not (self.failures or self.not_run or self.not_understood)
 
 
 def run_cases(path: Path, variant: Variant | None = None, folder: Path | None = None) -> Iterator[CaseReport]:
-    """Run every case of a file, or of the `scenarios.json` in a folder, under every rulebook it speaks of.
+    """Run every case of a file, or of the `scenarios.json` in a folder, under every rulebook it names.
 
-    `folder` is where the variant lies if it is none of the package's.  A case that cannot be understood hinders no
-    other.  Raises `NotFound` if there is no such file, `BadFile` if it has neither form.
+    `folder` is that of a variant outside the package. A case that cannot be understood does not stop the others. Raises
+    `NotFound` for a missing file, `BadFile` if it has neither form.
     """
     path = file_of(path, "scenarios.json") if path.is_dir() else path
     data = read(path, limit=LARGEST, depth=DEEPEST)
@@ -176,7 +176,7 @@ def _check(case: Mapping[str, Any], variant: Variant, book: Rulebook, choice: Ma
 
 
 def _departs(choice: Mapping[str, Any]) -> bool:
-    """Does a choice change results without saying where the units then stand?"""
+    """Return whether a choice changes results without saying where the units then are."""
     return bool(choice.get("results") or choice.get("retreat_results"))
 
 

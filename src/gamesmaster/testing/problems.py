@@ -27,7 +27,7 @@ class DraftRow:
         self.flags = 0
 
     def goal(self) -> int:
-        """Where a support for it must be directed."""
+        """Return the province that a support for it must name."""
         return self.to if self.kind == k.MOVE else self.at
 
     def move(self, to: int, flags: int = 0) -> None:
@@ -97,10 +97,10 @@ MOST_ARMIES = 3
 
 
 def knotted_problem(rng: Random) -> Problem:
-    """Draw one to three armies at sea; who lands where decides which fleets are lost, or do not arrive.
+    """Draw one to three armies at sea, whose landings decide which fleets are dislodged or do not arrive.
 
-    Every fleet has an enemy, and a supporter who helps the stronger or the weaker side; every army makes for
-    supporters.  So each route may hang on any other, or on itself.
+    Every fleet has an enemy, and a supporter that helps the stronger or the weaker side; every army moves against
+    supporters. So each route may depend on any other, or on itself.
     """
     draft = _Knot(rng)
     for _ in range(rng.randint(1, MOST_ARMIES)):
@@ -186,7 +186,7 @@ MOST_CARRIED = 4
 
 
 class Theme(StrEnum):
-    """What a random Problem is about."""
+    """The theme of a random Problem."""
 
     PLAIN = "plain"  # land only: supports, rings, units head on
     CONVOYS = "convoys"  # routes that hang on fights
@@ -325,7 +325,7 @@ class _Skirmish(Draft):
                 self._strike_from(army, self.rng.choice(fleets).at)
 
     def _strike_from(self, army: DraftRow, water: int) -> None:
-        """Let an army's blow come from its last fleet (DATC 4.A.4), and somebody meet it there."""
+        """Make an army attack from its last fleet (DATC 4.A.4), and other rows meet it there."""
         army.whence = water
         army.flags &= ~k.PASS
         for row in self.rows:
@@ -355,7 +355,10 @@ class _Skirmish(Draft):
                 row.support(self.rng.choice(self._worth_helping(row, others) or others))
 
     def _worth_helping(self, row: DraftRow, others: list[DraftRow]) -> list[DraftRow]:
-        """Who attacks the supporter's own attackers, who is helped already, who makes for a water, or comes by sea."""
+        """Return rows worth supporting.
+
+        They attack the supporter's attackers, have support already, or move to or by sea.
+        """
         foes = {u.at for u in self.rows if u.kind == k.MOVE and u.to == row.at}
         helped = {u.about for u in self.rows if u.kind == k.SUPPORT}
         if self.chance(25):

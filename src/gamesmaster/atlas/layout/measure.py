@@ -154,7 +154,7 @@ def nearest_on(label: Label, point: tuple[int, int]) -> tuple[float, float]:
 
 
 def _overlap(a: Polygon, b: Polygon) -> float:
-    """Return how far two squares overlap, as a share of the smaller one's side."""
+    """Return how far two squares overlap, as a share of the side of the smaller."""
     ax0, ay0, ax1, ay1 = a.bounds
     bx0, by0, bx1, by1 = b.bounds
     depth = min(min(ax1, bx1) - max(ax0, bx0), min(ay1, by1) - max(ay0, by0))

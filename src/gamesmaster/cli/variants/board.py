@@ -37,7 +37,7 @@ class BoardSource:
     folder: Path | None = None
 
     def shapes(self) -> Shapes:
-        """Its shapes; raises `NotFound` if there are none, `BadShapes` if they are not this board's."""
+        """Return its shapes; raises `NotFound` if they are missing, `BadShapes` if they are not this board's."""
         from gamesmaster.pictures import shapes_beside, shapes_of
 
         if self.variant:
@@ -46,7 +46,7 @@ class BoardSource:
 
     @property
     def has_shapes(self) -> bool:
-        """Are there shapes to read?"""
+        """True if its folder has shapes."""
         return self.folder is not None and (self.folder / SHAPES).is_file()
 
     @property
@@ -263,7 +263,7 @@ def _say_one(board: Board, province: Province) -> None:
 
 
 def _unusual(edge: Edge) -> str:
-    """What sets a step apart from others, in brackets."""
+    """Return how a step differs from others, in brackets."""
     words = [
         *([] if edge.convoy else ["no convoy"]),
         *([f"only {', '.join(sorted(edge.only))}"] if edge.only else []),

@@ -1,4 +1,4 @@
-"""Boards of one's own: `board new` starts a folder, `board build` makes its board, `board lint` finds the faults."""
+"""Custom boards: `board new` starts a folder, `board build` makes its board, `board lint` finds the faults."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _draw_empty(made: Built) -> str:
 
 
 def _changes(old: Path, board: Board) -> list[str]:
-    """What came and went since a board file was written; nothing if there is none, or none that can be read."""
+    """Return the differences from an old board file; empty if it is missing."""
     from gamesmaster.board import read_board
 
     if not old.is_file():
@@ -200,7 +200,7 @@ def _edges(board: Board) -> dict[tuple[str, str, str], Any]:
 
 
 def _once(edges: dict[tuple[str, str, str], Any], way: str, a: str, b: str) -> bool:
-    """Is this the step of a pair to tell of: the first by the alphabet, or the only one?"""
+    """Return whether this step represents a pair: it is the first by the alphabet, or the only one."""
     return a < b or (way, b, a) not in edges
 
 
@@ -240,7 +240,7 @@ def lint(
 
 
 def _findings(text: str) -> list[Finding]:
-    """All that is found in a folder to build from, a variant or a board, errors first."""
+    """Return all findings on a folder of sources, a variant or a board, errors first."""
     from gamesmaster.board import lint as lint_board
     from gamesmaster.pictures import lint_shapes
     from gamesmaster.variant import lint_variant

@@ -1,4 +1,4 @@
-"""What a map shows: a variant's start, a board without pieces, or a phase of a game."""
+"""The subject of a map: a variant's start, a board without pieces, or a phase of a game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What the user named: a board with its shapes and powers, and the game if it is a game's."""
+    """The subject that the user named: a board with its shapes and powers, and the game if it has one."""
 
     id: str
     name: str
@@ -63,7 +63,7 @@ class Subject:
         return looks_of(rules, position) if rules else {}
 
     def marks(self, position: Position) -> dict[str, tuple[Sign, ...]]:
-        """What lies in provinces beside units."""
+        """Return the things in provinces beside units."""
         from gamesmaster.pictures import marks_of
 
         rules = self.rules
@@ -77,11 +77,11 @@ class Subject:
         return signs_of(rules) if rules else {}
 
     def scene(self, phase: str = "", *, orders: bool = True, plans: str = "") -> Scene:
-        """What to draw.
+        """Return the scene to draw.
 
-        Of a game the last phase that is over, with its orders and their results; without them how things stand now.
-        `phase` names another one.  `plans` names a power whose orders for the phase being played are drawn: nobody
-        else's are, whatever is asked.  Raises `NotFound` with the nearest phase or power, `OutOfTurn`.
+        For a game this is the last phase that is over, with its orders and their results; without `orders` it is the
+        present position. `phase` names another phase. `plans` names a power whose orders for the phase being played are
+        drawn; those of others never are.  Raises `NotFound` with the nearest phase or power, `OutOfTurn`.
         """
         if self.game is None:
             return self._start(phase)
@@ -111,7 +111,7 @@ class Subject:
         )
 
     def ledger(self, scene: Scene) -> Ledger | None:
-        """What is published beside the map; nothing of a board without a game."""
+        """Return the published ledger beside the map; None for a board without a game."""
         from gamesmaster.game import ledger_of
 
         rules, variant = self.rules, self.game.variant if self.game else self.source.variant
@@ -130,9 +130,9 @@ class Subject:
 
 
 def subject_of(text: str) -> Subject:
-    """What a user means: a variant's or a board's name, the folder of one, or the file of a record.
+    """Return the subject that a text names: a variant's or a board's name, the folder of one, or the file of a record.
 
-    Raises `NotFound` with the nearest, and what reading the files raises.
+    Raises `NotFound` with the nearest name, and any error from reading the files.
     """
     path = Path(text)
     if not _is_record(path):
@@ -159,7 +159,7 @@ def _homes(board: Board) -> Position:
 
 
 def _is_record(path: Path) -> bool:
-    """Is this a file, and no board?  Whether it is a sound record, reading it will say."""
+    """Return whether this is a file other than a board; whether the record is sound is checked when it is read."""
     from gamesmaster import strictjson
     from gamesmaster.game.record_file import DEEPEST, LARGEST
 
@@ -194,7 +194,7 @@ def _number(game: Game, phase: str, *, over: bool) -> int:
 
 
 def _is_won(game: Game) -> bool:
-    """Did the game end with the last phase, so that none is being played?"""
+    """Return whether the game was won in the last phase, so that no phase is being played."""
     from gamesmaster.game import Termination
 
     return game.outcome is not None and game.outcome.termination is Termination.VICTORY

@@ -76,7 +76,7 @@ def _rulebook(text: str) -> RulesText:
 
 
 def _catalogue(text: str) -> Mapping[str, Carried]:
-    """What carries out the clauses of a variant of the package, or of one in a folder."""
+    """Return the catalogue of a variant of the package, or of one in a folder."""
     from gamesmaster.testing import find_catalogue, read_catalogue
 
     path = Path(text)
@@ -101,7 +101,7 @@ def _sections(book: RulesText, name: str, chosen: set[str], *, whole: bool) -> l
 
 
 def _elsewhere(clause: str, book: RulesText) -> str:
-    """Which other rulebook of the package has this very clause: what one cites may stand in another."""
+    """Return a reference to another rulebook of the package that has this clause, "" if none has it."""
     from gamesmaster.variant import find_rules_text, rules_text_names
 
     if clause.partition("-")[0].upper() in book.families:
@@ -168,7 +168,7 @@ def _item(clause: Clause) -> str:
 
 
 def _code_lines(carried: Carried) -> Iterator[str]:
-    """What carries a clause out, and its cases."""
+    """Yield the code that carries a clause out, and its cases."""
     from gamesmaster.testing import place_of
     from gamesmaster.testing.catalogue import DATA, REMARK
 
@@ -185,7 +185,10 @@ def _code_lines(carried: Carried) -> Iterator[str]:
 
 
 def _is_whole(section: Section, chosen: set[str]) -> bool:
-    """Are all its clauses chosen?  Then what stands around them is shown as well; one alone speaks for itself."""
+    """Return whether all clauses of a section are chosen; then the text around them is shown as well.
+
+    A section of a single clause does not need that text.
+    """
     return all(clause.id in chosen for clause in section.clauses) and len(section.clauses) != 1
 
 

@@ -92,7 +92,7 @@ def show(
 
 
 def _brief(variant: Variant, named: str) -> Brief:
-    """What is said of it in brief, beside it or in the package."""
+    """Return the brief of a variant, from its folder or from the package."""
     from gamesmaster.variant import Brief, find_brief, read_brief, variant_names
 
     if folder := find_folder(named):
@@ -181,7 +181,7 @@ def lint(
 
 
 def _of_files(folder: Path) -> list[Finding]:
-    """What is wrong with the files beside `variant.toml`: the rules for players, and the map."""
+    """Return the findings on the files beside `variant.toml`: the rules for players, and the map."""
     from gamesmaster.board import Finding
     from gamesmaster.pictures import lint_shapes, shapes_of
     from gamesmaster.variant import read_rules_text, read_variant

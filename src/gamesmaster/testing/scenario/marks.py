@@ -19,10 +19,10 @@ from gamesmaster.variant import Phase
 
 @dataclass(frozen=True)
 class Seen:
-    """All that may be looked at after a phase.
+    """The data that can be checked after a phase.
 
-    `scenario` is the whole of it in our words; `opening` the position that the phase begins with, `before` the same
-    when what its beginning brings has come (storms).
+    `scenario` is the whole of it in our words; `opening` is the position at the beginning of the phase, `before` the
+    same after the events of the beginning (storms).
     """
 
     scene: Scene
@@ -34,7 +34,7 @@ class Seen:
 
     @cached_property
     def step(self) -> Step:
-        """What the game goes on with after the phase: the count, what the mechanics bring, perhaps its end."""
+        """Return the step after the phase: the count, the mechanics' part, perhaps the end of the game."""
         done = self.done
         return advance(self.scene.variant, self.scene.rules, self.phase, self.before, done.position, done.happened)
 
@@ -51,11 +51,11 @@ class Seen:
         return self.done.position
 
     def expectation(self, name: str) -> Any:
-        """What the scenario expects to see under this name."""
+        """Return what the scenario expects under this name."""
         return self.scene.expect["state"][name]
 
     def remaining_builds(self, power: str) -> int:
-        """How many builds a power could still make in a Winter."""
+        """Return how many builds a power could still make in a Winter."""
         rules = self.scene.rules
         after = replace(self.done.position, state=self.before.state)  # by the supply of this Winter, not of the next
         return 0 if power in silent_powers(rules, after) else balance(rules, after)[power]
@@ -67,7 +67,7 @@ def short(phase: Phase) -> str:
 
 
 class Compared(NamedTuple):
-    """What was wanted and what came, where both must be put into other words to be compared."""
+    """An expected and an actual value, where both must be put into other words to be compared."""
 
     wanted: object
     got: object
@@ -91,7 +91,7 @@ def _units_lost(seen: Seen) -> list[str]:
 
 
 def supply(scene: Scene, position: Position) -> dict[str, int]:
-    """How many units each power can feed in a Winter that begins with this position."""
+    """Return how many units each power can feed in a Winter that begins with this position."""
     counts = {}
     for power in scene.rules.powers:
         fed = sum(position.owners.get(centre) == power for centre in scene.variant.board.centres)
@@ -174,4 +174,4 @@ MARKS: Mapping[str, Callable[[Seen], object]] = {
     "calendar": _calendar,
     "next_phase": lambda seen: short(seen.step.phase),
 }
-"""What may be looked at after a phase, beside what every variant has."""
+"""The checks available after a phase, beside those of every variant."""

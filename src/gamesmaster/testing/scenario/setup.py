@@ -1,9 +1,9 @@
-"""What a scenario begins with: the variant as its options leave it, rulebook, position, orders.
+"""The setup of a scenario: the variant with its options, rulebook, position, orders.
 
-What the mechanics keep for themselves, as scenarios tell it, and as it is looked at afterwards.
+It includes the state of mechanics, as scenarios describe and check it.
 
-A position holds more than units and owners: a taboo, builds put off, what lies on the shore.  Scenarios tell it in the
-words of a Gamesmaster (`deferred: {England: 2}`), the mechanics keep it in their states.
+A position holds more than units and owners: a taboo, deferred builds, things on the shore. Scenarios describe these in
+the words of a Gamesmaster (`deferred: {England: 2}`); the mechanics keep them in their states.
 """
 
 from __future__ import annotations
@@ -69,19 +69,19 @@ def parameter(variant: Variant, mechanic: str, name: str) -> Any:
 
 
 def _taboo(other: Mapping[str, Any], variant: Variant, phase: Phase) -> object:
-    """Whole unless told otherwise; a curse is told by the years without builds."""
+    """Return the state of the taboo: whole by default; a curse is given by the years without builds."""
     whole = list(parameter(variant, "taboo", "provinces")) if other.get("taboo", True) else []
     cursed = {power: left for power, years in other.get("embargo", {}).items() if (left := _winters_due(years, phase))}
     return {key: part for key, part in {"whole": whole, "cursed": cursed}.items() if part}
 
 
 def _winters_due(years: list[int], phase: Phase, *, over: bool = False) -> int:
-    """How many Winters of these years are to come; the phase's own too, unless it is `over`."""
+    """Return how many Winters of these years are to come; the phase's own too, unless it is `over`."""
     return sum(year > phase.year or (year == phase.year and not over) for year in years)
 
 
 def taboo(position: Position) -> bool:
-    """Is any taboo still whole?"""
+    """Return whether any taboo is still whole."""
     return bool(_part(position, "taboo", "whole"))
 
 
@@ -144,7 +144,7 @@ def _between(variant: Variant, first: Phase, last: Phase) -> Iterator[Phase]:
 
 
 def winters(variant: Variant, phase: Phase) -> int:
-    """How many Winters are over before a phase."""
+    """Return how many Winters are over before a phase."""
     earlier = _between(variant, variant.calendar.first, phase)
     return sum(p.kind is PhaseKind.ADJUSTMENTS for p in earlier)
 
@@ -154,7 +154,7 @@ def _date_homes(homes: Mapping[str, str], variant: Variant) -> list[list[object]
 
 
 def deferred_builds(position: Position) -> dict[str, int]:
-    """How many builds each power has put off."""
+    """Return how many builds each power has deferred."""
     return dict(_part(position, "off-board-supply", "deferred") or {})
 
 
@@ -165,7 +165,7 @@ def homes(position: Position, variant: Variant) -> dict[str, dict[str, str]]:
 
 
 def _winter(variant: Variant, number: int) -> str:
-    """The Winter before which so many are over."""
+    """Return the Winter that comes after `number` others."""
     phase = variant.calendar.first
     while phase.kind is not PhaseKind.ADJUSTMENTS or number:
         number -= phase.kind is PhaseKind.ADJUSTMENTS
@@ -199,7 +199,8 @@ KNOWN = frozenset({
     "missing", "house_rules", "event", "change_options", "players", "preferences", "grace", "anarchy", "standoffs",
     "winner", "final", "owners", "parameters", "dice", *BELONGS,
 })  # fmt: skip
-"""What a scenario may say under `other`; anything else is refused, lest it be passed over."""
+"""The fields that a scenario may have under `other`; anything else is refused, so that nothing is ignored by mistake.
+"""
 
 _COUNTS: dict[str, Literal["centres", "units", "either"]] = {
     "centres": "centres",
@@ -260,9 +261,9 @@ def _rulebook(base: str | Mapping[str, object], changed: Mapping[str, object]) -
 
 
 def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Position:
-    """Where everything stands before the orders.
+    """Return the position before the orders.
 
-    A scenario that does not say who owns what begins, in the game's first phase, with the owners of the start.
+    A scenario without owners begins, in the game's first phase, with the owners of the start.
     """
     other, rules, start = scenario["other"], ready.rules, ready.variant.start
     first = phase == ready.variant.calendar.first
@@ -316,7 +317,7 @@ def _beaten(other: Mapping[str, Any], rules: Rules, units: tuple[Unit, ...]) -> 
 def _ways_out(
     unit: Unit, ways: Any, rules: Rules, units: tuple[Unit, ...], standoffs: Collection[str]
 ) -> tuple[str, tuple[Location, ...]]:
-    """Where the attacker of a dislodged unit came from ("" if unknown), and the locations open to the unit."""
+    """Return the place of the attacker of a dislodged unit ("" if unknown), and the locations open to the unit."""
     if isinstance(ways, str):
         return ways, tuple(_open_to(rules, unit, {u.at.province for u in units} | {ways, *standoffs}))
     by, places = (ways["from"], ways["to"]) if isinstance(ways, Mapping) else ("", ways)
