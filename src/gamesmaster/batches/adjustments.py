@@ -190,7 +190,7 @@ def _draw_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int, see
     s.goals[:] = 0
     while owed > 0:
         options = list_removals(t, game, s, power, owed)
-        if not options:  # no order would be lawful
+        if not options:  # no order would be legal
             remove_rest(t, game, s, power, owed, UNASKED)
             return
         owed -= remove(t, game, s, s.listed[below(options, seed, number, game.tally[DRAWS])])

@@ -205,7 +205,7 @@ def _unit_texts(power: str, texts: Iterable[str]) -> Iterator[str]:
         yield text
 
 
-# -- how people are told of places and units ---------------------------------------------------------------------------
+# -- names of places and units for people ---------------------------------------------------------------------------
 
 
 _COASTS: Mapping[str, str] = MappingProxyType(

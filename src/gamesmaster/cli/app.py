@@ -59,7 +59,7 @@ class Commands(TyperGroup):
         except GamesmasterError as error:
             complain("error", str(error))
         except OSError as error:
-            if error.errno == EPIPE:  # whoever reads the output has seen enough
+            if error.errno == EPIPE:  # the reader of the output has seen enough
                 raise
             complain("error", f"{error.filename or 'the output'}: {error.strerror or error}")
         except _database_errors() as error:

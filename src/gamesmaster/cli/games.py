@@ -375,7 +375,7 @@ def _take_votes(game: Game, names: list[str], winners: tuple[str, ...], *, withd
             return game.concede(name, *winners, yes=not withdraw)
         return game.vote_draw(name, not withdraw, among=winners)
 
-    for name in names:  # each by itself first: who may not vote is told so, even where the others end the game
+    for name in names:  # one by one first: powers that may not vote get the error, even where the others end the game
         vote(game, name)
         if withdraw and game.votes.get(name) != winners:  # or its other vote would be dropped unawares
             raise OutOfTurn(f"{name} has not agreed {proposal_of(game, winners).goal}")

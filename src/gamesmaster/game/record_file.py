@@ -159,5 +159,5 @@ def is_former(variant: Variant, find: Find = find_variant) -> bool:
     """Return whether the variant's name finds another edition today."""
     try:
         return find(variant.id).digest != variant.digest
-    except GamesmasterError:  # there is none, or not with these options
+    except GamesmasterError:  # it is missing, or lacks these options
         return variant.edition is not None and variant.edition.shipped

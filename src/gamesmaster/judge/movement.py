@@ -275,7 +275,7 @@ class Movement(Adjudication):
                 unit, (result, cause, by, strengths), victor = others[number] if number in others else fates[r]
                 text = given if isinstance(given, str) else words(given)
                 ruling = (power, unit, parsed.order, text, result, cause, by, victor, strengths, "", "", wording, board)
-                rulings.append(Ruling._make(ruling))  # twice as fast as a call with so many arguments
+                rulings.append(Ruling._make(ruling))  # twice as fast as a call with all these arguments
         for number in range(len(rulings)) if self._explained else others:
             rulings[number] = self._with_reason(rulings[number], bound.parsed[number].error)
         return rulings

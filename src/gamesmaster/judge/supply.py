@@ -105,7 +105,7 @@ class Account:
         """Every unit that it could build now, beside those `built` already; each numbered 0."""
         board, cost = self.rules.board, self.cost((*self.units, *built))
         used = Counter(unit.at.province for unit in built)
-        affordable: dict[str, bool] = {}  # by kind, which is all that the cost of a new unit hangs on
+        affordable: dict[str, bool] = {}  # by kind, which is all that the cost of a new unit depends on
         for site, kinds in self.sites.items():
             if used[site] >= self.room(site):
                 continue

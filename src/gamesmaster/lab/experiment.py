@@ -29,10 +29,11 @@ class Experiment:
     """The common settings of a series of games; two equal experiments have the same games, number by number.
 
     `variant` is its name as `find` reads it, `digest` the hash of its rules. `fixed` maps some powers to their players
-    in every game; the players `dealt` rotate over the other powers, one power further with each game, so that after one round each has played all of these.  `rulebook` holds the choices that differ from the default,
-    `files` the SHA-256 of the files of custom players.  Games end with the year `until` at the latest; after 50 turns
-    if it is None.  In a `batch` the orders are set by machine code: the same players under another chance, so that its
-    games are others.  `program` is the version that plays: another one may play differently.
+    in every game; the players `dealt` rotate over the other powers, one power further with each game, so that after one
+    round each has played all of these.  `rulebook` holds the choices that differ from the default, `files` the SHA-256
+    of the files of custom players.  Games end with the year `until` at the latest; after 50 turns if it is None.  In a
+    `batch` the orders are set by machine code: the same players with other random numbers, so that its games differ.
+    `program` is the version that plays: other versions may play differently.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}

@@ -1,8 +1,8 @@
 """The folder of an experiment: its settings, and a line for each game played, added one after the other.
 
 A run may be killed at any moment.  A game is in the folder when its line is whole; a torn last line is taken off when
-the folder is next opened, and that game played again.  When a run ends, the lines are sorted by the number of the game: a
-complete folder holds the same bytes however it was made.
+the folder is next opened, and that game played again.  When a run ends, the lines are sorted by the number of the
+game: a complete folder holds the same bytes however it was made.
 """
 
 from __future__ import annotations

@@ -301,7 +301,7 @@ def _texts(answer: object, view: View) -> tuple[str, ...]:
     """Return an answer as texts; raises TypeError for anything but orders, ValueError for too many of them."""
     if isinstance(answer, str):
         return (answer,)
-    given = tuple(islice(answer, MOST_ORDERS + 1))  # type: ignore[call-overload]  # what is not iterable is told so
+    given = tuple(islice(answer, MOST_ORDERS + 1))  # type: ignore[call-overload]  # TypeError says that it is not iterable
     if len(given) > MOST_ORDERS:
         raise ValueError(f"more than {MOST_ORDERS} orders")
     return tuple(_text(order, view) for order in given)

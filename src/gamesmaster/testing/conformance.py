@@ -193,7 +193,7 @@ def _together(game: Game, power: str, orders: Sequence[Order], chance: random.Ra
     for order in (order for order in orders if order.verb in _TOGETHER):
         unit = next(unit for unit, offered in choices.items() if order in offered)
         for other, fitting in partners(game.rules.board, choices, unit, order)[:1]:
-            alone = any(o and o.verb in _TOGETHER for o in fitting)  # lawful without the other, too
+            alone = any(o and o.verb in _TOGETHER for o in fitting)  # legal without the other, too
             if fitting and (not alone or chance.random() < 0.5):
                 together = [o for o in together if (o.kind, o.at) != (other.kind, other.at)]
                 together += [o for o in (chance.choice(fitting),) if o]

@@ -189,8 +189,8 @@ class Theme(StrEnum):
     """The theme of a random Problem."""
 
     PLAIN = "plain"  # land only: supports, rings, units head on
-    CONVOYS = "convoys"  # routes that hang on fights
-    KNOTS = "knots"  # routes that hang on one another
+    CONVOYS = "convoys"  # routes that depend on battles
+    KNOTS = "knots"  # routes that depend on one another
     LANDINGS = "landings"  # armies aboard fleets, and ferries
     CROWD = "crowd"  # a place where units lie together, other weights
 

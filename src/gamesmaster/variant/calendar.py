@@ -224,7 +224,7 @@ class Calendar:
         for number, slot in enumerate(self.slots):
             if fits(slot) and slot.years == years and (not kind or slot.kind is _KIND_OF[kind]):
                 phase = self._phase(turn, number)
-                if (turn, number) < (0, self.start) or phase.year != year:  # there is no year 0 between BC and AD
+                if (turn, number) < (0, self.start) or phase.year != year:  # year 0 between BC and AD does not exist
                     raise NotFound(shown, hint=f"the game begins with {self.name(self.first)}")
                 return phase
         raise NotFound(shown, hint=f"phases are {', '.join(self._phase(0, n).code for n in range(len(self.slots)))}")

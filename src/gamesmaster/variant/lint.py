@@ -232,7 +232,7 @@ def lint_reach(variant: Variant, rules: Rules) -> Iterator[Finding]:
     for power in variant.powers:
         needed = variant.victory.target(power.name)
         if variant.victory.count != "centres" or needed > total:
-            continue  # more than there are is told of all
+            continue  # a target above the total is reported above
         can = reachable(variant, rules, power.name)
         owned = {*can, *variant.start.centres(power.name)} & set(variant.board.centres)
         if owned and len(owned) < needed:

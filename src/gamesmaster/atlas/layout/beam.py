@@ -18,7 +18,7 @@ from gamesmaster.atlas.layout.grid import GAP, Bools, Fits, Floats, Ints, Rect, 
 Kind = Literal["coast", "label", "grid", "first", "more", "centre", "second", "extra"]
 
 BEAM = 10  # ways carried on
-CHILDREN = 3  # at most so many from one
+CHILDREN = 3  # the most from one
 OVERLAP = 1 / 3  # of a second unit's side that may reach into the first
 
 

@@ -23,7 +23,7 @@ from gamesmaster.atlas.layout.text import Block, Placing, Sizes, blocks, name_bl
 from gamesmaster.pictures import Disc, Label, Place, Spot
 from gamesmaster.pictures.shapes.values import Point
 
-GRID = 9  # from so many units on they get a grid
+GRID = 9  # from this number of units on they get a grid
 PITCH = 8  # page units between the squares of a grid
 OUTSIDE = 9.0  # cost of a code that stands outside its province
 LEANING = {1.0: 0.0, 0.85: 3.5, 0.6: 5.5}  # how much of a unit lies inside, and what that costs

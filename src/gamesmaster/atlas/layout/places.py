@@ -201,7 +201,7 @@ def _sample_lines(x0: _Reals, x1: _Reals, y0: _Reals, y1: _Reals) -> tuple[Ints,
 
 
 ROUNDS = 2  # of repair
-HURT = 0.75  # a province that pays so much more than it would alone is seen to
+HURT = 0.75  # a province that costs this much more than it would alone is repaired
 SEEN_TO = 20  # of them in a round, the worst off first
 NEAR = 12  # cells about a province in which things may be in its way
 MOST_LIFTED = 5  # neighbours laid anew for one province

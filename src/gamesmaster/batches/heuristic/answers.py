@@ -181,7 +181,7 @@ def _remove(d: Desk, power: int) -> None:
     owed = -balance(game, power)
     while owed > 0:
         options = list_removals(t, game, s, power, owed)
-        if not options:  # no order would be lawful
+        if not options:  # no order would be legal
             remove_rest(t, game, s, power, owed, UNASKED)
             return
         for i in range(options):

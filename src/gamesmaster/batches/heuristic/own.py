@@ -120,7 +120,7 @@ def list_own_sort(d: Desk, p: Plan, n: int, sort: int) -> None:
         if thought(d, r, k) != sort:
             continue
         to = own.to[r, k]
-        if sort == RIDES:  # which is no fight, and takes no help
+        if sort == RIDES:  # which does not attack, and takes no support
             option = add(d, p, n, GOES, d.t.place[to], worth_at(d, afloat(d, to)), m.aims - 1, -1)
         elif sort == TAKES_IN:
             option = stay(d, p, n, WAITS, -1)

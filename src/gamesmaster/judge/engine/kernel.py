@@ -48,7 +48,7 @@ NOWAY = 64  # a move only in name: it cannot happen, but the unit is not a holde
 PASS = 128  # never meets head on; with EITHER, unless it walks
 LEAVES = 256  # quits its place, its route holding, if a carrying fleet of its own stands, arriving or not
 BLUNT = 512  # cuts no support, not even by dislodging
-FAINT = 1024  # closes nothing to retreats, is no attack on a builder (read outside the kernel)
+FAINT = 1024  # closes nothing to retreats, does not attack a builder (read outside the kernel)
 ALONE = 2048  # cannot be supported
 
 # Decisions.  OPEN is 0 in every column.
@@ -56,9 +56,9 @@ OPEN = 0
 CAME, FAILED = 1, 2  # state of a move
 HOLDS, BROKEN, SILENCED, WALKS = 1, 2, 3, 4  # a route; silenced by a paradox; by land, the sea route being broken
 GIVEN, CUT = 1, 2  # a support
-GONE, STAYS = 1, 2  # has a mover left its place?
+GONE, STAYS = 1, 2  # whether a mover has left its place
 
-# `contest`: does a loser still contest the place its victor came from (DATC 4.A.7)?
+# `contest`: whether a loser still contests the place its victor came from (DATC 4.A.7)
 UNLESS_HEAD_ON, NEVER, ALWAYS = 0, 1, 2
 # `knot`: what a paradox does (DATC 4.A.2 f, d).
 SZYKMAN, ALL_HOLD = 0, 1

@@ -86,7 +86,7 @@ class Planes:
         return found
 
     def _power(self, name: str) -> int:
-        return self.codes.powers.get(name, 0) - 1  # whoever nobody plays is the last, which is -1
+        return self.codes.powers.get(name, 0) - 1  # an owner outside the game is the last, -1
 
     def _units(self, plane: Array, position: Position) -> None:
         beaten = [d.unit for d in position.dislodged]

@@ -59,7 +59,7 @@ def bind_order(
     number, box = len(bound.rows), parsed.place in field.board.shared
     if field.cargo and not box and _as_landing(field, parsed):
         assert parsed.order is not None
-        landing = replace(parsed.order, verb=PairVerb.LAND)  # whoever is aboard moves in no other way
+        landing = replace(parsed.order, verb=PairVerb.LAND)  # a unit aboard moves in no other way
         bound.parsed[number] = parsed = field.reader.read(landing, PhaseKind.MOVEMENT)
     if parsed.order and parsed.order.verb is PairVerb.LAND:
         bound.rows.append(0)

@@ -276,7 +276,7 @@ _VERBS = (
     OwnVerb(HOLD, thought=GOES_ABOARD),
     OwnVerb(HOLD, thought=TAKES_IN),
     OwnVerb(MOVE, thought=GOES_ASHORE),
-    OwnVerb(HOLD),  # to stand as a pair is no better than to hold
+    OwnVerb(HOLD),  # to stand as a pair brings nothing beyond a hold
     OwnVerb(MOVE, thought=SAILS_LADEN),
     OwnVerb(MOVE, flags=NOWAY),
 )

@@ -68,7 +68,7 @@ def _in_season(settings: ArmyFleetSettings, case: Case, order: Order) -> str:
     """Return the aspect of a ruling in a movement phase."""
     unit = case.ruling.unit
     if case.ruling.cause is BoxCause.LEFT_OVER and order.kind in case.rules.board.forms:
-        return "pair_wanting"  # there is none, and none to be formed
+        return "pair_wanting"  # the pair is missing, and cannot be formed
     if case.ruling.cause is Cause.OTHER_PHASE and order.verb in (PairVerb.BOARD, PairVerb.TAKE):
         return "boards_unasked" if settings.board_order == "implied" else ""
     if unit is None:

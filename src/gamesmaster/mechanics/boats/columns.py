@@ -91,7 +91,7 @@ def list_loads(t: Yard, kept: Sequence[int], place: int, owner: int, sort: int, 
             found[count] = 1 + builder
             count += 1
     begin, digit = 0, 1
-    for _ in range(most - 1):  # one boat more, of the last one's builder or a later one
+    for _ in range(most - 1):  # one boat more, of the same builder as the last or a later one
         end, digit = count, digit * (names + 1)
         for i in range(begin, end):
             last = found[i] // (digit // (names + 1)) - 1

@@ -180,7 +180,7 @@ def _nothing_to_destroy(
     return BoatCause.AFLOAT if resolved.placement.kind == boats.form and len(pile) < 2 else None
 
 
-# -- lawful orders ---------------------------------------------------------------------------------------------------
+# -- legal orders ----------------------------------------------------------------------------------------------------
 
 
 def unit_orders(boats: BoatSettings, field: IndexedPosition, unit: Unit) -> Iterator[Order]:

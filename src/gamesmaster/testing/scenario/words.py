@@ -208,7 +208,7 @@ def _rename_keys(value: Mapping[str, Any], words: Words) -> Data:
     return {words.powers.get(key, key): part for key, part in value.items()}
 
 
-# -- shapes of what is told ------------------------------------------------------------------------------------------
+# -- shapes of the fields ----------------------------------------------------------------------------------------------
 
 
 def _other(scenario: Data, stage: Stage) -> Data:
