@@ -2,5 +2,5 @@
 
 
 def many(number: int, thing: str) -> str:
-    """A number of things: `1 order`, `2 orders`."""
+    """Return a number of things: `1 order`, `2 orders`."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -105,7 +105,7 @@ def must_be(kind: type | tuple[type, ...], value: object, wanted: str) -> None:
 
 
 def _describe(value: object) -> str:
-    """A short value as it is written, any other by its type."""
+    """Return a short value as it is written, any other by its type."""
     written = repr(value) if isinstance(value, str | int | float | None) else ""
     return written if 0 < len(written) < 60 else f"a {type(value).__name__}"
 
@@ -118,7 +118,7 @@ def with_line(error: GamesmasterError, where: str) -> GamesmasterError:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint naming the known word most like `word`, or an empty string.
+    """Return a hint naming the known word most like `word`, or an empty string.
 
     >>> nearest("Bugandy", ["Burgundy", "Brest"])
     'did you mean Burgundy?'

@@ -84,7 +84,7 @@ def loads(data: str | bytes, *, limit: int, depth: int, where: str = "") -> obje
 
 
 def read(path: Path | str, *, limit: int, depth: int) -> object:
-    """The value in a JSON file, as `loads` reads it.  Raises what `read_bytes` and `loads` raise."""
+    """Return the value in a JSON file, as `loads` reads it.  Raises what `read_bytes` and `loads` raise."""
     return loads(read_bytes(path, limit=limit), limit=limit, depth=depth, where=str(path))
 
 
@@ -122,7 +122,7 @@ def read_bytes(path: Path | str, *, limit: int) -> bytes:
 
 
 def path_text(parts: Sequence[str | int]) -> str:
-    """The place of a value in a document, outermost key first.
+    """Return the place of a value in a document, outermost key first.
 
     >>> path_text(["phases", 3, "orders", "Great Britain"])
     '$.phases[3].orders["Great Britain"]'
@@ -203,7 +203,7 @@ def refuse(what: str, path: Keys, *, hint: str = "") -> NoReturn:
 
 
 def fields(value: object, path: Keys, required: str, optional: str = "") -> dict[str, Any]:
-    """An object with all of the required keys and no others but the optional ones; both are given as words."""
+    """Return an object with all of the required keys and no others but the optional ones; both are given as words."""
     if not isinstance(value, dict):
         refuse("expected an object", path)
     needed, allowed = _keys(required, optional)
@@ -222,7 +222,7 @@ def _keys(required: str, optional: str) -> tuple[frozenset[str], frozenset[str]]
 
 
 def entries(value: object, path: Keys, most: int = MOST_ENTRIES) -> list[Any]:
-    """A list of bounded length."""
+    """Return a list of bounded length."""
     if not isinstance(value, list):
         refuse("expected a list", path)
     if len(value) > most:
@@ -231,19 +231,19 @@ def entries(value: object, path: Keys, most: int = MOST_ENTRIES) -> list[Any]:
 
 
 def text(value: object, path: Keys) -> str:
-    """A text."""
+    """Return a text."""
     if not isinstance(value, str):
         refuse("expected a text", path)
     return value
 
 
 def texts(value: object, path: Keys) -> tuple[str, ...]:
-    """A list of texts."""
+    """Return a list of texts."""
     if isinstance(value, list) and set(map(type, value)) <= {str}:
         return tuple(value)
     return tuple(map(text, entries(value, path), paths(*path)))
 
 
 def paths(*path: str | int) -> Iterator[Keys]:
-    """The paths of a list's entries."""
+    """Return the paths of a list's entries."""
     return ((*path, number) for number in count())

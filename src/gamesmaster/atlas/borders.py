@@ -92,7 +92,7 @@ def _land(row: Row) -> bool:
 
 
 def make_board(folder: Folder, borders: Borders) -> Board:
-    """The board: provinces in the order of the file, edges by the order of their provinces.
+    """Return the board: provinces in the order of the file, edges by the order of their provinces.
 
     Provinces out of play are left out.  Land with a fleet border is coast, other land is inland.
     """
@@ -162,7 +162,7 @@ def _edges(folder: Folder, borders: Borders, coasts: Mapping[str, Mapping[str, C
 
 
 def _ends(a: str, b: str, way: str, coasts: Mapping[str, Mapping[str, CoastRow]]) -> list[tuple[Location, Location]]:
-    """The pairs of locations that a border joins: for fleets, each coast that reaches the other side."""
+    """Return the pairs of locations that a border joins: for fleets, each coast that reaches the other side."""
     if way != "fleet":
         return [(Location(a), Location(b))]
     return [

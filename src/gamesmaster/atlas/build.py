@@ -104,7 +104,7 @@ def _remarks(
 def place_all(
     folder: Folder, board: Board, areas: Mapping[str, BaseGeometry], sheet: Sheet, lines: Sequence[BaseGeometry]
 ) -> tuple[dict[str, Layout], dict[str, list[Shortfall]]]:
-    """Both layouts of a board, and by layout what found no room.  Nothing is placed on `lines`."""
+    """Return both layouts of a board, and by layout what found no room.  Nothing is placed on `lines`."""
     placings = {row.id: _placing(row, folder, board, areas, sheet) for row in folder.rows if row.id in areas}
     layouts, shortfalls = {}, {}
     for name, sizes in LAYOUTS.items():

@@ -382,7 +382,7 @@ def adjust(t: Tables, game: Game) -> None:
 
 
 def last_number(game: Game) -> int:
-    """The highest number that a unit has, dislodged or not."""
+    """Return the highest number that a unit has, dislodged or not."""
     number = 0
     for r in range(1, game.tally[COUNT] + 1):
         number = max(number, int(game.number[r]))

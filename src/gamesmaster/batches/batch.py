@@ -212,7 +212,7 @@ class Batch:
             self._questions.name(self._asking(), self.games, homes, self._ask)
 
     def _list_own(self) -> Own:
-        """The orders of mechanics that players think about in this phase."""
+        """Return the orders of mechanics that players think about in this phase."""
         thought = any(verb.thought for part in self.parts for verb in part.columns.verbs)
         if self.phase.kind is PhaseKind.MOVEMENT and thought:
             return list_own(self.games, self._ask)
@@ -291,7 +291,7 @@ class Batch:
         return np.zeros(len(self), np.bool_)
 
     def _asking(self) -> list[Part]:
-        """The mechanics that powers give orders of their own in this phase."""
+        """Return the mechanics that powers give orders of their own in this phase."""
         return asking_parts(self.parts, self.phase.kind)
 
     def _feed(self) -> None:
@@ -397,7 +397,7 @@ class Batch:
         self.code.conclude(0, len(self), step, end, *self.laid)
 
     def _rules(self, hook: str) -> list[Rule]:
-        """The rules that mechanics have at this point."""
+        """Return the rules that mechanics have at this point."""
         return [rule for part in self.parts if hook and (rule := getattr(part.columns, hook))]
 
     def _ask(self, hook: str, parts: Sequence[Part] | None = None) -> None:
@@ -415,15 +415,15 @@ class Batch:
     # -- one game ----------------------------------------------------------------------------------------------------
 
     def key(self, i: int) -> bytes:
-        """The seed of the dice of the game at this place, as `Game.start` takes it."""
+        """Return the seed of the dice of the game at this place, as `Game.start` takes it."""
         return self._keys(self.first + i)
 
     def game(self, i: int) -> Game:
-        """The columns of the game at this place in the batch, from 0."""
+        """Return the columns of the game at this place in the batch, from 0."""
         return game_at(self.games, i)
 
     def whims(self, i: int, power: str) -> Whims:
-        """The chance of a power's player in the phase being played, as a player at the table would have it."""
+        """Return the chance of a power's player in the phase being played, as a player at the table would have it."""
         number = self.transcript.powers.index(power)
         return Whims(self.seed, self.first + i, self._table.first_whim(self.played, number))
 
@@ -433,11 +433,11 @@ class Batch:
         return Transcript(self.variant, self.rules, self.parts, self.tables, self.games)
 
     def position(self, i: int) -> Position:
-        """The position of the game at this place in the batch, from 0."""
+        """Return the position of the game at this place in the batch, from 0."""
         return self.transcript.position(i, self.winters)
 
     def orders(self, i: int) -> dict[str, list[Order]]:
-        """The orders set in a game of the batch, by power; in a phase of movement only units' of powers."""
+        """Return the orders set in a game of the batch, by power; in a phase of movement only units' of powers."""
         return self.transcript.orders(i, self.phase.kind)
 
     def is_played(self, i: int) -> bool:
@@ -458,15 +458,15 @@ class Batch:
         return any(beaten.retreats for beaten in self.position(i).dislodged if beaten.unit.power not in silent)
 
     def silent(self, i: int) -> tuple[str, ...]:
-        """The powers of a game of the batch that give no orders any more."""
+        """Return the powers of a game of the batch that give no orders any more."""
         return self.transcript.silent(i)
 
     def winner(self, i: int) -> str:
-        """The power that has won a game of the batch, empty if none has, or several have."""
+        """Return the power that has won a game of the batch, empty if none has, or several have."""
         return self.transcript.powers[max(0, int(self.games.tally[i, WINNER]))]
 
     def winners(self, i: int) -> tuple[str, ...]:
-        """The powers that have won a game of the batch: one, or several that share it; none if nobody has."""
+        """Return the powers that have won a game of the batch: one, or several that share it; none if nobody has."""
         if self.games.tally[i, WINNER] != SHARED:
             return (self.winner(i),) if self.winner(i) else ()
         see_last(self.tables, self.game(i), self.scratch)
@@ -485,12 +485,12 @@ def compile_beside() -> None:
 
 
 def key_of(seed: int, number: int) -> bytes:
-    """The seed of the dice of a game, by its number."""
+    """Return the seed of the dice of a game, by its number."""
     return seed_of(seed << 32 | number)
 
 
 def phases_until(variant: Variant, last: int) -> Iterator[Phase]:
-    """The phases of a variant to the end of a year."""
+    """Yield the phases of a variant to the end of a year."""
     phase = variant.calendar.first
     while phase.year <= last:
         yield phase

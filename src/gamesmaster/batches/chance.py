@@ -19,7 +19,7 @@ WORD = 2.0**-32
 
 
 def philox(low: int, high: int, key: int) -> tuple[int, int]:
-    """Two random words of 32 bits for a counter of two words and a key of one."""
+    """Return two random words of 32 bits for a counter of two words and a key of one."""
     for _ in range(ROUNDS):
         product = low * MULTIPLIER
         low, high = ((product >> 32) & MASK) ^ key ^ high, product & MASK
@@ -52,7 +52,7 @@ def deal(words: Any, seed: int, number: int, draw: int) -> None:
 
 
 def part(seed: int, number: int, draw: int) -> float:
-    """A number from 0 to 1, which it never is, for the draw of this number in the game of that number."""
+    """Return a number from 0 to 1, which it never is, for the draw of this number in the game of that number."""
     word, _ = philox(number, draw, seed)
     return word * WORD
 
@@ -83,7 +83,7 @@ class Whims(Random):
         self._seed, self._number, self._draw = seed, number, draw
 
     def random(self) -> float:
-        """A number from 0 to 1, which it never is."""
+        """Return a number from 0 to 1, which it never is."""
         self._draw += 1
         return part(self._seed, self._number, self._draw - 1)
 

@@ -110,7 +110,7 @@ def _room(games: int, slots: int, most: int) -> Choices:
 
 
 def _with_questions(choices: Choices, asking: Sequence[Part], games: Game) -> Choices:
-    """The choices, with a slot more for each matter that these mechanics ask a power about."""
+    """Return the choices, with a slot more for each matter that these mechanics ask a power about."""
     matters = [(part.first + column, power) for part in asking for column, power in part.columns.askers]
     if not matters:
         return choices

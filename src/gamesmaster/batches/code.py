@@ -175,7 +175,7 @@ def conclude_all(first: int, last: int, step: int, end: End, t: Tables, games: G
 
 @cache
 def loop_of(rule: Rule) -> Callable[..., None]:
-    """The loop that asks the rule of a mechanic, as machine code.
+    """Return the loop that asks the rule of a mechanic, as machine code.
 
     It is compiled by itself, so that games without mechanics wait for none, when it is first run, and then kept on disk
     until a source of what it calls changes.

@@ -214,7 +214,7 @@ def orders_of(
     turning: bool = False,
     key: bytes | None = None,
 ) -> Iterator[tuple[Phase, dict[str, list[str]]]]:
-    """Every phase that was played in the game of this number, with the orders given in it, as texts by power.
+    """Yield every phase that was played in the game of this number, with the orders given in it, as texts by power.
 
     `key` is the seed of its dice, made from `seed` and the number if it is left out.
     """

@@ -122,7 +122,7 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
 
 
 def _helped(t: Tables, game: Game, s: Scratch, rows: Rows, n: int, r: int) -> int:
-    """The row that help is for which any of several might be meant by."""
+    """Return the row that help is for which any of several might be meant by."""
     other, listed = rows.about[r], s.queue
     at, owner, flags = rows.at, rows.owner, rows.flags
     said, place, count = t.shared[at[other]] and owner[other] != owner[r], at[other], 0
@@ -173,7 +173,7 @@ def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: in
 
 
 def _flees(t: Tables, game: Game, out: Outcome, r: int) -> int:
-    """The stance from which a dislodged unit retreats: one whose load has come ashore as if it never had any."""
+    """Return the stance from which a dislodged unit retreats: one whose load has come ashore as if it never had any."""
     stance = game.stance[r]
     if t.empty[t.sort[stance]] != t.sort[stance]:
         load = row_of(game.tally[COUNT], game.aboard, game.number[r])
@@ -218,7 +218,7 @@ def refit(t: Tables, game: Game) -> None:
 
 
 def emptied(t: Tables, stance: int) -> int:
-    """The stance of a carrier when it carries nobody any more."""
+    """Return the stance of a carrier when it carries nobody any more."""
     return int(stance + (t.empty[t.sort[stance]] - t.sort[stance]) * (len(t.place) // len(t.empty)))
 
 

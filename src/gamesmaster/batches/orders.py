@@ -100,7 +100,7 @@ def crosses(s: Scratch, here: int, k: int, goal: int) -> bool:
 
 
 def across(t: Tables, stance: int, goal: int) -> int:
-    """The stance of an army once it has come to another province."""
+    """Return the stance of an army once it has come to another province."""
     return int(stance - t.bare[t.place[stance]] + t.bare[goal])
 
 

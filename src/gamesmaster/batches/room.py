@@ -22,7 +22,7 @@ from gamesmaster.variant import Calendar, Variant
 
 
 def most_units(variant: Variant, t: Tables) -> int:
-    """The most units there can ever be.
+    """Return the most units there can ever be.
 
     They are as many as centres, as neutral units and as mechanics bring, unless there are more at the start.
     """
@@ -36,7 +36,7 @@ def most_units(variant: Variant, t: Tables) -> int:
 
 
 def _recurrences(calendar: Calendar) -> int:
-    """The most phases of a turn that one name of a season means, by itself or with the kind of phase."""
+    """Return the most phases of a turn that one name of a season means, by itself or with the kind of phase."""
     found = Counter[str]()
     for slot in calendar.slots:
         names = {name.casefold() for name in (slot.season, *slot.also)}

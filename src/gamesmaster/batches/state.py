@@ -127,7 +127,7 @@ class Game(NamedTuple):
 
 
 def game_at(games: Game, i: int) -> Game:
-    """The columns of the game at this place, of the columns of many."""
+    """Return the columns of the game at this place, of the columns of many."""
     return Game(
         games.tally[i], games.number[i], games.stance[i], games.owner[i], games.aboard[i], games.span[i],
         games.lost_number[i], games.lost_stance[i], games.lost_flees[i], games.lost_owner[i], games.lost_from[i],
@@ -196,10 +196,10 @@ class Scratch(NamedTuple):
 
 
 def crossings_of(s: Scratch) -> Crossings:
-    """The groups of joined waters, as the judge's engine wants them."""
+    """Return the groups of joined waters, as the judge's engine wants them."""
     return Crossings(s.group, s.start, s.water, s.touched, s.groups)
 
 
 def search_of(s: Scratch) -> Search:
-    """The scratch of searches for convoys, as the judge's engine wants it."""
+    """Return the scratch of searches for convoys, as the judge's engine wants it."""
     return Search(s.mark, s.found, s.queue, s.levels, s.fleet)

@@ -110,7 +110,7 @@ def _against(variant: Variant) -> Iterator[str]:
 
 
 def unknown(book: Rulebook) -> Iterator[str]:
-    """The choices of a rulebook that batches do not carry out, each with its answer."""
+    """Yield the choices of a rulebook that batches do not carry out, each with its answer."""
     for choice in fields(book):
         answer = getattr(book, choice.name)
         if answer not in KNOWN.get(choice.name, "").split():

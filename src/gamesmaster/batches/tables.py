@@ -117,18 +117,18 @@ def steps_of(t: Tables, power: int, stance: int) -> int:
 
 
 def seas_of(t: Tables) -> Seas:
-    """The convoying waters, as the judge's engine wants them."""
+    """Return the convoying waters, as the judge's engine wants them."""
     return Seas(t.waters_at, t.waters, t.link, t.shores_at, t.shores)
 
 
 def ground_of(t: Tables) -> Ground:
-    """The board as Winters see it."""
+    """Return the board as Winters see it."""
     return Ground(t.centre, t.border_at, t.border)
 
 
 @lru_cache(maxsize=16)
 def tables_of(variant: Variant) -> Tables:
-    """The tables of a variant, made once; raises `GamesmasterError` if it is not one that `supports` allows."""
+    """Return the tables of a variant, made once; raises `GamesmasterError` if it is not one that `supports` allows."""
     if against := supports(variant).why_not:
         raise GamesmasterError(
             f"{variant.name} cannot be played in batches", hint="it has " + ", ".join(against), where=variant.id

@@ -65,7 +65,7 @@ class Transcript:
         return ("", *(power.name for power in self.variant.powers))
 
     def silent(self, i: int) -> tuple[str, ...]:
-        """The powers of a game that give no orders any more."""
+        """Return the powers of a game that give no orders any more."""
         return tuple(power for power, silent in zip(self.powers, self.games.silent[i], strict=True) if silent)
 
     # -- the position ------------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ class Transcript:
         return Position(units, owners, beaten, state_of(self.rules, self.parts, winters, g.kept[i], spans))
 
     def unit(self, i: int, r: int) -> Unit:
-        """The unit of a row."""
+        """Return the unit of a row."""
         g = self.games
         kind, at = self._place(g.stance[i, r])
         return Unit(int(g.number[i, r]), kind, self._power(g.number[i, r], g.owner[i, r]), at, int(g.aboard[i, r]))
@@ -136,7 +136,7 @@ class Transcript:
         return found
 
     def orders_of_row(self, i: int, r: int, kind: PhaseKind) -> tuple[str, list[Order]]:
-        """The power that gives order `r` of such a phase, and the order; none if nobody need give it.
+        """Return the power that gives order `r` of such a phase, and the order; none if nobody need give it.
 
         There may be several if a mechanic has something to say of it.
         """
@@ -157,7 +157,7 @@ class Transcript:
         return bool(holds and (g.aboard[i, r] or g.load[i, r] == UNASKED))
 
     def _orders_of_mechanics(self, i: int, r: int) -> list[Order]:
-        """The orders of a unit that mechanics put into words, after the regular one, if they go beside it."""
+        """Return the orders of a unit that mechanics put into words, after the regular one, if they go beside it."""
         g, unit = self.games, self.unit(i, r)
         verb, load, rider = (int(column[i, r]) for column in (g.verb, g.load, g.rider))
         found = [self._regular_order(i, r)] if verb < OWN and verb != kernel.HOLD else []
@@ -168,7 +168,7 @@ class Transcript:
         return found
 
     def _order(self, i: int, r: int) -> tuple[str, Order]:
-        """The power that gives order `r`, and the order."""
+        """Return the power that gives order `r`, and the order."""
         g = self.games
         code, about = g.verb[i, r], g.about[i, r]
         if code == BUILD:
@@ -181,7 +181,7 @@ class Transcript:
         return self.powers[g.owner[i, r]], self._regular_order(i, r)
 
     def _regular_order(self, i: int, r: int) -> Order:
-        """The order of a unit in a phase of movement."""
+        """Return the order of a unit in a phase of movement."""
         g = self.games
         code, about, goal = g.verb[i, r], g.about[i, r], self._goal(i, r)
         verb = convoy_verb(self.rules) if code == kernel.CONVOY else _VERBS[code]
@@ -206,11 +206,11 @@ class Transcript:
         return self._power(g.number[i, other], g.owner[i, other]) if said else ""
 
     def _carrier(self, i: int, r: int) -> Unit:
-        """The unit that carries the one of a row."""
+        """Return the unit that carries the one of a row."""
         return self.unit(i, self.games.number[i].tolist().index(self.games.aboard[i, r], 1))
 
     def _removal(self, i: int, r: int, load: int) -> Order:
-        """The removal of a unit, which may be one that is carried, or carries, with its load or without."""
+        """Return the removal of a unit, which may be one that is carried, or carries, with its load or without."""
         unit, board = self.unit(i, r), self.variant.board
         if load & WHOLE:
             return Order(Verb.REMOVE, unit.kind, unit.at)

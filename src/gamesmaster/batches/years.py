@@ -153,7 +153,7 @@ def note_places(t: Tables, game: Game, s: Scratch) -> None:
 
 
 def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: bool) -> Standing:
-    """A game as a mechanic sees it, whose columns `at` to `to` - 1 of `kept` are its own."""
+    """Return a game as a mechanic sees it, whose columns `at` to `to` - 1 of `kept` are its own."""
     note_places(t, game, s)
     for r in range(1, game.tally[COUNT] + 1):
         s.sorts[r] = t.sort[game.to[r] if moving and game.moved[CAME, r] else game.stance[r]]
@@ -229,7 +229,7 @@ def count_forces(game: Game, forces: Line) -> None:
 
 
 def first_of(marks: Line) -> int:
-    """The first power that is marked."""
+    """Return the first power that is marked."""
     power = 1
     while not marks[power]:
         power += 1

@@ -37,7 +37,7 @@ def read_board(source: Path | str | Mapping[str, object], *, where: str = "") ->
 
 
 def board_schema() -> dict[str, Any]:
-    """The JSON Schema of board files."""
+    """Return the JSON Schema of board files."""
     from gamesmaster.board.file_models import BoardFile
 
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **BoardFile.model_json_schema()}
@@ -167,7 +167,7 @@ def _carries_by_nature(terrain: Terrain) -> bool:
 
 
 def board_data(board: Board) -> dict[str, Any]:
-    """The data of a board file for this board: what `read_board` makes the same board of.
+    """Return the data of a board file for this board: what `read_board` makes the same board of.
 
     What is as the format presumes is left out.
     """

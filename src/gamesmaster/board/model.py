@@ -60,7 +60,7 @@ _known: WeakValueDictionary[tuple[type[Value], int], Value] = WeakValueDictionar
 
 
 def _intern(kind: type[Value], state: Mapping[str, object]) -> Value:
-    """The value of this kind with these fields: one that is known already, if it is equal."""
+    """Return the value of this kind with these fields: one that is known already, if it is equal."""
     made = object.__new__(kind)
     made.__dict__.update(state)
     key = (kind, hash(made))
@@ -225,11 +225,11 @@ class Board(Value):
         return tuple(kind for kind in self.ways if kind not in self.forms)
 
     def base(self, kind: str) -> str:
-        """The kind that a unit of this kind is at bottom: `F` for an `A/F`."""
+        """Return the kind that a unit of this kind is at bottom: `F` for an `A/F`."""
         return self.forms[kind].base if kind in self.forms else kind
 
     def cargo(self, kind: str) -> str:
-        """The kind of the unit that one of this kind carries: `A` for an `A/F`, "" if it carries none."""
+        """Return the kind of the unit that one of this kind carries: `A` for an `A/F`, "" if it carries none."""
         return self.forms[kind].cargo if kind in self.forms else ""
 
     def unladen(self, kind: str) -> str:
@@ -278,7 +278,7 @@ class Board(Value):
         return tuple(self.index[location.province] for location in self.locations)
 
     def province(self, key: str) -> Province:
-        """The province with this id; raises `NotFound`."""
+        """Return the province with this id; raises `NotFound`."""
         try:
             return self.provinces[self.index[key]]
         except KeyError:

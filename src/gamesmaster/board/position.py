@@ -91,11 +91,11 @@ class Position:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def of(self, power: str) -> tuple[Unit, ...]:
-        """A power's units on the board, in order; dislodged ones are not among them."""
+        """Return a power's units on the board, in order; dislodged ones are not among them."""
         return tuple(u for u in self.units if u.power == power)
 
     def at(self, province: str) -> Unit | None:
-        """The unit in this province, if any (the first, where several lie together)."""
+        """Return the unit in this province, if any (the first, where several lie together)."""
         return next((u for u in self.units if u.at.province == province), None)
 
     def centres(self, power: str) -> tuple[str, ...]:
@@ -114,7 +114,7 @@ class Position:
         )
 
     def problems(self, board: Board) -> list[str]:
-        """Everything wrong with this position on this board, in words; empty when nothing is."""
+        """Return everything wrong with this position on this board, in words; empty when nothing is."""
         if self._plain(board):
             return []
         found = []
@@ -221,12 +221,12 @@ def with_coast(name: str, coast: str, *, spelt: bool = False) -> str:
 
 
 def coast_words(coast: str) -> str:
-    """A coast in words: `south coast`."""
+    """Return a coast in words: `south coast`."""
     return _COASTS.get(coast.removesuffix("C"), f"coast {coast}")
 
 
 def place_code(board: Board, at: Location) -> str:
-    """A place as orders name it, in short: `Stp/SC`, `14`.  What is not on the board is printed as it is."""
+    """Return a place as orders name it, in short: `Stp/SC`, `14`.  What is not on the board is printed as it is."""
     name = board.province(at.province).abbr if at.province in board.index else at.province
     return with_coast(name, at.coast)
 
@@ -243,26 +243,26 @@ def place_name(board: Board, at: Location, power: str = "") -> str:
 
 
 def place_words(board: Board, at: Location, say: Callable[[str], str] = str) -> str:
-    """A place in full: `St Petersburg, south coast`; `say` translates the words for the coast."""
+    """Return a place in full: `St Petersburg, south coast`; `say` translates the words for the coast."""
     name = board.province(at.province).name
     return f"{name}, {say(coast_words(at.coast))}" if at.coast else name
 
 
 def province_name(board: Board, province: str) -> str:
-    """A province by its name: `Burgundy`, or `14 (Seneca)` where provinces go by numbers."""
+    """Return a province by its name: `Burgundy`, or `14 (Seneca)` where provinces go by numbers."""
     return place_name(board, Location(province)) if board.numbered else board.province(province).name
 
 
 def unit_code(board: Board, unit: Unit) -> str:
-    """A unit as orders name it, in short: `F Stp/SC`, `W 14`."""
+    """Return a unit as orders name it, in short: `F Stp/SC`, `W 14`."""
     return f"{unit.kind} {place_code(board, unit.at)}"
 
 
 def unit_name(board: Board, unit: Unit) -> str:
-    """A unit as reports and maps print it: `F Stp/SC`, or `W 14 (Seneca)` where provinces go by numbers."""
+    """Return a unit as reports and maps print it: `F Stp/SC`, or `W 14 (Seneca)` where provinces go by numbers."""
     return f"{unit.kind} {place_name(board, unit.at)}"
 
 
 def unit_and_power(board: Board, unit: Unit) -> str:
-    """The same with its power: `F Stp/SC (Russia)`, `W 14 (Seneca, Iroquois)`."""
+    """Return the same with its power: `F Stp/SC (Russia)`, `W 14 (Seneca, Iroquois)`."""
     return f"{unit.kind} {place_name(board, unit.at, unit.power)}"

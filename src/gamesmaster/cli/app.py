@@ -44,7 +44,7 @@ variant or phase is wrong.  docs/cli.md describes everything.
 
 
 def _help(docstring: str) -> str:
-    """A docstring as help: its paragraphs as wide as the terminal, its examples line by line."""
+    """Return a docstring as help: its paragraphs as wide as the terminal, its examples line by line."""
     paragraphs = cleandoc(docstring).split("\n\n")
     return "\n\n".join(p if p.startswith("  ") else " ".join(p.splitlines()) for p in paragraphs)
 

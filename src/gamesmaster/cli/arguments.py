@@ -88,7 +88,7 @@ def edition_reader(found: Edition, options: Mapping[str, str]) -> Variant:
 
 
 def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
-    """The variant in a folder, with these choices of its options, or in a board file of another program."""
+    """Return the variant in a folder, with these choices of its options, or in a board file of another program."""
     if path.is_dir():
         from gamesmaster.variant import read_variant
 
@@ -99,7 +99,7 @@ def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
 
 
 def find_variant_or_folder(text: str) -> Variant:
-    """The variant that a user means: a name of the package's, or else a path; options follow in brackets."""
+    """Return the variant that a user means: a name of the package's, or else a path; options follow in brackets."""
     from gamesmaster.variant import find_edition, is_packaged, split_name
 
     if is_packaged(text.partition("@")[0]):
@@ -121,7 +121,7 @@ def unreadable_file(name: str) -> NotFound:
 
 
 def variant_beside(file: Path, text: str) -> Variant:
-    """The variant for a game in a file: by its name, or by the folder in which the game will look for it."""
+    """Return the variant for a game in a file: by its name, or by the folder in which the game will look for it."""
     folder = find_folder(text)
     if folder is None:
         return finder(file.parent)(text)
@@ -133,7 +133,7 @@ def variant_beside(file: Path, text: str) -> Variant:
 
 
 def find_folder(text: str) -> Path | None:
-    """The folder of a variant that is named by it; None for one of the package's."""
+    """Return the folder of a variant that is named by it; None for one of the package's."""
     from gamesmaster.variant import is_packaged, split_name
 
     if is_packaged(text):
@@ -172,12 +172,12 @@ def change_game(file: Path, change: Callable[[Game], Game]) -> Game:
 
 
 def rulebook_of(text: str | None) -> Rulebook | None:
-    """The rulebook in an option: a preset, `field=answer` or `4.A.2=d`, joined by commas."""
+    """Return the rulebook in an option: a preset, `field=answer` or `4.A.2=d`, joined by commas."""
     return None if text is None else read_rulebook(text)
 
 
 def read_rulebook(text: str) -> Rulebook:
-    """The rulebook that such a text names; raises `BadRulebook` with the nearest right thing."""
+    """Return the rulebook that such a text names; raises `BadRulebook` with the nearest right thing."""
     from gamesmaster.judge import Rulebook
 
     return Rulebook.of(_read_choices(text))
@@ -189,7 +189,7 @@ def read_house_rules(text: str | None) -> dict[str, object] | None:
 
 
 def _read_choices(text: str) -> dict[str, object]:
-    """A preset and choices, joined by commas: `1971,4.A.2=d`."""
+    """Return a preset and choices, joined by commas: `1971,4.A.2=d`."""
     choices: dict[str, object] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, sign, answer = part.partition("=")

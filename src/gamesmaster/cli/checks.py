@@ -195,7 +195,7 @@ def scenarios(
 
 
 def _run_file(path: Path, variant: str | None) -> Iterable[CaseReport]:
-    """The cases of a file; about the variant that its folder is named after, the standard game if none is."""
+    """Return the cases of a file; about the variant that its folder is named after, the standard game if none is."""
     from gamesmaster.testing import run_cases
     from gamesmaster.variant import find_variant, variant_names
 

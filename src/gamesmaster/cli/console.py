@@ -94,7 +94,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
 
 
 def harmless(text: str) -> str:
-    """A text without the signs that steer a terminal."""
+    """Return a text without the signs that steer a terminal."""
     return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
 
 

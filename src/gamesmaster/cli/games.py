@@ -204,7 +204,7 @@ def _describe_orders(orders: int | None, missed: int, ahead: int, *, disorder: b
 
 
 def status_data(game: Game) -> dict[str, object]:
-    """The status of a game as JSON."""
+    """Return the status of a game as JSON."""
     from gamesmaster.formats import ledger_data
 
     missed = game.misses
@@ -256,7 +256,7 @@ class Proposal:
 
 
 def proposals(game: Game) -> list[Proposal]:
-    """The ends that somebody agrees to, in the order in which they were first voted for."""
+    """Return the ends that somebody agrees to, in the order in which they were first voted for."""
     return [proposal_of(game, winners) for winners in dict.fromkeys(game.votes.values())]
 
 
@@ -345,7 +345,7 @@ def absent(
 
 
 def _names(game: Game, powers: Iterable[str]) -> list[str]:
-    """Each power that is named, once; raises `NotFound`."""
+    """Return each power that is named, once; raises `NotFound`."""
     return list(dict.fromkeys(game.variant.power(power).name for power in powers))
 
 

@@ -176,7 +176,7 @@ def legal(
 
 
 def _find_orders(game: Game, legal: LegalOrders, what: str) -> dict[str, list[Order]]:
-    """The legal orders of all powers, of one, or of one unit; raises `NotFound`."""
+    """Return the legal orders of all powers, of one, or of one unit; raises `NotFound`."""
     kind = game.phase.kind
     power = find_power(game, what)
     if power or not what:
@@ -194,7 +194,7 @@ def _find_orders(game: Game, legal: LegalOrders, what: str) -> dict[str, list[Or
 
 
 def _branches(tree: object, depth: int = 0) -> list[str]:
-    """A tree as lines, each level indented under its choice."""
+    """Return a tree as lines, each level indented under its choice."""
     lines = []
     if isinstance(tree, dict):
         for choice, branch in tree.items():

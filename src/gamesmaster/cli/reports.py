@@ -50,7 +50,7 @@ def say_report(game: Game, phase: str, *, every: bool = False, as_json: bool = F
 
 
 def _phases_data(game: Game, phase: str, *, every: bool) -> dict[str, Any] | list[dict[str, Any]]:
-    """The phase named, the last one that is over if none is, or all of them in a list; raises `NotFound`."""
+    """Return the phase named, the last one that is over if none is, or all of them in a list; raises `NotFound`."""
     numbered = list(enumerate(game.records))
     if every:
         return [_phase_data(game, number, record) for number, record in numbered]
@@ -59,7 +59,7 @@ def _phases_data(game: Game, phase: str, *, every: bool) -> dict[str, Any] | lis
 
 
 def _number_of(game: Game, phase: str) -> int:
-    """The number of a phase that is over, the last one if none is named; raises `NotFound` with the nearest."""
+    """Return the number of a phase that is over, the last one if none is named; raises `NotFound` with the nearest."""
     codes = [record.phase.code for record in game.records]
     if not codes:
         raise NotFound("no phase is over yet", hint="process the first one")
@@ -133,7 +133,7 @@ def explain(
 
 
 def _choose(game: Game, record: Record, what: str, *, failed: bool) -> list[Ruling]:
-    """The rulings of a phase on a power's orders, on an order or on a unit; all, or only those on failures."""
+    """Return the rulings of a phase on a power's orders, on an order or on a unit; all, or only those on failures."""
     rulings = game.adjudication(record).rulings
     if what and (power := find_power(game, what)):
         rulings = tuple(r for r in rulings if r.power == power)

@@ -249,7 +249,7 @@ def _admin(name: str) -> User | None:
 
 
 def _backup_site() -> Path:
-    """A backup of the whole site, in its data folder."""
+    """Return a backup of the whole site, in its data folder."""
     from django.conf import settings
 
     from gamesmaster.host.operations.backup import backup

@@ -56,7 +56,7 @@ class Document(NamedTuple):
         return f"{file}, line {self.line}" if file else f"line {self.line}"
 
     def data(self, limit: int, file: str = "") -> object:
-        """The JSON data it spells; raises `BadFile` with the place in the file."""
+        """Return the JSON data it spells; raises `BadFile` with the place in the file."""
         if self.text is None:
             raise BadFile(f"longer than {limit:,} bytes", where=self.place(file))
         try:
@@ -69,7 +69,7 @@ class Document(NamedTuple):
 
 
 def read_documents(stream: BinaryIO, limit: int) -> Iterator[Document]:
-    """Every line of a stream as a document; blank ones too, so that answers can keep their line.
+    """Yield every line of a stream as a document; blank ones too, so that answers can keep their line.
 
     If the first text breaks off where more could follow, and no other line is an object by itself, all that follows is
     taken for one document.  A document longer than `limit` bytes is passed over, never held.
@@ -83,7 +83,7 @@ def read_documents(stream: BinaryIO, limit: int) -> Iterator[Document]:
 
 
 def _documents(first: Document, lines: Iterator[Document], limit: int) -> Iterator[Document]:
-    """The documents from the first that is not blank on: one over all the lines, or a line each."""
+    """Yield the documents from the first that is not blank on: one over all the lines, or a line each."""
     held = [first]
     if _breaks_off(first.text):
         size = 0
@@ -176,7 +176,7 @@ class Query:
         self.orders = self.state.read(self._as_sent())
 
     def _as_sent(self) -> dict[str, str | Sequence[str]]:
-        """The orders of each power as a sheet or a list."""
+        """Return the orders of each power as a sheet or a list."""
         rules, kind = self.state.rules, self.state.phase.kind
         return {
             power: orders_by_place(rules, kind, given) if isinstance(given, Mapping) else given
@@ -253,5 +253,5 @@ class Query:
 
 
 def request_schema() -> dict[str, Any]:
-    """The JSON Schema of a request, with what every mechanic keeps."""
+    """Return the JSON Schema of a request, with what every mechanic keeps."""
     return state_schema(Request)

@@ -87,7 +87,10 @@ def read_foreign(source: Path | str | Mapping[str, object]) -> Variant:
 
 
 def read_any_edition(edition: Edition, options: Mapping[str, str] | None = None) -> Variant:
-    """The variant in an edition, of ours or of another program; raises what `read_edition` and `read_foreign` raise."""
+    """Return the variant in an edition, of ours or of another program.
+
+    Raises what `read_edition` and `read_foreign` raise.
+    """
     text = edition.text(FOREIGN)
     return read_foreign(text) if text else read_edition(edition, options)
 

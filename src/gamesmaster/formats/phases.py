@@ -135,13 +135,13 @@ class Bench:
         self._rules: dict[tuple[str, Rulebook | None], Rules] = {}
 
     def variant(self, name: str) -> Variant:
-        """The variant of this name."""
+        """Return the variant of this name."""
         if name not in self._variants:
             self._variants[name] = self._find(name)
         return self._variants[name]
 
     def rules(self, name: str, rulebook: object = None) -> Rules:
-        """Its rules, under its own rulebook or another."""
+        """Return its rules, under its own rulebook or another."""
         book = None if rulebook is None else Rulebook.of(rulebook)  # type: ignore[arg-type]
         key = (name, book)
         found = self._rules.pop(key, None) or Rules.of(self.variant(name), book)

@@ -67,7 +67,7 @@ class SavedGame(Entry):
         return sum(len(phase.messages) for phase in self.phases)
 
     def lines(self) -> Iterator[dict[str, object]]:
-        """The data of a phase line for each phase that another follows."""
+        """Yield the data of a phase line for each phase that another follows."""
         played = [phase for phase in self.phases if phase.name != FORMING]
         for phase, following in pairwise(played):
             yield {
@@ -86,7 +86,7 @@ def is_saved_game(data: object) -> bool:
 
 
 def read_saved_game(data: object, where: str = "") -> SavedGame:
-    """The saved game in JSON data; raises `BadFile` with the path of the first thing wrong."""
+    """Return the saved game in JSON data; raises `BadFile` with the path of the first thing wrong."""
     return validate(SavedGame, data, BadFile, where)
 
 
@@ -190,7 +190,7 @@ class Replay:
                 yield Verdict(place, differences=(str(error),))
 
     def phases(self, path: Path) -> Iterator[PhaseLine]:
-        """The phases of other programs' games in a file, ready to be adjudicated; raises at the first bad one."""
+        """Yield the phases of other programs' games in a file, ready to be adjudicated; raises at the first bad one."""
         for _, phases in self._documents(path, lambda _: None):
             yield from (phase for phase in phases if isinstance(phase, PhaseLine))
 
@@ -236,7 +236,7 @@ class Replay:
         return replace(verdict, differences=tuple(phase.differences()))
 
     def _record(self, text: bytes, place: str) -> Iterator[Verdict]:
-        """A verdict on every phase of our own record; what differs outside them counts against the last."""
+        """Yield a verdict on every phase of our own record; what differs outside them counts against the last."""
         game = loads(text, find=self._find, verify=False, where=place)
         by_phase: dict[str, list[str]] = {record.phase.code: [] for record in game.records}
         last = next(reversed(by_phase), "")
@@ -250,7 +250,7 @@ class Replay:
 
 
 def _unzip(raw: io.BufferedReader) -> BinaryIO:
-    """The file's contents, unzipped if need be, and never more than `MOST` bytes of them."""
+    """Return the file's contents, unzipped if need be, and never more than `MOST` bytes of them."""
     zipped = raw.peek(2)[:2] == b"\x1f\x8b"
     inner = cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw
     return io.BufferedReader(_Bounded(inner))

@@ -55,7 +55,7 @@ class PackageState(Entry):
     retreats: dict[Short, Listed] = Field({})
 
     def board(self) -> dict[str, Any]:
-        """The position in the form of our own documents."""
+        """Return the position in the form of our own documents."""
         standing = {power: [u for u in units if not u.startswith(DISLODGED)] for power, units in self.units.items()}
         beaten = {
             power: [{"unit": unit, "retreats": places} for unit, places in units.items()]
@@ -125,7 +125,7 @@ def _order(rules: Rules, kind: PhaseKind, key: str, given: str | Sequence[str]) 
 
 
 def _province(rules: Rules, key: str) -> str:
-    """The province that a key names, by its place or by the unit there."""
+    """Return the province that a key names, by its place or by the unit there."""
     try:
         return read_unit(key, "", 1, rules).at.province
     except BadFile:
@@ -137,7 +137,7 @@ def _province(rules: Rules, key: str) -> str:
 
 
 def _in_words(parts: Sequence[str]) -> str:
-    """The parts of an order of godip in words: `["Support", "mar", "bur"]` as `S mar - bur`."""
+    """Return the parts of an order of godip in words: `["Support", "mar", "bur"]` as `S mar - bur`."""
     verb, *places = parts or ("",)
     match verb, places:
         case "Move", [goal]:

@@ -29,7 +29,7 @@ def keeps_ahead(house_rules: HouseRules) -> bool:
 
 
 def not_kept(house_rules: HouseRules, sheet: OrderSheet) -> tuple[SheetLine, ...]:
-    """The orders of a sheet for later phases that a game passes over."""
+    """Return the orders of a sheet for later phases that a game passes over."""
     kept = _TAKEN[sheet.phase] if keeps_ahead(house_rules) else ()
     return tuple(line for s in sheet.later if s.purpose not in kept for line in s.lines if line.order)
 

@@ -146,7 +146,7 @@ class Game:
         return {power: self._misses(power) for power in self.survivors}
 
     def missing(self, record: Record) -> frozenset[str]:
-        """The powers that sent no orders for the moves of a phase that is over (CLN-H.d)."""
+        """Return the powers that sent no orders for the moves of a phase that is over (CLN-H.d)."""
         return self._then(record).missing(record.orders)
 
     def what_if(self, orders: Mapping[str, Sent] | None = None) -> Adjudication:
@@ -161,14 +161,14 @@ class Game:
         return trial._stand.judge(trial.orders)
 
     def adjudication(self, record: Record) -> Adjudication:
-        """The adjudication of a phase that is over, as it was posted.
+        """Return the adjudication of a phase that is over, as it was posted.
 
         It is made again from its record; where that no longer comes to what the record says, the record holds.
         """
         return past_adjudication(record, self._after(record), self.rules, self.judge_anew)
 
     def _after(self, record: Record) -> Position:
-        """The position with which the next phase began: its dislodged units are those that were told."""
+        """Return the position with which the next phase began: its dislodged units are those that were told."""
         number = next((n for n, one in enumerate(self.records) if one is record), len(self.records))
         return self.records[number + 1].position if number + 1 < len(self.records) else self.position
 
@@ -260,7 +260,7 @@ class Game:
         return replace(following, orders=orders, ahead=ahead)
 
     def rollback(self, to: str) -> Game:
-        """The game as it stood in an earlier phase (or this one), named as the calendar reads it.
+        """Return the game as it stood in an earlier phase (or this one), named as the calendar reads it.
 
         That phase's orders and what was sent ahead are there again, ready to be amended or processed; votes are not.
         Throws of later phases
@@ -355,7 +355,7 @@ class Game:
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _then(self, record: Record) -> State:
-        """The state of a phase that is over."""
+        """Return the state of a phase that is over."""
         return replace(self._stand, phase=record.phase, position=record.position, disorder=record.disorder)
 
     def _misses(self, power: str) -> int:
@@ -363,7 +363,7 @@ class Game:
         return state.misses(self.variant, self.rules, self.records, power, most)
 
     def _throws_before(self, phase: Phase) -> tuple[Throw, ...]:
-        """The dice that were thrown when this phase, which is over, had just begun."""
+        """Return the dice that were thrown when this phase, which is over, had just begun."""
         later = set[str]()
         while phase != self.phase:
             phase = self.variant.calendar.next(phase)
@@ -384,7 +384,7 @@ class Game:
         return name
 
     def _player(self, power: str) -> str:
-        """A power that somebody plays."""
+        """Return a power that somebody plays."""
         name = self._surviving(power)
         if name in self.disorder:
             raise OutOfTurn(f"{name} is in civil disorder")

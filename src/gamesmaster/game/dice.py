@@ -43,13 +43,13 @@ class Dice:
     seed: bytes
 
     def draw(self, phase: str, clause: str, subject: str) -> bytes:
-        """The 32 bytes drawn for this subject."""
+        """Return the 32 bytes drawn for this subject."""
         if "|" in phase or "|" in clause:
             raise ValueError(f"a phase or clause with a bar would mix up two draws: {phase!r}, {clause!r}")
         return self._digest(f"{phase}|{clause}|{subject}".encode())
 
     def below(self, sides: int, phase: str, clause: str, subject: str) -> int:
-        """A number from 0 to `sides` - 1, all equally likely; raises ValueError for fewer than one side."""
+        """Return a number from 0 to `sides` - 1, all equally likely; raises ValueError for fewer than one side."""
         if not 1 <= sides <= _SPAN:
             raise ValueError(f"no die has {sides} sides")
         drawn = self.draw(phase, clause, subject)
@@ -63,7 +63,7 @@ class Dice:
         return Throw(phase, clause, subject, sides, self.below(sides, phase, clause, subject))
 
     def d6(self, phase: str, clause: str, subject: str) -> int:
-        """An ordinary die: 1 to 6."""
+        """Return an ordinary die: 1 to 6."""
         return 1 + self.below(6, phase, clause, subject)
 
     def choice(self, options: Sequence[T], phase: str, clause: str, subject: str) -> T:
@@ -80,7 +80,7 @@ class Dice:
         return hashlib.sha256(self.seed).hexdigest()
 
     def verify(self, commitment: str, throws: Iterable[Throw]) -> list[str]:
-        """Everything in which these throws, or the commitment, do not belong to this seed, in words."""
+        """Return everything in which these throws, or the commitment, do not belong to this seed, in words."""
         found = [] if hmac.compare_digest(self.commitment, commitment) else ["the seed is not the one committed to"]
         for throw in throws:
             fair = self.below(throw.sides, throw.phase, throw.clause, throw.subject)
@@ -128,7 +128,7 @@ class DiceLog:
 
 
 def new_seed() -> bytes:
-    """A seed from the system's source of randomness: the one place where chance enters a game."""
+    """Return a seed from the system's source of randomness: the one place where chance enters a game."""
     return secrets.token_bytes(SEED_BYTES)
 
 

@@ -86,13 +86,13 @@ def _supplies(rules: Rules, position: Position) -> Mapping[str, int]:
 
 
 def remaining(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...]:
-    """The survivors whose players still take part: those that no mechanic silences (TAD-9.c)."""
+    """Return the survivors whose players still take part: those that no mechanic silences (TAD-9.c)."""
     silent = silent_powers(rules, position)
     return tuple(power for power in survivors(variant, rules, position) if power not in silent)
 
 
 def season_of(calendar: Calendar, phase: Phase) -> Season:
-    """A phase as mechanics know it."""
+    """Return a phase as mechanics know it."""
     return Season(phase.season, phase.year, calendar.turn(phase), phase.kind, calendar.also(phase))
 
 
@@ -160,7 +160,7 @@ def _apply_hooks(position: Position, hooks: Iterable[Hook], events: list[Event])
 
 
 def _skip_phase(rules: Rules, kind: PhaseKind, position: Position, events: list[Event]) -> Position:
-    """The position after a phase that nobody had anything to do in: who could not retreat is gone (STD-9.e)."""
+    """Return the position after a phase that nobody had anything to do in: who could not retreat is gone (STD-9.e)."""
     if not (position.dislodged if kind is PhaseKind.RETREATS else rules.hooks(YearMechanic.after_winter)):
         return position
     lost = (d for d in position.dislodged if not d.unit.aboard)
@@ -320,7 +320,7 @@ class Ledger:
 
 
 def ledger_of(variant: Variant, rules: Rules, phase: Phase, position: Position) -> Ledger:
-    """The ledger of the position with which a phase begins."""
+    """Return the ledger of the position with which a phase begins."""
     calendar = variant.calendar
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
     winter = phase.kind is PhaseKind.ADJUSTMENTS
@@ -350,7 +350,7 @@ def _strength(rules: Rules, position: Position, power: str, centres: int, *, win
 
 
 def _phases(calendar: Calendar, phase: Phase) -> Iterator[Term]:
-    """A phase and those after it."""
+    """Yield a phase and those after it."""
     while True:
         yield Term(phase.code, _name(calendar, phase), season_of(calendar, phase), calendar.counts(phase))
         phase = calendar.next(phase)

@@ -122,7 +122,7 @@ def _fate(ruling: Ruling) -> str:
 
 
 def _attackers(judged: Adjudication, ruling: Ruling) -> list[Ruling]:
-    """The orders by which others try to come to where a unit stands."""
+    """Return the orders by which others try to come to where a unit stands."""
     return [
         one
         for one in judged.rulings
@@ -247,7 +247,7 @@ def happenings(variant: Variant, record: Record, judged: Adjudication) -> Iterat
 
 
 def event_reason(variant: Variant, phase: Phase, event: Event) -> Reason:
-    """An event of a phase that is over: its sentence, and its clause."""
+    """Return an event of a phase that is over: its sentence, and its clause."""
     saying, detail = event_saying(variant, phase, event)
     known = {power.name: power.plural for power in variant.powers}
     text = saying.says.format(
@@ -290,7 +290,7 @@ def _aspect(variant: Variant, phase: Phase, event: Event) -> Aspect:
 
 
 def _grammar(power: str, *, plural: bool) -> dict[str, str]:
-    """The forms of a sentence of which this power is the subject."""
+    """Return the forms of a sentence of which this power is the subject."""
     singular = {"s": "s", "has": "has", "is_": "is", "it": "it", "its": "its"}
     words = {"s": "", "has": "have", "is_": "are", "it": "they", "its": "their"} if plural else singular
     owner = f"{power}'" if plural and power.endswith("s") else f"{power}'s"
@@ -311,7 +311,7 @@ class Attack:
 
 
 def attacks(position: Position, rulings: Sequence[Ruling]) -> Iterator[Attack]:
-    """The moves from this position that counted as orders, in the order of the rulings, whatever they came to."""
+    """Yield the moves from this position that counted as orders, in the order of the rulings, whatever they came to."""
     counted = [(r.unit, r.order) for r in rulings if r.order and r.unit and r.result is not Result.VOID]
     helped = {(_province(order.of), _province(order.to)) for _, order in counted if order.verb is Verb.SUPPORT}
     for unit, order in counted:

@@ -36,7 +36,7 @@ class SentAhead:
         return {kind: list(texts) for kind, texts in asdict(self).items() if texts}
 
     def without(self, *kinds: str) -> SentAhead:
-        """The rest without these kinds of orders: `retreats`, `adjustments`."""
+        """Return the rest without these kinds of orders: `retreats`, `adjustments`."""
         return replace(self, **dict.fromkeys(kinds, ()))
 
 

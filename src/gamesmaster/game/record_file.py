@@ -21,7 +21,7 @@ DEEPEST = 32  # levels: our own fields take six, the states of mechanics the res
 
 
 def dumps(game: Game) -> str:
-    """The record of a game as the text of its file: JSON, a line for each phase."""
+    """Return the record of a game as the text of its file: JSON, a line for each phase."""
     must_be(Game, game, "a Game")
     data = game_data(game)
     phases = ",\n".join(map(_compact, data.pop("phases")))

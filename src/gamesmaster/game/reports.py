@@ -48,7 +48,7 @@ def report(game: Game, phase: str = "") -> str:
 
 
 def history(game: Game) -> str:
-    """The whole game: its beginning, the results of every phase, and what is due next or how it ended."""
+    """Return the whole game: its beginning, the results of every phase, and what is due next or how it ended."""
     must_be(Game, game, "a Game")
     results = [line for number in range(len(game.records)) for line in _results(game, number)]
     return _text([*_beginning(game), *results, *_next(game)])
@@ -142,7 +142,7 @@ def _orders(game: Game, record: Record, rulings: tuple[Ruling, ...]) -> Iterator
 
 
 def _order_rows(game: Game, rulings: tuple[Ruling, ...], notes: Mapping[str, str]) -> Iterator[str]:
-    """The results by power; `notes` stand behind the names of powers."""
+    """Yield the results by power; `notes` stand behind the names of powers."""
     rows = [(ruling.power, _wording(game, ruling), _result(ruling)) for ruling in rulings]
     width = max((len(order) for _, order, _ in rows if len(order) <= WIDEST_COLUMN), default=0)
     for name in (power.name for power in game.variant.powers):
@@ -230,7 +230,7 @@ def _votes(game: Game) -> Iterator[str]:
 
 
 def _wording(game: Game, ruling: Ruling) -> str:
-    """The order as the notation writes it, for the unit that was meant; as it was given if it made no order."""
+    """Return the order as the notation writes it, for the unit that was meant; as it was given if it made no order."""
     order, unit = ruling.order, ruling.unit
     if order is None:
         words = f'"{ruling.given}"' if ruling.given or not unit else ruling.name(unit)

@@ -26,7 +26,7 @@ from gamesmaster.variant import HouseRules, Phase, Variant
 
 @lru_cache(maxsize=64)
 def rules_of(variant: Variant, rulebook: Rulebook) -> Rules:
-    """The judge's rules, shared by all games of a variant under the same rulebook."""
+    """Return the judge's rules, shared by all games of a variant under the same rulebook."""
     return Rules.of(variant, rulebook)
 
 
@@ -35,7 +35,7 @@ def books(
     rulebook: Rulebook | str | Mapping[str, object] | None = None,
     house_rules: HouseRules | str | Mapping[str, object] | None = None,
 ) -> tuple[Rulebook, HouseRules]:
-    """The rulebook and the house rules of a game: the variant's own where nothing is said.
+    """Return the rulebook and the house rules of a game: the variant's own where nothing is said.
 
     House rules decide some choices of the rulebook themselves.  Raises `BadRulebook`.
     """
@@ -75,7 +75,7 @@ class State:
         house_rules: HouseRules | str | Mapping[str, object] | None = None,
         seed: bytes = b"",
     ) -> State:
-        """The first phase of a game; rulebook and house rules are the variant's own by default."""
+        """Return the first phase of a game; rulebook and house rules are the variant's own by default."""
         must_be(Variant, variant, "a Variant, as find_variant finds it")
         book, house = books(variant, rulebook, house_rules)
         return cls(variant, book, variant.calendar.first, variant.start, house, seed=seed)
@@ -102,7 +102,7 @@ class State:
         return statuses(self.variant, self.rules, self.season, self.position, {**sent}, self.disorder)
 
     def missing(self, sent: Collection[str]) -> frozenset[str]:
-        """The powers that miss their moves if only those `sent` orders (CLN-H.d)."""
+        """Return the powers that miss their moves if only those `sent` orders (CLN-H.d)."""
         return missing(self.variant, self.rules, self.phase, self.position, sent, self.disorder)
 
     def read(self, orders: Mapping[str, Sent]) -> dict[str, tuple[GivenOrder, ...]]:
@@ -167,7 +167,7 @@ class State:
         return {p: [write(one) if isinstance(one, Order) else str(one) for one in given] for p, given in orders.items()}
 
     def _count_misses(self, sent: Collection[str]) -> tuple[Mapping[str, int], frozenset[str]]:
-        """The seasons missed after this phase, and the powers that have now missed one too many."""
+        """Return the seasons missed after this phase, and the powers that have now missed one too many."""
         missing, most = self.missing(sent), self.house_rules.missed_before_standby
         misses = dict(self.misses)
         if self.phase.kind is PhaseKind.MOVEMENT:
@@ -240,7 +240,10 @@ def statuses(
     orders: dict[str, int],
     disorder: frozenset[str],
 ) -> tuple[Status, ...]:
-    """The status of every power still in the game, in the variant's order; `orders` counts what each has sent."""
+    """Return the status of every power still in the game, in the variant's order.
+
+    `orders` counts what each has sent.
+    """
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
     due, choices = _count_due(rules, season.kind, position), _count_choices(rules, season, position)
     choosing = _name_choices(rules, season, position)
@@ -298,7 +301,7 @@ def missing(
     sent: Collection[str],
     disorder: Collection[str],
 ) -> frozenset[str]:
-    """The powers with a player and units to move that are not among those that `sent` a set of orders.
+    """Return the powers with a player and units to move that are not among those that `sent` a set of orders.
 
     Only movement phases count; an empty set is a set.
     """
@@ -368,7 +371,10 @@ def _as_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> tuple[GivenOrder, 
 
 
 def read_set(state: State, power: str, sent: Sent) -> OrderSheet:
-    """The sheet of one power's set; raises `BadOrder` if it is too large or holds another power's orders (STD-4.h)."""
+    """Return the sheet of one power's set.
+
+    Raises `BadOrder` if it is too large or holds another power's orders (STD-4.h).
+    """
     sheet = sent if isinstance(sent, OrderSheet) else _read(state, power, sent)
     sheet.check_author()
     lines = [*sheet.lines(power), *(line for section in sheet.of(power).later for line in section.lines)]

@@ -119,7 +119,7 @@ class _Placed(NamedTuple):
 
 
 def position_of(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase) -> Position:
-    """The position of a phase; what is left out is as at the variant's start.
+    """Return the position of a phase; what is left out is as at the variant's start.
 
     Units without numbers are numbered in the order told, and those of a kind that carries others get what they carry.
     Of what mechanics keep, if nothing is said, it is supposed that nothing has happened yet but that Winters have
@@ -165,7 +165,7 @@ def _with_state(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase,
 def _place_units(
     entry: BoardEntry, rules: Rules, proper: Callable[[str], str], there: Sequence[Unit]
 ) -> Iterator[_Placed]:
-    """Every unit told of, beside those that are there, with the numbers told, or the next that are free."""
+    """Yield every unit told of, beside those that are there, with the numbers told, or the next that are free."""
     yield from (_Placed(unit, True) for unit in there)
     units, numbers, aboard = _without_stars(entry, rules), entry.numbers, entry.aboard
     free = count(1 + max(_numbers(entry, there), default=0))
@@ -204,7 +204,7 @@ def _without_stars(entry: BoardEntry, rules: Rules) -> dict[str, list[str]]:
 
 
 def _numbers(entry: BoardEntry, there: Sequence[Unit]) -> list[int]:
-    """All numbers told of, each of one unit."""
+    """Return all numbers told of, each of one unit."""
     found = [number for numbers in (entry.numbers or {}).values() for number in numbers]
     if len(set(found)) < len(found):
         doubled = next(number for number, times in Counter(found).items() if times > 1)
@@ -248,7 +248,7 @@ def _may_be(cargo: Unit, other: _Placed, *, beaten: bool) -> bool:
 
 
 def state_data(state: State, name: str = "") -> JSON:
-    """The whole document of a state; `name` is what its variant was called, without options, if not by its id.
+    """Return the whole document of a state; `name` is what its variant was called, without options, if not by its id.
 
     The seed, from which all dice follow, is in it if the state has it.
     """
@@ -303,7 +303,7 @@ def due_data(status: Status) -> dict[str, int]:
 
 
 def position_data(position: Position) -> JSON:
-    """A position by power: units, centers, dislodged."""
+    """Return a position by power: units, centers, dislodged."""
     units: dict[str, list[str]] = {}
     for power, text in sorted([(u.power, str(u)) for u in position.units]):
         units.setdefault(power, []).append(text)

@@ -88,7 +88,7 @@ class StateEntry(BoardEntry):
 
 
 def state_schema(model: type[StateEntry] = StateEntry) -> dict[str, Any]:
-    """The JSON Schema of a document: every mechanic of the package says itself what stands under its name."""
+    """Return the JSON Schema of a document: every mechanic of the package says itself what stands under its name."""
     from gamesmaster.judge.state import state_schemas
     from gamesmaster.mechanics import MECHANICS
 

@@ -115,7 +115,7 @@ def with_reason(
     kind: PhaseKind,
     orders: Mapping[int, Order] = MappingProxyType({}),
 ) -> Ruling:
-    """The ruling with its reason as a mechanic, or the judge, knows it better than by the cause alone.
+    """Return the ruling with its reason as a mechanic, or the judge, knows it better than by the cause alone.
 
     `position` is what the phase found, `orders` what units carried out in it, by their numbers.
     """

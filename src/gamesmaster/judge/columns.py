@@ -233,7 +233,7 @@ class ColumnMechanic(Mechanic):
         """Return the columns of this mechanic, or the reason why its parameters cannot be put into columns."""
 
     def form_at(self, rules: Rules, kind: str, at: Location) -> str:
-        """The form, as a kind, that a unit of some kind has when it has come to a place."""
+        """Return the form, as a kind, that a unit of some kind has when it has come to a place."""
         return kind
 
 
@@ -245,7 +245,10 @@ BY_ROW = (
 
 
 def empty_standing(rules: Rules) -> Standing:
-    """The columns of an empty position, which nobody may change; `rules.derive(empty_standing)` remembers them."""
+    """Return the columns of an empty position, which nobody may change.
+
+    `rules.derive(empty_standing)` remembers them.
+    """
     empty = standing(rules, Position())
     fixed: dict[str, Any] = {
         name: tuple(column) for name, column in empty._asdict().items() if isinstance(column, list)
@@ -254,7 +257,7 @@ def empty_standing(rules: Rules) -> Standing:
 
 
 def intended_standing(field: IndexedPosition, rows: Rows) -> Standing:
-    """The columns of what units would do, whose flags a rule of a mechanic may change; owners are left out."""
+    """Return the columns of what units would do, whose flags a rule of a mechanic may change; owners are left out."""
     units, idle = field.position.units, [0] * len(field.at)
     return field.rules.derive(empty_standing)._replace(
         n=len(units),
@@ -275,7 +278,7 @@ def intended_standing(field: IndexedPosition, rows: Rows) -> Standing:
 
 
 def standing(rules: Rules, position: Position, kept: Column | None = None) -> Standing:
-    """The columns of a position, for one rule; it may change them."""
+    """Return the columns of a position, for one rule; it may change them."""
     index, numbers, units, land = rules.board.index, rules.numbers, position.units, rules.derive(ground)
     holder, centres = [0] * len(index), [0] * (1 + len(rules.powers))
     if position.owners:
@@ -327,12 +330,12 @@ def join(now: Standing, goal: int, owner: int) -> None:
 
 
 def goal_of(rules: Rules, kind: str, at: Location) -> int:
-    """A kind of unit at a location, as a number."""
+    """Return a kind of unit at a location, as a number."""
     return rules.derive(sorts_of)[kind] * len(rules.board.locations) + rules.board.location_index[at]
 
 
 def with_newcomers(rules: Rules, position: Position, now: Standing, nobody: str = "") -> Position:
-    """The position with the units that come onto the board; `nobody` is the name of those whose number is 0."""
+    """Return the position with the units that come onto the board; `nobody` is the name of those whose number is 0."""
     if not now.joins[0]:
         return position
     kinds, places, units = tuple(rules.board.ways), rules.board.locations, list(position.units)

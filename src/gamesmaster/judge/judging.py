@@ -88,7 +88,7 @@ def _phase_kind(kind: PhaseKind | str) -> PhaseKind:
 
 
 def _each(texts: str | Sequence[GivenOrder]) -> Sequence[GivenOrder]:
-    """A power's orders one by one; a single text is a sheet."""
+    """Return a power's orders one by one; a single text is a sheet."""
     return [line for line in texts.splitlines() if line.strip()] if isinstance(texts, str) else texts
 
 

@@ -91,7 +91,7 @@ class Offers:
         return found
 
     def helpful(self, row: int) -> Collection[int]:
-        """The places into which the unit of this row may support."""
+        """Return the places into which the unit of this row may support."""
         return helpful(self.rules.board, self.field.placements[row], self.units[row - 1].power)
 
     @cached_property
@@ -153,7 +153,10 @@ class Offers:
     # -- convoys -----------------------------------------------------------------------------------------------------
 
     def loads(self, row: int) -> list[Helped]:
-        """Every army and every shore that the fleets joined to this row's touch; `may_carry` says what it may."""
+        """Return every army and every shore that the fleets joined to this row's touch.
+
+        `may_carry` says what it may.
+        """
         if not self.field.carries(row):
             return []
         return self._joined[self.field.crossings.group[self.field.at[row]] - 1]
@@ -188,7 +191,7 @@ class Offers:
 
 
 def legal_orders(rules: Rules, position: Position, unit: Unit) -> list[Order]:
-    """The legal orders of a unit: in a movement phase if it stands on the board, of retreat if it is dislodged.
+    """Return the legal orders of a unit: in a movement phase if it stands on the board, of retreat if it is dislodged.
 
     Raises `NotFound` if it is neither.  For many units of one position, ask one `LegalOrders`.
     """
@@ -218,7 +221,7 @@ class LegalOrders:
         return [*(order for unit in self.position.of(power) for order in self.of_unit(unit)), *own]
 
     def of_unit(self, unit: Unit) -> list[Order]:
-        """The legal orders of a unit, as `legal_orders` gives them."""
+        """Return the legal orders of a unit, as `legal_orders` gives them."""
         for d in self.position.dislodged:
             if d.unit.number == unit.number:
                 return list(self._retreats(d))
@@ -300,7 +303,7 @@ class LegalOrders:
         return not (resolved.fault or any(order_fault(self.field, resolved, row) for order_fault in checks))
 
     def of_winter(self, power: str) -> list[Order]:
-        """The builds and the waive a power may order, or the removals it must choose from (STD-10.c to f)."""
+        """Return the builds and the waive a power may order, or the removals it must choose from (STD-10.c to f)."""
         account = self._accounts[power]
         balance = account.balance
         builds = [Order(Verb.BUILD, u.kind, u.at) for u in (account.builds() if balance > 0 else account.free())]
@@ -367,7 +370,7 @@ class LegalOrders:
 
 
 def convoy_verb(rules: Rules) -> AnyVerb:
-    """The verb of carrying others: a mechanic's own where one sea is the most."""
+    """Return the verb of carrying others: a mechanic's own where one sea is the most."""
     own = (verb for verb in rules.verbs if verb.like is Verb.CONVOY) if rules.board.one_sea else ()
     return next(iter(own), Verb.CONVOY)
 
@@ -392,7 +395,7 @@ def options(rules: Rules, kind: PhaseKind, position: Position, power: str, seaso
 
 
 def dislodge(rules: Rules, position: Position, beaten: tuple[Unit, ...]) -> Position:
-    """The position with these units dislodged, wherever from: every vacant place beside them is open to them."""
+    """Return the position with these units dislodged, wherever from: every vacant place beside them is open to them."""
     taken = {unit.at.province for unit in position.units}
     found = []
     for unit in beaten:
@@ -420,7 +423,7 @@ Tree: TypeAlias = "dict[str, Tree | str]"
 
 
 def order_tree(notation: Notation, orders: Iterable[Order]) -> Tree:
-    """The orders as choices within choices, for guided entry.
+    """Return the orders as choices within choices, for guided entry.
 
     Unit, verb, the unit helped, the goal; each leaf is the text of an order:
     `{"A PAR": {"move": {"BUR": "A Par - Bur"}, "support": {"A MAR": {"hold": "A Par S A Mar"}}}}`.

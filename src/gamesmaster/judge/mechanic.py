@@ -44,7 +44,7 @@ class BoardMechanic(Mechanic):
         return iter(())
 
     def extend_board(self, board: Board) -> Board:
-        """The board with the kinds of unit and the ways of travel that this adds."""
+        """Return the board with the kinds of unit and the ways of travel that this adds."""
         return board
 
     def start(self, rules: Rules, position: Position) -> Position:
@@ -212,7 +212,7 @@ class ReportMechanic(Mechanic):
         return PLAIN
 
     def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> Aspect:
-        """The same of an event; `winter` names the first, second ... Winter from the event's phase on.
+        """Return the same of an event; `winter` names the first, second ... Winter from the event's phase on.
 
         The `detail` is put where its sentence has `{detail}`.
         """
@@ -241,7 +241,7 @@ class ProofMechanic(Mechanic):
 
 
 def extend(board: Board, mechanics: Iterable[Mechanic]) -> Board:
-    """The board with the kinds of unit and the ways of travel that these mechanics add, one after the other."""
+    """Return the board with the kinds of unit and the ways of travel that these mechanics add, one after the other."""
     for mechanic in mechanics:
         if isinstance(mechanic, BoardMechanic):
             board = mechanic.extend_board(board)
@@ -258,7 +258,7 @@ def after_movement(rules: Rules, position: Position) -> tuple[Position, tuple[Ev
 
 
 def power_mechanics(rules: Rules) -> Iterator[YearMechanic]:
-    """The mechanics that powers give orders of their own outside movement phases."""
+    """Return the mechanics that powers give orders of their own outside movement phases."""
     return (m for m in rules.mechanics if isinstance(m, YearMechanic) and m.power_verbs)
 
 

@@ -53,7 +53,7 @@ def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent:
 
 
 def _mustered(rules: Rules, position: Position, orders: Given, silent: Silent) -> tuple[Position, Verdicts]:
-    """The position when all who go aboard have done so, and what was decided on the orders to."""
+    """Return the position when all who go aboard have done so, and what was decided on the orders to."""
     verdicts: dict[tuple[str, int], Verdict] = {}
     for before_moves in rules.hooks(MovementMechanic.before_moves):
         heard = {power: given for power, given in orders.items() if power not in silent}
@@ -253,7 +253,7 @@ class Movement(Adjudication):
         return (*self._rule_orders(), *[self._rule_unordered(r) for r in self._idle_rows()])
 
     def _idle_rows(self) -> list[int]:
-        """The rows of the units for which no order came; those aboard go with their carriers."""
+        """Return the rows of the units for which no order came; those aboard go with their carriers."""
         field, bound, carrier = self.field, self.bound, self.field.carrier
         left = set(range(1, len(field.units))).difference(bound.rows, carrier)
         if carrier or bound.decided:
@@ -263,7 +263,7 @@ class Movement(Adjudication):
         return sorted(left)
 
     def _rule_orders(self) -> list[Ruling]:
-        """The rulings on the orders given: most tell what became of their rows."""
+        """Return the rulings on the orders given: most tell what became of their rows."""
         bound, words, wording, board = self.bound, self.field.reader.words, self.field.rules.wording, self.field.board
         fates = self._fates()
         others = self._other_fates(fates)
@@ -407,6 +407,6 @@ class Movement(Adjudication):
         return AVAILABLE
 
     def _doers(self, r: int) -> tuple[Unit, ...]:
-        """The unit of a row; of none, none."""
+        """Return the unit of a row; of none, none."""
         unit = self.field.units[r]
         return (unit,) if unit else ()

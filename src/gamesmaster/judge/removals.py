@@ -138,7 +138,7 @@ def _only_those_meant(account: Account, valid: Sequence[Attempt]) -> tuple[Unit,
 
 
 def removal_orders(account: Account) -> list[Order]:
-    """The removals that a power which owes some may order, each good by itself."""
+    """Return the removals that a power which owes some may order, each good by itself."""
     units, forms = account.units, account.rules.board.forms
     plain = (
         not forms
@@ -179,7 +179,7 @@ def _default(account: Account, left: Sequence[Unit]) -> Iterator[Group]:
 
 
 def farthest(account: Account) -> Sequence[Unit]:
-    """A power's units as they go if nobody says: the farthest, fleets first, then by name (STD-10.g)."""
+    """Return a power's units as they go if nobody says: the farthest, fleets first, then by name (STD-10.g)."""
     rules, position, units = account.rules, account.position, account.units
     for removal_order in rules.hooks(WinterMechanic.removal_order):
         if (order := removal_order(rules, position, account.power)) is not None:

@@ -61,7 +61,7 @@ def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent:
 def find_refuges(
     board: Board, unit: Unit, flees: Mapping[int, tuple[int, ...]], closed: Sequence[int], barred: int
 ) -> list[int]:
-    """The locations open to a dislodged unit, of those a step away, by province (STD-9): numbers all.
+    """Return the locations open to a dislodged unit, of those a step away, by province (STD-9): numbers all.
 
     `closed` is not 0 for provinces that nobody may retreat to, `barred` the one that this unit may not.
     """
@@ -96,7 +96,7 @@ def _carry_out(
 
 
 def _for(mechanic: YearMechanic, attempt: _Try) -> Order | None:
-    """The order, if it is one that this mechanic carries out by itself."""
+    """Return the order, if it is one that this mechanic carries out by itself."""
     order = attempt.parsed.order
     return order if order and attempt.fault is None and order.verb in mechanic.power_verbs else None
 
@@ -123,7 +123,7 @@ def _attempt(rules: Rules, position: Position, power: str, given: GivenOrder) ->
 
 
 def _meant(position: Position, province: str) -> Dislodged | None:
-    """The dislodged unit that an order at this place is for: of a carrier and its cargo the carrier."""
+    """Return the dislodged unit that an order at this place is for: of a carrier and its cargo the carrier."""
     return next((d for d in position.dislodged if d.unit.at.province == province and not d.unit.aboard), None)
 
 

@@ -150,7 +150,7 @@ class Rulebook:
         return cls(**chosen)
 
     def choices(self) -> dict[str, str]:
-        """The choices that differ from the default, by field."""
+        """Return the choices that differ from the default, by field."""
         return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
 
 

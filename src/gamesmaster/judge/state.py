@@ -142,7 +142,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def state_schemas(mechanics: Iterable[type[Mechanic]]) -> dict[str, Any]:
-    """The JSON Schema of what each of these mechanics keeps, by its id; those that keep nothing are left out."""
+    """Return the JSON Schema of what each of these mechanics keeps, by its id; those that keep nothing are left out."""
     return {kind.id: _adapter(kind.kept).json_schema() for kind in mechanics if kind.kept is not None}
 
 
@@ -215,10 +215,10 @@ class Entry:
 
 
 def phase_name(term: Term | None) -> str:
-    """The name of a phase, or what stands for one that nobody lives to see."""
+    """Return the name of a phase, or what stands for one that nobody lives to see."""
     return term.name if term else "a year far off"
 
 
 def phase_code(term: Term | None) -> str:
-    """The code of a phase; of none, nothing."""
+    """Return the code of a phase; of none, nothing."""
     return term.code if term else ""

@@ -29,7 +29,7 @@ def cargo_of(units: Collection[Unit], unit: Unit) -> Unit | None:
 
 
 def without(board: Board, units: Sequence[Unit], gone: Collection[int]) -> tuple[Unit, ...]:
-    """The units that are left when those with these numbers are gone.
+    """Return the units that are left when those with these numbers are gone.
 
     A carrier that has lost its load is an ordinary unit again (`A/F` to `F`); one whose carrier is gone stands where it
     was carried (CNW-6.a4).
@@ -62,7 +62,7 @@ class Account:
             self.supply = supply(rules, position, power, self.supply)
 
     def after(self, units: Sequence[Unit]) -> Account:
-        """The account with these units instead; where it may build is as before."""
+        """Return the account with these units instead; where it may build is as before."""
         return Account(self.rules, self.position, self.power, units, self.centres)
 
     def cost(self, units: Sequence[Unit]) -> int:
@@ -102,7 +102,7 @@ class Account:
         return number
 
     def builds(self, built: Sequence[Unit] = ()) -> Iterator[Unit]:
-        """Every unit that it could build now, beside those `built` already; each numbered 0."""
+        """Yield every unit that it could build now, beside those `built` already; each numbered 0."""
         board, cost = self.rules.board, self.cost((*self.units, *built))
         used = Counter(unit.at.province for unit in built)
         affordable: dict[str, bool] = {}  # by kind, which is all that the cost of a new unit depends on
@@ -120,7 +120,7 @@ class Account:
                             yield unit
 
     def free(self, built: Sequence[Unit] = ()) -> list[Unit]:
-        """The units that it could build beside these at no cost at all."""
+        """Return the units that it could build beside these at no cost at all."""
         if not self.rules.hooks(WinterMechanic.upkeep):
             return []
         so_far = self.cost((*self.units, *built))
@@ -148,7 +148,7 @@ class Account:
 
 
 def accounts(rules: Rules, position: Position) -> dict[str, Account]:
-    """Every power's account."""
+    """Return every power's account."""
     units: dict[str, list[Unit]] = {power: [] for power in rules.powers}
     for unit in position.units:
         if unit.power in units:
@@ -178,12 +178,12 @@ def occupied(board: Board, position: Position) -> set[str]:
 
 
 def sites(rules: Rules, position: Position, power: str) -> tuple[str, ...]:
-    """The provinces where a power may build, in the board's order (STD-10.c)."""
+    """Return the provinces where a power may build, in the board's order (STD-10.c)."""
     return tuple(build_sites(rules, position, power))
 
 
 def build_sites(rules: Rules, position: Position, power: str) -> Sites:
-    """The provinces where a power may build, each with the kinds it may build there (STD-10.c)."""
+    """Return the provinces where a power may build, each with the kinds it may build there (STD-10.c)."""
     full, owners, asks = occupied(rules.board, position), position.owners, OWNED | EMPTY
     permitted = rules.derive(permitted_sites).get(power, ())
     own = (c for c in permitted if is_site(asks, owners.get(c) == power, c in full))

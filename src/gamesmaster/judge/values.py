@@ -201,12 +201,12 @@ class Clauses:
     events: Mapping[str, Saying] = field(default_factory=lambda: _NOTHING)
 
     def of(self, cause: AnyCause, aspect: str = "") -> str:
-        """The clause to cite for a cause, or for this aspect of it."""
+        """Return the clause to cite for a cause, or for this aspect of it."""
         own = self.orders.get(aspect, UNTOLD).clause or self.orders.get(cause.name.lower(), UNTOLD).clause
         return own or cause.clause
 
     def words(self, cause: AnyCause, aspect: str = "") -> str:
-        """The sentence's end for a cause, or for this aspect of it."""
+        """Return the sentence's end for a cause, or for this aspect of it."""
         own = self.orders.get(aspect, UNTOLD).says or self.orders.get(cause.name.lower(), UNTOLD).says
         return own or cause.value
 
@@ -292,11 +292,11 @@ class Ruling(NamedTuple):
         return self.result is not Result.VOID or self.cause.possible
 
     def name(self, unit: Unit) -> str:
-        """A unit as the report names it: `A Par`, or `W 14 (Seneca)` where provinces go by numbers."""
+        """Return a unit as the report names it: `A Par`, or `W 14 (Seneca)` where provinces go by numbers."""
         return unit_name(self.board, unit) if self.board else str(unit)
 
     def whose(self, unit: Unit) -> str:
-        """The same with its power: `A Par (France)`, `W 14 (Seneca, Iroquois)`."""
+        """Return the same with its power: `A Par (France)`, `W 14 (Seneca, Iroquois)`."""
         return unit_and_power(self.board, unit) if self.board else f"{unit} ({unit.power})"
 
     @property
@@ -367,7 +367,7 @@ class MechanicResult(NamedTuple):
 
 
 def with_state(position: Position, key: str, value: object) -> Position:
-    """The position with another state of one mechanic; None takes it away."""
+    """Return the position with another state of one mechanic; None takes it away."""
     state = {k: v for k, v in position.state.items() if k != key}
     if value is not None:
         state[key] = value
@@ -438,12 +438,12 @@ NO_SAYINGS = Clauses()
 
 
 def causes_with(mechanics: Iterable[Mechanic | type[Mechanic]]) -> dict[str, AnyCause]:
-    """Every cause there is in a game with these mechanics, by its word: its name in small letters."""
+    """Return every cause there is in a game with these mechanics, by its word: its name in small letters."""
     own = (cause for mechanic in mechanics for cause in mechanic.causes)
     return {cause.name.lower(): cause for cause in (*Cause, *own)}
 
 
 def events_with(mechanics: Iterable[Mechanic | type[Mechanic]]) -> dict[str, AnyEvent]:
-    """Every kind of event there is in a game with these mechanics, by its word in files."""
+    """Return every kind of event there is in a game with these mechanics, by its word in files."""
     own = (event for mechanic in mechanics for event in mechanic.events)
     return {event.value: event for event in (*EventKind, *own)}

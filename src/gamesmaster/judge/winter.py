@@ -56,7 +56,7 @@ def _one_to_a_place(account: Account, tries: Sequence[Attempt], book: Rulebook) 
 
 
 def _affordable(account: Account, tries: Sequence[Attempt]) -> Sequence[Attempt]:
-    """The builds that there is supply for, one by one; all if there is for none."""
+    """Return the builds that there is supply for, one by one; all if there is for none."""
     alone = [t for t in tries if account.cost((*account.units, *t.units)) <= account.supply]
     for attempt in tries:
         if alone and attempt not in alone:

@@ -189,7 +189,7 @@ def _power(table: Samples, k: int) -> PowerBalance:
 
 
 def _players(table: Samples, games: Sequence[GameSummary]) -> list[PlayerBalance]:
-    """Each player's rows; within a game its seats are averaged first, since they are not independent."""
+    """Return each player's rows; within a game its seats are averaged first, since they are not independent."""
     names = sorted({name for game in games for name in game.seats.values()})
     found = []
     for name in names:
@@ -224,7 +224,7 @@ def _attacks(powers: Sequence[str], games: Sequence[GameSummary]) -> dict[str, d
 
 
 def _openings(table: Samples, games: Sequence[GameSummary], k: int) -> list[Opening]:
-    """The openings of a power that were seen most often, those seen once left out."""
+    """Return the openings of a power that were seen most often, those seen once left out."""
     power = table.powers[k]
     rows: dict[str, list[int]] = {}
     for number, game in enumerate(games):

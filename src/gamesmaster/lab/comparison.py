@@ -149,7 +149,7 @@ def _first(experiment: Experiment, games: Sequence[GameSummary], table: Samples,
 
 
 def _of_means(found: Pairs, rng: np.random.Generator) -> list[Difference]:
-    """The differences of means, by Student's interval for pairs and by swapping within pairs."""
+    """Return the differences of means, by Student's interval for pairs and by swapping within pairs."""
     if not found:
         return []
     changes = np.column_stack([b - a for a, b in found.values()])

@@ -61,7 +61,7 @@ class Experiment:
         rulebook: Rulebook | None = None,
         batch: bool | None = False,
     ) -> Experiment:
-        """An experiment from what people write.
+        """Return an experiment from what people write.
 
         `players` is as `read_seats` reads it; `turns` says in turns of the calendar what `until` says as a year.  It is
         a `batch` if it can be where that is None.
@@ -109,7 +109,7 @@ class Experiment:
         return self.dealt[0] if self.dealt else ""
 
     def seed_of(self, number: int) -> bytes:
-        """The seed of a game, by its number from 0: its own, so that equal players do not play equal games."""
+        """Return the seed of a game, by its number from 0: its own, so that equal players do not play equal games."""
         return hashlib.sha256(f"experiment {self.seed} game {number}".encode()).digest()
 
     def seats(self, number: int) -> dict[str, str]:
@@ -120,7 +120,7 @@ class Experiment:
         return {power: seated[power] for power in self.powers if power in seated}
 
     def first_seat(self, number: int) -> str:
-        """The power that the first of the players going round has in a game; "" if none go round."""
+        """Return the power that the first of the players going round has in a game; "" if none go round."""
         free = [power for power in self.powers if power not in self.fixed]
         return free[number % len(free)] if self.dealt else ""
 
@@ -204,7 +204,7 @@ def experiment_data(experiment: Experiment) -> dict[str, Any]:
 
 @cache
 def find(name: str) -> Variant:
-    """The variant of this name: one of the package's, or a folder or another program's board, by its path.
+    """Return the variant of this name: one of the package's, or a folder or another program's board, by its path.
 
     Options follow in brackets.  Read once in a process.  Raises `NotFound` with the nearest name.
     """
@@ -223,7 +223,7 @@ def find(name: str) -> Variant:
 
 
 def _absolute_name(name: str, found: Variant) -> str:
-    """The variant's name as it is known everywhere on this machine."""
+    """Return the variant's name as it is known everywhere on this machine."""
     if is_packaged(name):
         return found.id
     plain, chosen = (name, {}) if Path(name).exists() else split_name(name)
@@ -231,7 +231,7 @@ def _absolute_name(name: str, found: Variant) -> str:
 
 
 def _absolute(name: str) -> str:
-    """A player's name as it is known everywhere on this machine: files by their full path."""
+    """Return a player's name as it is known everywhere on this machine: files by their full path."""
     path, colon, thing = name.rpartition(":")
     return f"{Path(path).resolve()}:{thing}" if colon else name.casefold()
 

@@ -73,7 +73,7 @@ class GameSummary:
 
 
 def read_summary(line: bytes, powers: Sequence[str], where: str) -> GameSummary:
-    """The game in a line; raises `BadFile` for one that does not say what it should of these powers."""
+    """Return the game in a line; raises `BadFile` for one that does not say what it should of these powers."""
     from pydantic import ValidationError
 
     data = strictjson.loads(line, limit=LARGEST, depth=DEEPEST, where=where)
@@ -116,7 +116,7 @@ class Lapses:
 
 
 def lapses_of(games: Sequence[GameSummary]) -> tuple[Lapses, ...]:
-    """The players who left questions without an answer in these games, by name."""
+    """Return the players who left questions without an answer in these games, by name."""
     found: dict[str, Lapses] = {}
     for game in games:
         for player in sorted({game.seats[power] for power in game.silent}):
@@ -128,7 +128,7 @@ def lapses_of(games: Sequence[GameSummary]) -> tuple[Lapses, ...]:
 
 
 def summary_of(experiment: Experiment, number: int, match: Match) -> GameSummary:
-    """A played game of an experiment in brief."""
+    """Return a played game of an experiment in brief."""
     game, outcome = match.game, match.game.outcome
     still, stillest = _stillness(match)
     return GameSummary(
@@ -230,14 +230,14 @@ def _stillness(match: Match) -> tuple[int, int]:
 
 
 def _movements(game: Game) -> Iterator[tuple[Record, Sequence[Ruling]]]:
-    """The movement phases and what became of their orders, adjudicated again: the record keeps results only."""
+    """Yield the movement phases and what became of their orders, adjudicated again: the record keeps results only."""
     for record in game.records:
         if record.phase.kind is PhaseKind.MOVEMENT:
             yield record, game.adjudication(record).rulings
 
 
 def _openings(game: Game) -> dict[str, str]:
-    """Each power's orders for the first movement, as the notation prints them, in the order of the alphabet."""
+    """Return each power's orders for the first movement, as the notation prints them, in the order of the alphabet."""
     _, rulings = next(_movements(game), (None, ()))
     orders: dict[str, list[str]] = {}
     for ruling in rulings:

@@ -54,7 +54,7 @@ def write_report(balance: Balance, folder: Path) -> Path:
 
 
 def report_page(balance: Balance) -> str:
-    """The page: pictures within, nothing fetched, no script."""
+    """Return the page: pictures within, nothing fetched, no script."""
     variant = find(balance.experiment.variant)
     return Template(part("html")).substitute(
         pictures(balance),
@@ -81,7 +81,7 @@ def part(ending: str) -> str:
 
 
 def _alarm(missing: Missing | None) -> str:
-    """The red line that a page opens with if games are missing."""
+    """Return the red line that a page opens with if games are missing."""
     return f'<p class="alarm"><strong>Warning.</strong> {escape(str(missing))}</p>' if missing else ""
 
 
@@ -143,7 +143,7 @@ def write_comparison(comparison: Comparison, folder: Path) -> Path:
 
 
 def comparison_page(comparison: Comparison) -> str:
-    """The page: pictures within, nothing fetched, no script."""
+    """Return the page: pictures within, nothing fetched, no script."""
     return Template(part("compared.html")).substitute(
         title=escape(f"{comparison.first.variant} and {comparison.second.variant} compared"),
         style=part("css"),

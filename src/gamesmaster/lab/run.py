@@ -141,7 +141,7 @@ def play_one(task: Task, number: int) -> Played | Failure:
 
 
 def _play_all(task: Task, todo: Sequence[int], jobs: int, cluster: str) -> Generator[Played | Failure, None, None]:
-    """The games, as they are done; those that a dying process took along are played again."""
+    """Yield the games, as they are done; those that a dying process took along are played again."""
     if cluster:
         yield from _by_cluster(task, todo, cluster)
         return
@@ -210,7 +210,10 @@ class _CtrlC:
         self.pressed = True
 
     def between(self, games: Generator[T, None, None]) -> Iterator[T]:
-        """The games; `KeyboardInterrupt` is raised when the next one is asked for, never while one is dealt with."""
+        """Yield the games.
+
+        `KeyboardInterrupt` is raised when the next one is asked for, never while one is dealt with.
+        """
         with closing(games):
             while True:
                 try:

@@ -60,7 +60,7 @@ def share(count: float, of: int) -> Estimate:
 
 
 def mean(values: Floats) -> Estimate:
-    """The mean of one value a game, with Student's interval; without one if the value never varied.
+    """Return the mean of one value a game, with Student's interval; without one if the value never varied.
 
     A spread of nothing says that what varies is rare, and not that it never happens.
     """
@@ -72,7 +72,7 @@ def mean(values: Floats) -> Estimate:
 
 
 def resample(values: Floats, rng: np.random.Generator, times: int = RESAMPLES) -> Floats:
-    """The means of as many games drawn anew, with repetition, from these: a row each (the bootstrap).
+    """Return the means of as many games drawn anew, with repetition, from these: a row each (the bootstrap).
 
     `values` has a row for each game; what is paired in a row stays together.
     """
@@ -85,13 +85,13 @@ def resample(values: Floats, rng: np.random.Generator, times: int = RESAMPLES) -
 
 
 def estimate(value: float, values: Floats) -> Estimate:
-    """A value between the bounds of the middle 95 % of others, widened to hold it; an infinite bound is None."""
+    """Return a value between the bounds of the middle 95 % of others, widened to hold it; an infinite bound is None."""
     low, high = np.quantile(values, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), method="nearest")
     return Estimate(value, finite(min(low, value)), finite(max(high, value)))
 
 
 def finite(value: float) -> float | None:
-    """A number that JSON can hold, or None."""
+    """Return a number that JSON can hold, or None."""
     return float(value) if np.isfinite(value) else None
 
 
@@ -124,7 +124,7 @@ def gini(shares: Floats) -> Floats:
 
 
 def _parts(shares: Floats) -> Floats:
-    """Each row made to add up to 1; equal parts for a row of nothing."""
+    """Return each row made to add up to 1; equal parts for a row of nothing."""
     whole = shares.sum(axis=1, keepdims=True)
     return np.asarray(np.divide(shares, whole, out=np.full(shares.shape, 1 / shares.shape[1]), where=whole > 0))
 
@@ -150,7 +150,7 @@ class Fairness:
 
 
 def indices(of: str, values: Floats, rng: np.random.Generator) -> list[Fairness]:
-    """All indices of what powers get: a row a game, an entry a power."""
+    """Return all indices of what powers get: a row a game, an entry a power."""
     means = values.mean(axis=0, keepdims=True)
     shuffled = np.array([rng.permuted(values, axis=1).mean(axis=0) for _ in range(SHUFFLES)])
     told = []
@@ -167,7 +167,7 @@ _ROUNDING = 1e-12
 
 
 def equal_wins(wins: Floats) -> float | None:
-    """The probability of wins at least as unequal if all powers won equally often, by Pearson's chi-square test.
+    """Return the probability of wins at least as unequal if all powers won equally often, by Pearson's chi-square test.
 
     None with too few wins to say: the test wants five expected of each power.
     """
@@ -231,13 +231,13 @@ def samples(powers: Sequence[str], games: Sequence[GameSummary]) -> Samples:
 
 
 def _divide_equally(values: Truths) -> Floats:
-    """Each game's whole divided equally among those for whom it is true; nothing where it is true for nobody."""
+    """Return each game's whole divided equally among those for whom it is true; nothing where it is true for nobody."""
     whole = values.sum(axis=1, keepdims=True)
     return np.asarray(values / np.maximum(whole, 1))
 
 
 def _carry_over(game: GameSummary, years: Sequence[int]) -> list[tuple[int, ...]]:
-    """The centres in each year; in years without a count, those of the count before."""
+    """Return the centres in each year; in years without a count, those of the count before."""
     rows, last = [], game.start
     for year in years:
         last = game.centres.get(year, last)

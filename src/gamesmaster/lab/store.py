@@ -134,7 +134,7 @@ def is_experiment(folder: Path) -> bool:
 
 
 def read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
-    """The experiment in a folder and its games, in order.
+    """Return the experiment in a folder and its games, in order.
 
     Raises `NotFound` if the folder holds none, `BadFile` for files that are not as we write them.
     """
@@ -172,7 +172,7 @@ def _shorten(value: object) -> str:
 
 
 def _recover(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
-    """The games in a file, whose torn last line is taken off."""
+    """Yield the games in a file, whose torn last line is taken off."""
     if file.exists():
         data = file.read_bytes()
         whole = data.rfind(b"\n") + 1
@@ -182,7 +182,7 @@ def _recover(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
 
 
 def _whole(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
-    """The games whose lines are whole."""
+    """Yield the games whose lines are whole."""
     if not file.exists():
         return
     powers = experiment.powers

@@ -50,7 +50,7 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic, ColumnMechanic):
     causes: ClassVar[tuple[AnyCause, ...]] = (*BoxCause,)
 
     def extend_board(self, board: Board) -> Board:
-        """The board whose boxes are shared."""
+        """Return the board whose boxes are shared."""
         return replace(board, shared=board.shared | board.boxes)
 
     def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
@@ -78,7 +78,7 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic, ColumnMechanic):
         lie_apart(field.rules.derive(room_of), intended_standing(field, rows))
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rule."""
+        """Return its rule."""
         return Columns(adjust_problem=lie_apart, table=rules.derive(room_of))
 
     def sayings(self) -> Clauses:
@@ -122,5 +122,5 @@ IMPLIED: tuple[type[Mechanic], ...] = (Boxes,)
 
 
 def implied_mechanics(board: Board) -> tuple[Mechanic, ...]:
-    """The mechanics that a board itself asks for, by what its provinces are."""
+    """Return the mechanics that a board itself asks for, by what its provinces are."""
     return (Boxes(),) if board.boxes else ()

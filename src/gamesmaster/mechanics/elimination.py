@@ -66,7 +66,7 @@ class Extinction(YearMechanic, ColumnMechanic):
         return replace(position, units=units), tuple(Event(ExtinctionEvent.SWEPT, power) for power in swept)
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rule."""
+        """Return its rule."""
         return Columns(after_count=sweep)
 
 
@@ -123,7 +123,7 @@ class Downfall(YearMechanic, ColumnMechanic):
         return Seats([rules.numbers.get(self.power, 0)], [rules.board.index[seat] for seat in self.seats])
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rule, by the power's number and the provinces'."""
+        """Return its rule, by the power's number and the provinces'."""
         return Columns(after_count=topple, table=self._seats(rules))
 
 
@@ -243,7 +243,7 @@ class Anarchy(YearMechanic, ReportMechanic, ColumnMechanic):
         return Homes([self.grace], home)
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rule, by the powers' homes; of each power it is kept how many counts it has had none."""
+        """Return its rule, by the powers' homes; of each power it is kept how many counts it has had none."""
         return Columns(
             width=1 + len(rules.powers),
             state=partial(self._state, rules),

@@ -96,7 +96,7 @@ def mechanic(name: str) -> Callable[[type[M]], type[M]]:
 
 
 def make_mechanic(table: Mapping[str, object], where: str) -> Mechanic:
-    """The mechanic that a `[[mechanics]]` table asks for.
+    """Return the mechanic that a `[[mechanics]]` table asks for.
 
     `where` names the table in complaints.  Raises `BadFile` for an unknown name, an unknown or missing parameter, or a
     value that a parameter cannot have, with the nearest right thing.

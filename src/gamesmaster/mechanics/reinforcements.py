@@ -304,7 +304,7 @@ def _choose(voices: Sequence[_Voice], answer: str, verdicts: dict[tuple[str, int
 
 
 def _standing(rules: Rules, position: Position, due: Sequence[_Due]) -> Standing:
-    """The columns of a position in which these are due, and nothing is said of them."""
+    """Return the columns of a position in which these are due, and nothing is said of them."""
     return standing(rules, position, [1] * len(due) + [0] * len(due))
 
 

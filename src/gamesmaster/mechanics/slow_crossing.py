@@ -142,7 +142,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
     def phase_begins(
         self, rules: Rules, season: Season, position: Position, throw: Throw
     ) -> tuple[Position, tuple[Event, ...]]:
-        """The storm, before anything else in its season (IND-9.c, IND-9.d)."""
+        """Return the storm, before anything else in its season (IND-9.c, IND-9.d)."""
         if not season.goes_by(self.storms):
             return position, ()
         now = standing(rules, position, self._numbers(position))
@@ -173,7 +173,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rules; the clock of each water is kept."""
+        """Return its rules; the clock of each water is kept."""
         return Columns(
             width=len(self.waters),
             state=self._state,
@@ -205,7 +205,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _there(self, rules: Rules, position: Position) -> Iterator[Unit]:
-        """The units on these waters, in order; those aboard share their carrier's lot."""
+        """Return the units on these waters, in order; those aboard share their carrier's lot."""
         return (unit for unit in position.units if self._holds(rules, unit))
 
     def _holds(self, rules: Rules, unit: Unit) -> bool:
@@ -222,7 +222,7 @@ def _clocks(position: Position) -> dict[str, int]:
 
 
 def _clock(position: Position, water: str) -> int:
-    """The same of one water as its column has it: one more, 0 if nothing is known."""
+    """Return the same of one water as its column has it: one more, 0 if nothing is known."""
     return 1 + _clocks(position).get(water, -1)
 
 
@@ -245,7 +245,7 @@ def is_held(clock: int, sojourn: int) -> bool:
 
 
 def clock_of(t: Crossing, now: Standing, r: int, place: int) -> int:
-    """The number of the clock that a unit has in a place, -1 for none."""
+    """Return the number of the clock that a unit has in a place, -1 for none."""
     return t.clock[place] if place >= 0 and t.held[now.sort[r]] else -1
 
 

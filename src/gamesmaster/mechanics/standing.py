@@ -71,7 +71,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return self._man_centres(rules, stands) if self.neutral_centres else stands
 
     def nobodies(self) -> tuple[str, ...]:
-        """Their name."""
+        """Return their name."""
         return (self.power,)
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
@@ -83,7 +83,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return manned, tuple(Event(ReinforcementEvent.ARRIVED, self.power, unit.at.province) for unit in new)
 
     def _man_centres(self, rules: Rules, position: Position) -> Position:
-        """The position with a unit in each empty centre that nobody owns."""
+        """Return the position with a unit in each empty centre that nobody owns."""
         now = standing(rules, position)
         man(self._garrisons(rules), now)
         return with_newcomers(rules, position, now, self.power)
@@ -125,7 +125,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return replace(position, dislodged=left), happened
 
     def columns(self, rules: Rules) -> Columns | str:
-        """Its rules; those who man neutral centres anew are as many as these at the most."""
+        """Return its rules; those who man neutral centres anew are as many as these at the most."""
         if not self.neutral_centres:
             return Columns(after_movement=disperse)
         garrisons = self._garrisons(rules)
@@ -170,12 +170,12 @@ def is_full(now: Standing, place: int) -> bool:
 
 
 def _last(position: Position) -> int:
-    """The highest number that a unit has."""
+    """Return the highest number that a unit has."""
     return max((u.number for u in (*position.units, *(d.unit for d in position.dislodged))), default=0)
 
 
 def _garrison(board: Board, province: str) -> tuple[str, Location] | None:
-    """The first kind of unit that can stand in a province, and where: on land before at sea."""
+    """Return the first kind of unit that can stand in a province, and where: on land before at sea."""
     kinds = sorted(board.kinds, key=board.sails)
     places = [board.locations[number] for number in board.locations_of(board.index[province])]
     return next(((kind, at) for kind in kinds for at in places if board.can_stand(kind, at)), None)

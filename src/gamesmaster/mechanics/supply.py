@@ -89,7 +89,7 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rules; of each kind it is kept how many are free no more."""
+        """Return its rules; of each kind it is kept how many are free no more."""
         return Columns(
             width=len(self.free),
             state=self._state,
@@ -223,7 +223,7 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
         return regular + self.centres(rules, _with(position, winters - 1), power)
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """The centres off the board for the Winter that is or comes next, and the builds deferred (CNW-8.b)."""
+        """Yield the centres off the board for the Winter that is or comes next, and the builds deferred (CNW-8.b)."""
         winter = ahead.winter()
         for power in (power for power in self.powers if power in rules.numbers):
             number = self.centres(rules, position, power)
@@ -267,7 +267,7 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rules; it is kept how many Winters have been, and how many builds each power has deferred."""
+        """Return its rules; it is kept how many Winters have been, and how many builds each power has deferred."""
         return Columns(
             width=1 + len(rules.powers) + 1,
             state=partial(self._state, rules),

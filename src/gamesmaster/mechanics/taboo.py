@@ -216,7 +216,7 @@ def _sheltered(rules: Rules, beaten: Dislodged, opened: set[str]) -> Dislodged:
 
 
 def _state(position: Position) -> tuple[tuple[str, ...], dict[str, int]]:
-    """The provinces still taboo, and power to the Winters left of its curse."""
+    """Return the provinces still taboo, and power to the Winters left of its curse."""
     state = position.state.get(Taboo.id)
     if not isinstance(state, Mapping):
         return (), {}

@@ -17,7 +17,7 @@ from gamesmaster.pictures.shapes.values import NOWHERE, Label, Layout, Place, Po
 
 
 def lint_shapes(board: Board, shapes: Shapes) -> list[Finding]:
-    """Everything suspicious about the shapes of a board, errors first.
+    """Return everything suspicious about the shapes of a board, errors first.
 
     Provinces without shapes; borders drawn but not on the board and the reverse, unless a link explains them; missing
     spots and labels, and things in a layout that overlap or lie outside.
@@ -146,7 +146,7 @@ class _Chart:
             yield Finding.error("step-without-sea", f"{a} - {b}", text, _row(a, b, "+", FLEET))
 
     def least(self, a: str, b: str) -> float:
-        """The contact, in kilometres, that makes a border of these two."""
+        """Return the contact, in kilometres, that makes a border of these two."""
         least, lands = self.shapes.least, self.land[a] + self.land[b]
         return (least.sea, least.shore, least.land)[lands]
 
@@ -161,7 +161,7 @@ class _Chart:
         return f"{names} touch along {contact:g} km ({least:g} make a border)" if contact else f"{names} do not touch"
 
     def unheeded_link(self, a: str, b: str, kind: str, op: str) -> Finding:
-        """A link that the board does not follow."""
+        """Return a link that the board does not follow."""
         names = f"{self.name(a)} and {self.name(b)}"
         does, change = ("do not pass", "added") if op == "+" else ("pass", "taken away")
         text = f"{_UNITS[kind]} {does} between {names}, though the shapes say that the border was {change}"
@@ -345,7 +345,7 @@ def box(middle: Point, width: float, height: float, turn: float = 0) -> Box:
 
 
 def label_box(label: Label) -> Box:
-    """The room that a line of text takes."""
+    """Return the room that a line of text takes."""
     return box(label.at, label.width, label.height, label.turn)
 
 

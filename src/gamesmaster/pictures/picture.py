@@ -100,7 +100,7 @@ class Picture:
         return {p.id: _describe(p) for p in self.board.provinces}
 
     def _frame(self) -> str:
-        """The neat line about the map."""
+        """Return the neat line about the map."""
         width, height = self.shapes.size
         off, thick = self.sizes.margin * 0.45, self.sizes.margin * 0.18
         return (
@@ -143,7 +143,7 @@ class Picture:
         return f'<g transform="translate(0 {number(self._top)})">{scale}{powers}{key}</g>', below + more
 
     def _order_key(self, rulings: Sequence[Drawable] | None) -> tuple[str, float]:
-        """The key to orders: all of it, or what these rulings need; and its height."""
+        """Return the key to orders: all of it, or what these rulings need; and its height."""
         rows = order_key(self.style.name, self.layout, rulings)
         entries: list[Entry] = order_entries(rows, self.sizes.text * 1.4)
         return self._strip.key(entries, self._fixed_strip[1])
@@ -257,7 +257,10 @@ class Picture:
         return self._document(self._insert_labels(self.labels(position)) + layer + notes, height + more, named)
 
     def document(self, body: str, *, title: str = "", orders: bool = False) -> str:
-        """The document with the base and anything over it, such as layers; `orders` leaves room for their key."""
+        """Return the document with the base and anything over it, such as layers.
+
+        `orders` leaves room for their key.
+        """
         height = self._fixed_strip[1] + (self._order_key(None)[1] if orders else 0)
         return self._document(self.base + body, height, title or self.board.name)
 

@@ -69,7 +69,7 @@ def paints_of(
 
 
 def neighbours_of(board: Board) -> dict[str, set[str]]:
-    """Each power to those whose home provinces touch its own."""
+    """Return each power to those whose home provinces touch its own."""
     found: dict[str, set[str]] = {}
     homes = {province.id: province.home for province in board.provinces if province.home}
     for edge in board.edges:
@@ -121,7 +121,7 @@ class Heraldry:
         return {bearer.name: bearer.number for bearer in self.bearers}
 
     def paint(self, number: int) -> Paint:
-        """The paint of the power with this number; a negative number is nobody's."""
+        """Return the paint of the power with this number; a negative number is nobody's."""
         return self.bearers[number].paint if number >= 0 else self._style.neutral
 
     def __getitem__(self, name: str) -> Bearer:
@@ -130,7 +130,7 @@ class Heraldry:
 
 
 def initials(names: Sequence[str]) -> dict[str, str]:
-    """A letter or two for each name: its first, and where others begin alike, the first in which it differs.
+    """Return a letter or two for each name: its first, and where others begin alike, the first in which it differs.
 
     >>> initials(["Austria", "British", "Byzantines", "MacDonald", "MacLeod"])
     {'Austria': 'A', 'British': 'Br', 'Byzantines': 'By', 'MacDonald': 'MD', 'MacLeod': 'ML'}

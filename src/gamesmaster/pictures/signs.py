@@ -61,7 +61,7 @@ SIGNS: Mapping[str, Sign] = MappingProxyType(
 
 
 def sign_of(kind: str, *, cargo: str = "", signs: Mapping[str, Sign] = SIGNS) -> Sign:
-    """The sign of a kind of unit, or of one with another aboard (its kind is the `cargo`).
+    """Return the sign of a kind of unit, or of one with another aboard (its kind is the `cargo`).
 
     Kinds that nobody gave a sign are drawn as armies, what carries an army as army and fleet.
     """
@@ -230,7 +230,7 @@ FIGURES: Mapping[Sign, Figure] = MappingProxyType(
 
 
 def sign_id(sign: Sign, prefix: str = "") -> str:
-    """The id of a sign's drawing in a document."""
+    """Return the id of a sign's drawing in a document."""
     return f"{prefix}s-{sign.value}"
 
 

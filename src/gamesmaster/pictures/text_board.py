@@ -77,7 +77,7 @@ def text_board(
 def board_in_words(
     variant: Variant, rules: Rules, phase: Phase, position: Position, rulings: Sequence[Drawable] = ()
 ) -> str:
-    """The text board of a phase of a game, with the ledger."""
+    """Return the text board of a phase of a game, with the ledger."""
     return text_board(
         variant.board,
         position,
@@ -251,7 +251,7 @@ class _Words:
 
     @staticmethod
     def _list(head: str, things: Sequence[str], none: str) -> Iterator[str]:
-        """A list in one sentence."""
+        """Yield a list in one sentence."""
         yield f"{head}{', '.join(things) or none}."
 
 

@@ -130,7 +130,7 @@ def _pick(choices: Sequence[tuple[float, Order]], chance: Chance) -> int:
 
 
 def _retreats(view: View, values: _Values, chance: Chance) -> list[Order]:
-    """The best place that is left for each dislodged unit, or disbandment."""
+    """Return the best place that is left for each dislodged unit, or disbandment."""
     at = view.board.location_index
     orders: list[Order] = []
     for unit, choices in view.choices.items():
@@ -239,7 +239,7 @@ class _Movement:
         return order
 
     def _useful(self, unit: Unit) -> Order:
-        """A support in place of a hold: of the own unit whose place is most in need of it."""
+        """Return a support in place of a hold: of the own unit whose place is most in need of it."""
         best, chosen = 0, self.given[unit]
         for other, order in self.given.items():
             place = (goal_of(order) or other.at).province

@@ -93,7 +93,7 @@ def _retreats(view: View, worth: Worth) -> list[Order]:
 
 
 def _winter(view: View, worth: Worth) -> list[Order]:
-    """The builds that are worth most, or removals of what is worth least (`pick`)."""
+    """Return the builds that are worth most, or removals of what is worth least (`pick`)."""
     numbers = {kind: number for number, kind in enumerate(view.board.ways)}
 
     def build(units: Sequence[Unit], kinds: Counter[str]) -> Unit:

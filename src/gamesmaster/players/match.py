@@ -77,7 +77,7 @@ def _centres(variant: Variant, position: Position) -> dict[str, int]:
 
 
 def seed_of(number: int) -> bytes:
-    """A game's seed from a number: for games that are to be played again, not for those that keep secrets."""
+    """Return a game's seed from a number: for games that are to be played again, not for those that keep secrets."""
     return hashlib.sha256(f"seed {number}".encode()).digest()
 
 
@@ -117,13 +117,13 @@ def play(
 
 
 def _by_power(variant: Variant, players: Mapping[str, Player]) -> dict[str, Player]:
-    """The players by their powers' proper names, in the variant's order; raises `NotFound`."""
+    """Return the players by their powers' proper names, in the variant's order; raises `NotFound`."""
     named = {variant.power(power).name: player for power, player in players.items()}
     return {power.name: named[power.name] for power in variant.powers if power.name in named}
 
 
 def _called(players: Sequence[Player]) -> Iterator[tuple[str, Player]]:
-    """Each player with a name that is its alone: `random`, `random 2`, `random 3`."""
+    """Yield each player with a name that is its alone: `random`, `random 2`, `random 3`."""
     seen: set[str] = set()
     for player in players:
         name, number = name_of(player), 1
@@ -136,7 +136,7 @@ def _called(players: Sequence[Player]) -> Iterator[tuple[str, Player]]:
 
 
 def last_year(variant: Variant, until: int | None) -> int:
-    """The last year that is played: `until`, or `MOST_TURNS` turns of the calendar after the first.
+    """Return the last year that is played: `until`, or `MOST_TURNS` turns of the calendar after the first.
 
     Raises `GamesmasterError` for a year before the game begins, or beyond `LONGEST_GAME` turns.
     """
@@ -240,7 +240,7 @@ METHODS = ("orders", "vote", "hear", "over")
 
 
 def player_names() -> tuple[str, ...]:
-    """The names of the players that come along."""
+    """Return the names of the players that come along."""
     return tuple(_SHIPPED)
 
 

@@ -44,7 +44,7 @@ class Partner(NamedTuple):
 
 
 def partners(board: Board, choices: Choices, unit: Unit, order: Order) -> list[Partner]:
-    """The units, any one of which an order takes besides its own; nothing for most orders.
+    """Return the units, any one of which an order takes besides its own; nothing for most orders.
 
     An army that goes aboard takes its fleet, which must take it in or be one that can sail laden; one that goes ashore
     from where its fleet is yet to come takes it there; an order for a pair that is yet to be formed takes a free army.
@@ -285,7 +285,7 @@ class Options:
             yield from self._voyages(n, unit)
 
     def _best(self, n: int) -> list[int]:
-        """The best moves of each sort, those with a partner not instead of those without."""
+        """Return the best moves of each sort, those with a partner not instead of those without."""
         sorts: dict[tuple[AnyVerb, str], list[int]] = {}
         for option in self._offered[n]:
             if self.rows[option][CODE] >= LANDS:
@@ -300,7 +300,7 @@ class Options:
         return [option for picked in found for option in picked]
 
     def _together(self, option: int, partner: Partner) -> Iterator[int]:
-        """An order with each that its partner could be given beside it, as options of their own."""
+        """Yield an order with each that its partner could be given beside it, as options of their own."""
         n, code, into, value, otherwise, aim, _ = self.rows[option]
         other = self._numbers[partner.unit]
         if None in partner.orders:  # the one order speaks for both
@@ -321,7 +321,7 @@ class Options:
             yield both
 
     def _voyages(self, n: int, unit: Unit) -> Iterator[int]:
-        """The moves of a unit to where no step leads and its own side's fleets could carry it."""
+        """Yield the moves of a unit to where no step leads and its own side's fleets could carry it."""
         choices = self.view.choices[unit]
         near = {o.to.province for o in choices if o.to and o.verb is Verb.MOVE and not o.via}
         for order in choices:

@@ -45,7 +45,7 @@ def worth_gone(own: float, load: float, both: bool) -> float:
 
 
 def least(options: int, worth: Fixed) -> int:
-    """The option that is worth least."""
+    """Return the option that is worth least."""
     found = 0
     for option in range(1, options):
         if worth[option] < worth[found]:

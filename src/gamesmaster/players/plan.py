@@ -141,7 +141,7 @@ def better_all(p: Plan, turns: Fixed) -> bool:
 
 
 def _best(p: Plan, n: int) -> int:
-    """The way that makes the plan best of those of a unit; -1 if none makes it better."""
+    """Return the way that makes the plan best of those of a unit; -1 if none makes it better."""
     m, chosen, ways, helped, aim, most, best = p.menu, p.chosen, p.menu.way, p.menu.helps, p.menu.aim, 0.0, -1
     for way in range(m.way_at[n], m.way_end[n]):
         helps = helped[ways[way]]

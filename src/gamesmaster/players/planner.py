@@ -80,7 +80,7 @@ class Planner:
 
 
 def _plan(options: Options, look: Outlook) -> Plan:
-    """The columns of a plan, with all options in its menu, and no ways yet."""
+    """Return the columns of a plan, with all options in its menu, and no ways yet."""
     board, rows, units = options.board, len(options.rows), len(options.units)
     needs, ways = sum(len(c.needs) for c in options.company.values()), (1 + units) * sum(map(len, options.ways))
     sizes = lengths(len(board.provinces), units, options.aims, rows, needs, ways)

@@ -110,7 +110,7 @@ class View:
 
 
 def views(game: Game) -> dict[str, View]:
-    """The view of every power, those that are out too, in the variant's order."""
+    """Return the view of every power, those that are out too, in the variant's order."""
     legal = LegalOrders(game.rules, game.position)
     status = {s.power: s for s in game.status}
     return {
@@ -318,7 +318,7 @@ def _text(order: object, view: View) -> str:
 
 
 def name_of(player: Player) -> str:
-    """A player's name, fit to be written in a record; its class's if it cannot tell one."""
+    """Return a player's name, fit to be written in a record; its class's if it cannot tell one."""
     try:
         name = "".join(c for c in str(player.name) if c.isprintable()).strip()
     except Exception:

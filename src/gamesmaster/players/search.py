@@ -105,7 +105,7 @@ class Standing:
         return self._places[key]
 
     def _attacked(self, key: tuple[str, Location]) -> tuple[str, ...]:
-        """The centres that a unit could attack from where it is."""
+        """Return the centres that a unit could attack from where it is."""
         if key not in self._attacks:
             kind, at = key
             stance = self.view.rules.derive(OrderReader).placements[kind][at]

@@ -21,7 +21,7 @@ PickRemoval = Callable[[Sequence[Order], Account], Order]
 
 
 def adjust(view: View, build: PickBuild, remove: PickRemoval) -> list[Order]:
-    """All builds that the power may make, those that cost nothing first, or all removals that it owes."""
+    """Return all builds that the power may make, those that cost nothing first, or all removals that it owes."""
     account = view.account
     return _removals(view, account, remove) if account.balance < 0 else _builds(view, account, build)
 
@@ -50,7 +50,7 @@ def _removals(view: View, account: Account, pick: PickRemoval) -> list[Order]:
 
 
 def _together(chosen: Sequence[Order], listed: Sequence[Order], units: Sequence[Unit]) -> list[Order]:
-    """The removals, one for a pair whose halves both go if it is `listed`: the second half's was not, at first.
+    """Return the removals, one for a pair whose halves both go if it is `listed`: the second half's was not, at first.
 
     Where several such pairs lie together, as in a box, nobody could tell whose halves they are; they stay as they are.
     """
@@ -75,7 +75,7 @@ def _as_it_was(units: Sequence[Unit], order: Order, gone: Sequence[Unit]) -> Ord
 
 
 def removed_units(units: Sequence[Unit], order: Order) -> list[Unit]:
-    """The units of a power that go by a removal: one, one of those aboard and its carrier, or both."""
+    """Return the units of a power that go by a removal: one, one of those aboard and its carrier, or both."""
     kind = order.of_kind or order.kind
     carrier = next(u for u in units if u.at == order.at and u.kind == kind and not u.aboard)
     load = cargo_of(units, carrier)
@@ -188,7 +188,7 @@ def _joined(partner: Partner, drawn: Drawn, chance: Chance) -> Unit:
 
 
 def _fitting(view: View, drawn: Drawn, unit: Unit) -> list[Order]:
-    """The supports and convoys of a unit that match an own unit's order."""
+    """Return the supports and convoys of a unit that match an own unit's order."""
     return [o for o in _alone(view, unit) if o.of is not None and _helped(drawn, o) and _fits(drawn, o)]
 
 
@@ -210,7 +210,7 @@ def goal_of(order: Order | None) -> Location | None:
 
 
 def _retreats(view: View, chance: Chance) -> list[Order]:
-    """A retreat for each dislodged unit, to places apart from each other as long as there are some."""
+    """Return a retreat for each dislodged unit, to places apart from each other as long as there are some."""
     orders: list[Order] = []
     for choices in view.choices.values():
         taken = taken_places(view, orders)

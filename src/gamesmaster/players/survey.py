@@ -187,13 +187,13 @@ class Chart:
 
 
 def gather(places: Sequence[int]) -> Gather:
-    """A function that picks the numbers at these places out of a list."""
+    """Return a function that picks the numbers at these places out of a list."""
     return itemgetter(*places) if len(places) > 1 else lambda numbers: [numbers[place] for place in places]
 
 
 @lru_cache(maxsize=64)
 def chart_of(board: Board, power: str) -> Chart:
-    """The chart of a board for a power; one for all powers where the board is open to everybody alike."""
+    """Return the chart of a board for a power; one for all powers where the board is open to everybody alike."""
     return Chart(board, power) if board.restricted and power else _open_chart(board)
 
 
@@ -259,7 +259,7 @@ class Ground:
         return found
 
     def outlook_of(self, power: str) -> Outlook:
-        """The outlook of a power that expects nobody anywhere yet."""
+        """Return the outlook of a power that expects nobody anywhere yet."""
         number = self.numbers[power]
         strongest = [0 if box else most for box, most in zip(self.box, self.strongest(number), strict=True)]
         return Outlook(
@@ -279,7 +279,7 @@ def targets(board: Board, stance: Placement) -> list[int]:
 
 @lru_cache(maxsize=16)
 def ground_of(legal: LegalOrders, disorder: frozenset[str]) -> Ground:
-    """The ground of a phase, one for all who play it."""
+    """Return the ground of a phase, one for all who play it."""
     return Ground(legal, disorder)
 
 

@@ -41,7 +41,7 @@ class Worth:
         return self.values[kind][self.board.location_index[at]]
 
     def form(self, kind: str) -> str:
-        """The form in which a unit of this kind is that has something to go in."""
+        """Return the form in which a unit of this kind is that has something to go in."""
         return form_afloat(self.board, kind)
 
     def after(self, order: Order, kind: str) -> float:
@@ -51,12 +51,12 @@ class Worth:
 
 
 def form_afloat(board: Board, kind: str) -> str:
-    """The form in which a unit of this kind is that has something to go in."""
+    """Return the form in which a unit of this kind is that has something to go in."""
     return next((form for form, how in board.forms.items() if how.base == kind and not how.cargo), kind)
 
 
 def form_laden(board: Board, kind: str) -> str:
-    """The kind that carries units of this kind; the kind itself if none does."""
+    """Return the kind that carries units of this kind; the kind itself if none does."""
     return next((form for form, how in board.forms.items() if how.cargo == kind), kind)
 
 
@@ -98,7 +98,7 @@ def trials(board: Board, power: str) -> tuple[Unit, ...]:
 
 
 def ahead(calendar: Calendar, phase: Phase) -> Iterator[Season]:
-    """The phases that begin after this one before units may move again."""
+    """Yield the phases that begin after this one before units may move again."""
     for _ in calendar.slots:
         phase = calendar.next(phase)
         yield season_of(calendar, phase)

@@ -87,7 +87,7 @@ class _Chart:
         )
 
     def shores(self, cell: Hexagon) -> list[list[Hexagon]]:
-        """The waters round a land, those in one piece together; none for a water."""
+        """Return the waters round a land, those in one piece together; none for a water."""
         ring = [(cell[0] + q, cell[1] + r) for q, r in ROUND]
         if cell in self.water or not self.water.intersection(ring):
             return []
@@ -122,7 +122,7 @@ class _Chart:
 
 
 def _move(rng: Random, board: Board, unit: Unit) -> Order:
-    """A step, or for an army on a shore perhaps a voyage."""
+    """Return a step, or for an army on a shore perhaps a voyage."""
     start = board.location_index[unit.at]
     goals = [board.locations[at] for found in board.reach(unit.kind, start).values() for at in found]
     if unit.kind == ARMY and board.waters[board.place[start]] and rng.randrange(100) < 60:
@@ -136,7 +136,7 @@ def _move(rng: Random, board: Board, unit: Unit) -> Order:
 
 
 def _help(rng: Random, board: Board, position: Position, unit: Unit, orders: dict[int, Order]) -> Order:
-    """A convoy or a support for what another unit was ordered to do, if any is near enough."""
+    """Return a convoy or a support for what another unit was ordered to do, if any is near enough."""
     here = board.location_index[unit.at]
     convoys, supports = [], []
     for other in [o for o in position if o is not unit]:
@@ -153,7 +153,7 @@ def _help(rng: Random, board: Board, position: Position, unit: Unit, orders: dic
 
 
 def _nonsense(rng: Random, board: Board, unit: Unit) -> Order:
-    """A well-formed order of any verb, with places from anywhere."""
+    """Return a well-formed order of any verb, with places from anywhere."""
     verb = rng.choice(list(Verb))
     at, to, of = rng.choice([unit.at, *board.locations]), rng.choice(board.locations), rng.choice(board.locations)
     kind = rng.choice(["", ARMY, FLEET])
@@ -226,6 +226,6 @@ def _alone(choices: Sequence[Order], chance: Random) -> Order:
 
 
 def fight(variant: Variant, rules: Rules, chance: Random) -> Movement:
-    """A scuffle, and what becomes of it."""
+    """Return a scuffle, and what becomes of it."""
     position = scuffle(variant, chance)
     return adjudicate_movement(rules, position, quarrel(rules, position, chance))

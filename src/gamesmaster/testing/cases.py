@@ -82,7 +82,7 @@ def run_cases(path: Path, variant: Variant | None = None, folder: Path | None = 
 
 
 def _puzzling(case: object, number: int, why: str) -> CaseReport:
-    """The report on a case that cannot be understood, by whatever name it has."""
+    """Return the report on a case that cannot be understood, by whatever name it has."""
     entry = case if isinstance(case, Mapping) else {}
     id_, title_ = (entry.get(key) for key in ("id", "title"))
     return CaseReport(str(id_)[:80] if id_ else f"case {number}", str(title_ or "")[:200], not_understood=why)
@@ -91,7 +91,7 @@ def _puzzling(case: object, number: int, why: str) -> CaseReport:
 def _form(
     data: object, where: str, variant: Variant, folder: Path | None
 ) -> tuple[list[Any], Callable[[Any], Iterator[CaseReport]]]:
-    """The cases of a file, and how to run one."""
+    """Return the cases of a file, and how to run one."""
     if isinstance(data, Mapping) and isinstance(data.get("cases"), list):
         return data["cases"], lambda case: map(_report, run_datc(case, variant))
     scenarios = data.get("scenarios") if isinstance(data, Mapping) else data
@@ -139,7 +139,7 @@ def run_datc(case: Mapping[str, Any], variant: Variant) -> Iterator[Run]:
 
 
 def _rulebook(issue: str, choice: Mapping[str, Any]) -> Rulebook:
-    """The rulebook that makes this choice, and any other the choice says it goes with ("1971, with 4.A.1 a")."""
+    """Return the rulebook that makes this choice, and any other the choice says it goes with ("1971, with 4.A.1 a")."""
     chosen = {issue: str(choice["choice"])}
     dated = f"{choice['choice']}@{choice['source']}"
     if choice["source"] != "3.2" and any(dated in answers.split() for answers in _answers(issue).values()):

@@ -130,7 +130,7 @@ class _Reader:
         return entries
 
     def spread(self, table: Mapping[str, Any], name: str) -> dict[str, Any]:
-        """A table by single clauses: a longer key counts above a shorter one."""
+        """Return a table by single clauses: a longer key counts above a shorter one."""
         single: dict[str, tuple[int, Any]] = {}
         for key, value in table.items():
             for word in key.split():

@@ -201,14 +201,14 @@ def _together(game: Game, power: str, orders: Sequence[Order], chance: random.Ra
 
 
 def all_agree(game: Game) -> Game:
-    """The game when all who are left have voted for a draw; nobody can, where nobody is left."""
+    """Return the game when all who are left have voted for a draw; nobody can, where nobody is left."""
     for power in game.survivors:
         game = game if game.outcome else game.vote_draw(power)
     return game
 
 
 def _play_phase(game: Game, orders: Mapping[str, Sequence[Order]]) -> Game:
-    """The game after this phase."""
+    """Return the game after this phase."""
     for power, given in orders.items():
         game = game.submit(power, [game.rules.notation.write(order) for order in given], amend=False)
     return game.process()
@@ -238,7 +238,7 @@ def _describe(game: Game, problem: str, orders: Mapping[str, Sequence[Order]]) -
 
 
 def _describe_fault(fault: Exception) -> str:
-    """A fault of the program itself: what it was, and in which function."""
+    """Return a fault of the program itself: what it was, and in which function."""
     last = traceback.extract_tb(fault.__traceback__)[-1]
     return f"{type(fault).__name__}: {fault} (in {last.name}, {Path(last.filename).name}, line {last.lineno})"
 
@@ -297,7 +297,7 @@ def _check_state(game: Game, after: Game) -> Iterator[str]:
 
 
 def position_text(position: Position) -> str:
-    """A position as a text: the same for the same position."""
+    """Return a position as a text: the same for the same position."""
     units = sorted(f"{u.power} {u}" for u in position.units)
     beaten = sorted(f"{d.unit.power} {d.unit}>{','.join(sorted(map(str, d.retreats)))}" for d in position.dislodged)
     return f"{units} {beaten} {sorted(position.owners.items())}"
@@ -309,7 +309,7 @@ def _overtaken(ruling: Ruling) -> bool:
 
 
 def _units(position: Position) -> dict[int, Unit]:
-    """All units by number, dislodged ones too."""
+    """Return all units by number, dislodged ones too."""
     return {u.number: u for u in (*position.units, *(d.unit for d in position.dislodged))}
 
 

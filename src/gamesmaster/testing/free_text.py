@@ -147,7 +147,7 @@ def _play(game: Game, orders: Mapping[str, Sequence[str]]) -> tuple[list[str], G
 
 
 def _guilty(game: Game, orders: Mapping[str, Sequence[str]]) -> list[str]:
-    """The texts over which the program falls by themselves; all of them if it takes several."""
+    """Return the texts over which the program falls by themselves; all of them if it takes several."""
     guilty, every = [], [(power, text) for power, texts in orders.items() for text in texts]
     for power, text in every:
         with logged_faults() as faults:

@@ -71,7 +71,7 @@ class Facts:
         return [m for m in self.moves if m.to == place]
 
     def fleets(self, army: Row) -> list[Row]:
-        """The fleets that were ordered to convoy an army."""
+        """Return the fleets that were ordered to convoy an army."""
         return [u for u in self.units if u.kind == k.CONVOY and u.about == army.number]
 
     def is_linked(self, a: int, b: int) -> bool:
@@ -175,7 +175,7 @@ class Scene:
         ]
 
     def prevents(self, move: Row) -> int:
-        """The strength with which a move keeps others out of its goal (DATC 5: prevent strength; 4.A.7)."""
+        """Return the strength with which a move keeps others out of its goal (DATC 5: prevent strength; 4.A.7)."""
         contest = self.facts.problem.contest
         if not self.acts(move) or move.flags & k.FREE:
             return 0
@@ -186,7 +186,7 @@ class Scene:
         return self.strength[move.number]
 
     def victors(self, unit: Row) -> list[Row]:
-        """The move that dislodges a unit, if any does."""
+        """Return the move that dislodges a unit, if any does."""
         if unit.flags & k.ABSENT or self.has_left(unit):
             return []
         return [m for m in self.facts.toward(unit.at) if m.number in self.came and not m.flags & k.FREE]
@@ -215,7 +215,7 @@ class Scene:
         return not any(m.number in self.came and not m.flags & k.FREE for m in self.facts.toward(fleet.at))
 
     def failing_carriers(self, army: Row) -> list[Row]:
-        """The carriers of an army that failed it: dislodged, or, ordered to sail it there first, not arrived."""
+        """Return the carriers of an army that failed it: dislodged, or, ordered to sail it there first, not arrived."""
         if army.flags & k.SAILS:
             return [c for c in self.facts.rows if c.number == army.about and c.number not in self.came]
         fleets = [self.facts.rows[army.about]] if army.about else self.facts.fleets(army)
@@ -287,7 +287,7 @@ class Lots(NamedTuple):
         return Lots(self.holds | more.holds, self.walks | more.walks)
 
     def without(self, r: int) -> Lots:
-        """The same, with row `r` going nowhere."""
+        """Return the same, with row `r` going nowhere."""
         return Lots(self.holds - {r}, self.walks - {r})
 
 
@@ -391,7 +391,7 @@ class Naive:
     # -- the answer --------------------------------------------------------------------------------------------------
 
     def outcome(self) -> k.Outcome:
-        """The answer in the kernel's columns."""
+        """Return the answer in the kernel's columns."""
         scene, facts = self.scene, self.facts
         out = k.Outcome(*([0] * len(facts.rows) for _ in k.Outcome._fields))
         for row in facts.units:
@@ -407,7 +407,7 @@ class Naive:
         return out
 
     def blame(self, row: Row) -> list[int]:
-        """The rows that stopped a move, cut a support, or lost an army its route; empty where no row did."""
+        """Return the rows that stopped a move, cut a support, or lost an army its route; empty where no row did."""
         scene = self.scene
         if row.kind == k.SUPPORT:
             guilty = scene.cutters(row)
@@ -421,7 +421,7 @@ class Naive:
 
 
 def subsets(numbers: Iterable[int]) -> list[Numbers]:
-    """Every subset, the smallest first."""
+    """Return every subset, the smallest first."""
     pool = sorted(numbers)
     return [frozenset(some) for size in range(len(pool) + 1) for some in combinations(pool, size)]
 

@@ -44,7 +44,7 @@ class DraftRow:
         self.kind, self.about = k.CONVOY, army.number
 
     def cells(self) -> tuple[int, ...]:
-        """The cells, in the order of the columns."""
+        """Return the cells, in the order of the columns."""
         return (
             self.kind, self.at, self.to, self.whence, self.about, self.owner, self.force, self.stay, self.flags
         )  # fmt: skip
@@ -77,7 +77,7 @@ class Draft:
             self.links.add((water, other))
 
     def problem(self) -> Problem:
-        """The Problem, with one of the rules for contested places and for paradoxes."""
+        """Return the Problem, with one of the rules for contested places and for paradoxes."""
         rng = self.rng
         blank = (k.HOLD, 0, 0, 0, 0, NOBODY, 0, 0, 0)
         columns = zip(blank, *(row.cells() for row in self.rows), strict=True)
@@ -205,7 +205,7 @@ def random_problem(rng: Random, theme: Theme | None = None) -> Problem:
 
 
 def permute(problem: Problem, order: list[int]) -> Problem:
-    """The same Problem with its rows in another order: new row i + 1 is old row `order[i]`."""
+    """Return the same Problem with its rows in another order: new row i + 1 is old row `order[i]`."""
     new = {0: 0} | {old: i for i, old in enumerate(order, 1)}
     rows = k.Rows(*([cells[0], *(cells[old] for old in order)] for cells in problem.rows))
     rows.about[:] = [new[about] for about in rows.about]

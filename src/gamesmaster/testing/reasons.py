@@ -57,13 +57,13 @@ class Given(NamedTuple):
 
 
 def of_ruling(variant: Variant, ruling: Ruling) -> Reason:
-    """The reason of a ruling."""
+    """Return the reason of a ruling."""
     word = ruling.cause.name.lower() + (f".{ruling.aspect}" if ruling.aspect else "")
     return Reason(variant.family, word, ruling.clause, ruling.clauses.words(ruling.cause, ruling.aspect))
 
 
 def of_event(variant: Variant, phase: Phase, event: Event) -> Reason:
-    """The reason of an event."""
+    """Return the reason of an event."""
     saying, _ = event_saying(variant, phase, event)
     return Reason(variant.family, f"event {event.kind.value}", saying.clause, saying.says)
 
@@ -80,7 +80,7 @@ def contradicts(ruling: Ruling) -> bool:
 
 
 def in_scenarios(variant: Variant, file: Path) -> Iterator[Given]:
-    """The reasons given in the scenarios of a file."""
+    """Yield the reasons given in the scenarios of a file."""
     stage = Stage(variant)
     for scenario in json.loads(file.read_text(encoding="utf-8")):
         if scenario["phase"] == "Setup" or host_reason(scenario):
@@ -164,7 +164,7 @@ def _wild(game: Game, power: str, lawful: Sequence[Order], chance: random.Random
 
 
 def _any_order(game: Game, unit: Unit, own: Sequence[Unit], chance: random.Random) -> Order:
-    """An order of any verb."""
+    """Return an order of any verb."""
     board, kinds = game.variant.board, [*game.variant.board.ways]
     verb = chance.choice([verb for verb in (*Verb, *VERBS) if verb is not Verb.WAIVE])
     order = Order(verb, chance.choice(kinds) if chance.random() < 0.15 else unit.kind, unit.at)

@@ -47,7 +47,7 @@ def find_edition(name: str, digest: str = "", among: Iterable[Edition] = ()) -> 
 
 
 def edition_of(variant: Variant) -> Edition:
-    """The edition that a variant is of; raises `NotFound` for one that was never in files."""
+    """Return the edition that a variant is of; raises `NotFound` for one that was never in files."""
     if variant.edition:
         return variant.edition
     if is_packaged(variant.id) and find_variant(variant.id) == variant:
@@ -56,7 +56,7 @@ def edition_of(variant: Variant) -> Edition:
 
 
 def shipped_editions(family: str = "*") -> Iterator[Path]:
-    """The archives in the package, of one variant or of all."""
+    """Yield the archives in the package, of one variant or of all."""
     yield from sorted((shelf() / STORE).glob(f"{family}-*{SUFFIX}"))
 
 
@@ -96,7 +96,7 @@ def _read_edition(file: Path) -> Edition:
 
 
 def _among(name: str, digest: str, editions: Iterable[Edition]) -> Variant | None:
-    """The variant of this name and digest in one of these editions; None if it is in none of them."""
+    """Return the variant of this name and digest in one of these editions; None if it is in none of them."""
     family, chosen = split_name(name)
     for one in editions:
         found = _with(one, chosen)
@@ -106,7 +106,7 @@ def _among(name: str, digest: str, editions: Iterable[Edition]) -> Variant | Non
 
 
 def _with(one: Edition, chosen: Mapping[str, str]) -> Variant | None:
-    """The variant with these choices, if the edition has such."""
+    """Return the variant with these choices, if the edition has such."""
     try:
         return read_edition(one, chosen)
     except NotFound:

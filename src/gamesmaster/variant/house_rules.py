@@ -36,7 +36,7 @@ class Setting:
     host: bool = False
 
     def sentence(self, answer: str | int) -> str:
-        """The answer as a sentence."""
+        """Return the answer as a sentence."""
         if isinstance(answer, str):
             return self.answers[answer]
         return self.answers["n" if answer else "0"].format(n=answer)
@@ -221,7 +221,7 @@ class HouseRules:
         return replace(start, **rest)
 
     def choices(self) -> dict[str, str | int]:
-        """The settings that differ from the default."""
+        """Return the settings that differ from the default."""
         return self._beside(HouseRules())
 
     def sentence(self, name: str) -> str:
@@ -229,7 +229,7 @@ class HouseRules:
         return settings()[name].sentence(getattr(self, name))
 
     def over(self, rulebook: Rulebook) -> Rulebook:
-        """The rulebook of a game under these house rules: they decide some of its choices themselves."""
+        """Return the rulebook of a game under these house rules: they decide some of its choices themselves."""
         doubtful, double = self.ambiguous_orders, self.double_orders
         return replace(
             rulebook,
@@ -260,7 +260,7 @@ def _preset(name: object) -> dict[str, Any]:
 
 
 def _answer(name: str, setting: Setting, given: object) -> str | int:
-    """An answer, or a number that may have come as digits; yes and no may be told as true and false."""
+    """Return an answer, or a number that may have come as digits; yes and no may be told as true and false."""
     if setting.most:
         if isinstance(given, str) and given.isdecimal() and len(given) < 5:
             given = int(given)

@@ -52,7 +52,7 @@ Keys = tuple[str | int, ...]
 
 
 def lint_variant(variant: Variant) -> list[Finding]:
-    """Everything suspicious about a variant and its board, errors first.
+    """Return everything suspicious about a variant and its board, errors first.
 
     What shows only when rules and mechanics are taken together is looked at when the rest is free of errors.
     """
@@ -72,7 +72,7 @@ def lint_variant(variant: Variant) -> list[Finding]:
 
 
 def _board(variant: Variant, powers: Mapping[str, Iterable[str]]) -> Iterator[Finding]:
-    """The findings on the board as it is drawn; what mechanics add to it may help to come somewhere."""
+    """Yield the findings on the board as it is drawn; what mechanics add to it may help to come somewhere."""
     board, goal = variant.board, variant.victory.centres
     ways = {kind: board.ways[kind] for kind in board.kinds}
     edges = tuple(edge for edge in board.edges if edge.way in ways.values())
@@ -367,7 +367,7 @@ class _Reading:
         return result[:2] if result[:1] == ("mechanics",) else result
 
     def place(self, keys: Keys) -> str:
-        """A place as a reader of the file finds it: tables by their names, not by their numbers."""
+        """Return a place as a reader of the file finds it: tables by their names, not by their numbers."""
         words: list[str] = []
         node: Any = self.data
         for key in keys:

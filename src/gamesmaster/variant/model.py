@@ -91,7 +91,7 @@ class Edition:
 
 
 def _files(data: object) -> tuple[tuple[str, str], ...]:
-    """The files in the JSON of an archive."""
+    """Return the files in the JSON of an archive."""
     top = fields(data, (), "format files")
     if top["format"] != FORMAT:
         raise BadFile(f"this is not an edition of format {FORMAT}", where="$.format")
@@ -216,7 +216,7 @@ class Variant(Value):
         return f"{self.id}@{self.digest[:ADDRESS_LETTERS]}"
 
     def power(self, name: str) -> Power:
-        """The power of this name, in any case of letters; raises `NotFound` with the nearest.
+        """Return the power of this name, in any case of letters; raises `NotFound` with the nearest.
 
         Its adjective and other names mean it too, where no power is called so.
         """

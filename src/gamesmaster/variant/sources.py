@@ -68,7 +68,7 @@ def complete(
 
 
 def _remaining_tables(data: Mapping[str, object], key: str, gone: list[str], where: str) -> dict[str, object]:
-    """A list of the base without the tables of these names; raises `BadFile` for a name that is not in it."""
+    """Return a list of the base without the tables of these names; raises `BadFile` for a name that is not in it."""
     if not gone:
         return {}
     tables = _by_name(data.get(key)) or {}
@@ -79,7 +79,7 @@ def _remaining_tables(data: Mapping[str, object], key: str, gone: list[str], whe
 
 
 def join(base: Any, own: Any) -> Any:
-    """Both, one upon the other: what `own` says counts, what it leaves unsaid is that of `base`."""
+    """Return both, one upon the other: what `own` says counts, what it leaves unsaid is that of `base`."""
     if isinstance(base, Mapping) and isinstance(own, Mapping):
         return {**base, **{key: join(base[key], value) if key in base else value for key, value in own.items()}}
     below, above = _by_name(base), _by_name(own)
@@ -89,7 +89,7 @@ def join(base: Any, own: Any) -> Any:
 
 
 def _by_name(value: object) -> dict[str, Mapping[str, object]] | None:
-    """A list of tables by their names; None for anything else, and if one has no name or two have the same."""
+    """Return a list of tables by their names; None for anything else, and if one has no name or two have the same."""
     if not isinstance(value, list):
         return None
     tables = [table for table in value if isinstance(table, Mapping) and isinstance(table.get("name"), str)]
@@ -107,7 +107,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_]{0,31}")
 
 
 def shelf() -> Path:
-    """The folder of the package's variants."""
+    """Return the folder of the package's variants."""
     return Path(str(files("gamesmaster.variants")))
 
 
@@ -149,7 +149,7 @@ def base_of(folder: Path) -> Path | None:
 
 
 def file_of(folder: Path, name: str) -> Path:
-    """The file of this name that belongs to the variant in a folder: its own, or else that of its base."""
+    """Return the file of this name that belongs to the variant in a folder: its own, or else that of its base."""
     own, base = folder / name, base_of(folder)
     return base / name if base and not own.exists() else own
 
@@ -213,7 +213,7 @@ _NAMED = re.compile(r"([^\[\]]*)(?:\[([^\[\]]*)\])?")
 
 
 def split_name(name: str) -> tuple[str, dict[str, str]]:
-    """A variant's name without its options, and the options; raises `BadFile` for brackets that cannot be read.
+    """Return a variant's name without its options, and the options; raises `BadFile` for brackets that cannot be read.
 
     >>> split_name("cline9[turkey=fleet-smyrna]")
     ('cline9', {'turkey': 'fleet-smyrna'})
@@ -237,7 +237,10 @@ def full_name(name: str, chosen: Mapping[str, str]) -> str:
 
 
 def choose(file: VariantFile, chosen: Mapping[str, str]) -> tuple[dict[str, str], list[ChoiceEntry]]:
-    """The choices that differ from the variant's own, and what all choices say; raises `NotFound` with the nearest."""
+    """Return the choices that differ from the variant's own, and what all choices say.
+
+    Raises `NotFound` with the nearest.
+    """
     options = {option.name: option for option in file.options}
     for key in chosen:
         if key not in options:
@@ -269,7 +272,7 @@ Table = tuple[tuple[str | int, ...], Mapping[str, object]]
 
 
 def absent(file: VariantFile, choices: Sequence[ChoiceEntry], where: str) -> frozenset[str]:
-    """The powers that the choices take out of the game.  Raises `BadFile` for one that is not there."""
+    """Return the powers that the choices take out of the game.  Raises `BadFile` for one that is not there."""
     known = [entry.name for entry in file.powers]
     for name in (gone := [name for choice in choices for name in choice.without_powers]):
         if name not in known:
@@ -314,7 +317,10 @@ def _name_of(table: Mapping[str, object]) -> str:
 
 
 def changed_board(board: Board, choices: Sequence[ChoiceEntry], where: str) -> Board:
-    """The board as the choices leave it: other centres, steps taken away.  Raises `BadFile` for what is not there."""
+    """Return the board as the choices leave it: other centres, steps taken away.
+
+    Raises `BadFile` for what is not there.
+    """
     centres = dict.fromkeys((key for choice in choices for key in choice.centre), True)
     centres |= dict.fromkeys((key for choice in choices for key in choice.no_centre), False)
     gone = {(way, a, b) for choice in choices for way, pairs in choice.without.items() for a, b in pairs}

@@ -76,7 +76,7 @@ class RulesText:
         return tuple(self._by_id.values())
 
     def pick(self, name: str) -> tuple[Clause, ...]:
-        """The clauses that a name means, in any case of letters.
+        """Return the clauses that a name means, in any case of letters.
 
         That is one clause (`IND-6.c`), those that begin so (`IND-6`, `CNW-6.a`), or those of a section by its number or
         title; the family before the hyphen may be left out (`6.c`).  A section without clauses gives none.  Raises
@@ -95,7 +95,7 @@ class RulesText:
         return section.clauses
 
     def section(self, name: str) -> Section | None:
-        """The section with this number, title or heading, in any case of letters."""
+        """Return the section with this number, title or heading, in any case of letters."""
         plain = name.strip().casefold()
         for section in self.sections:
             if plain in (section.number.casefold(), section.title.casefold(), section.heading.casefold()) and plain:
@@ -141,7 +141,7 @@ def rules_text_names() -> tuple[str, ...]:
 
 
 def find_rules_text(name: str) -> RulesText:
-    """The rulebook of a variant of the package, by its id in any case of letters; read once in a process.
+    """Return the rulebook of a variant of the package, by its id in any case of letters; read once in a process.
 
     Raises `NotFound` with the nearest id.
     """
@@ -163,7 +163,7 @@ def read_rules_text(path: Path) -> RulesText:
 
 @lru_cache(maxsize=32)
 def rules_text_of(variant: Variant) -> RulesText:
-    """The rulebook of a variant, of its own edition; raises what `read_rules_text` raises."""
+    """Return the rulebook of a variant, of its own edition; raises what `read_rules_text` raises."""
     if variant.edition is not None and variant.edition.text(RULES):
         return _parse(variant.edition.text(RULES).encode(), variant.edition.place(RULES))
     return find_rules_text(variant.family)
@@ -258,7 +258,7 @@ class _Reader:
 
 
 def _indented_lines(lines: list[str], start: int) -> Iterator[str]:
-    """The indented lines from `start` on, and the empty ones between them."""
+    """Yield the indented lines from `start` on, and the empty ones between them."""
     for number in range(start, len(lines)):
         line = lines[number]
         if line.strip() and not line.startswith("  "):
@@ -309,14 +309,14 @@ def victory_text(victory: Victory) -> str:
 
 
 def turn_text(variant: Variant) -> str:
-    """The phases of a turn: `Spring movement, Spring retreats, ...`; of what length it is, if not a year."""
+    """Return the phases of a turn: `Spring movement, Spring retreats, ...`; of what length it is, if not a year."""
     years = variant.calendar.years_per_turn
     phases = ", ".join(f"{slot.season} {slot.kind.value}" for slot in variant.calendar.slots)
     return phases if years == 1 else f"{phases}; a turn is {years} years"
 
 
 def rulebook_text(variant: Variant) -> str:
-    """The preset, and the single choices that differ from it: `datc, double_orders = cancel`."""
+    """Return the preset, and the single choices that differ from it: `datc, double_orders = cancel`."""
     rulebook = variant.rulebook
     if isinstance(rulebook, str):
         return rulebook
@@ -325,7 +325,7 @@ def rulebook_text(variant: Variant) -> str:
 
 
 def mechanic_rows(variant: Variant) -> Iterator[tuple[str, str]]:
-    """Each mechanic with the parameters that are not as they would be by default: `taboo`, `provinces = 120`."""
+    """Yield each mechanic with the parameters that are not as they would be by default: `taboo`, `provinces = 120`."""
     for mechanic in (m for m in variant.mechanics if not m.implied):
         own: Any = mechanic
         changes = [(f.name, getattr(own, f.name)) for f in fields(own) if getattr(own, f.name) != _usual(f)]
@@ -338,7 +338,7 @@ def _usual(field: Any) -> object:
 
 
 def _describe(value: Any) -> str:
-    """A parameter as plain words."""
+    """Return a parameter as plain words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):

@@ -51,7 +51,7 @@ class Plan:
 
 
 def plans(placing: Placing, sizes: Sizes, field: Field) -> list[Plan]:
-    """All plans for a playable province, cheapest first."""
+    """Return all plans for a playable province, cheapest first."""
     settings = list(blocks(placing.code, placing.name, sizes, largest(field), turns(field)))
     grids = list(_grids(placing.spots)) if placing.spots >= GRID else [(0.0, None)]
     found = [
@@ -91,7 +91,7 @@ def largest(field: Field) -> float:
 
 
 def turns(field: Field) -> tuple[int, ...]:
-    """The angles worth trying for a name: along the long axis of a long province."""
+    """Return the angles worth trying for a name: along the long axis of a long province."""
     angle, longer = field.axis
     turn = round(angle / 5) * 5
     return (turn,) if longer > 1.5 and 10 <= abs(turn) <= STEEPEST else ()
@@ -154,7 +154,7 @@ class Filler:
         self._items: dict[tuple[_Wanted, int], Item | None] = {}
 
     def fill(self, plan: Plan) -> Filling | None:
-        """The province filled by the plan, or None if something does not fit."""
+        """Return the province filled by the plan, or None if something does not fit."""
         items = []
         for wanted in self._things(plan):
             item = self._item(wanted, plan.room)
@@ -165,7 +165,7 @@ class Filler:
         return _read(self.placing, self.sizes, self.field, plan, items, beam) if beam else None
 
     def _things(self, plan: Plan) -> Iterator[_Wanted]:
-        """The things to place, the hardest to place first."""
+        """Yield the things to place, the hardest to place first."""
         placing, inside, dropped = self.placing, plan.inside, plan.dropped
         unit = (square(plan.room),)
         yield from (_Wanted("coast", unit, inside, coast) for coast in sorted(placing.coasts))
@@ -184,7 +184,7 @@ class Filler:
         yield from [_Wanted("extra", small, inside)] * placing.extras * ("extra" not in dropped)
 
     def _item(self, wanted: _Wanted, room: int) -> Item | None:
-        """The thing with everywhere that it may go; None for nowhere."""
+        """Return the thing with everywhere that it may go; None for nowhere."""
         key = wanted, room if wanted.kind == "coast" else 0
         if key not in self._items:
             fits = self.field.fits(wanted.rects, wanted.inside)
@@ -209,7 +209,7 @@ class Filler:
         return cost
 
     def _off_shore(self, coast: str, fits: Fits, room: int) -> Floats:
-        """The cost of lying away from the coast, or near another one."""
+        """Return the cost of lying away from the coast, or near another one."""
         shore, others = self.shores[coast]
         away = self.field.distance(shore, fits.rows, fits.columns) / (room / CELL)
         cost: Floats = away + 4 * np.maximum(away - SHORE, 0)
@@ -254,7 +254,7 @@ def _grid_rect(plan: Plan) -> Rect:
 
 
 def _read(placing: Placing, sizes: Sizes, field: Field, plan: Plan, items: Sequence[Item], beam: Beam) -> Filling:
-    """The search's answer in page units."""
+    """Return the search's answer in page units."""
     coasts: dict[str, tuple[Spot, ...]] = {}
     first: list[Spot] = []
     second, extras, more, centre = [], [], [], None
@@ -290,7 +290,7 @@ def _page(field: Field, column: int, row: int) -> Point:
 
 
 def _grid_spots(plan: Plan, x: int, y: int, spots: int) -> list[Spot]:
-    """The squares of the grid row by row, the last row in the middle if it is not full."""
+    """Return the squares of the grid row by row, the last row in the middle if it is not full."""
     assert plan.grid
     columns, rows = plan.grid
     pitch = plan.room + PITCH
@@ -374,7 +374,7 @@ class _Trial:
         return plan.room <= self.limits[group]
 
     def _limit(self, group: Group) -> int:
-        """The largest room for units that works in this group, 0 if none does."""
+        """Return the largest room for units that works in this group, 0 if none does."""
         plans = self.search.groups[group]
         if not self.try_plan(plans[0]):
             return 0

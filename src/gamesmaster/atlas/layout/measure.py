@@ -89,19 +89,19 @@ def inside(shape: BaseGeometry, spot: Spot) -> float:
 
 
 def spot_box(spot: Spot) -> Polygon:
-    """A unit's square."""
+    """Return a unit's square."""
     half = spot.room / 2
     return box(spot.x - half, spot.y - half, spot.x + half, spot.y + half)
 
 
 def label_box(label: Label) -> Polygon:
-    """The room of a line of text, turned as it is."""
+    """Return the room of a line of text, turned as it is."""
     (x, y), half_x, half_y = label.at, label.width / 2, label.height / 2
     return rotate(box(x - half_x, y - half_y, x + half_x, y + half_y), label.turn, origin=(x, y))
 
 
 def things(place: Place) -> Iterator[tuple[str, Polygon]]:
-    """Everything in a place that takes room: what it is ("first", "second", ...), and its box."""
+    """Yield everything in a place that takes room: what it is ("first", "second", ...), and its box."""
     for coast, spots in place.spots.items():
         for n, spot in enumerate(spots):
             yield (
@@ -148,7 +148,7 @@ def _overlaps(laid: Mapping[str, Place], frame: tuple[int, int]) -> Iterator[Sho
 
 
 def nearest_on(label: Label, point: tuple[int, int]) -> tuple[float, float]:
-    """The place on a level label's edge that is nearest to a point outside it."""
+    """Return the place on a level label's edge that is nearest to a point outside it."""
     (x, y), half_x, half_y = label.at, label.width / 2, label.height / 2
     return min(max(point[0], x - half_x), x + half_x), min(max(point[1], y - half_y), y + half_y)
 

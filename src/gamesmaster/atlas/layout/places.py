@@ -107,7 +107,7 @@ class _View:
         self.end_rows, self.end_columns = self._ends(own)
 
     def _near(self, rects: Sequence[Rect]) -> Bools:
-        """The cells of these rectangles and the gaps around them."""
+        """Return the cells of these rectangles and the gaps around them."""
         near = np.zeros_like(self.taken)
         for c0, r0, c1, r1 in shift(rects, -self.window.left, -self.window.top):
             near[max(0, r0 - GAP) : max(0, r1 + GAP), max(0, c0 - GAP) : max(0, c1 + GAP)] = True
@@ -121,7 +121,7 @@ class _View:
         return spread(next((cells for cells in (inner, free) if cells.any()), own))
 
     def best(self, text: Block) -> _Standing | None:
-        """The best place for a line of text with a clear way to the province."""
+        """Return the best place for a line of text with a clear way to the province."""
         rect = text.rects()[0]
         rows, columns, cost = self._standing(rect)
         if not len(rows) or not len(self.end_rows):
@@ -215,7 +215,7 @@ def lay_out(
     *,
     obstacles: Iterable[BaseGeometry] = (),
 ) -> tuple[dict[str, Place], list[Shortfall]]:
-    """A place for every province, by its id, in the order of `places`; and what could not be had.
+    """Return a place for every province, by its id, in the order of `places`; and what could not be had.
 
     `frame` is the page's width and height; nothing is placed outside it or on `obstacles` (drawn links and the like).
     The same provinces get the same places, in whatever order they come.
@@ -281,7 +281,7 @@ class _Table:
     # -- one province and its neighbours -----------------------------------------------------------------------------
 
     def _best(self, number: int) -> Filling:
-        """The best filling of a province on the ground as it is now."""
+        """Return the best filling of a province on the ground as it is now."""
         placing, sizes, ground = self.placings[number], self.sizes, self.ground
         field = Field(ground, number, self.windows[number])
         if number not in self.searches:

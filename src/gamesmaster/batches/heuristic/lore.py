@@ -290,5 +290,5 @@ def _plan(look: Outlook, size: int, rows: int, options: int, aims: int) -> Plan:
 
 
 def whims_of(t: Tables, rows: int) -> int:
-    """The most draws of chance that one player makes in one phase."""
+    """Return the most draws of chance that one player makes in one phase."""
     return len(t.place) + len(t.port) + MOST_ROUNDS * rows

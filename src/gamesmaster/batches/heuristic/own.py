@@ -44,7 +44,7 @@ NOT_ORDERED = -1
 
 
 def list_own(games: Game, ask: Callable[[str], None]) -> Own:
-    """The orders of mechanics that players think about, of those that units may be given.
+    """Return the orders of mechanics that players think about, of those that units may be given.
 
     How many they may be given, `games.offers` says.  Of what is ordered in the columns nothing is left.
     """
@@ -91,7 +91,7 @@ def takes_along(d: Desk, r: int) -> bool:
 
 
 def afloat(d: Desk, stance: int) -> int:
-    """The same place for a unit that goes in something."""
+    """Return the same place for a unit that goes in something."""
     return as_kind(d, d.lore.afloat[d.t.sort[stance]], stance)
 
 
@@ -134,7 +134,7 @@ def list_own_sort(d: Desk, p: Plan, n: int, sort: int) -> None:
 
 
 def _laden(d: Desk, r: int, stance: int) -> int:
-    """The stance of what carries an army where it is in this stance."""
+    """Return the stance of what carries an army where it is in this stance."""
     return as_kind(d, d.lore.laden[d.t.sort[d.game.stance[r]]], stance)
 
 

@@ -43,7 +43,7 @@ def look_around(d: Desk) -> None:
 
 
 def outlook_of(d: Desk, power: int) -> Outlook:
-    """The columns of a power's outlook."""
+    """Return the columns of a power's outlook."""
     m, lore = d.mind, d.lore
     powers, width = len(lore.leaves), lore.width[0]
     return Outlook(power, powers, width, lore.box, m.standing, m.strength, lore.leaves, m.strongest, m.calm, lore.fewer)
@@ -103,17 +103,17 @@ def worth_at(d: Desk, stance: int) -> float:
 
 
 def as_kind(d: Desk, kind: int, stance: int) -> int:
-    """The stance of a unit of another kind in the same place."""
+    """Return the stance of a unit of another kind in the same place."""
     return int(stance + (kind - d.t.sort[stance]) * (len(d.t.place) // len(d.t.empty)))
 
 
 def location(d: Desk, stance: int) -> int:
-    """The location of a stance."""
+    """Return the location of a stance."""
     return int(stance % (len(d.t.place) // len(d.t.empty)))
 
 
 def plan_of(d: Desk, m: Menu, power: int) -> Plan:
-    """A plan for a power's units, with nothing listed yet in its menu.
+    """Return a plan for a power's units, with nothing listed yet in its menu.
 
     Those aboard do what their carriers do, if they have no orders of their own.
     """

@@ -133,7 +133,7 @@ def board_text(board: Board) -> str:
 
 
 def _by_start(pairs: Iterable[list[str]]) -> Iterable[str]:
-    """The pairs that begin at the same place, one after the other on a line."""
+    """Yield the pairs that begin at the same place, one after the other on a line."""
     for _, group in groupby(pairs, key=lambda pair: pair[0]):
         yield ", ".join(map(_compact, group))
 
@@ -192,7 +192,7 @@ def show(
 
 
 def _find_province(board: Board, text: str) -> Province:
-    """The province with this id, abbreviation, name or alias, in any case of letters."""
+    """Return the province with this id, abbreviation, name or alias, in any case of letters."""
     words = {word: p for p in board.provinces for word in (*p.aliases, p.name, p.abbr, p.id)}
     folded = {word.casefold(): p for word, p in words.items()}
     province = words.get(text) or folded.get(text.strip().casefold())
@@ -202,7 +202,7 @@ def _find_province(board: Board, text: str) -> Province:
 
 
 def _ways(board: Board) -> tuple[str, ...]:
-    """The ways of travel that have an edge, in the order of the board's kinds of unit."""
+    """Return the ways of travel that have an edge, in the order of the board's kinds of unit."""
     used = {edge.way for edge in board.edges}
     return tuple(way for way in dict.fromkeys((*board.ways.values(), *sorted(used))) if way in used)
 

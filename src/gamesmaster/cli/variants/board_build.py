@@ -56,7 +56,7 @@ def new(
 
 
 def _template(name: str) -> list[Path]:
-    """The files of a template; raises `NotFound` with the nearest."""
+    """Return the files of a template; raises `NotFound` with the nearest."""
     shelf = Path(str(files("gamesmaster.cli.variants"))) / "board_templates"
     known = sorted(path.name for path in shelf.iterdir() if path.is_dir())
     if name not in known:
@@ -66,7 +66,7 @@ def _template(name: str) -> list[Path]:
 
 
 def title_of(folder: Path, name: str | None) -> str:
-    """The name that a thing is given, or that of its folder written as a title."""
+    """Return the name that a thing is given, or that of its folder written as a title."""
     if name is None:
         words = folder.resolve().name.replace("_", " ").replace("-", " ").strip()
         name = (words[:1].upper() + words[1:])[:LONGEST_NAME].strip() or "Board"
@@ -129,7 +129,7 @@ def build(
 
 
 def build_folder(folder: Path) -> Built:
-    """The board that a folder makes, with a bar meanwhile; raises what `gamesmaster.atlas.build` raises."""
+    """Return the board that a folder makes, with a bar meanwhile; raises what `gamesmaster.atlas.build` raises."""
     try:
         from gamesmaster.atlas import build as make
         from gamesmaster.atlas import read_folder

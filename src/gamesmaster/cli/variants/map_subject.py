@@ -70,7 +70,7 @@ class Subject:
         return marks_of(rules, position) if rules else {}
 
     def signs(self) -> dict[str, Sign]:
-        """The signs of the kinds of unit that mechanics add."""
+        """Return the signs of the kinds of unit that mechanics add."""
         from gamesmaster.pictures import signs_of
 
         rules = self.rules
@@ -95,7 +95,7 @@ class Subject:
         return _scene(self.game, record.phase, record.position, rulings)
 
     def in_words(self, scene: Scene) -> str:
-        """The text board of a scene."""
+        """Return the text board of a scene."""
         from gamesmaster.pictures import text_board
 
         rules = self.rules
@@ -146,7 +146,7 @@ def subject_of(text: str) -> Subject:
 
 
 def empty_map(board: Board, shapes: Shapes) -> str:
-    """A board without pieces as SVG, its home centres in the hands of those whose homes they are."""
+    """Return a board without pieces as SVG, its home centres in the hands of those whose homes they are."""
     from gamesmaster.pictures import Picture, home_powers
 
     return Picture(board, shapes, home_powers(board)).svg(_homes(board), title=board.name)
@@ -178,7 +178,7 @@ def _is_record(path: Path) -> bool:
 
 
 def _number(game: Game, phase: str, *, over: bool) -> int:
-    """The number of a phase of a game, that of the one being played being the last.
+    """Return the number of a phase of a game, that of the one being played being the last.
 
     If none is named it is the last that is over, if `over` and there is one, else the one being played.
     """
@@ -211,7 +211,7 @@ def _now(game: Game) -> Scene:
 
 
 def _plan_scene(game: Game, phase: str, power: str) -> Scene:
-    """The phase being played with the orders that one power has sent so far."""
+    """Return the phase being played with the orders that one power has sent so far."""
     from gamesmaster.orders import Order
     from gamesmaster.pictures import plan
 

@@ -225,7 +225,7 @@ class Drawer:
         return to_gif(drawn, width, seconds, ground=self._ground(picture), progress=progress)
 
     def _ground(self, picture: Picture) -> str:
-        """The board, to be drawn once beneath all frames: that is several times as quick."""
+        """Return the board, to be drawn once beneath all frames: that is several times as quick."""
         return self._cut(picture.document("", title=self.subject.name, orders=True))
 
     def _over(self, picture: Picture, documents: Iterable[str]) -> list[str]:
@@ -240,7 +240,7 @@ class Drawer:
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _page(self, scene: Scene) -> str:
-        """A page with both layouts, unless one was asked for, and the text board."""
+        """Return a page with both layouts, unless one was asked for, and the text board."""
         from gamesmaster.pictures.export import to_html
 
         narrow = "" if self.layout else self._svg(scene, "narrow", "n-")

@@ -334,7 +334,7 @@ def new(
 
 
 def _board_files(text: str, powers: Sequence[str]) -> tuple[Board, dict[str, bytes]]:
-    """The board that a user means, with other homes if some are named, and what its files hold."""
+    """Return the board that a user means, with other homes if some are named, and what its files hold."""
     from gamesmaster.board import read_board
 
     source = board_source(text)
@@ -352,7 +352,10 @@ def _board_files(text: str, powers: Sequence[str]) -> tuple[Board, dict[str, byt
 
 
 def _with_homes(board: Board, powers: Sequence[str]) -> Board:
-    """The board with these homes (`France=PAR,BRE`) and no others; raises `NotFound`, or `BadBoard` for no centre."""
+    """Return the board with these homes (`France=PAR,BRE`) and no others.
+
+    Raises `NotFound`, or `BadBoard` for no centre.
+    """
     homes: dict[str, str] = {}
     for text in powers:
         name, sign, places = (part.strip() for part in text.partition("="))
@@ -450,10 +453,10 @@ def _fill(template: str, **words: str) -> bytes:
 
 
 def _id(folder: Path) -> str:
-    """An id made of the folder's name; the folder's name itself, where that can be an id."""
+    """Return an id made of the folder's name; the folder's name itself, where that can be an id."""
     return re.sub(r"[^a-z0-9_]+", "_", folder.resolve().name.casefold()).strip("_")[:LONGEST_ID] or "game"
 
 
 def _quote(text: str) -> str:
-    """A text as TOML writes it."""
+    """Return a text as TOML writes it."""
     return json.dumps(text, ensure_ascii=False)

@@ -97,7 +97,10 @@ class BindingMechanic(OrderMechanic):
 
 
 def known_powers(rules: Rules, orders: Given) -> Given:
-    """The orders by the powers' proper names, from any of their names; raises `NotFound` for an unknown power."""
+    """Return the orders by the powers' proper names, from any of their names.
+
+    Raises `NotFound` for an unknown power.
+    """
     if orders.keys() <= rules.numbers.keys():
         return orders
     found: dict[str, Sequence[GivenOrder]] = {}
@@ -202,7 +205,7 @@ def _counts_as_move(rules: Rules, resolved: ResolvedOrder) -> bool:
 
 
 def free_of(field: IndexedPosition, bound: Bound, rows: Sequence[int]) -> Iterator[int]:
-    """The rows among these to which no order is bound, nor to what they carry."""
+    """Return the rows among these to which no order is bound, nor to what they carry."""
     ordered = set(bound.rows)
     return (r for r in rows if r not in ordered and field.cargo.get(r, NOWHERE) not in ordered)
 

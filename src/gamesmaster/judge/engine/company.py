@@ -17,7 +17,7 @@ ANY = -1
 
 
 def row_of(n: int, numbers: Sequence[int], number: int) -> int:
-    """The first of rows 1 to n that has this number, 0 if none has."""
+    """Return the first of rows 1 to n that has this number, 0 if none has."""
     for r in range(1, n + 1):
         if numbers[r] == number:
             return r
@@ -65,7 +65,7 @@ def first_alike(
     rows: Iterable[int], power: int, kind: int, owner: Sequence[int], kinds: Sequence[int], aboard: Sequence[int],
     gone: Sequence[int],
 ) -> int:  # fmt: skip
-    """The first of these rows that is a power's, of a kind, `aboard` of nothing and not `gone`; 0 if none is.
+    """Return the first of these rows that is a power's, of a kind, `aboard` of nothing and not `gone`; 0 if none is.
 
     So orders are understood where several units lie together (CNW-5.a).
     """

@@ -95,7 +95,7 @@ class Search(NamedTuple):
 
 
 def seas(rules: Rules) -> Seas:
-    """The convoying waters of a board; `rules.derive(seas)` remembers them."""
+    """Return the convoying waters of a board; `rules.derive(seas)` remembers them."""
     board = rules.board
     near, shores = [sorted(waters) for waters in board.waters], [sorted(shores) for shores in board.shores]
     return Seas(*_end_to_end(near), board.link, *_end_to_end(shores))
@@ -296,7 +296,7 @@ def group_waters(seas: Seas, fleet: Sequence[int], n: int, c: Crossings) -> None
 
 
 def crossing(c: Crossings, size: int, a: int, b: int, after: int) -> int:
-    """The first group, `after` one, that touches both shores; 0 if none does."""
+    """Return the first group, `after` one, that touches both shores; 0 if none does."""
     for g in range(after + 1, c.groups[0] + 1):
         if c.touched[g * size + a] and c.touched[g * size + b]:
             return g

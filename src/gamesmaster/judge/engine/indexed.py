@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 def sorts_of(rules: Rules) -> dict[str, int]:
-    """The kinds of unit by number; `rules.derive(sorts_of)` remembers them."""
+    """Return the kinds of unit by number; `rules.derive(sorts_of)` remembers them."""
     return {kind: number for number, kind in enumerate(rules.board.ways)}
 
 
@@ -116,7 +116,7 @@ class IndexedPosition:
         return frozenset(self.board.index[u.at.province] for u in self.before.units if now[u.number] != u)
 
     def row(self, place: int, power: int, kind: str) -> int:
-        """The row of the unit an order at this place means, 0 for none.
+        """Return the row of the unit an order at this place means, 0 for none.
 
         Where several lie together nobody else's unit is meant, nor one of another kind.
         """
@@ -126,12 +126,12 @@ class IndexedPosition:
         return self.tenant[place]
 
     def candidates(self, place: int, power: int, kind: str) -> list[int]:
-        """The rows of the units that an order may mean where several lie together, the likeliest first."""
+        """Return the rows of the units that an order may mean where several lie together, the likeliest first."""
         sort = self._sort_named(kind)
         return [r for r in self.crowded[place] if is_alike(r, power, sort, self.owner, self.sorts)]
 
     def _sort_named(self, kind: str) -> int:
-        """The number of a kind that is named, `ANY` for none; of one that there is not, a number beyond all."""
+        """Return the number of a kind that is named, `ANY` for none; of one that there is not, a number beyond all."""
         sorts = self.rules.derive(sorts_of)
         return sorts.get(kind, len(sorts)) if kind else ANY
 
@@ -152,7 +152,7 @@ class IndexedPosition:
         return [0] * len(self.units)
 
     def helped_row(self, r: int, resolved: ResolvedOrder) -> int:
-        """The row of the unit that the support or convoy of row `r` means, 0 for none."""
+        """Return the row of the unit that the support or convoy of row `r` means, 0 for none."""
         if resolved.seaward and self.from_sea(resolved):
             return next(iter(self.landers(resolved)), 0)
         if resolved.of in self.crowded:
@@ -201,7 +201,7 @@ class IndexedPosition:
         return bool(open_ends(self.board, unit.power, unit.kind, self.location[r], ends))
 
     def kind(self, r: int) -> str:
-        """The letter of row `r`."""
+        """Return the letter of row `r`."""
         return self.placements[r].kind
 
     def carries(self, r: int) -> bool:
@@ -233,7 +233,7 @@ class IndexedPosition:
         return crossing(self.crossings, len(self.tenant) - 1, a, b, 0) > 0
 
     def passage_without(self, a: int, b: int, water: int) -> bool:
-        """The same, without the fleet in `water`."""
+        """Return the same, without the fleet in `water`."""
         return crosses_without(self.seas, self.crossings, a, b, water, self.search)
 
     def convoy_fault(self, water: int, a: int, b: int) -> Cause | None:
@@ -303,7 +303,7 @@ def _possible_move(field: IndexedPosition, resolved: ResolvedOrder, row: int) ->
 
 
 def _possible_by_sea(field: IndexedPosition, resolved: ResolvedOrder) -> AnyCause | None:
-    """The same, of helping a move that must go by convoy (STD-4.i, STD-4.j)."""
+    """Return the same, of helping a move that must go by convoy (STD-4.i, STD-4.j)."""
     here, carries = resolved.placement.place, resolved.placement.carries
     if resolved.code == CONVOY:
         return field.convoy_fault(here, resolved.of, resolved.to)

@@ -79,7 +79,7 @@ def to_code(
     wraps: bool = True,
     **options: Any,
 ) -> Callable[..., None]:
-    """A loop as machine code, which may call the functions of these modules.
+    """Return a loop as machine code, which may call the functions of these modules.
 
     Negative indices count from the end, unless nothing `wraps`: where none is negative, it need not be asked each time.
     It is compiled when it is first run, by one process while others wait for it, and then kept on disk until one of
@@ -162,7 +162,7 @@ def name_on_disk(source: str, loop: str = "solve_all") -> str:
 
 
 def functions_of(module: ModuleType) -> list[Callable[..., Any]]:
-    """The functions that a module defines."""
+    """Return the functions that a module defines."""
     return [f for f in vars(module).values() if inspect.isfunction(f) and f.__module__ == module.__name__]
 
 
@@ -268,7 +268,7 @@ def _compile_whole(compile_loop: Callable[..., Any], name: str, wraps: bool, *ar
 
 
 def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:  # pragma: no cover  (see `_borrow`)
-    """An index that is not negative, where Numba would see whether it is."""
+    """Return an index that is not negative, where Numba would see whether it is."""
     return context.cast(builder, index, kind, types.intp)
 
 
@@ -399,7 +399,7 @@ class _HeldColumns(AttributeTemplate):
     key = Held
 
     def generic_resolve(self, held: Any, name: str) -> Any:  # type: ignore[override]
-        """The type of a column."""
+        """Return the type of a column."""
         return held.dtype.types[held.dtype.fields.index(name)] if name in held.dtype.fields else None
 
 

@@ -118,7 +118,7 @@ def _match(field: IndexedPosition, bound: Bound, rows: Rows, silent: Silent) -> 
 
 
 def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrder) -> int:
-    """The row that a support is for where several might be: the first, as written, that was ordered so."""
+    """Return the row that a support is for where several might be: the first, as written, that was ordered so."""
     if resolved.seaward and field.from_sea(resolved):
         rows = [row for row in field.landers(resolved) if bound.chosen[row].placement.place == resolved.of]
     elif resolved.of in field.crowded:
@@ -172,7 +172,7 @@ def _keep_path(field: IndexedPosition, rows: Rows, r: int, resolved: ResolvedOrd
 
 
 def _last_water(field: IndexedPosition, waters: set[int], a: int, b: int) -> int:
-    """The water from which a shortest convoy lands (Brannan's rule, 4.A.4)."""
+    """Return the water from which a shortest convoy lands (Brannan's rule, 4.A.4)."""
     shores = field.board.shores
     ring = {water for water in waters if a in shores[water]}
     while not (landing := [water for water in ring if b in shores[water]]):

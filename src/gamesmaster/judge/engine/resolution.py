@@ -226,7 +226,7 @@ class OrderReader:
         self.parsed_orders[phase][given] = self._placed(order)
 
     def words(self, given: GivenOrder) -> str:
-        """An order as it was given: the text, or what an `Order` prints as."""
+        """Return an order as it was given: the text, or what an `Order` prints as."""
         if isinstance(given, str):
             return given
         if isinstance(given, Unread):
@@ -385,7 +385,7 @@ class OrderReader:
             resolved.fault = self._help_fault(resolved) or self.name_fault(resolved.order, placement.kind, placement.at)
 
     def _coast_helped(self, resolved: ResolvedOrder) -> int:
-        """The location on a coast that a support into a split one is for, -1 if any will do (4.B.4)."""
+        """Return the location on a coast that a support into a split one is for, -1 if any will do (4.B.4)."""
         board, order, answer = self.board, resolved.order, self.rules.rulebook.support_coast
         assert order.to is not None
         coasts, named = board.provinces[resolved.to].coasts, order.to.coast

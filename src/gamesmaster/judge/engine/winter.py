@@ -28,7 +28,7 @@ class Ground(NamedTuple):
 
 
 def ground(rules: Rules) -> Ground:
-    """The board of these rules; `rules.derive(ground)` remembers it."""
+    """Return the board of these rules; `rules.derive(ground)` remembers it."""
     near_at, near = [0], list[int]()
     for places in rules.board.neighbours:
         near += sorted(places)
@@ -116,7 +116,7 @@ def turn_of(distance: int, rank: int, ranks: int) -> int:
 
 
 def next_to_go(n: int, load: Sequence[int], turn: Sequence[int], costly: Sequence[int]) -> tuple[int, int]:
-    """The row of the unit that goes next if nobody says, and of the one aboard that goes with it; 0 for none.
+    """Return the row of the unit that goes next if nobody says, and of the one aboard that goes with it; 0 for none.
 
     Only what is `costly` goes: by that less is owed.  The first by `turn` goes; who is aboard before the carrier
     (AFM-8.b), whole pairs at the very last (SCO-1.e).

@@ -57,7 +57,7 @@ class Codes:
         return (len(self.verbs), kinds, places, places, places, kinds, powers, VIA + HELPED, MOST_CARRIED, powers)
 
     def place(self, location: Location | None) -> int:
-        """The number of a location, 0 for none."""
+        """Return the number of a location, 0 for none."""
         return 0 if location is None else self.board.location_index[location] + 1
 
     def _row(self, order: Order | None) -> Row:
@@ -152,7 +152,7 @@ def choose_orders(slots: Sequence[Choices], answers: Sequence[int]) -> tuple[lis
 
 @lru_cache(maxsize=64)
 def bounds_of(variant: Variant, rules: Rules) -> Bounds:
-    """The bounds of a variant, from its data alone.
+    """Return the bounds of a variant, from its data alone.
 
     There is a slot for each unit that a power can have before it has won, two where units have a rider beside their
     order.  A slot has room for as many orders, convoys left out, as any unit has on a board that is full.
@@ -181,7 +181,7 @@ def _most_orders(variant: Variant, rules: Rules) -> int:
 
 
 def _longest(rules: Rules, position: Position) -> int:
-    """The most orders of any unit of a position, convoys left out: counted, not listed, for those are many."""
+    """Return the most orders of any unit of a position, convoys left out: counted, not listed, for those are many."""
     legal = LegalOrders(rules, position)
     offers, most = legal.offers, 0
     for row, unit in enumerate(position.units, 1):
@@ -193,7 +193,7 @@ def _longest(rules: Rules, position: Position) -> int:
 
 
 def _full(variant: Variant, by_land: bool) -> Position:
-    """A board with a unit in every province, `by_land` or else by sea where both can be."""
+    """Return a board with a unit in every province, `by_land` or else by sea where both can be."""
     board, power = variant.board, variant.powers[0].name
     kinds = sorted(board.kinds, key=lambda kind: board.sails(kind) is by_land)
     placed = filter(None, (_place(board, kinds, p.id) for p in board.provinces if p.terrain is not Terrain.IMPASSABLE))

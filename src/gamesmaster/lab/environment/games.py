@@ -65,11 +65,11 @@ class Painter:
         return Picture(self.variant.board, shapes, self.variant.powers, signs=signs_of(self.rules))
 
     def text(self, game: Game) -> str:
-        """The position in words."""
+        """Return the position in words."""
         return board_in_words(self.variant, self.rules, game.phase, game.position)
 
     def svg(self, game: Game) -> str:
-        """The map; raises `NotFound` if the board has no shapes."""
+        """Return the map; raises `NotFound` if the board has no shapes."""
         return self._picture.svg(
             game.position,
             title=self.variant.name,
@@ -80,7 +80,7 @@ class Painter:
         )
 
     def pixels(self, game: Game) -> NDArray[Any]:
-        """The map, rows of red, green and blue; raises `GamesmasterError` without the extra `pictures`."""
+        """Return the map, rows of red, green and blue; raises `GamesmasterError` without the extra `pictures`."""
         image = library("PIL.Image", "PNG").open(BytesIO(to_png(self.svg(game), WIDTH)))
         return np.asarray(image.convert("RGB"))
 
@@ -114,7 +114,7 @@ REWARDS: Mapping[str, Reward] = {"growth": growth, "draw": draw, "solo": solo, "
 
 
 def find_reward(reward: str | Reward) -> Reward:
-    """The reward of this name, or the function itself; raises `NotFound` with the nearest name."""
+    """Return the reward of this name, or the function itself; raises `NotFound` with the nearest name."""
     if not isinstance(reward, str):
         return reward
     if reward not in REWARDS:
@@ -146,7 +146,7 @@ def parallel_env(
     rulebook: Rulebook | str | Mapping[str, object] | None = None,
     choices: int | None = None,
 ) -> GamesEnv:
-    """An environment of a variant: one of the package's with its options in brackets, or a folder, by its path.
+    """Return an environment of a variant: one of the package's with its options in brackets, or a folder, by its path.
 
     Episodes end with a victory, or are broken off when the year `until` is complete (`MOST_TURNS` turns of the calendar
     by default).  `reward` is `growth`, `draw`, `solo`, `squares` or a function; `seed` is where chance begins if
@@ -294,7 +294,7 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         return np.concatenate([plane.ravel() for plane in self._public.values()]).astype(np.float32)
 
     def render(self) -> str | Array | None:
-        """The position as it stands: printed (`human`), as text (`ansi`), as an SVG document, or as pixels.
+        """Return the position as it stands: printed (`human`), as text (`ansi`), as an SVG document, or as pixels.
 
         Raises `GamesmasterError` if pictures want a library or shapes that are not there.
         """

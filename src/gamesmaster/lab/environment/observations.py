@@ -118,7 +118,7 @@ def _box(shape: tuple[int, ...], dtype: type[np.integer[Any]], low: int, high: i
 
 
 def _results(record: Record | None) -> Iterator[tuple[str, Result]]:
-    """The orders of a phase that is over, with their results."""
+    """Yield the orders of a phase that is over, with their results."""
     if record is not None:
         texts = (text for given in record.orders.values() for text in given)
         for text, brief in zip(texts, record.rulings, strict=False):  # units without orders come last
@@ -154,7 +154,7 @@ def _facts(codes: Codes, units: Mapping[str, Unit], value: object, power: str, p
 
 
 def _names(codes: Codes, words: Iterable[object]) -> tuple[str, str]:
-    """The power and the province among some words, "" for none."""
+    """Return the power and the province among some words, "" for none."""
     power = province = ""
     for word in (word for word in words if isinstance(word, str)):
         power = word if word in codes.powers else power
@@ -202,7 +202,7 @@ class Spaces:
         return {**shared, "me": me, "orders": orders, "action_mask": tuple(mask)}
 
     def answers(self, power: str, action: object) -> Sequence[int]:
-        """An action as numbers, one for each slot, all 0 for none.
+        """Return an action as numbers, one for each slot, all 0 for none.
 
         Raises `GamesmasterError` for what is not whole numbers, one for each slot.
         """
@@ -218,5 +218,5 @@ class Spaces:
         return tuple(map(self._text, orders))
 
     def texts(self, asked: Menu) -> tuple[tuple[str, ...], ...]:
-        """The orders of a menu as they are written, slot by slot; "" for none."""
+        """Return the orders of a menu as they are written, slot by slot; "" for none."""
         return tuple(tuple(self._text(order) if order else "" for order in listed) for listed in asked.slots)

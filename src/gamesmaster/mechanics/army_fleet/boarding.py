@@ -59,7 +59,7 @@ def _lies(unit: Unit, power: str, place: str) -> bool:
 
 
 def _boarders(position: Position, now: Standing) -> list[tuple[Unit, Unit]]:
-    """The armies that have gone aboard in these columns, each with its fleet."""
+    """Return the armies that have gone aboard in these columns, each with its fleet."""
     units = {unit.number: unit for unit in position.units}
     return [(u, units[now.aboard[row]]) for row, u in enumerate(position.units, 1) if now.aboard[row] != u.aboard]
 
@@ -70,7 +70,7 @@ def _forms_in(settings: ArmyFleetSettings, rules: Rules, at: Location) -> bool:
 
 
 def embark(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Position:
-    """The position with each of these armies aboard its fleet."""
+    """Return the position with each of these armies aboard its fleet."""
     changed: dict[int, Unit] = {}
     for army, fleet in joined:
         changed[army.number] = Unit(army.number, army.kind, army.power, fleet.at, fleet.number)
@@ -106,7 +106,7 @@ def board_fleets(
 
 
 def _read(rules: Rules, given: Sequence[GivenOrder]) -> Iterator[tuple[int, Order]]:
-    """The orders that can be read, with their numbers."""
+    """Yield the orders that can be read, with their numbers."""
     for number, text in enumerate(given):
         order = rules.derive(OrderReader).read(text, PhaseKind.MOVEMENT).order
         if order is not None:

@@ -101,7 +101,7 @@ def is_pair(t: Wharf, now: Standing, r: int) -> bool:
 
 
 def carrier_of(now: Standing, r: int) -> int:
-    """The row of the fleet that carries an army, 0 if it is not on the board."""
+    """Return the row of the fleet that carries an army, 0 if it is not on the board."""
     return row_of(now.n, now.number, now.aboard[r])
 
 
@@ -135,7 +135,7 @@ def may_board(t: Wharf, now: Standing, army: int, fleet: int) -> bool:
 
 
 def goal_of(t: Wharf, now: Standing, r: int) -> int:
-    """The province in which an order ends."""
+    """Return the province in which an order ends."""
     return t.place[now.goal[r] % t.locations[0]]
 
 
@@ -174,7 +174,7 @@ def is_same(now: Standing, r: int, other: int) -> bool:
 
 
 def lander_of(t: Wharf, now: Standing, r: int) -> int:
-    """The army that an order to go ashore is for, 0 if it is void."""
+    """Return the army that an order to go ashore is for, 0 if it is void."""
     water = now.load[r] - 1
     carrier = landing_fleet(t, now, now.owner[r], water)
     army = cargo_of(now, carrier) if carrier else 0

@@ -249,7 +249,7 @@ def embark(t: Wharf, now: Standing) -> None:
 
 
 def ship_of(t: Wharf, now: Standing, army: int) -> int:
-    """The fleet that an army's order to board is for, 0 if it does not stand."""
+    """Return the fleet that an army's order to board is for, 0 if it does not stand."""
     water = goal_of(t, now, army)
     fleet, against = tenant_of(now, water), 0
     taken = now.verb[fleet] == TAKE and goal_of(t, now, fleet) == now.at[army]
@@ -267,7 +267,7 @@ def ship_of(t: Wharf, now: Standing, army: int) -> int:
 
 
 def named(now: Standing, r: int) -> int:
-    """The province that the order of a unit names as its own, -1 if it has none."""
+    """Return the province that the order of a unit names as its own, -1 if it has none."""
     if now.aboard[r]:
         return now.load[r] - 1 if now.verb[r] == LAND else -1
     return now.at[r]

@@ -105,7 +105,7 @@ class ArmyFleet(
     # -- what there is -----------------------------------------------------------------------------------------------
 
     def extend_board(self, board: Board) -> Board:
-        """The board with the kind `A/F`, its way of travel, and the way from aboard to the shore."""
+        """Return the board with the kind `A/F`, its way of travel, and the way from aboard to the shore."""
         terrain = {p.id: p.terrain for p in board.provinces}
         shores = {_SHORES[name] for name in self.land_where}
         laden: list[Edge] = []
@@ -136,7 +136,7 @@ class ArmyFleet(
         )
 
     def kinds(self) -> Mapping[str, tuple[str, ...]]:
-        """A loaded fleet, in words."""
+        """Return a loaded fleet, in words."""
         return {PAIR: ("army fleet", "army/fleet", "loaded fleet")}
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
@@ -243,7 +243,7 @@ class ArmyFleet(
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns | str:
-        """Its rules; of each army aboard it is kept how many seasons it has been so."""
+        """Return its rules; of each army aboard it is kept how many seasons it has been so."""
         wharf = rules.derive(wharf_of)
         if any(held and rules.board.provinces[place].coasts for place, held in enumerate(wharf.holds)):
             return "loaded fleets lie on coasts"
@@ -284,5 +284,5 @@ _VERBS = (
 
 
 def _spans_data(spans: Mapping[int, int]) -> dict[str, int]:
-    """The seasons that units have been aboard, as state."""
+    """Return the seasons that units have been aboard, as state."""
     return {str(number): seasons for number, seasons in spans.items()}

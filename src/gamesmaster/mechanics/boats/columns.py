@@ -216,7 +216,7 @@ def count_goals(t: Yard, now: Standing, r: int) -> int:
 
 
 def goal_of(t: Yard, now: Standing, place: int, n: int) -> int:
-    """The place of this number, from 0, among those that boats may be sent to."""
+    """Return the place of this number, from 0, among those that boats may be sent to."""
     for i in range(t.goal_at[place], t.goal_at[place + 1]):
         if is_free(t, now, t.goals[i]):
             if n == 0:

@@ -100,7 +100,10 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     # -- what there is -----------------------------------------------------------------------------------------------
 
     def extend_board(self, board: Board) -> Board:
-        """The board with the form and its way of travel; raises `BadFile` if the form is a kind of unit already."""
+        """Return the board with the form and its way of travel.
+
+        Raises `BadFile` if the form is a kind of unit already.
+        """
         if self.form in board.ways:
             raise BadFile(f"{self.form} is a kind of unit already", where=f"mechanics {self.id}.form")
         form = Form(self.kind, flees=WAY)
@@ -113,11 +116,11 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         )
 
     def kinds(self) -> Mapping[str, tuple[str, ...]]:
-        """The unit afloat."""
+        """Return the unit afloat."""
         return {self.form: self.called}
 
     def carried_words(self) -> tuple[str, ...]:
-        """The words for a boat."""
+        """Return the words for a boat."""
         return self.words
 
     def kind_signs(self) -> Mapping[str, str]:
@@ -211,7 +214,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return yard_of(rules).form_at(kind, at)
 
     def columns(self, rules: Rules) -> Columns | str:
-        """Its rules; which boats lie where is kept."""
+        """Return its rules; which boats lie where is kept."""
         boatyard = yard_of(rules)
         loads = comb(len(boatyard.names) + self.carry, self.carry)
         if loads > boatyard.width or (1 + len(boatyard.names)) ** self.carry > LARGEST:

@@ -51,7 +51,7 @@ def ashore(board: Board, location: int) -> bool:
 
 
 def moorings_of(field: IndexedPosition) -> Moorings:
-    """The boats of a field's position, which are remembered: every order is checked against them."""
+    """Return the boats of a field's position, which are remembered: every order is checked against them."""
     return field.derive(_read_moorings)
 
 
@@ -164,7 +164,7 @@ def must_carry(boats: BoatSettings, moorings: Moorings, unit: Unit) -> bool:
 
 
 def usable(boats: BoatSettings, moorings: Moorings, unit: Unit) -> Pile:
-    """The boats that a unit may take along: all that lie with it, or the one it built inland."""
+    """Return the boats that a unit may take along: all that lie with it, or the one it built inland."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return ()
     return (unit.power,) if must_carry(boats, moorings, unit) else moorings.at(unit.at.province)

@@ -56,5 +56,5 @@ def phase_faults(
 
 
 def _numbers(position: Position) -> set[int]:
-    """The numbers of all units, dislodged ones too."""
+    """Return the numbers of all units, dislodged ones too."""
     return {unit.number for unit in (*position.units, *(d.unit for d in position.dislodged))}

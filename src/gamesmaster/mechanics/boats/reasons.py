@@ -169,7 +169,7 @@ def _shore(board: Board, at: Location) -> bool:
 
 
 def _waters(board: Board, at: Location) -> set[str]:
-    """The waters that a place on land touches, as boats go; of a water none."""
+    """Return the waters that a place on land touches, as boats go; of a water none."""
     here = board.location_index.get(Location(at.province))
     if here is None or not board.province(at.province).land:
         return set()

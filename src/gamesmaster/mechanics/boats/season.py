@@ -62,20 +62,20 @@ class _Season:
             self.now.rider[row] = self.boatyard.load(builders) if builders else ANY
 
     def unit(self, row: int) -> Unit:
-        """The unit of a row."""
+        """Return the unit of a row."""
         unit = self.movement.field.units[row]
         assert unit is not None
         return unit
 
     def before(self, row: int) -> Unit:
-        """The unit of a row as it was before anybody went aboard."""
+        """Return the unit of a row as it was before anybody went aboard."""
         unit, field = self.unit(row), self.movement.field
         return (
             unit if field.before is field.position else next(u for u in field.before.units if u.number == unit.number)
         )
 
     def result(self) -> MechanicResult:
-        """The position with the units in their forms and the boats where they are."""
+        """Return the position with the units in their forms and the boats where they are."""
         units, after = self.boatyard.reform(self.position.units), self.boatyard.moorings(self.now.kept)
         position = after.put(replace(self.position, units=units))
         wrecks = self.boatyard.raw(self.now.spare)

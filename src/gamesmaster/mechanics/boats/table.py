@@ -72,7 +72,7 @@ class Boatyard:
         return counts
 
     def moorings(self, kept: Sequence[int]) -> Moorings:
-        """The same back."""
+        """Return the same back."""
         lie: dict[str, list[str]] = {}
         for number in compress(range(len(self._slots)), kept):
             place, builder = self._slots[number]
@@ -80,17 +80,17 @@ class Boatyard:
         return Moorings(lie, self.raw(kept))
 
     def raw(self, kept: Sequence[int]) -> dict[str, str]:
-        """The raw boats in this."""
+        """Return the raw boats in this."""
         provinces, names = self.rules.board.provinces, self.names
         lie = kept[len(provinces) * len(names) :]
         return {provinces[place].id: names[lie[place] - 1] for place in compress(range(len(lie)), lie)}
 
     def standing(self, position: Position) -> Standing:
-        """The columns of a position."""
+        """Return the columns of a position."""
         return standing(self.rules, position, self.numbers(Moorings.of(position)))
 
     def sink_empty(self, position: Position) -> Position:
-        """The position without the boats on waters where nobody is afloat."""
+        """Return the position without the boats on waters where nobody is afloat."""
         if not Moorings.of(position).lie:
             return position
         now = self.standing(position)
@@ -100,7 +100,7 @@ class Boatyard:
     # -- forms -------------------------------------------------------------------------------------------------------
 
     def form_at(self, kind: str, at: Location) -> str:
-        """The form that a unit of this kind has in a place: afloat on water."""
+        """Return the form that a unit of this kind has in a place: afloat on water."""
         if kind not in (self.boats.kind, self.boats.form):
             return kind
         return self.boats.form if at.province in self.waters else self.boats.kind
@@ -123,7 +123,7 @@ class Boatyard:
         return sum((1 + self.names.index(builder)) * (len(self.names) + 1) ** n for n, builder in enumerate(pile))
 
     def pile(self, load: int) -> Pile:
-        """The boats of a load."""
+        """Return the boats of a load."""
         builders = []
         while load:
             load, digit = divmod(load, len(self.names) + 1)
@@ -131,7 +131,7 @@ class Boatyard:
         return tuple(sorted(builders))
 
     def builders(self, pile: Pile, power: str, taken: Pile) -> Pile:
-        """The builders that an order must name to mean these boats of a pile: none if it means them anyhow."""
+        """Return the builders that an order must name to mean these boats of a pile: none if it means them anyhow."""
         if taken == tuple(sorted(pick(pile, power, len(taken)) or ())):
             return ()
         return taken[:1] if len(set(taken)) == 1 else taken
@@ -164,12 +164,12 @@ class Boatyard:
 
 
 def yard_of(rules: Rules) -> Boatyard:
-    """The boats of these rules, which are remembered."""
+    """Return the boats of these rules, which are remembered."""
     return rules.derive(Boatyard)
 
 
 def standing_of(field: IndexedPosition) -> Standing:
-    """The columns of a field's position, made once."""
+    """Return the columns of a field's position, made once."""
     return field.derive(_standing)
 
 

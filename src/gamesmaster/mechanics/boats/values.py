@@ -112,7 +112,7 @@ class Moorings:
         return cls(state.get("lie", {}), state.get("raw", {}))  # as it stands: this is asked for every order
 
     def put(self, position: Position) -> Position:
-        """The position with these boats."""
+        """Return the position with these boats."""
         lie = {place: sorted(pile) for place, pile in sorted(self.lie.items()) if pile}
         parts = {"lie": lie, "raw": dict(sorted(self.raw.items()))}
         state = {key: part for key, part in parts.items() if part}
@@ -121,7 +121,7 @@ class Moorings:
         return with_state(position, STATE, state or None)
 
     def at(self, province: str) -> Pile:
-        """The boats in a province that anybody may use who stands there."""
+        """Return the boats in a province that anybody may use who stands there."""
         return tuple(sorted(self.lie.get(province, ())))
 
     def count(self) -> Counter[str]:

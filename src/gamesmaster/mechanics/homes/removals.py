@@ -57,7 +57,7 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
         return position
 
     def removal_order(self, rules: Rules, position: Position, power: str) -> Sequence[Unit]:
-        """A power's units, the first to go first; who is aboard is as far as the carrier."""
+        """Return a power's units, the first to go first; who is aboard is as far as the carrier."""
         board, units = rules.board, position.of(power)
         named = (home.province for home in find_homes(position, power))
         goals = {board.index[p] for p in (*rules.homes.get(power, ()), *self.places.get(power, ()), *named)}

@@ -20,17 +20,17 @@ WET = (Terrain.SEA, Terrain.BOX, Terrain.ISLANDS)
 
 
 def province_id(province: str, prefix: str = "") -> str:
-    """The id of a province's path."""
+    """Return the id of a province's path."""
     return f"{prefix}p-{ident(province)}"
 
 
 def isles_id(province: str, prefix: str = "") -> str:
-    """The id of the path of the land in a province of islands."""
+    """Return the id of the path of the land in a province of islands."""
     return f"{prefix}i-{ident(province)}"
 
 
 def paint_id(number: int, prefix: str = "") -> str:
-    """The id of the pattern of a power's land; a negative number is nobody's."""
+    """Return the id of the pattern of a power's land; a negative number is nobody's."""
     return f"{prefix}k-{number if number >= 0 else 'n'}"
 
 
@@ -73,7 +73,7 @@ class Base:
         return found
 
     def edge(self, power: str) -> str:
-        """The colour of the edges of a power's home provinces."""
+        """Return the colour of the edges of a power's home provinces."""
         return mix(self.heraldry[power].paint.tint, self.style.land, 0.75)
 
     def defs(self) -> str:
@@ -94,7 +94,7 @@ class Base:
         )
 
     def draw(self, labels: Mapping[str, str]) -> str:
-        """The ground itself; `labels` say what each province is to be called aloud, escaped already."""
+        """Return the ground itself; `labels` say what each province is to be called aloud, escaped already."""
         style, prefix = self.style, self.prefix
         width, height = self.shapes.size
         shores = uses(f"{prefix}{name}" for name in ("lands", "closed-land", "wild"))

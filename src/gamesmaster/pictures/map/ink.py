@@ -88,7 +88,7 @@ class Ink:
     # -- centres -----------------------------------------------------------------------------------------------------
 
     def centres(self) -> str:
-        """The marks of the supply centres."""
+        """Return the marks of the supply centres."""
         marks, homes = [], home_discs(self.board, self.shapes, self.layout)
         for province in self.board.provinces:
             disc = homes.get(province.id) or self.layout.places.get(province.id, NOWHERE).centre
@@ -99,7 +99,7 @@ class Ink:
     # -- names -------------------------------------------------------------------------------------------------------
 
     def names(self, prefix: str = "") -> str:
-        """Every label, sea names in italics, with a halo to keep it clear of lines and patterns."""
+        """Return every label, sea names in italics, with a halo to keep it clear of lines and patterns."""
         groups: dict[tuple[bool, bool], list[str]] = {}
         for key, place in self.layout.items():
             wet = self._wet(key)
@@ -141,7 +141,7 @@ class Ink:
         )
 
     def _leader(self, label: Label, wet: bool) -> str:
-        """A line from the near edge of a label that stands outside to a dot in its province."""
+        """Return a line from the near edge of a label that stands outside to a dot in its province."""
         start, point = near_edge(label), label.leader or label.at
         colour = self.style.sea_label if wet else self.style.label
         thin = self.sizes.fine
@@ -161,7 +161,7 @@ def _label(label: Label) -> str:
 
 
 def near_edge(label: Label) -> tuple[float, float]:
-    """The point on the edge of a label's box that is nearest to the point it leads to."""
+    """Return the point on the edge of a label's box that is nearest to the point it leads to."""
     (x, y), (px, py) = label.at, label.leader or label.at
     angle = radians(label.turn)
     dx, dy = px - x, py - y
@@ -203,7 +203,7 @@ class Links:
         return "".join(self.link(link) for link in self.shapes.links if link.path)
 
     def codes(self) -> str:
-        """The codes at the frame of the provinces that lie on the other side."""
+        """Return the codes at the frame of the provinces that lie on the other side."""
         links = [link for link in self.shapes.links if link.kind == "offboard"]
         names = "".join(self._code(*stub) for link in links for stub in _stubs(link))
         return (
@@ -228,7 +228,7 @@ class Links:
         return self.sizes.border * 1.6
 
     def _line(self, path: str, dashes: str = "") -> str:
-        """A line with a halo that keeps it clear of the borders beneath."""
+        """Return a line with a halo that keeps it clear of the borders beneath."""
         wide = self._wide
         clear = 1 if self.style.plain else 0.8
         halo = f'stroke="{self.style.sea_halo}" stroke-opacity="{clear}" stroke-width="{number(wide * 3)}"'
@@ -279,13 +279,13 @@ class Links:
         return self._line("".join(line_path(arc) for arc, _ in arcs)) + f'<path d="{heads}" fill="{self.style.link}"/>'
 
     def _head(self, arc: Arc, *, out: bool) -> str:
-        """The head of a stub: where one leaves, at the frame; where one can only come in, at the end within."""
+        """Return the head of a stub: where one leaves, at the frame; where one can only come in, at the end within."""
         tip, back = self._outwards(arc)
         head = self.sizes.head * 0.8
         return arrow_head(self._inside(tip, back), back, head) if out else arrow_head(back, tip, head)
 
     def _code(self, arc: Arc, partner: str) -> str:
-        """The code of the province that a stub leads to, beyond the stub's end away from the frame."""
+        """Return the code of the province that a stub leads to, beyond the stub's end away from the frame."""
         (tip, back), size = self._outwards(arc), self.sizes.text * 0.7
         known = self.board.index.get(partner)
         code = partner if known is None else self.board.provinces[known].abbr
@@ -294,7 +294,7 @@ class Links:
         return text(code, x, y, size, anchor="middle")
 
     def _outwards(self, arc: Arc) -> tuple[Point, Point]:
-        """The end of a stub at the frame, and its other end."""
+        """Return the end of a stub at the frame, and its other end."""
         return min(ends(arc), key=lambda end: self._from_edge(end[0]))
 
     def _inside(self, tip: Point, back: Point) -> tuple[float, float]:
@@ -311,7 +311,7 @@ class Links:
 
 
 def _stubs(link: Link) -> list[tuple[Arc, str]]:
-    """The lines of a link that leaves the frame, each with the province on the other side."""
+    """Return the lines of a link that leaves the frame, each with the province on the other side."""
     return [(arc, partner) for arc, partner in ((link.path, link.b), (link.path2, link.a)) if arc]
 
 
@@ -328,7 +328,7 @@ _Box = tuple[float, float, float, float, float]
 
 
 def home_discs(board: Board, shapes: Shapes, layout: Layout) -> dict[str, Disc]:
-    """Each home centre's mark, grown into the free room about it, and moved a little if that gives it more."""
+    """Return each home centre's mark, grown into the free room about it, and moved a little if that gives it more."""
     boxes = list(_boxes(layout))
     return {
         province.id: _grown(disc, boxes, shapes.outline(province.id))

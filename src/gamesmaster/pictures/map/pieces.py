@@ -36,7 +36,7 @@ class Pieces:
         self.style, self.sizes = base.style, base.sizes
 
     def draw_owners(self, position: Position) -> str:
-        """The provinces that are owned, in their owners' colours."""
+        """Return the provinces that are owned, in their owners' colours."""
         by_owner: dict[int, list[str]] = {}
         for province, owner in sorted(position.owners.items()):
             if province in self.base.shapes.provinces and province in self.board.index:
@@ -45,7 +45,7 @@ class Pieces:
         return f'<g pointer-events="none" aria-hidden="true">{groups}</g>'
 
     def _lands(self, bearer: int, provinces: Sequence[str]) -> str:
-        """The lands of a power in its tint and pattern; about islands the sea shows through."""
+        """Return the lands of a power in its tint and pattern; about islands the sea shows through."""
         prefix, tint = self.prefix, self.heraldry.paint(bearer).tint
         wet = [p for p in provinces if self.board.province(p).terrain in WET]
         lands = [province_id(p, prefix) for p in provinces if p not in wet]
@@ -63,13 +63,13 @@ class Pieces:
     # -- units -------------------------------------------------------------------------------------------------------
 
     def sign(self, stand: Stand, looks: Mapping[int, Sign]) -> Sign:
-        """The sign with which a unit is drawn, its cargo included."""
+        """Return the sign with which a unit is drawn, its cargo included."""
         unit = stand.unit
         cargo = stand.cargo[0].kind if stand.cargo else ""
         return looks.get(unit.number) or sign_of(unit.kind, cargo=cargo, signs=self.signs)
 
     def units(self, stands: Iterable[Stand], looks: Mapping[int, Sign]) -> str:
-        """Every unit in its place, those that must retreat on top."""
+        """Return every unit in its place, those that must retreat on top."""
         drawn = "".join(self._unit(stand, looks) for stand in sorted(stands, key=lambda stand: stand.dislodged))
         return f'<g text-anchor="middle" font-weight="bold">{drawn}</g>' if drawn else ""
 
@@ -92,7 +92,7 @@ class Pieces:
         return f"{self.prefix}c-{bearer}-{sign.value}"
 
     def _piece(self, sign: Sign, bearer: Bearer) -> str:
-        """A sign in a power's colour with its letters."""
+        """Return a sign in a power's colour with its letters."""
         plate = f'<use href="#{sign_id(sign, self.prefix)}" fill="{bearer.paint.plate}"/>'
         return plate + letter(sign, bearer)
 
@@ -133,7 +133,7 @@ class Pieces:
         )
 
     def coming(self, unit: Unit, spot: Spot) -> str:
-        """A unit that is not there yet, faint."""
+        """Return a unit that is not there yet, faint."""
         bearer, sign = self.heraldry[unit.power], sign_of(unit.kind, signs=self.signs)
         faint = "" if self.style.plain else ' opacity=".75"'
         return (
@@ -160,7 +160,7 @@ class Pieces:
     # -- marks -------------------------------------------------------------------------------------------------------
 
     def marks(self, marks: Mapping[str, Sequence[Sign]]) -> str:
-        """The mechanics' marks, each in a small place of its province."""
+        """Return the mechanics' marks, each in a small place of its province."""
         drawn = []
         for province, signs in sorted(marks.items()):
             place = self.layout.places.get(province, NOWHERE)
@@ -189,7 +189,7 @@ class Pieces:
 
 
 def letter(sign: Sign, bearer: Bearer) -> str:
-    """A power's letters on the plate of a sign."""
+    """Return a power's letters on the plate of a sign."""
     where = FIGURES[sign].letter
     if where is None or not bearer.letters:
         return ""
@@ -215,7 +215,7 @@ class Stand:
 
 
 def arrange(layout: Layout, position: Position, powers: Mapping[str, int]) -> list[Stand]:
-    """A stand for every unit of a position, province by province; units of one power stand together.
+    """Return a stand for every unit of a position, province by province; units of one power stand together.
 
     `powers` gives the powers' order; in a box each has rows of its own, if there is room.  Where there are more units
     than spots, the last spots are shared out in fours; what finds no room even so is `hidden` beside the last one.  A

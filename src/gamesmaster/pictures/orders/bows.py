@@ -67,7 +67,7 @@ class Things:
         self._reach = max((thing.reach for thing in self._row), default=0.0)
 
     def line(self, ends: Ends, wish: Pulls, bounds: Pulls, rims: tuple[float, float]) -> tuple[float, Piece]:
-        """A line that is pulled aside as wished for, or else so that it runs over as little as can be.
+        """Return a line that is pulled aside as wished for, or else so that it runs over as little as can be.
 
         Before it, how bad what it still runs over is.  Its pulls stay within bounds, the least and the most; beneath
         the rims at its two ends nothing can be seen.
@@ -100,7 +100,7 @@ class Things:
 
 @lru_cache(maxsize=32)
 def _names(layout: Layout, thick: float) -> tuple[Thing, ...]:
-    """The names and codes of a layout, from left to right."""
+    """Return the names and codes of a layout, from left to right."""
     return tuple(sorted(_name(label, thick) for place in layout.values() for label in place.labels))
 
 
@@ -174,7 +174,7 @@ class Room:
                     return
 
     def _best_change(self, pulls: Pulls, shape: Pulls, low: float, high: float) -> tuple[float, Pulls]:
-        """The best change of a shape within bounds: how bad the line still is, and its pulls."""
+        """Return the best change of a shape within bounds: how bad the line still is, and its pulls."""
         bad = [s for s in self._stretches(pulls, shape) if s[0] < high and s[1] > low]
         cost, change = _best(bad, low, high, 1 / self._length)
         return cost, (pulls[0] + change * shape[0], pulls[1] + change * shape[1])
@@ -282,5 +282,5 @@ class Letters:
 
 @lru_cache(maxsize=32)
 def letters_of(layout: Layout, size: float) -> Letters:
-    """The lines of text of a layout, as arrows of signs of a size see them."""
+    """Return the lines of text of a layout, as arrows of signs of a size see them."""
     return Letters(layout, size)

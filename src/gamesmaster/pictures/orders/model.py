@@ -133,7 +133,7 @@ def _keys(drawables: Iterable[Drawable]) -> Iterator[str]:
 
 @lru_cache(maxsize=16)
 def notation_of(board: Board) -> Notation:
-    """The notation in which a board's orders are written; making one takes longer than drawing a map."""
+    """Return the notation in which a board's orders are written; making one takes longer than drawing a map."""
     return Notation(board)
 
 
@@ -144,14 +144,14 @@ def sentence(board: Board, one: Drawable) -> str:
 
 
 def result_words(ruling: Ruling) -> str:
-    """Its result and the ruling's own reason: `Bounces: it is stood off by A Mun (Germany) (1 against 1)`."""
+    """Return its result and the ruling's own reason: `Bounces: it is stood off by A Mun (Germany) (1 against 1)`."""
     text, result = ruling.text, ruling.result.value
     said = text if text.partition(";")[0] == result else f"{result}: it {text}"
     return said[:1].upper() + said[1:]
 
 
 def wording(board: Board, one: Drawable) -> str:
-    """The order as the notation writes it, for the unit that was meant; as it was given if it made no order."""
+    """Return the order as the notation writes it, for the unit that was meant; as it was given if it made no order."""
     order, unit = one.order, one.unit
     if order is None:
         given = one.given if isinstance(one, Ruling) else ""

@@ -73,12 +73,12 @@ class Lead(NamedTuple):
 
 
 def middle(spot: Spot) -> Point:
-    """The middle of a spot."""
+    """Return the middle of a spot."""
     return spot.x, spot.y
 
 
 def spots_at(layout: Layout, at: Location) -> tuple[Spot, ...]:
-    """The places for units at a location; none where the layout does not know it."""
+    """Return the places for units at a location; none where the layout does not know it."""
     spots = layout.places.get(at.province, NOWHERE).spots
     return spots.get(at.coast) or spots.get("", ())
 
@@ -128,11 +128,11 @@ class Ways:
         return self._fit(row[0]) if row else None
 
     def _fit(self, spot: Spot) -> Spot:
-        """A spot as wide as the sign that is drawn in it."""
+        """Return a spot as wide as the sign that is drawn in it."""
         return Spot(spot.x, spot.y, min(spot.room, round(self.sizes.sign)))
 
     def helped_unit(self, order: Order) -> Unit | None:
-        """The unit that a support or a convoy is for: of several in a place, one of the kind that is named."""
+        """Return the unit that a support or a convoy is for: of several in a place, one of the kind that is named."""
         here = [u for u in self.position.units if order.of and u.at.province == order.of.province]
         return next((u for u in here if u.kind == order.of_kind), here[0] if here else None)
 
@@ -151,7 +151,7 @@ class Ways:
     # -- lines -------------------------------------------------------------------------------------------------------
 
     def move(self, one: DrawnOrder) -> Way | None:
-        """The line of a move or a retreat; None where the page does not know its places."""
+        """Return the line of a move or a retreat; None where the page does not know its places."""
         if one.order is None or one.order.to is None or one.at is None:
             return None
         start = self.spot(one.unit, one.at)
@@ -162,7 +162,7 @@ class Ways:
         return self._way(start, one.at.province, one.order.to, chain)
 
     def supported_way(self, order: Order) -> Way | None:
-        """The line of the move that a support or a convoy is for, whether that move was ordered or not."""
+        """Return the line of the move that a support or a convoy is for, whether that move was ordered or not."""
         if order.of is None or order.to is None:
             return None
         key = order.of.province, order.to.province
@@ -175,7 +175,7 @@ class Ways:
         return self._ways[key]
 
     def helping(self, start: Spot, order: Order, radius: float) -> Lead | None:
-        """The line of a support or a convoy, from its unit to so near the line of the move that it is for.
+        """Return the line of a support or a convoy, from its unit to so near the line of the move that it is for.
 
         They join in the middle of the move's line, several side by side; elsewhere where names are in the way.
         None where the page does not know the move's places.
@@ -189,7 +189,7 @@ class Ways:
         return lead
 
     def helping_to_hold(self, start: Spot, helped: Spot, radius: float) -> Lead:
-        """The line of a support to hold: from its unit to a ring about the other one, or to a side of that."""
+        """Return the line of a support to hold: from its unit to a ring about the other one, or to a side of that."""
         return _best(self._leads_to_hold(start, helped, radius))
 
     def _leads(self, start: Spot, way: Way, reaches: Iterable[tuple[int, float]], radius: float) -> Iterator[Lead]:
@@ -230,14 +230,14 @@ class Ways:
         return max(self.letters.past(way.curve, end, inside, bar=stopped), way.first)
 
     def _lead(self, start: Spot, end: Point, radius: float, joint: int = 0) -> Lead:
-        """A line from the rim of a unit to so near a point."""
+        """Return a line from the rim of a unit to so near a point."""
         a, length = middle(start), dist(middle(start), end)
         lead = self._free(a, end, (RIM * start.room, radius), joint)
         curve, rim = lead.curve, min(RIM * start.room, length * 0.45)
         return lead._replace(curve=curve.part(curve.leaves(a, rim), curve.enters(end, min(radius, length * 0.45))))
 
     def _free(self, begin: Point, end: Point, rims: tuple[float, float], joint: int = 0) -> Lead:
-        """A line between two points, past all that can be passed."""
+        """Return a line between two points, past all that can be passed."""
         aside = self._aside(dist(begin, end))
         cost, piece = self._things.line((begin, end), (0.0, 0.0), (-aside, aside), rims)
         return Lead(cost + self.letters.cover(end), Curve((piece,)), end, joint)
@@ -269,7 +269,7 @@ class Ways:
         return Curve((self._things.line((a, b), (wish, wish), bounds, _rims(start, goal, self._standing))[1],))
 
     def _over_fleets(self, points: Sequence[Point]) -> Curve:
-        """The line of a convoy: smooth, but for where it passes something."""
+        """Return the line of a convoy: smooth, but for where it passes something."""
         pieces, rim = [], RIM * self.size
         for piece in through(points).pieces:
             a, b, wish = piece[0], piece[3], pulls_of(piece)
@@ -291,7 +291,7 @@ def _sides(spot: Spot, radius: float, other: Point) -> list[Point]:
 
 
 def _best(leads: Iterable[Lead]) -> Lead:
-    """The first line that runs over nothing, or else the one that does so least."""
+    """Return the first line that runs over nothing, or else the one that does so least."""
     tried = []
     for lead in leads:
         if not lead.cost:
@@ -325,7 +325,7 @@ _CARRIED = (Cause.CAME_BY_SEA, Cause.CONVOY_BROKEN, Cause.CONVOY_SILENCED)
 
 
 def carriers(board: Board, one: DrawnOrder, convoys: Sequence[DrawnOrder]) -> list[DrawnOrder]:
-    """The convoy orders over whose fleets a move goes, in order; none for a move by land, or without a chain.
+    """Return the convoy orders over whose fleets a move goes, in order; none for a move by land, or without a chain.
 
     Rulings do not name a route: drawn is the shortest chain of the fleets that stood, or else of all that tried.
     """
@@ -358,7 +358,7 @@ def _helps(order: Order, a: str, b: str) -> bool:
 
 
 def _shortest(board: Board, group: set[int], a: str, b: str) -> list[int]:
-    """The fewest waters of a group, in order, that join two shores; none if they do not."""
+    """Return the fewest waters of a group, in order, that join two shores; none if they do not."""
     start, end = board.index.get(a, -1), board.index.get(b, -1)
     if start < 0 or end < 0:
         return []
@@ -377,7 +377,7 @@ def _shortest(board: Board, group: set[int], a: str, b: str) -> list[int]:
 
 
 def around(links: Mapping[frozenset[str], Link], stops: Sequence[tuple[str, Point]]) -> list[list[Point]]:
-    """The points of a line over stops (province and point) that leaves the frame and comes in again elsewhere.
+    """Return the points of a line over stops (province and point) that leaves the frame and comes in again elsewhere.
 
     One list for each part of the line; none if it never leaves.  `links` are those out of the frame, by their ends.
     """
@@ -393,6 +393,6 @@ def around(links: Mapping[frozenset[str], Link], stops: Sequence[tuple[str, Poin
 
 
 def _from(point: Point, arc: Arc) -> list[Point]:
-    """The points of a line, beginning with the end that is nearer to a point."""
+    """Return the points of a line, beginning with the end that is nearer to a point."""
     points: list[Point] = list(arc_points(arc))
     return points if not points or dist(points[0], point) <= dist(points[-1], point) else points[::-1]

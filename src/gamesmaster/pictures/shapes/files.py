@@ -37,7 +37,7 @@ def read_shapes(source: Path | str | Mapping[str, object], *, where: str = "") -
 
 
 def shapes_data(shapes: Shapes) -> dict[str, Any]:
-    """The data of a shapes file for these shapes: what `read_shapes` makes equal shapes of.
+    """Return the data of a shapes file for these shapes: what `read_shapes` makes equal shapes of.
 
     What is empty is left out.
     """
@@ -177,7 +177,10 @@ def board_names() -> tuple[str, ...]:
 
 
 def board_folder(name: str) -> Path:
-    """The folder of a board of the package, by its name in any case of letters; raises `NotFound` with the nearest."""
+    """Return the folder of a board of the package, by its name in any case of letters.
+
+    Raises `NotFound` with the nearest.
+    """
     known = board_names()
     if name.casefold() not in known:
         raise NotFound(f"no board {name[:80]!r}", hint=nearest(name, known) or f"known: {', '.join(known)}")
@@ -185,7 +188,7 @@ def board_folder(name: str) -> Path:
 
 
 def home_powers(board: Board) -> tuple[str, ...]:
-    """The powers that have a home on a board, by the alphabet: who plays, as far as a bare board can tell."""
+    """Return the powers that have a home on a board, by the alphabet: who plays, as far as a bare board can tell."""
     return tuple(sorted({province.home for province in board.provinces if province.home}))
 
 

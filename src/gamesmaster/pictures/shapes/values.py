@@ -171,21 +171,21 @@ class Shapes:
     credit: str = ""
 
     def arc_points(self, number: int) -> list[Point]:
-        """The points of an arc, backwards if `number` is negative as in rings."""
+        """Return the points of an arc, backwards if `number` is negative as in rings."""
         points = arc_points(self.arcs[number if number >= 0 else ~number])
         return points if number >= 0 else points[::-1]
 
     def ring_points(self, ring: Ring) -> list[Point]:
-        """The corners of a ring, in its order; the first is not repeated at the end."""
+        """Return the corners of a ring, in its order; the first is not repeated at the end."""
         return [point for number in ring for point in self.arc_points(number)[:-1]]
 
     def outline(self, province: str) -> list[list[Point]]:
-        """The rings of a province as points; raises `KeyError` for a province without a shape."""
+        """Return the rings of a province as points; raises `KeyError` for a province without a shape."""
         return [self.ring_points(ring) for ring in self.provinces[province].rings]
 
 
 def arc_points(arc: Arc) -> list[Point]:
-    """The points of a line.
+    """Return the points of a line.
 
     >>> arc_points((10, 20, 5, 0, 0, -5))
     [(10, 20), (15, 20), (15, 15)]
@@ -194,7 +194,7 @@ def arc_points(arc: Arc) -> list[Point]:
 
 
 def arc_of(points: list[Point]) -> Arc:
-    """The line through these points.
+    """Return the line through these points.
 
     >>> arc_of([(10, 20), (15, 20), (15, 15)])
     (10, 20, 5, 0, 0, -5)

@@ -62,7 +62,7 @@ class Seen:
 
 
 def short(phase: Phase) -> str:
-    """A phase by its season and year."""
+    """Return a phase by its season and year."""
     return f"{phase.season} {phase.year}"
 
 
@@ -107,7 +107,7 @@ def _supply(seen: Seen) -> dict[str, int]:
 
 
 def _strength(seen: Seen) -> dict[str, dict[str, int]]:
-    """The supply of this Winter, by the name of the Spring that it is for (CNW-N3)."""
+    """Return the supply of this Winter, by the name of the Spring that it is for (CNW-N3)."""
     (wanted,) = seen.expectation("strength").values()
     counts = supply(seen.scene, seen.before)
     return {short(seen.step.phase): {power: counts[power] for power in wanted}}
@@ -122,7 +122,7 @@ def _standoffs(seen: Seen) -> list[str]:
 
 
 def _state(word: str, seen: Seen) -> Compared:
-    """The state of the mechanic that reads a word by itself."""
+    """Return the state of the mechanic that reads a word by itself."""
     key, units = OWN_WORDS[word], (*seen.after.units, *(d.unit for d in seen.after.dislodged))
     mechanic = next(m for m in seen.scene.variant.mechanics if isinstance(m, ProofMechanic) and m.id == key)
     wanted = mechanic.read_words(seen.scene.variant.board, {word: seen.expectation(word)}, units)

@@ -40,7 +40,7 @@ def run_scenario(scenario: Mapping[str, Any], variant: Variant, folder: Path | N
 
 
 def title(scenario: Mapping[str, Any]) -> str:
-    """A scenario's title, with the clauses that it shows."""
+    """Return a scenario's title, with the clauses that it shows."""
     return f"{scenario['title']} ({', '.join(scenario['clauses'])})"
 
 

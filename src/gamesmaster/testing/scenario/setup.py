@@ -34,7 +34,7 @@ State = dict[str, Any]
 
 
 def own_states(other: Mapping[str, Any], variant: Variant, phase: Phase, units: tuple[Unit, ...]) -> State:
-    """The states of the mechanics before a phase, as a scenario tells them."""
+    """Return the states of the mechanics before a phase, as a scenario tells them."""
     there = {mechanic.id for mechanic in variant.mechanics}
     for word in other:
         if BELONGS.get(word, "") not in ("", *there):
@@ -61,7 +61,7 @@ def own_states(other: Mapping[str, Any], variant: Variant, phase: Phase, units: 
 
 
 def parameter(variant: Variant, mechanic: str, name: str) -> Any:
-    """A parameter of one of the variant's mechanics."""
+    """Return a parameter of one of the variant's mechanics."""
     return next(getattr(one, name) for one in variant.mechanics if one.id == mechanic)
 
 
@@ -92,7 +92,7 @@ def cursed_powers(position: Position) -> dict[str, int]:
 
 
 def curses(years: Mapping[str, list[int]], phase: Phase) -> dict[str, int]:
-    """The same, of years without builds, when this phase is over."""
+    """Return the same, of years without builds, when this phase is over."""
     over = phase.kind is PhaseKind.ADJUSTMENTS
     return {power: left for power, of in years.items() if (left := _winters_due(of, phase, over=over))}
 
@@ -126,7 +126,7 @@ def crossing(position: Position) -> list[int]:
 
 
 def crossings(entered: str | None, variant: Variant, phase: Phase) -> list[int]:
-    """The same, of one who came there in the phase of this name (None: nobody did), when `phase` is over."""
+    """Return the same, of one who came there in the phase of this name (None: nobody did), when `phase` is over."""
     if entered is None:
         return []
     after = variant.calendar.next(phase)
@@ -134,7 +134,7 @@ def crossings(entered: str | None, variant: Variant, phase: Phase) -> list[int]:
 
 
 def _between(variant: Variant, first: Phase, last: Phase) -> Iterator[Phase]:
-    """The phases from `first` on, before `last`."""
+    """Yield the phases from `first` on, before `last`."""
     while first != last:
         yield first
         first = variant.calendar.next(first)
@@ -159,7 +159,7 @@ def deferred_builds(position: Position) -> dict[str, int]:
 
 
 def homes(position: Position, variant: Variant) -> dict[str, dict[str, str]]:
-    """The home centres that powers have named, each with the Winter in which it was."""
+    """Return the home centres that powers have named, each with the Winter in which it was."""
     named = _part(position, "designated-homes", "homes") or {}
     return {power: {place: _winter(variant, n) for place, n in pairs} for power, pairs in named.items() if pairs}
 
@@ -183,7 +183,7 @@ def _aboard(other: Mapping[str, Any], units: tuple[Unit, ...]) -> object:
 
 
 def aboard(position: Position) -> dict[str, int]:
-    """Each unit with another aboard, with the seasons that one has been there."""
+    """Return each unit with another aboard, with the seasons that one has been there."""
     carriers = {unit.number: str(unit) for unit in position.units}
     held = position.state.get("army-fleet")
     seasons: Mapping[str, Any] = held if isinstance(held, Mapping) else {}
@@ -223,13 +223,13 @@ class Scene:
     expect: Mapping[str, Any]
 
     def game(self, phase: Phase | None = None, position: Position | None = None) -> Game:
-        """A game under these rules, at its start or in a phase with this position."""
+        """Return a game under these rules, at its start or in a phase with this position."""
         start = Game.start(self.variant, seed=NO_SEED, rulebook=self.rules.rulebook, house_rules=self.house_rules)
         return start if phase is None or position is None else replace(start, phase=phase, position=position)
 
 
 def scene(scenario: Mapping[str, Any], stage: Stage) -> Scene:
-    """A scenario made ready; raises `BadFile` for what nobody here knows."""
+    """Return a scenario made ready; raises `BadFile` for what nobody here knows."""
     other = scenario["other"]
     for word in other:
         if word not in KNOWN:
@@ -303,7 +303,7 @@ def _allot_centres(scenario: Mapping[str, Any], variant: Variant) -> dict[str, s
 
 
 def _beaten(other: Mapping[str, Any], rules: Rules, units: tuple[Unit, ...]) -> Iterator[Dislodged]:
-    """The dislodged units: told with where they may go, with where their attacker came from, or with both."""
+    """Yield the dislodged units: told with where they may go, with where their attacker came from, or with both."""
     number = max((unit.number for unit in units), default=0)
     for power, entries in other.get("dislodged", {}).items():
         for text, ways in entries.items():
@@ -325,7 +325,7 @@ def _ways_out(
 
 
 def _open_to(rules: Rules, unit: Unit, closed: Collection[str]) -> Iterator[Location]:
-    """A step away and not closed (STD-9.b)."""
+    """Yield a step away and not closed (STD-9.b)."""
     board = rules.board
     here = board.location_index[unit.at]
     form = board.forms.get(unit.kind)
@@ -337,7 +337,7 @@ def _open_to(rules: Rules, unit: Unit, closed: Collection[str]) -> Iterator[Loca
 
 
 def orders(scenario: Mapping[str, Any], ready: Scene, phase: Phase, before: Position) -> Mapping[str, Sequence[str]]:
-    """The orders that count, once all sets have come in, one after the other.
+    """Return the orders that count, once all sets have come in, one after the other.
 
     Those of an `earlier_set` come first, those that are `late` last: what has come in until then is adjudicated, unless
     the house rules are strict (CLN-H.c).  Nothing comes from powers that are `missing`.
@@ -357,7 +357,7 @@ def orders(scenario: Mapping[str, Any], ready: Scene, phase: Phase, before: Posi
 
 
 def later_changes(ready: Scene) -> dict[str, str]:
-    """The options that somebody would change when the game has begun, by our names."""
+    """Return the options that somebody would change when the game has begun, by our names."""
     if "change_options" in ready.other:
         return dict(ready.other["change_options"])
     match = _CHANGED.fullmatch(ready.other.get("event", ""))

@@ -113,14 +113,14 @@ def _draw(seen: Seen) -> list[str]:
 
 
 def _homeless(seen: Seen, fallen: bool) -> list[str]:
-    """The powers in their grace, or those in anarchy, after the count."""
+    """Return the powers in their grace, or those in anarchy, after the count."""
     silent = silent_powers(seen.scene.rules, seen.step.position)
     known = seen.step.position.state.get(Anarchy.id, {})
     return [p for p in known if (p in silent) is fallen] if isinstance(known, Mapping) else []
 
 
 def _eliminated_powers(seen: Seen) -> list[str]:
-    """The powers that are out, among those that the scenario speaks of."""
+    """Return the powers that are out, among those that the scenario speaks of."""
     left = survivors(seen.scene.variant, seen.scene.rules, seen.step.position)
     units, orders = seen.scenario["units"], seen.scenario["orders"]
     named = {*units, *orders, *seen.expectation("eliminated"), *seen.before.owners.values()}
@@ -139,7 +139,7 @@ def _publishes_count(seen: Seen) -> bool:
 
 
 def _vote(seen: Seen) -> Game:
-    """The game after the votes: on the power that is proposed, or else on a draw among all that are left."""
+    """Return the game after the votes: on the power that is proposed, or else on a draw among all that are left."""
     votes, proposal = _ballots(seen)
     homes = {power.name: power.homes for power in seen.scene.variant.powers}
     owners = seen.before.owners if seen.before.units else {homes[power][0]: power for power in votes}
@@ -159,7 +159,7 @@ def _vote(seen: Seen) -> Game:
 
 
 def _ballots(seen: Seen) -> tuple[dict[str, bool | None], tuple[str, ...]]:
-    """Each survivor's vote (None: silence), and who is proposed to win, if not all.
+    """Return each survivor's vote (None: silence), and who is proposed to win, if not all.
 
     Votes may be told by number only: then those proposed vote first, and after them any others.
     """
@@ -219,13 +219,13 @@ def _neutral(scene: Scene) -> list[str]:
 
 
 def _start_centres(scene: Scene) -> dict[str, list[str]]:
-    """The centres of the powers that the scenario names."""
+    """Return the centres of the powers that the scenario names."""
     named: Mapping[str, object] = scene.expect["state"]["centres"]
     return {power: list(scene.variant.start.centres(power)) for power in named}
 
 
 def _phases(scene: Scene) -> list[str]:
-    """The phases of the first turn, from the one with which the game begins."""
+    """Return the phases of the first turn, from the one with which the game begins."""
     calendar, phase = scene.variant.calendar, scene.variant.calendar.first
     codes: list[str] = []
     for _ in calendar.slots:

@@ -64,7 +64,7 @@ class Words:
         )
 
     def choices(self, options: Mapping[str, object]) -> dict[str, str]:
-        """The choices that options by these words come to; raises `BadFile` for a value that has no meaning."""
+        """Return the choices that options by these words come to; raises `BadFile` for a value that has no meaning."""
         choices: dict[str, str] = {}
         for name, meanings in self.options.items():
             if name in options:
@@ -76,7 +76,7 @@ class Words:
 
 
 def option_text(value: object) -> str:
-    """A value as the key it has among the words: `true`, `LEB`, `F ANK, F CON, A SMY`."""
+    """Return a value as the key it has among the words: `true`, `LEB`, `F ANK, F CON, A SMY`."""
     if isinstance(value, bool):
         return str(value).lower()
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -100,7 +100,7 @@ class Stage:
     def choosing(
         self, choices: Mapping[str, str], parameters: Mapping[str, Mapping[str, object]] | None = None
     ) -> Variant:
-        """The variant with these choices of its options beside those already made, and its mechanics tuned."""
+        """Return the variant with these choices of its options beside those already made, and its mechanics tuned."""
         family, made = split_name(self.variant.id)
         both = {**made, **choices}
         if parameters:
@@ -134,7 +134,7 @@ def host_reason(scenario: Mapping[str, Any]) -> str:
 
 
 def _reason(reasons: Mapping[str, Any], data: Mapping[str, Any]) -> str:
-    """The first reason that fits: one for a word, whatever its value, or for one of its values."""
+    """Return the first reason that fits: one for a word, whatever its value, or for one of its values."""
     for word, reason in reasons.items():
         if word not in data:
             continue
@@ -156,7 +156,7 @@ _REMARK = re.compile(r"\s*\([^()]*\)$")
 
 
 def in_our_words(scenario: Mapping[str, Any], stage: Stage) -> Data:
-    """The scenario in our words and shapes."""
+    """Return the scenario in our words and shapes."""
     words = stage.words
     other, expect = dict(scenario["other"]), dict(scenario["expect"])
     state = {**expect.get("state", {}), **expect.get("other", {})}
