@@ -9,8 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
-from gamesmaster.errors import Unreadable
-from gamesmaster.judge import Made, Rules
+from gamesmaster.errors import Unreadable, must_be
+from gamesmaster.judge import Made, Rules, check_set
 from gamesmaster.judge.engine import OrderReader
 from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
 from gamesmaster.reading.letter import LetterReader
@@ -44,6 +44,8 @@ def read(
     >>> [str(order) for order in sheet.orders]
     ['A MUN - BUR']
     """
+    must_be((Situation, Played), situation, "a Game, a State or a Situation")
+    check_set(power or "a sheet of all powers", text)
     at = situation if isinstance(situation, Situation) else Situation.of(situation)
     power = at.rules.power(power) if power else ""
     if isinstance(text, str):
