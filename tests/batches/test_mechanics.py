@@ -525,7 +525,7 @@ def test_units_wait_for_their_place() -> None:
     coming = tuple(Reinforcement("England", "F", at, "Summer", year=1901) for at in ("LON", "EDI", "NTH"))
     variant = with_mechanics([Reinforcements(coming, occupied="postponed")])
     played(variant, games=16, years=3)
-    waiting, batch = set(), Batch(variant, 16, seed=4)
+    waiting, batch = set[str](), Batch(variant, 16, seed=4)
     while batch.phase.year < 1903:
         batch.draw()
         batch.carry_out()

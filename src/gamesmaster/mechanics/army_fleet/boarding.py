@@ -137,8 +137,8 @@ def _boardings(
     read = list(_read(rules, given))
     for number, order in read:
         if order.verb is answers:
-            cause = PairCause.UNTAKEN if by_fleet else Cause.UNMATCHED
-            verdicts[power, number] = _void(cause, _ordered(position, power, order))
+            alone: AnyCause = PairCause.UNTAKEN if by_fleet else Cause.UNMATCHED
+            verdicts[power, number] = _void(alone, _ordered(position, power, order))
     for number, order in read:
         if order.verb is not calls:
             continue
