@@ -97,6 +97,17 @@ class Printed:
         self.orders: dict[PhaseKind, Made[GivenOrder, Order | None]] = {
             kind: Made(partial(self._check, kind)) for kind in PhaseKind
         }
+        self.known: dict[PhaseKind, set[GivenOrder]] = {kind: set() for kind in PhaseKind}
+
+    def knows(self, given: Sequence[GivenOrder], kind: PhaseKind) -> bool:
+        """Return whether all these are orders in such words, and remember them in `known` if they are."""
+        orders, known = self.orders[kind], self.known[kind]
+        if not all(map(orders.__getitem__, given)):
+            return False
+        if len(known) > len(orders):  # `orders` was full, and has forgotten them
+            known.clear()
+        known.update(given)
+        return True
 
     def _find(self, kind: PhaseKind, given: GivenOrder) -> Order | None:
         if not isinstance(given, str):
