@@ -42,7 +42,7 @@ may follow a moving fleet. `APART`: it does not depend on the fleet. `BLUNTED`: 
 `REFUSES`: an impossible move refuses support. `NEEDS`: the number of removals for a whole pair.
 """
 
-BY_ARMY, BY_BOTH, IMPLIED = range(3)
+BY_ARMY, BY_BOTH, BY_FLEET, IMPLIED = range(4)
 CANCEL, FIRST, LAST = range(3)
 
 BUSY, NO_LANDER, JUST_BOARDED = 1, 2, 3
