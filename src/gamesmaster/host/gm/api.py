@@ -1,4 +1,4 @@
-"""What a Gamesmaster can do, hooks, and remarks on playability, for programs."""
+"""API of the Gamesmaster: actions, webhooks, and remarks on playability."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def rollback(request: HttpRequest, key: str, given: BackIn) -> TableOut:
 def replace(request: HttpRequest, key: str, given: ReplaceIn) -> TableOut:
     """Give a power to another player."""
     user, view, table = _look_up(request, key)
-    if not view.viewer.owner:  # who made the table may fill seats that are lost
+    if not view.viewer.owner:  # the owner may fill lost seats
         access.must_run(table, user)
     seats.replace(table, view.variant.power(given.power).name, named_user(given.user), user)
     return table_out(look(key, user))
