@@ -1,28 +1,6 @@
-"""The settings of the Django project; all that may differ comes from environment variables, or from `settings.env`.
+"""The settings of the Django project, from environment variables or `settings.env` in the data folder.
 
-That file is in the data folder; what the environment tells comes before it.
-
-| variable | | |
-| --- | --- | --- |
-| `GAMESMASTER_DATA` | the data folder | `gamesmaster-data` |
-| `GAMESMASTER_DATABASE_URL` | `postgres://user:password@host:port/name` | SQLite in the data folder |
-| `GAMESMASTER_SECRET` | what everything is signed with | the file `secret` in the data folder |
-| `GAMESMASTER_BASE_URL` | how the site is reached from outside | where `serve` listens on this machine |
-| `GAMESMASTER_ALLOWED_HOSTS` | names it answers to, joined by commas | that of the base URL and the loopback's |
-| `GAMESMASTER_BEHIND_PROXY` | `yes`: a server of the house stands before it, and tells who asks | no |
-| `GAMESMASTER_NOTE_ADDRESSES` | `no`: no hashes of addresses are kept for moderators | yes |
-| `GAMESMASTER_SIGN_UP` | who may make an account: `open`, `invitation`, `approval`, `closed` | `open` |
-| `GAMESMASTER_SECOND_FACTOR` | who must have one: `optional`, `staff` (admins, moderators), `all` | `optional` |
-| `GAMESMASTER_PROVIDERS` | a file of OpenID Connect providers to sign in through | none |
-| `GAMESMASTER_BREACHED_PASSWORDS` | knows breached passwords by the beginning of their hash | none is asked |
-| `GAMESMASTER_LANGUAGE` | the language of the site, of its e-mails, and of visitors whose own it lacks | `en-gb` |
-| `GAMESMASTER_MAIL_HOST`, `_PORT`, `_USER`, `_PASSWORD`, `_TLS` | where mail goes out | nowhere |
-| `GAMESMASTER_MAIL_FROM` | the sender | `gamesmaster@` the base URL's name |
-| `GAMESMASTER_HSTS_SECONDS`, `_SUBDOMAINS`, `_PRELOAD` | how long browsers insist on https | a year |
-| `GAMESMASTER_METRICS_TOKEN` | with which `/metrics` may be read from elsewhere | this machine only |
-| `GAMESMASTER_MAIL_DOMAIN` | where players write to | the base URL's name |
-| `GAMESMASTER_SECURITY_CONTACT` | `mailto:` or `https:` addresses for `security.txt`, joined by commas | none |
-| `GAMESMASTER_BACKUP_KEY` | public age keys that backups are encrypted for, joined by commas | not encrypted |
+The environment wins over the file. docs/hosting.md lists all variables.
 """
 
 from __future__ import annotations

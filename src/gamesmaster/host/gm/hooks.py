@@ -191,8 +191,9 @@ LANES = Lanes()
 
 
 def headers(call: HookCall, now: datetime) -> dict[str, str]:
-    """Return the headers of a call: `X-Gamesmaster-Signature: t=<time>,v1=<HMAC-SHA256 of time, a full stop and the
-    body>`.
+    """Return the headers of a call.
+
+    Among them is `X-Gamesmaster-Signature: t=<time>,v1=<HMAC-SHA256 of time, a full stop and the body>`.
     """
     at = str(int(now.timestamp()))
     return {

@@ -161,8 +161,9 @@ def own_remarks(table: Table, user: User) -> list[Remark]:
 
 
 def summary(table: Table, user: User | None) -> Summary:
-    """Return the summary of all remarks, with the last rating of each player; raise `Refused` unless `user` may read
-    it.
+    """Return a summary of all remarks, with each player's last ratings.
+
+    Raise `Refused` unless `user` may read it.
     """
     if not may_read(table, user):
         raise Refused("not-gm", _("Only the Gamesmaster can read this."))

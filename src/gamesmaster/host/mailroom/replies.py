@@ -74,10 +74,9 @@ class Desk:
         self.ordinal = None
 
     def turn(self) -> tuple[TableView, int]:
-        """Return the table, and the number of the phase that the mail is for; raise `Refused` unless it is the current
-        one.
+        """Return the table, and the number of the phase that the mail is for.
 
-        A mail never counts for a phase other than the one it was written for.
+        Raise `Refused` unless it is the current phase: a mail never counts for a phase other than its own.
         """
         view = self.view
         now = (

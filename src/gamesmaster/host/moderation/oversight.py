@@ -201,10 +201,9 @@ def note_trace(user: User, address: str, now: datetime) -> None:
 
 
 def shared_addresses(reader: User) -> list[Pair]:
-    """Return the pairs of players who share an address, most days first; raise `Refused` unless `reader` is a
-    moderator.
+    """Return the pairs of players who share an address, most days first.
 
-    Tables in which the reader plays are left out.
+    Tables in which the reader plays are left out. Raise `Refused` unless `reader` is a moderator.
     """
     people.must_keep_order(reader)
     seats = Seat.objects.filter(state__in=SEATED, user__isnull=False, table__state__in=NOT_OVER, table__sandbox=False)

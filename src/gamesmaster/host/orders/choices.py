@@ -54,10 +54,9 @@ def verbs_data(keys: Collection[str], own: Iterable[AnyVerb] = ()) -> dict[str, 
 
 
 def verb_data(verb: AnyVerb) -> dict[str, object]:
-    """Return a verb's title and sentence, and whether it is a rider, helps another unit, or stays. Only true flags
-    appear.
+    """Return a verb's title and sentence, and whether it is a rider, helps another unit, or stays.
 
-    A verb without such words is called by its name.
+    Only true flags appear. A verb without words for people is called by its name.
     """
     title = verb.phrase.title or verb.value.capitalize()
     data: dict[str, object] = {"title": _(title), "says": _(verb.phrase.says or title)}

@@ -64,8 +64,7 @@ def look_again(table: Table, game: Game, now: datetime) -> None:
 
 
 def early(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet], now: datetime) -> datetime | None:
-    """Return when the phase is processed early: once all awaited powers are ready and nobody asks to wait; else None.
-    """
+    """Return when the phase is processed early: once all awaited powers are ready and nobody asks to wait; else None."""
     if not _may_be(table) or any(sheet.hold for sheet in sheets):
         return None
     waited = awaited_powers(game, seats)
@@ -83,8 +82,7 @@ def _may_be(table: Table) -> bool:
     return not table.sandbox and store.settings_of(table).early
 
 
-# -- submitting orders
-# --------------------------------------------------------------------------------------------------
+# -- submitting orders -------------------------------------------------------------------------------------------------
 
 
 SALT_BYTES = 16

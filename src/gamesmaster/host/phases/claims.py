@@ -163,10 +163,9 @@ def _unreadable(number: int, ordinal: int, refused: Refused, now: datetime | Non
 
 
 def waits(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet], now: datetime) -> bool:
-    """Extend the deadline for missing orders as the table's policy says, once per phase; return whether it was
-    extended.
+    """Extend the deadline for missing orders as the table's policy says, once per phase.
 
-    The table is under lock. It is saved, and the players concerned are notified.
+    The table is under lock. If it waits, it is saved, and the players concerned are notified. Return whether it waits.
     """
     if table.deadline is None or table.deadline >= now or table.graced == table.ordinal:
         return False  # all are ready, or the table has waited already

@@ -90,8 +90,9 @@ class Steady:
 
 
 def is_clock_trusted(now: datetime, leap: timedelta = timedelta(0)) -> bool:
-    """Return whether the clock is trusted, given the `leap` it has just made. After a leap ahead it is not, for a
-    while.
+    """Return whether the clock is trusted, given the `leap` it has just made.
+
+    After a leap ahead it is not trusted for `DOUBTED`.
     """
     if leap > timedelta(0):
         _tell("the clock leapt ahead; nothing is processed for a while", leap)
@@ -159,8 +160,7 @@ def forget(door: str, now: datetime) -> None:
             store.audit(None, format_lazy(gettext_lazy("no longer waited for: {door}"), door=door), None, now)
 
 
-# -- giving time back
-# ----------------------------------------------------------------------------------------------------
+# -- giving time back --------------------------------------------------------------------------------------------------
 
 
 def _first_beat(name: str, now: datetime) -> datetime:

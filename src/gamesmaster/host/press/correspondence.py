@@ -221,9 +221,9 @@ def _check_sender(table: Table, viewer: Viewer, power: str) -> None:
 
 
 def _addressees(table: Table, power: str, to: Sequence[str]) -> list[str]:
-    """Return the addressees in the variant's order, without the sender; none for a message to all.
+    """Return the addressees in the variant's order, without the sender; an empty list for a message to all.
 
-    Raises `Refused` if nobody is named, if all are named beside others, and for names that are none.
+    Raise `Refused` for an empty list, for `all` beside other names, and for unknown names.
     """
     names = _match_names(table, [name for name in to if name.strip()])
     if not names:

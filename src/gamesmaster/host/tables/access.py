@@ -169,8 +169,7 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
 
 
 def _names(table: Table, settings: TableSettings, seats: Sequence[Seat]) -> dict[str, str]:
-    """Return the players' names by power, as reports and records show them; empty if some viewers must not know them.
-    """
+    """Return the players' names by power, as reports and records show them; empty if some viewers must not know them."""
     if table.sandbox or _hides_players(table, settings):
         return {}
     named = {seat.power or "": _player_name(seat) for seat in seats if seat.power}
@@ -233,8 +232,7 @@ def _final(game: Game) -> dict[str, tuple[int, int]]:
 
 
 def _away(table: Table, settings: TableSettings, viewer: Viewer, seats: Sequence[Seat]) -> dict[int, date]:
-    """Return the last days away of players by user; empty for viewers who do not play with them or may not know them.
-    """
+    """Return the last days away of players by user; empty for viewers who do not play with them or may not know them."""
     known = viewer.gm or (viewer.seat is not None and not _hides_players(table, settings))
     if not known or table.sandbox or table.state in OVER:
         return {}
