@@ -339,7 +339,7 @@ def hash_shown_codes(of: QuerySet[Any]) -> int:
 
 
 def tidy_codes(now: datetime) -> int:
-    """Hash the codes of one account that were shown but not yet hashed; return the number of accounts changed (0 or 1)."""
+    """Hash the codes of one account that were shown but not yet hashed; return the number of accounts changed."""
     one = Authenticator.objects.filter(
         type=Authenticator.Type.RECOVERY_CODES, data__has_key="seed", data__viewed_at__isnull=False
     ).order_by("pk")[:1]

@@ -221,7 +221,7 @@ def add_bot(
 
 
 def leave(table: Table | int, user: User, *, now: datetime | None = None) -> None:
-    """Leave a game. In a running game, a standby takes over or the seat needs a player; unprocessed orders are deleted."""
+    """Leave a game. In a running game, a standby takes over or the seat needs a player; unused orders are deleted."""
     with store.lock(table) as row:
         at = now or clock.now()
         seat = row.seats.filter(user=user, state__in=SEATED).first()

@@ -65,7 +65,7 @@ def lobby(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def invitation_lobby(request: HttpRequest, key: str, invitation: str) -> HttpResponse:
-    """Show the lobby to a guest with an invitation. A used invitation gets a page that reveals nothing about the game."""
+    """Show the lobby to a guest with an invitation; a used one gets a page that reveals nothing about the game."""
     try:
         view = look(request, key, invitation)
     except Refused as refused:

@@ -387,7 +387,7 @@ def _keep_secret(secret: str) -> list[str]:
 
 
 def _keep_settings(values: dict[str, str]) -> list[str]:
-    """Write the settings into the data folder, under another name if it has settings; return a note for the operator."""
+    """Write the settings into the data folder, under another name if it has some; return a note for the operator."""
     if not values:
         return []
     file = settings.DATA / places.SETTINGS_FILE

@@ -64,7 +64,7 @@ def look_again(table: Table, game: Game, now: datetime) -> None:
 
 
 def early(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet], now: datetime) -> datetime | None:
-    """Return when the phase is processed early: once all awaited powers are ready and nobody asks to wait; else None."""
+    """Return when the phase is processed early, because all awaited powers are ready and nobody waits; else None."""
     if not _may_be(table) or any(sheet.hold for sheet in sheets):
         return None
     waited = awaited_powers(game, seats)
@@ -107,18 +107,18 @@ def submit(
     drop: Collection[str] = (),
     now: datetime | None = None,
 ) -> Receipt:
-    """Save a set of orders of `power` for the phase with number `ordinal` and, if given, code `phase`; return its
-    receipt.
+    """Save a set of orders of `power` for the phase with number `ordinal` and, if given, code `phase`.
 
-    `user` plays the power or runs the table; in a sandbox, anybody with the key orders for all powers. `confirm`:
-    whether the player is ready; by default a new set makes the player unready. Unless `sure`, the player becomes ready
-    only if the set lacks nothing. `based_on`: version of the saved set that the writer saw, 0 for none; if a different
-    set was saved since, the new one is refused (`newer`). `drop`: kinds of orders sent ahead (`retreats`,
-    `adjustments`) to withdraw.
+    `user` plays the power or runs the table; in a sandbox, anybody with the key orders for all powers.
+    `confirm`: whether the player is ready; by default a new set makes the player unready.
+    `sure`: without it, the player becomes ready only if the set lacks nothing.
+    `based_on`: version of the saved set that the writer saw, 0 for none; if another was saved since, this one is
+    refused.
+    `drop`: kinds of orders sent ahead (`retreats`, `adjustments`) to withdraw.
 
-    The receipt is returned after the orders are saved; if only readiness changes, it is that of the saved set. Orders
-    saved by the deadline are in time. Later ones are taken as the house rules say, until the phase is processed. Raise
-    `Refused` if the set is not accepted; nothing is saved then.
+    Return the receipt once the orders are saved; if only readiness changes, that of the saved set. Orders saved by the
+    deadline are in time. Later ones are taken as the house rules say, until the phase is processed. Raise `Refused` if
+    the set is not accepted; nothing is saved then.
     """
     with store.lock(table, record=False) as row:
         at = now or clock.now()

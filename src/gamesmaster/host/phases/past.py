@@ -159,7 +159,7 @@ def branch(
     private: bool = False,
     now: datetime | None = None,
 ) -> Table:
-    """Create a sandbox that begins with this game's state and these orders; a private one is visible to its owner only."""
+    """Create a sandbox with this game's state and these orders; only its owner can see a private one."""
     at, seed = now or clock.now(), new_seed()
     settings = TableSettings(join="invited", observers=False) if private else None
     made = hosting.create(user, view.variant.address, settings, name=name, sandbox=True, now=at)

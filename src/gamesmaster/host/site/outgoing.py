@@ -91,7 +91,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> str:
 
 
 def send(parts: SplitResult, body: bytes, headers: Mapping[str, str], allowed: Allowed) -> str:
-    """Send a body to the URL with these parts if all addresses of its host are allowed; return why that failed, or ""."""
+    """Send a body to these parts of a URL if all addresses of its host are allowed; return why that failed, or ""."""
     begun = time.monotonic()
     host, secure = parts.hostname or "", parts.scheme == "https"
     port = parts.port or (443 if secure else 80)

@@ -169,7 +169,7 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
 
 
 def _names(table: Table, settings: TableSettings, seats: Sequence[Seat]) -> dict[str, str]:
-    """Return the players' names by power, as reports and records show them; empty if some viewers must not know them."""
+    """Return players' names by power, as reports and records show them; empty if some viewers must not know them."""
     if table.sandbox or _hides_players(table, settings):
         return {}
     named = {seat.power or "": _player_name(seat) for seat in seats if seat.power}
@@ -202,9 +202,7 @@ def _seat_view(
     stands = status.get(seat.power or "")
     centres, units = final.get(seat.power or "", (0, 0))
     lamps = own or viewer.gm or settings.ready_shown
-    is_asked = bool(
-        stands and stands.is_due
-    )  # of others nothing is shown where nothing is owed, nor when the game is over
+    is_asked = bool(stands and stands.is_due)  # others show it only if orders are due from them, and not after the game
     sheet = sheets.get(seat.power or "") if own or viewer.gm or is_asked else None
     # a bot looks like a player who is ready; one that never is would be recognized as a bot
     prompt = bool(seat.bot) and is_asked and not viewer.gm
@@ -232,7 +230,7 @@ def _final(game: Game) -> dict[str, tuple[int, int]]:
 
 
 def _away(table: Table, settings: TableSettings, viewer: Viewer, seats: Sequence[Seat]) -> dict[int, date]:
-    """Return the last days away of players by user; empty for viewers who do not play with them or may not know them."""
+    """Return players' last days away by user; empty for viewers who do not play with them or may not know them."""
     known = viewer.gm or (viewer.seat is not None and not _hides_players(table, settings))
     if not known or table.sandbox or table.state in OVER:
         return {}

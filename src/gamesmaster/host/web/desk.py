@@ -206,7 +206,7 @@ def _has_later(view: TableView, shown: Desk, text: str) -> bool:
 def _show_refusal(
     request: HttpRequest, key: str, power: str, refused: Refused, text: str | None = None
 ) -> HttpResponse:
-    """Return the refusal: the form again with the text that was sent; or only the text if the form no longer applies."""
+    """Return the refusal: the form with the text that was sent, or only the text if the form no longer applies."""
     back = f"{reverse('table', args=[key])}?{urlencode({'power': power})}"
     signing = f"{reverse('account_login')}?{urlencode({'next': back})}" if refused.code == "signed-out" else ""
     answer: dict[str, object] = {"code": refused.code, "error": refused.what, "hint": refused.hint, "sign_in": signing}
