@@ -186,7 +186,7 @@ def play_games(
 ) -> Run:
     """Play what is missing, with a bar, or nothing if `games` is None.
 
-    Tells of games that failed, and of players who did not answer.
+    Print the games that failed, and the players that did not answer.
     """
     from gamesmaster.lab import selfplay
 

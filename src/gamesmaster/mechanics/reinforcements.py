@@ -106,7 +106,7 @@ class Reinforcement:
         return season.goes_by((self.season,)) and self.year in (None, season.year) and self.turn in (None, season.turn)
 
     def due_in(self, term: Term) -> bool:
-        """Is this phase of the ledger its time?"""
+        """Return whether the reinforcement comes in this phase of the ledger."""
         return self.due(term.season)
 
 
@@ -228,7 +228,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
     def carry_out(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
     ) -> MechanicResult:
-        """Let those come that nobody declined (SCO-4.d, SCO-4.f)."""
+        """Place the reinforcements that are due, except those declined (SCO-4.d, SCO-4.f)."""
         now, size = standing(rules, position, self._numbers(position)), len(self.scheduled)
         due = [n for n in range(size) if now.kept[n] == DUE]
         verdicts: dict[tuple[str, int], Verdict] = {}
@@ -272,7 +272,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         )
 
     def _numbers(self, position: Position) -> list[int]:
-        """What is kept of each that is scheduled, and room for what is asked of it."""
+        """Return the numbers kept of all scheduled reinforcements, and room for the questions about them."""
         state: Any = position.state.get(self.id) or {}
         left = {number: [*map(tuple, state.get(word, ()))] for number, word in _WORDS.items()}
         kept = [0] * (2 * len(self.scheduled))
@@ -288,13 +288,13 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return {word: units for word, units in lists.items() if units} or None
 
     def _arrivals_in(self, rules: Rules, season: Season) -> Arrivals | None:
-        """What comes in a season; None if nothing is due and nothing can be waiting."""
+        """Return the columns of what comes in a season, None if nothing is due and nothing can be waiting."""
         due = [int(r.due(season)) for r in self.scheduled]
         waits = self.occupied == "postponed" and season.kind is PhaseKind.RETREATS
         return self._arrivals(rules, due, season) if waits or any(due) else None
 
     def _arrivals(self, rules: Rules, due: Sequence[int] = (), season: Season | None = None) -> Arrivals:
-        """What comes, in columns."""
+        """Return the columns of all scheduled reinforcements."""
         kinds, places = list(rules.board.ways), [Location.of(coming.at) for coming in self.scheduled]
         return Arrivals(
             [rules.numbers.get(coming.power, 0) for coming in self.scheduled],
@@ -306,14 +306,14 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         )
 
     def _says(self, kept: Sequence[int]) -> list[tuple[str, Order]]:
-        """Who is told to come, and who is declined."""
+        """Return the orders to arrive or decline, from the columns."""
         verbs = {ARRIVES: ReinforcementVerb.ARRIVE, DECLINED: ReinforcementVerb.DECLINE}
         pairs = zip(self.scheduled, kept[len(self.scheduled) :], strict=True)
         return [(e.power, Order(verbs[int(answer)], e.unit, Location.of(e.at))) for e, answer in pairs if answer]
 
 
 def _means(power: str, order: Order, coming: Reinforcement) -> bool:
-    """Is a power's order for this unit?  The kind may be left out."""
+    """Return whether a power's order is for this unit; the kind may be left out."""
     here = order.at is not None and order.at.province == Location.of(coming.at).province
     return here and power == coming.power and order.kind in ("", coming.unit)
 
@@ -329,7 +329,7 @@ def _choose(voices: Sequence[_Voice], answer: str, verdicts: dict[tuple[str, int
 
 
 def _event(coming: Reinforcement, came: int) -> Event:
-    """That a unit came, or did not."""
+    """Return the event of a unit that came, was turned back, or waits."""
     return Event(_EVENTS[came], coming.power, Location.of(coming.at).province)
 
 
@@ -342,12 +342,12 @@ AT_ONCE, WAITS = range(2)
 """Places in `Arrivals.settings`."""
 
 DUE, WAITING = 1, 2
-"""What is kept of a unit: it is due in this phase, or waits for its place to be empty; 0 is neither."""
+"""The state of a unit: it is due in this phase, or waits for its place to be empty; 0 for any other."""
 
 _WORDS = {DUE: "due", WAITING: "waiting"}
 
 STAYED, CAME, TURNED_BACK, PUT_OFF = range(4)
-"""What becomes of a unit: it is not due, or declined; it comes; it finds its place taken, and is lost or waits."""
+"""The result for a unit: it is not due, or declined; it comes; its place is taken, and it is lost or waits."""
 
 _VERDICTS = {
     STAYED: Verdict(Result.SUCCEEDS, ReinforcementCause.DECLINED),
@@ -365,9 +365,9 @@ _EVENTS = {
 class Arrivals(NamedTuple):
     """Reinforcements by power, place, goal, and kind (`sort`); `due` is 1 for those due where a phase begins.
 
-    `settings` are 1 where nobody is asked, and they are there when it does; and where a unit that finds its place taken
-    waits.  Of each it is kept whether it is `DUE` or `WAITING`, and behind that what is asked of it: how many choices
-    there are, then the number of the one that is made, then `ARRIVES` or `DECLINED`.
+    The first of `settings` is 1 if the phase takes no orders about them, and they come at its beginning; the second is
+    1 if a unit waits while its place is taken. For each unit `kept` has whether it is `DUE` or `WAITING`; behind these,
+    per unit, come the questions: the number of choices, then the choice made, then `ARRIVES` or `DECLINED`.
     """
 
     power: Sequence[int]
@@ -428,7 +428,7 @@ def is_taken(t: Arrivals, now: Standing, n: int) -> bool:
 
 
 def is_hopeless(t: Arrivals, now: Standing, n: int) -> bool:
-    """Is this unit's place taken so far, and does it not wait?"""
+    """Return whether this unit's place is taken so far, and it does not wait."""
     return not t.settings[WAITS] and is_taken(t, now, n)
 
 
@@ -441,7 +441,7 @@ def settle(t: Arrivals, now: Standing) -> None:
 
 
 def arrive(t: Arrivals, now: Standing) -> None:
-    """Let those come that nobody declined, if their place is empty; else they are lost, or wait (SCO-4.d, SCO-4.f)."""
+    """Place the reinforcements not declined if their place is empty; else they are lost, or wait (SCO-4.d, SCO-4.f)."""
     size = len(t.power)
     for n in range(size):
         if now.kept[n] == DUE:

@@ -10,10 +10,11 @@ from gamesmaster.players.outlook import Column, Fixed
 
 
 def retreat_all(options: int, unit: Fixed, into: Fixed, worth: Fixed, taken: Column, chosen: Column) -> None:
-    """Choose the best places for dislodged units, the one that finds the best of all choosing first.
+    """Choose the best places for dislodged units, the unit with the best place of all first.
 
-    So many options bring a `unit` `into` a province, -1 where there is room for all; nobody goes to those `taken`, of
-    which one cell more is for -1.  `chosen`, zeros by unit, becomes one more than an option, for those that find any.
+    The options bring a `unit` `into` a province, -1 where there is room for all; no unit goes to one that is
+    `taken[province]`; the extra last cell stands for no province (-1).  `chosen`, zeros by unit, becomes one more than
+    an option, for those that find any.
     """
     best = 0
     while best >= 0:

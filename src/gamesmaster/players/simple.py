@@ -114,7 +114,7 @@ class Random(Bot):
         self.matching, self.riding = matching, riding
 
     def orders(self, view: View) -> list[Order]:
-        """Lawful orders for all that is asked."""
+        """Return legal orders for all that is due."""
         chance = view.chance()
         return [*self._regular(view, chance), *decide(view.extras, chance.choice)]
 

@@ -168,7 +168,7 @@ def _nonsense(rng: Random, board: Board, unit: Unit) -> Order:
 
 
 REACH = 9
-"""So many provinces around a random one are the scene."""
+"""The number of provinces around a random one that form the scene."""
 
 _EAGER = {Verb.HOLD: 1, Verb.MOVE: 6, PairVerb.LAND: 8, PairVerb.BOARD: 4}
 

@@ -171,7 +171,7 @@ class IndexedPosition:
         return power_helped(r, alike, len(alike), self.owner)
 
     def strangers(self, resolved: ResolvedOrder) -> list[int]:
-        """The rows that a support may mean which names no power where several lie together, whoever they belong to."""
+        """Return the rows, of any power, that a support without a nationality may mean in a shared place."""
         if resolved.order.of_power:
             return []
         return [row for row in self.crowded[resolved.of] if resolved.order.of_kind in ("", self.kind(row))]

@@ -179,8 +179,7 @@ class Part(JITCodeLibrary):
     """A function that a loop calls: machine code is made of it as a part of that loop, and not before.
 
     Numba would do so for each function by itself as well, with all that this calls in turn, which is a third of its
-    work and never run, and it would be optimised again with each function that calls it.  Whoever does ask for such a
-    function by itself is given it still.
+    work and never run, and it would be optimised again with each function that calls it.  Such a function can still be called on its own.
     """
 
     alone = False
@@ -278,7 +277,7 @@ def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> A
 def _borrow(typing_context: Any, given: Any) -> Any:  # pragma: no cover  (runs while Numba compiles, untraced)
     """Give the same array, or arrays, without reference counts: counting would take twice as long as all the rest.
 
-    Whoever calls the loop holds the arrays until it has returned.
+    The caller of the loop holds the arrays until it has returned.
     """
 
     def uncounted(context: Any, builder: Any, kind: Any, value: Any) -> Any:

@@ -135,7 +135,7 @@ def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrde
 
 
 def _is_doubtful(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrder) -> bool:
-    """Do units of several other powers make the move that a support names without a nationality?"""
+    """Return whether units of several other powers make the move that a support without a nationality names."""
     if resolved.code != SUPPORT or resolved.of not in field.crowded or (resolved.seaward and field.from_sea(resolved)):
         return False
     if field.candidates(resolved.of, field.helped_power(r, resolved), resolved.order.of_kind):

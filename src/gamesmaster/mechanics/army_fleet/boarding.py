@@ -134,7 +134,7 @@ def _boardings(
     given: Sequence[GivenOrder],
     verdicts: dict[Key, Verdict],
 ) -> Iterator[Boarding]:
-    """A power's lawful boardings; every other order to board or take aboard is judged void here."""
+    """Yield a power's legal boardings; every other order to board or take aboard is ruled void here."""
     by_fleet = settings.board_order == "fleet"
     calls, answers = (PairVerb.TAKE, PairVerb.BOARD) if by_fleet else (PairVerb.BOARD, PairVerb.TAKE)
     read = list(_read(rules, given))
