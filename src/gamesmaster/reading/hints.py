@@ -17,9 +17,8 @@ from math import inf
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from gamesmaster.orders import AnyVerb, Order, Verb
+from gamesmaster.orders import DASH, AnyVerb, Order, Verb
 from gamesmaster.orders.dialect import note_words
-from gamesmaster.orders.model import DASH
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Scene, core
 from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook, sounds

@@ -19,7 +19,7 @@ from gamesmaster.board import Terrain
 from gamesmaster.judge import Rules
 from gamesmaster.orders import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.dialect import Dialect, note_words, of_language
-from gamesmaster.orders.words import Lexicon, key
+from gamesmaster.orders.words import UMLAUTS, Lexicon, key, spellings
 
 LONGEST_NAME = 5  # words
 SHORTEST_VERB_SLIP = 5
@@ -72,7 +72,7 @@ class Wordbook:
     def _take(self, dialect: Dialect) -> None:
         for table, words in dialect.words.items():
             for word in words:
-                for spelt in {key(word), key(word.translate(_UMLAUTS))} - {""}:
+                for spelt in {key(word), key(word.translate(UMLAUTS))} - {""}:
                     self.says.setdefault(spelt, set()).add(table)
                 if word in ("+", "-"):
                     self.says.setdefault(word, set()).add(table)
@@ -225,8 +225,8 @@ def trims(book: Wordbook, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 # -- spelling ----------------------------------------------------------------------------------------------------------
 
-EXACT, SHORT, SLIP, INITIAL = 0, 1, 3, 5
-"""How far words are from what they may name: the name itself, cut short, misspelt, a letter or two."""
+EXACT, SHORT, SLIP, INITIAL, VAGUE = 0, 1, 3, 5, 99
+"""How far words are from what they may name: the name itself, cut short, misspelt, a letter or two, "north" alone."""
 
 SHORTEST = 3  # letters of a name cut short
 SHORTEST_SLIP = 5  # letters of a name with one slip
@@ -360,13 +360,14 @@ class Spelling:
             near = self._one_slip_away(joined) - exact if len(joined) <= SHORTEST else frozenset()
             return Spot(meanings, exact, own, near)
         if joined in note_words("generic"):
-            return None
+            begun = self._match_start(joined)
+            return Spot(dict.fromkeys(sorted(begun), VAGUE)) if begun else None
         short = self._match_start(joined) | self._match_abbreviation(words) if len(joined) >= SHORTEST else set[str]()
         if len(joined) > 1:
             short |= self._initials(words)
         if short:
             return Spot(dict.fromkeys(sorted(short), SHORT))
-        slips = self._misspelt(joined)
+        slips = set[str]() if joined in self.taken else self._misspelt(joined)
         if len(slips) == 1:
             return Spot(dict.fromkeys(sorted(slips), SLIP))
         if len(joined) < SHORTEST and joined.isalpha():
@@ -415,19 +416,6 @@ class Spelling:
         """Whatever has a name of four letters or more that this is with one slip."""
         near = process.extract(wrong, self._joined, scorer=OSA.distance, score_cutoff=1, limit=None)
         return frozenset(p for _, distance, at in near if distance for p in self._long[at].provinces)
-
-
-def spellings(name: str) -> set[str]:
-    """How a name may be written exactly: with its hyphens and spaces or without, umlauts as two letters."""
-    found = set()
-    for written in {name, name.translate(_UMLAUTS)}:
-        spelt = key(written)
-        open_ = spelt.replace(f" {DASH} ", " ")
-        found |= {spelt, open_, spelt.replace(f" {DASH} ", ""), open_.replace(" ", "")}
-    return found - {""}
-
-
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 
 def sounds(letters: str) -> set[str]:
