@@ -20,7 +20,7 @@ SHOWN = {
     "C1 empty, huge and strange texts: bounded, with the place of the fault": [
         "orders/test_bad_orders.py::test_complaints",
         "orders/test_bad_orders.py::test_long_texts_are_refused_at_once",
-        "orders/test_sheet.py::test_large_sheets_are_refused",
+        "reading/test_sheets.py::test_large_sheets_are_refused",
         "orders/test_words.py",
         "test_reliability.py::test_no_text_raises_out_of_adjudication",
     ],

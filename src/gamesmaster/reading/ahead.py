@@ -59,7 +59,7 @@ class Ahead:
 
     def is_for(self, purpose: Purpose, piece: Passage) -> bool:
         """Return whether words outside a heading are for a phase that is to come."""
-        has, said = self.cues.has, (piece if all(piece.inside) else piece.outside(piece.remarks())).said
+        has, said = self.cues.has, piece.outside(piece.remarks()).said
         if purpose is Purpose.RETREATS:
             ejected = has("leads", said) and has("ejects", said)
             return self.at.kind is PhaseKind.MOVEMENT and bool(has("retreats", said) or ejected)

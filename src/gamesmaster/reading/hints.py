@@ -246,7 +246,13 @@ class _Words:
         return any(what & tells and len(word) not in (2, 3) for word, what in zip(words, known, strict=True))
 
     def _like(self, letters: str) -> Iterator[tuple[float, str]]:
-        """The names that letters are like, perhaps behind the letter of a unit, and how far they are from each."""
+        """Yield the distance and the name of each name that `letters` resembles, perhaps behind a unit's letter."""
+        yield from self._near(letters)
+        glued = self.hinter.phrases.get(letters[0], set()) & self.hinter.kinds
+        if glued and len(letters) > 3 and not self.hinter.exact(letters):
+            yield from ((cost + _GLUED, name) for cost, name in self._near(letters[1:]))
+
+    def _near(self, letters: str) -> Iterator[tuple[float, str]]:
         known, names = self.hinter.exact(letters), self.hinter.names
         for heard in sounds(letters):
             near = process.extract(
@@ -257,8 +263,6 @@ class _Words:
                 if _digits(name) == _digits(heard) and (shuffled or unlike <= UNLIKE):
                     cost = unlike * (max(len(name), len(heard)) + _PER_NAME) * (0.6 if shuffled else 1)
                     yield cost + (_NO_NAME if not known else 0 if known & names[name] else _STRANGE), name
-        if not known and len(letters) > 3 and self.hinter.phrases.get(letters[0], set()) & self.hinter.kinds:
-            yield from ((cost + _GLUED, name) for cost, name in self._like(letters[1:]))
 
     # -- how far an order is -----------------------------------------------------------------------------------------
 

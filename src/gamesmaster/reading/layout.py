@@ -188,8 +188,10 @@ class Passage:
         return self._keep([at for at, word in enumerate(self.keys) if word not in signs])
 
     def remarks(self) -> list[range]:
-        """Where the words of each bracket are."""
+        """Return where the words of each bracket are; none where every word is in brackets."""
         ranges: list[range] = []
+        if all(self.inside):
+            return ranges
         for at, within in enumerate(self.inside):
             if within and ranges and ranges[-1].stop == at and (not self.marked[at] or self.keys[at - 1] == "/"):
                 ranges[-1] = range(ranges[-1].start, at + 1)

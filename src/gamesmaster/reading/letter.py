@@ -49,12 +49,23 @@ LONGEST_COMMAND = 6
 
 
 class LetterReader:
-    """Reads one letter of `power`, or of a Gamesmaster for `powers`."""
+    """Reads one letter of `power`, or of a Gamesmaster for `powers`.
+
+    Every line of a `printed` letter is an order as the notation prints it: it means what it says, also where the power
+    has no such unit.
+    """
 
     def __init__(
-        self, at: Situation, power: str, powers: Collection[str], text: str, *, only_orders: bool = False
+        self,
+        at: Situation,
+        power: str,
+        powers: Collection[str],
+        text: str,
+        *,
+        only_orders: bool = False,
+        printed: bool = False,
     ) -> None:
-        self._only_orders = only_orders
+        self._only_orders, self._printed = only_orders, printed
         self.at, self.power, self.powers, self.text = at, power, powers, text
         self.cues = Cues.of(text)
         self.readers = Readers(at, self.cues)
@@ -84,7 +95,8 @@ class LetterReader:
                 for passage in passages(line):
                     self._safely(self._take, passage, line)
             self._number += 1
-        ask_for_units(self.entries, self.readers.own)
+        if not self._printed:
+            ask_for_units(self.entries, self.readers.own)
         self._reconsider()
         settle(self.entries, self.readers.own)
         return OrderSheet(self.text, self.power, self.at.kind, tuple(self._sections()))

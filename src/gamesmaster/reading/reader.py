@@ -54,7 +54,9 @@ def read(
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
     _check_size(whole)
     meant = powers or ([power] if power else at.rules.powers)
-    return LetterReader(at, power, meant, whole, only_orders=only_orders).read()
+    exact = at.rules.derive(Printed).exact[at.kind]
+    as_printed = all(exact[line] for line in listed if line)
+    return LetterReader(at, power, meant, whole, only_orders=only_orders, printed=as_printed).read()
 
 
 def _check_size(text: str) -> None:

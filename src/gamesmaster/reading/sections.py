@@ -97,7 +97,7 @@ class Headings:
 
     def of(self, words: Passage, *, begun: bool) -> Heading | None:
         """What a heading says; None if it is not understood.  `begun` tells that there are orders above it."""
-        outer = words.outside(words.remarks()) if not all(words.inside) else words
+        outer = words.outside(words.remarks())
         inner = " ".join(key for key, inside in zip(words.keys, words.inside, strict=True) if inside)
         ends = outer.breaks | outer.stops
         last = outer.part(max(ends, default=0), len(outer.keys)).said

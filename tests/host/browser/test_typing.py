@@ -119,7 +119,7 @@ def test_what_is_no_order_stays_in_the_field(page: Page) -> None:
     at_a_sandbox(page)
     page.keyboard.type("F Kie - Hlo")
     page.keyboard.press("Enter")
-    expect(page.locator("#order-told")).to_have_text("line 1, column 9: no province 'Hlo' (did you mean F Kie - Hel?)")
+    expect(page.locator("#order-told")).to_have_text("line 1, column 9: no province 'Hlo' (did you mean F Kie - Hol?)")
     expect(page.locator(FIELD)).to_have_value("F Kie - Hlo")
     assert lines(page) == []
 

@@ -93,7 +93,7 @@ def is_clock_trusted(now: datetime, leap: timedelta = timedelta(0)) -> bool:
     """May a process go by its clock, which has just made this `leap`?  Not for a while after one ahead."""
     if leap > timedelta(0):
         _tell("the clock leapt ahead; nothing is processed for a while", leap)
-        Pulse.objects.get_or_create(name=LEAP, defaults={"beat": now, "seconds": int(leap.total_seconds())})
+        Pulse.objects.get_or_create(name=LEAP, defaults={"beat": now, "seconds": round(leap.total_seconds())})
         return False
     doubted = Pulse.objects.filter(name=LEAP).first()
     if doubted is None:
@@ -295,7 +295,7 @@ def _clock_was_wrong() -> str:
 
 
 def _tell(what: str, length: timedelta) -> None:
-    LOG.warning(what, extra={"event": "clock", "seconds": int(length.total_seconds())})
+    LOG.warning(what, extra={"event": "clock", "seconds": round(length.total_seconds())})
 
 
 @asynccontextmanager
