@@ -64,6 +64,26 @@ def test_what_may_be_several_places_is_listed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("A War - Russia", "Russia is a power, not a province"),  # and not Prussia with a slip
+        ("A War - Blu", "no province 'Blu'"),  # whose letters are in Black Sea
+        ("A War to the moon", "no province 'moon'"),
+    ],
+)
+def test_other_words_are_no_names(text: str, what: str) -> None:
+    """A power's name is no misspelt place, and a word is no place only because its letters are among those of one."""
+    (line,) = read(entry("standard", {"Russia": ["A War", "A Sil"]}, text)).refused
+    assert line.what == what
+
+
+@pytest.mark.parametrize(("text", "order"), [("A Vie - Trst", "A Vie - Tri"), ("A Bud - R'mania", "A Bud - Rum")])
+def test_letters_in_the_middle_may_be_left_out(text: str, order: str) -> None:
+    """A name that keeps its first letter and half of all is read."""
+    assert orders(entry("standard", AUSTRIA, text)) == [order]
+
+
+@pytest.mark.parametrize(
     ("phase", "text", "order"),
     [
         ("movement", "A Syr - Iran", "A Syr - Iran"),

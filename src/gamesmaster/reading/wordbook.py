@@ -463,8 +463,8 @@ def _runs_together(letters: str, name: tuple[str, ...]) -> bool:
 
 
 def _leaves_out(name: str, short: str) -> bool:
-    """Is the short form the name with letters left out, its first kept?"""
-    if len(short) >= len(name):
+    """Is the short form the name with letters left out, its first and every second at least kept?"""
+    if not len(short) < len(name) <= 2 * len(short):
         return False
     rest = iter(name)
     return all(letter in rest for letter in short)
