@@ -181,8 +181,13 @@ def _powers(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> dict[str, str]:
 
 
 def spell_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator[tuple[list[str], list[bool]]]:
-    """The words, and again with those taken apart that are several run together: "SA", "FBre"."""
+    """The words, and again with those taken apart that are several run together: "SA", "FBre", "A-Bre", "A/Bre"."""
     yield keys, marked
+    if _is_joined(book, keys[:3]):
+        joined = {at + 1 for at in range(len(keys) - 2) if _is_joined(book, keys[at : at + 3])}
+        left = [at for at in range(len(keys)) if at not in joined]
+        keys, marked = [keys[at] for at in left], [marked[at] and at - 1 not in joined for at in left]
+        yield keys, marked
     parts: list[str] = []
     marks: list[bool] = []
     for number, word in enumerate(keys):
@@ -195,6 +200,13 @@ def spell_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator
         marks += [marked[number], *[False] * (len(apart) - 1)]
     if parts != keys:
         yield parts, marks
+
+
+def _is_joined(book: Wordbook, keys: list[str]) -> bool:
+    """Return whether a dash or a stroke stands between the letter of a unit and its place."""
+    if len(keys) < 3 or len(keys[0]) > 1 or keys[0] not in book.lexicon.kinds or keys[1] not in (DASH, "/"):
+        return False
+    return bool(book.places.named(keys[2:]))
 
 
 def _says_nothing(book: Wordbook, words: Sequence[str]) -> bool:
