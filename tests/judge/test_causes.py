@@ -177,7 +177,16 @@ OF_BOATS = set(BoatCause)
 OF_WINTER = {*HomeCause, PairCause.LADEN, Cause.COSTS_NOTHING}
 OF_SEASONS = {*ReinforcementCause, *CrossingCause}
 OF_PAIRS = {*PairCause, *BoxCause} - OF_WINTER
-SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.DEFECT, *AnarchyCause, *OF_BOATS, *OF_WINTER, *OF_SEASONS, *OF_PAIRS}
+SHOWN_ELSEWHERE = {
+    Cause.CLOSED,
+    Cause.DEFECT,
+    Cause.SEVERAL,
+    *AnarchyCause,
+    *OF_BOATS,
+    *OF_WINTER,
+    *OF_SEASONS,
+    *OF_PAIRS,
+}
 """Reached only on other boards, with mechanics and through faults of the program.
 
 See `test_closed_waters`, tests/mechanics and tests/game/test_defects.py.

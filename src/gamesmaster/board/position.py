@@ -182,6 +182,7 @@ def units_from(
     must_be(Mapping, placed, "the units of each power: a mapping of lists")
     units: list[Unit] = []
     for power, texts in placed.items():
+        must_be(str, power, "the name of a power")
         for text in _unit_texts(power, texts):
             kind, _, where = text.strip().partition(" ")
             if not where:

@@ -9,7 +9,8 @@ import typer
 
 from gamesmaster.cli.arguments import GameFile, change_game, find_power, find_province, open_game
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json
-from gamesmaster.errors import BadFile, NotFound
+from gamesmaster.errors import NotFound
+from gamesmaster.files import decode
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game
@@ -77,15 +78,9 @@ def _sheet_text(orders: list[str], sheet: Path | None) -> str:
         raise typer.BadParameter("give orders, - to read them from standard input, or --file", param_hint="ORDERS")
     if sheet is None and orders != ["-"]:
         return "\n".join(orders)
-    where = str(sheet or "-")
     if sheet is None:
-        data = typer.get_binary_stream("stdin").read(LONGEST_SHEET + 1)
-    else:
-        data = strictjson.read_bytes(sheet, limit=LONGEST_SHEET)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadFile(f"no UTF-8 text: {error.reason} at byte {error.start}", where=where) from None
+        return decode(typer.get_binary_stream("stdin").read(LONGEST_SHEET + 1))
+    return decode(strictjson.read_bytes(sheet, limit=LONGEST_SHEET))
 
 
 def _say_understood(game: Game, sheet: OrderSheet, *, as_json: bool) -> None:

@@ -20,7 +20,7 @@ from gamesmaster.game.judging import judge_id, past_adjudication
 from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
 from gamesmaster.game.state import State, Status, books, merge_sets, rules_of
-from gamesmaster.judge import Adjudication, Rulebook, Rules, Season
+from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, check_set
 from gamesmaster.reading import Sent
 from gamesmaster.variant import HouseRules, Phase, Variant
 
@@ -156,6 +156,7 @@ class Game:
         """
         self._require("")
         trial = self
+        must_be(Mapping, orders or {}, 'a mapping such as {"France": ["A Par - Bur"]}')
         for power, given in (orders or {}).items():
             trial = trial.submit(power, given, amend=False)
         return trial._stand.judge(trial.orders)
@@ -214,6 +215,7 @@ class Game:
         Raises `NotFound` for an unknown power, `OutOfTurn` for one that is out or in civil disorder.
         """
         self._require("")
+        check_set(power, texts)
         return self._with_orders(self._player(power), tuple(texts))
 
     def _with_orders(self, power: str, texts: tuple[str, ...]) -> Game:

@@ -17,7 +17,7 @@ from gamesmaster.game.dice import Dice, Drawn, Throw
 from gamesmaster.game.judging import adjudicate_all, judge_id
 from gamesmaster.game.progress import advance, centre_counts, remaining, season_of, unit_counts
 from gamesmaster.game.record import Outcome, Record, in_brief, sheet_of
-from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, YearMechanic, due
+from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, YearMechanic, check_set, due
 from gamesmaster.judge.engine import OrderReader, known_powers
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
 from gamesmaster.reading import OrderSheet, Printed, Sent, read
@@ -110,6 +110,9 @@ class State:
 
         Raises `NotFound` for an unknown power, `BadOrder` for a sheet that is too large or holds another's orders.
         """
+        must_be(Mapping, orders, 'a mapping such as {"France": ["A Par - Bur"]}')
+        for power, sent in orders.items():
+            check_set(power, () if isinstance(sent, OrderSheet) else sent)
         named = known_powers(self.rules, dict.fromkeys(orders, ())).keys()
         return {power: self._given(power, sent) for power, sent in zip(named, orders.values(), strict=True)}
 
@@ -338,6 +341,7 @@ def merge_sets(
     """
     wanted = "a text, a list with a text or an Order for each order, or an OrderSheet"
     must_be((str, list, tuple, Sequence, OrderSheet), sent, wanted)
+    check_set(power, () if isinstance(sent, OrderSheet) else sent)
     rules, kind = state.rules, state.phase.kind
     amends = _amends(rules.rulebook, amend)
     printed = None if amends else _as_printed(rules, kind, sent)

@@ -58,23 +58,29 @@ def adjudicate(
             return adjudicate_retreats(rules, position, given, silent)
         return adjudicate_adjustments(rules, position, given, silent)
     except (AttributeError, KeyError, TypeError):
-        _check_kinds(rules, position, orders)
+        _check_kinds(rules, position, orders, disorder)
         if not is_spelt(rules.board, position):
             return adjudicate(rules, kind, respell(rules, position), orders, disorder=disorder)
         check_position(rules, position, rules.board.name)
         raise
 
 
-def _check_kinds(rules: Rules, position: Position, orders: Mapping[str, str | Sequence[GivenOrder]]) -> None:
+def _check_kinds(rules: Rules, position: Position, orders: object, disorder: object) -> None:
     """Raise `TypeError` if something is not of the kind that it should be; looked at only where judging has failed."""
     must_be(Rules, rules, "Rules.of(variant)")
     must_be(Position, position, "a Position, such as variant.start")
+    must_be(Iterable, disorder, "the names of the powers in civil disorder")
     must_be(Mapping, orders, 'a mapping such as {"France": ["A Par - Bur"]}')
-    for power, texts in orders.items():
-        must_be(Iterable, texts, f"a text or a list of texts for {power}")
-        for text in texts:
-            if not isinstance(text, Order):
-                must_be(str, text, f"a text or an Order for {power}")
+    for power, sent in orders.items() if isinstance(orders, Mapping) else ():
+        check_set(power, sent)
+
+
+def check_set(power: object, sent: object) -> None:
+    """Raise `TypeError` unless this is the name of a power, and a text or a list of texts and `Order`s."""
+    must_be(str, power, "the name of a power")
+    must_be(Iterable, sent, f"a text or a list of texts for {power}")
+    for text in sent if isinstance(sent, Iterable) and not isinstance(sent, str) else ():
+        must_be((str, Order), text, f"a text or an Order for {power}")
 
 
 def _phase_kind(kind: PhaseKind | str) -> PhaseKind:

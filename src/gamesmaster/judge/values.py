@@ -87,6 +87,7 @@ class Cause(AnyCause):
     MOVES_AWAY = "is for a unit that was ordered to move", "STD-7.b", True
     NO_CHAIN = "has no complete chain of convoying fleets ordered for it", "STD-4.e", True
     OTHER_COAST = "names another coast than the move", "STD-5.g", True
+    SEVERAL = "does not say whose unit it is for, and several powers ordered that move", "STD-4.f", True
     IN_DISORDER = "is for a unit in civil disorder, which may not be supported", "DATC 4.D.9", True
     # what could not be
     UNREADABLE = "cannot be read", "STD-4.f"

@@ -9,8 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
-from gamesmaster.errors import Unreadable
-from gamesmaster.judge import Made, Rules
+from gamesmaster.errors import Unreadable, must_be
+from gamesmaster.judge import Made, Rules, check_set
 from gamesmaster.judge.engine import OrderReader
 from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
 from gamesmaster.reading.letter import LetterReader
@@ -44,6 +44,8 @@ def read(
     >>> [str(order) for order in sheet.orders]
     ['A MUN - BUR']
     """
+    must_be((Situation, Played), situation, "a Game, a State or a Situation")
+    check_set(power or "a sheet of all powers", text)
     at = situation if isinstance(situation, Situation) else Situation.of(situation)
     power = at.rules.power(power) if power else ""
     if isinstance(text, str):
@@ -95,6 +97,17 @@ class Printed:
         self.orders: dict[PhaseKind, Made[GivenOrder, Order | None]] = {
             kind: Made(partial(self._check, kind)) for kind in PhaseKind
         }
+        self.known: dict[PhaseKind, set[GivenOrder]] = {kind: set() for kind in PhaseKind}
+
+    def knows(self, given: Sequence[GivenOrder], kind: PhaseKind) -> bool:
+        """Return whether all these are orders in such words, and remember them in `known` if they are."""
+        orders, known = self.orders[kind], self.known[kind]
+        if not all(map(orders.__getitem__, given)):
+            return False
+        if len(known) > len(orders):  # `orders` was full, and has forgotten them
+            known.clear()
+        known.update(given)
+        return True
 
     def _find(self, kind: PhaseKind, given: GivenOrder) -> Order | None:
         if not isinstance(given, str):

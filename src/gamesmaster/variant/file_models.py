@@ -91,6 +91,7 @@ class ChoiceEntry(Entry):
 
     `needs` are the choices of other options that it goes with.  `without_powers` takes powers out of the game; `units`
     replaces what powers start with; `centre` and `no_centre` make provinces supply centres or take the centre away;
+    `unowned` are centres that nobody owns at the start;
     `without` takes steps off the board, by way of travel; `rulebook` overrides single choices of it, `victory` single
     numbers.  `mechanics` are added, `without_mechanics` (by name) taken away, and `parameters` changed, by the name of
     the mechanic.
@@ -105,6 +106,7 @@ class ChoiceEntry(Entry):
     units: dict[Name, Units] = Field({}, max_length=MOST_POWERS)
     centre: Provinces = Field([])
     no_centre: Provinces = Field([])
+    unowned: Provinces = Field([])
     without: dict[Name, Annotated[list[Step], Field(max_length=100)]] = Field({}, max_length=10)
     rulebook: dict[Name, Name | bool] = Field({}, max_length=100)
 

@@ -290,6 +290,7 @@ class _Builder:
 
     def owners(self, powers: Sequence[Power]) -> dict[str, str]:
         owners: dict[str, str] = {}
+        unowned = {key for choice in self.choices for key in self.ids(choice.unowned, "options") or ()}
         playing = {power.name: power for power in powers}
         for number, entry in enumerate(self.file.powers):
             if entry.name not in playing:
@@ -299,7 +300,7 @@ class _Builder:
             for key in power.homes if owned is None else owned:
                 if owners.setdefault(key, power.name) != power.name:
                     self.fault(f"{key} starts in the hands of {owners[key]} already", "powers", number)
-        return owners
+        return {key: owner for key, owner in owners.items() if key not in unowned}
 
     def calendar(self, entry: CalendarEntry) -> Calendar:
         slots = tuple(

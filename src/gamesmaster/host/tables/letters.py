@@ -187,6 +187,10 @@ def beginning(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
         duty(table, game),
         "\n".join([head, *players]),
         "\n".join([_("The units:"), *_positions(game)]),
+        *(
+            "\n".join([f"{heading}:", *(f"  {line}" for line in lines)])
+            for heading, lines in game.ledger.sections.items()
+        ),
         _("The map: {url} (reply MAP on a line by itself to get it by mail)").format(
             url=f"{settings.BASE_URL}/t/{table.key}/map.svg"
         ),

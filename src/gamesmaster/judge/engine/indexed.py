@@ -156,7 +156,8 @@ class IndexedPosition:
         if resolved.seaward and self.from_sea(resolved):
             return next(iter(self.landers(resolved)), 0)
         if resolved.of in self.crowded:
-            return self.row(resolved.of, self.helped_power(r, resolved), resolved.order.of_kind)
+            row = self.row(resolved.of, self.helped_power(r, resolved), resolved.order.of_kind)
+            return row or next(iter(self.strangers(resolved)), 0)
         return self.tenant[resolved.of]
 
     def helped_power(self, r: int, resolved: ResolvedOrder) -> int:
@@ -166,8 +167,14 @@ class IndexedPosition:
         """
         if resolved.order.of_power:
             return self.rules.numbers.get(resolved.order.of_power, self.owner[r])
-        alike = [row for row in self.crowded[resolved.of] if resolved.order.of_kind in ("", self.kind(row))]
+        alike = self.strangers(resolved)
         return power_helped(r, alike, len(alike), self.owner)
+
+    def strangers(self, resolved: ResolvedOrder) -> list[int]:
+        """The rows that a support may mean which names no power where several lie together, whoever they belong to."""
+        if resolved.order.of_power:
+            return []
+        return [row for row in self.crowded[resolved.of] if resolved.order.of_kind in ("", self.kind(row))]
 
     def from_sea(self, resolved: ResolvedOrder) -> bool:
         """Is a support for an army that goes ashore, and not for one that stands on islands?"""

@@ -102,9 +102,12 @@ def _match(field: IndexedPosition, bound: Bound, rows: Rows, silent: Silent) -> 
         for r, resolved in enumerate(chosen):
             if resolved.code == SUPPORT:
                 rows.about[r] = _helped(field, bound, r, resolved)
+    doubtful = [r for r, resolved in enumerate(chosen) if field.crowded and _is_doubtful(field, bound, r, resolved)]
+    for r in doubtful:
+        rows.kind[r] = HOLD
     fleets, void, faults = [0] * n, [0] * n, [0] * n
     convoys, voids = match(n - 1, rows, [resolved.coast for resolved in chosen], fleets, void, faults)
-    unmatched = {r: FAULTS[faults[r]] for r in void[:voids]}
+    unmatched = {r: FAULTS[faults[r]] for r in void[:voids]} | dict.fromkeys(doubtful, Cause.SEVERAL)
     if field.rules.hooks(OrderMechanic.resolve_order):
         for r in unmatched:
             if faults[r] == UNHELPED:
@@ -123,11 +126,22 @@ def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrde
         rows = [row for row in field.landers(resolved) if bound.chosen[row].placement.place == resolved.of]
     elif resolved.of in field.crowded:
         rows = field.candidates(resolved.of, field.helped_power(r, resolved), resolved.order.of_kind)
+        rows = rows or field.strangers(resolved)
         rows = [row for row in bound.rows if row in rows] or rows
     else:
         return field.tenant[resolved.of]
     kind, to = [chosen.code for chosen in bound.chosen], [chosen.to for chosen in bound.chosen]
     return row_helped(rows, len(rows), kind, to, resolved.to)
+
+
+def _is_doubtful(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrder) -> bool:
+    """Do units of several other powers make the move that a support names without a nationality?"""
+    if resolved.code != SUPPORT or resolved.of not in field.crowded or (resolved.seaward and field.from_sea(resolved)):
+        return False
+    if field.candidates(resolved.of, field.helped_power(r, resolved), resolved.order.of_kind):
+        return False
+    fitting = (row for row in field.strangers(resolved) if bound.chosen[row].code == MOVE)
+    return len({field.owner[row] for row in fitting if bound.chosen[row].to == resolved.to}) > 1
 
 
 # -- convoys ---------------------------------------------------------------------------------------------------------

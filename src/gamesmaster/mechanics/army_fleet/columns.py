@@ -41,7 +41,7 @@ the fleet, cut no support into their own water; whether those refused by a ferry
 (`CANCEL` to `LAST`); whether an impossible move refuses support; how many removals the whole pair needs.
 """
 
-BY_ARMY, BY_BOTH, IMPLIED = range(3)
+BY_ARMY, BY_BOTH, BY_FLEET, IMPLIED = range(4)
 CANCEL, FIRST, LAST = range(3)
 
 BUSY, NO_LANDER, JUST_BOARDED = 1, 2, 3

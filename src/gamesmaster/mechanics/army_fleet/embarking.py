@@ -11,7 +11,9 @@ from gamesmaster.judge.columns import DRAWN
 from gamesmaster.judge.engine import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.mechanics.army_fleet.columns import (
     BOARD,
+    BY_ARMY,
     BY_BOTH,
+    BY_FLEET,
     CANCEL,
     DOUBLE,
     FIRST,
@@ -64,7 +66,7 @@ def count_orders(t: Wharf, now: Standing, r: int) -> int:
         return 1 + t.sail_at[here + 1] - t.sail_at[here] + t.shore_at[here + 1] - t.shore_at[here]
     count = 0
     for other in range(1, now.n + 1):
-        count += may_board(t, now, r, other) or (t.settings[ORDER] == BY_BOTH and may_board(t, now, other, r))
+        count += may_board(t, now, r, other) or (t.settings[ORDER] != BY_ARMY and may_board(t, now, other, r))
     return count
 
 
@@ -124,7 +126,7 @@ def choose_order(t: Wharf, now: Standing, r: int, n: int) -> None:
     else:
         for other in range(1, now.n + 1):
             boards, takes = may_board(t, now, r, other), may_board(t, now, other, r)
-            if boards or (takes and t.settings[ORDER] == BY_BOTH):
+            if boards or (takes and t.settings[ORDER] != BY_ARMY):
                 if n == 0:
                     now.verb[r] = BOARD if boards else TAKE
                     now.goal[r] = now.sort[other] * locations + t.bare[now.at[other]]
@@ -233,7 +235,10 @@ def board_fleets(t: Wharf, now: Standing) -> None:
     for r in range(1, now.n + 1):
         now.result[r] = 0
     for r in range(1, now.n + 1):
-        if now.verb[r] == BOARD:
+        if t.settings[ORDER] == BY_FLEET:
+            army = passenger_of(t, now, r) if now.verb[r] == TAKE else 0
+            now.result[army] = r if army else 0
+        elif now.verb[r] == BOARD:
             now.result[r] = ship_of(t, now, r)
     embark(t, now)
 
@@ -264,6 +269,20 @@ def ship_of(t: Wharf, now: Standing, army: int) -> int:
             if t.settings[DOUBLE] == CANCEL:
                 now.verb[r] = HOLD
     return 0 if against else fleet
+
+
+def passenger_of(t: Wharf, now: Standing, fleet: int) -> int:
+    """The army that a fleet's order alone takes aboard, 0 if the order does not stand."""
+    army, against = tenant_of(now, goal_of(t, now, fleet)), 0
+    for r in range(1, now.n + 1):
+        boards = now.verb[r] == BOARD and goal_of(t, now, r) == now.at[fleet]
+        acts = r == army and now.verb[r] != HOLD and not boards
+        takes = r != fleet and now.verb[r] == TAKE and goal_of(t, now, r) == now.at[army]
+        if now.owner[r] == now.owner[fleet] and (acts or takes) and outranks(t, r, fleet):
+            against = r
+            if t.settings[DOUBLE] == CANCEL:
+                now.verb[r] = HOLD
+    return 0 if against else army
 
 
 def named(now: Standing, r: int) -> int:

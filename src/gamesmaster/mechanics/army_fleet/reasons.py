@@ -33,6 +33,7 @@ SAYINGS = Clauses({
     "pair_carries": Saying("AFM-2.g", "is by a fleet that has an army aboard, and carries no other"),
     "pair_built": Saying("AFM-8.c", "is for a fleet with an army aboard: fleet and army are built apart"),
     "pair_wanting": Saying("CNW-6.a1", "needs an army and a fleet of its power there, both without other orders"),
+    "unboarded": Saying("AFM-3.a", "needs an order of that army to board it, and no other order for either of them"),
     "boards_unasked": Saying("CNW-6.a1", "is not how armies go aboard here: an order for the pair is all it takes"),
     "leaves_aboard": Saying("CNW-4.b", "is for an army, which leaves only aboard a fleet of its own power"),
     "returns": Saying("CNW-5.d", "is for an army, which once landed never comes home"),
@@ -73,6 +74,9 @@ def _in_season(settings: ArmyFleetSettings, case: Case, order: Order) -> str:
         return "boards_unasked" if settings.board_order == "implied" else ""
     if unit is None:
         return ""
+    if case.ruling.cause is Cause.UNMATCHED and order.verb is PairVerb.TAKE and order.of is not None:
+        armies = (u for u in case.position.of(case.ruling.power) if u.kind == ARMY and not u.aboard)
+        return "unboarded" if any(u.at.province == order.of.province for u in armies) else ""
     if unit.kind == PAIR and (word := _of_the_pair(settings, case, unit, order)):
         return word
     if settings.plain_convoy == "one_sea_ferry":

@@ -12,6 +12,7 @@ from gamesmaster.mechanics.army_fleet.columns import (
     BOARD,
     BY_ARMY,
     BY_BOTH,
+    BY_FLEET,
     CANCEL,
     FIRST,
     IMPLIED,
@@ -27,7 +28,7 @@ from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import Order, Verb
 
-_ORDERS = {"army": BY_ARMY, "both": BY_BOTH, "implied": IMPLIED}
+_ORDERS = {"army": BY_ARMY, "both": BY_BOTH, "fleet": BY_FLEET, "implied": IMPLIED}
 _DOUBLES = {"cancel": CANCEL, "first": FIRST, "last": LAST}
 _FORMS = {"box": Terrain.BOX, "sea": Terrain.SEA}
 

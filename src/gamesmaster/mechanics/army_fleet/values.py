@@ -21,7 +21,8 @@ class ArmyFleetSettings:
 
     `powers` are those that may have loaded fleets, empty for all.  `form_where`: the terrain in which an army goes
     aboard, from the shore beside it, or in a box from where it lies with the fleet.  `board_order`: whose order it
-    takes: the army's; both units'; or none but one for the pair where a free army and a free fleet lie (`implied`).
+    takes: the army's; both units'; the fleet's, while the army is told nothing else but to hold or to board; or none
+    but one for the pair where a free army and a free fleet lie (`implied`).
     `board_timing`: before anything moves, or as all that both do in the season.  `loaded_enters` are the terrains open
     to a loaded fleet.  `land_where`: the shores its army may land on.  `max_seasons_aboard`: by the end of so many
     movement seasons it must be ashore (0: no limit).  `plain_convoy`: how armies cross that are aboard of nothing.
@@ -29,7 +30,7 @@ class ArmyFleetSettings:
 
     powers: tuple[str, ...] = ()
     form_where: Literal["sea", "box", "none"] = "sea"
-    board_order: Literal["army", "both", "implied"] = "army"
+    board_order: Literal["army", "both", "fleet", "implied"] = "army"
     board_timing: Literal["before_movement", "whole_season"] = "before_movement"
     land_same_season_as_boarding_without_sailing: bool = False
     loaded_enters: tuple[Terrain, ...] = (Terrain.SEA,)
