@@ -7,6 +7,7 @@ import pytest
 from gamesmaster.board import Board, Province, Terrain
 from gamesmaster.errors import Ambiguous, Unreadable
 from gamesmaster.judge import Rules
+from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import Notation, Parts
 from gamesmaster.variant import find_variant
 
@@ -77,6 +78,15 @@ def test_a_name_of_two_provinces_asks_back() -> None:
         notation.read("F Bay - P2")
     assert (caught.value.options, caught.value.column) == (("Place 1 (P1)", "Place 2 (P2)"), 3)
     assert notation.meanings("F Bay - P2") == (notation.read("F P1 - P2"), notation.read("F P2 - P2"))
+    assert notation.meanings("F Bay") == notation.meanings("nonsense") == ()
+
+
+def test_a_name_of_two_powers_asks_back(odd_board: Board) -> None:
+    """Where only a power can stand, a word for two of them means none."""
+    powers = {"Macleod": ["Clan"], "Macdonald": ["Clan"]}
+    notation = Notation(odd_board, powers, {"W": []}, ["CF"], verbs=BoatVerb)
+    with pytest.raises(Ambiguous, match="'Clan' could be Macleod or Macdonald"):
+        notation.read("W 12 destroys CF of Clan")
 
 
 def test_long_texts_are_refused_at_once(standard: Notation) -> None:

@@ -72,7 +72,7 @@ def test_what_may_be_several_places_is_listed() -> None:
     ],
 )
 def test_other_words_are_no_names(text: str, what: str) -> None:
-    """A power's name is no misspelt place, and a word is no place only because its letters are among those of one."""
+    """A power's name never means a misspelt place, nor a word a place that merely has all of its letters."""
     (line,) = read(entry("standard", {"Russia": ["A War", "A Sil"]}, text)).refused
     assert line.what == what
 
