@@ -72,7 +72,7 @@ STORED = {
     "F Mao - nowhere; A Bur H": ["F Mao - nowhere", "A Bur H"],
     "F Mao - nowhere; Armee Bur halten": ["F Mao - nowhere", "A Bur H"],
     "F Mao - Nor": ["? F Mao - Nor"],
-    "A Bur H; A Bur - Petersb": ["A Bur H", "? A Bur - Petersb"],
+    "A Bur H; A Bur - Petersb": ["A Bur H", "A Bur - Petersb"],
     "England:\nF Nth H": [],
     "A Bur H\n--\nA Bur - Par": ["A Bur H"],
 }

@@ -17,7 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Position
-from gamesmaster.errors import Ambiguous, BadOrder
+from gamesmaster.errors import BadOrder
 from gamesmaster.judge import Cause, Rules, Season, adjudicate
 from gamesmaster.judge.legal import options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
@@ -126,9 +126,6 @@ class LineReader:
 
     def _orders(self, passage: Passage, bare: Passage) -> list[SheetLine]:
         meaning = self._one(bare)
-        if meaning.order and self._is_void(passage):
-            self._doubt = (Meaning(doubtful=(meaning.order,)), passage)
-            return []
         if meaning.order:
             return self._lines(passage, meaning)
         if not meaning.doubtful and (parts := self._split(bare)):
@@ -150,15 +147,7 @@ class LineReader:
 
     def _is_void(self, passage: Passage) -> bool:
         """Return whether a name in doubt makes these words void, whatever the unit can do (CLN-H.f)."""
-        if self.rules.rulebook.doubtful_name != "never":
-            return False
-        try:
-            self.notation.read(passage.text, self.kind, hints=False)
-        except Ambiguous:
-            return True
-        except BadOrder:
-            return False
-        return False
+        return self.rules.rulebook.doubtful_name == "never" and bool(self._doubtful_name(passage))
 
     def _without_dashes(self, passage: Passage) -> Passage:
         """The words without dashes about a verb of a letter or two, as in `-S-`: it is no place there."""
@@ -388,6 +377,8 @@ class LineReader:
 
     def _checked(self, passage: Passage, meaning: Meaning) -> Meaning:
         """The meaning, in doubt if a short word is no name of the board and another order is nearer with a slip."""
+        if meaning.order and self._is_void(passage):
+            return replace(meaning, order=None, doubtful=(meaning.order,))
         if meaning.order is None or meaning.group or not any(map(self._is_guess, passage.keys)):
             return meaning
         near = [order for order in self._hinters[0].nearest(passage, SWAPPED) if order.verb is meaning.order.verb]
@@ -456,7 +447,7 @@ class LineReader:
     def _plain(self, passage: Passage) -> Order | None:
         """The order that the words are in the house style, whatever the position: every name is exact."""
         try:
-            order = self.notation.read(passage.text, self.kind, exact=True, hints=False)
+            order = self.notation.read(passage.text, self.kind)
         except BadOrder:
             return None
         if order.power not in ("", self.power):
@@ -564,17 +555,26 @@ class LineReader:
             order = self.notation.read(passage.text, self.kind)
             if order.power not in ("", self.power):
                 what = what or f"this is an order of {order.power}"
-            self.notation.read(passage.text, self.kind, exact=True)
         except BadOrder as error:
             column, fault = passage.words[0].start + error.column, error.what
-        what = what or self._ruling(passage) or fault or "this is not an order"
-        return self._refusal(passage, column, what, self.nearest(passage))
+        what = what or self._ruling(passage) or self._doubtful_name(passage) or fault
+        return self._refusal(passage, column, what or "this is not an order", self.nearest(passage))
+
+    def _every_sketch(self, passage: Passage) -> list[list[Sketch]]:
+        """What some words say in each language, unless the sheet took too long already."""
+        return [self._sketches(passage, language) for language in languages() if not self.effort.is_spent]
+
+    def _doubtful_name(self, passage: Passage) -> str:
+        """Say which places a name among the words could be, if it could be several in some language."""
+        place = next(filter(None, map(self.scene.doubtful_place, self._every_sketch(passage))), None)
+        if place is None:
+            return ""
+        shown = [self.notation.lexicon.places.shown[province] for province in sorted(place.spot.nearest)]
+        return f"{passage.part(place.at, place.end).text!r} could be {', '.join(shown[:-1])} or {shown[-1]}"
 
     def _ruling(self, passage: Passage) -> str:
         """What the judge says of the order that words most likely are, if it can never come true."""
-        if self.effort.is_spent:
-            return ""
-        sketches = [sketch for language in languages() for sketch in self._sketches(passage, language)]
+        sketches = [sketch for sketches in self._every_sketch(passage) for sketch in sketches]
         order = self.scene.as_written(sketches, MOST_SLIPS)
         if order is None or order.at is None or not self.scene.is_own(order):
             return ""
@@ -593,9 +593,7 @@ class LineReader:
         """A refused line; a game keeps it marked if the notation would read it."""
         text, stored = passage.text, unread(passage.text)
         try:
-            self.notation.read(text, self.kind, hints=False)
-        except Ambiguous:  # the judge may settle it by what the unit can do
-            stored = text if self.rules.rulebook.doubtful_name == "settled_by_unit" else stored
+            self.notation.read(text, self.kind)
         except BadOrder:
             stored = text
         return SheetLine(text, passage.line.number, column, stored=stored, what=what, hint=hint, options=options)
