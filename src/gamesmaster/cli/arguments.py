@@ -219,5 +219,5 @@ def find_province(game: Game, text: str) -> str:
         else:
             if order.at:
                 return order.at.province
-    powers = nearest(text, (p.name for p in game.variant.powers))
-    raise NotFound(f"no order, unit or power {text[:60]!r}: {problem.what}", hint=powers or problem.hint)
+    near = nearest(text, (p.name for p in game.variant.powers)) or notation.lexicon.places.hint(text)
+    raise NotFound(f"no order, unit or power {text[:60]!r}: {problem.what}", hint=near or problem.hint)

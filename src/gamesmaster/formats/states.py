@@ -116,7 +116,7 @@ def _order(rules: Rules, kind: PhaseKind, key: str, given: str | Sequence[str]) 
     province = _province(rules, key)
     for whole in (text, f"{key} {text}"):
         try:
-            order = rules.notation.read(whole, kind, hints=False)
+            order = rules.notation.read(whole, kind)
         except BadOrder:
             continue
         if order.at is not None and order.at.province == province:

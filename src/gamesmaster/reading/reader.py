@@ -1,6 +1,13 @@
 """The reader: what somebody sends for a phase, as a careful Gamesmaster reads it.
 
-`read` makes an `OrderSheet` of a text.  Every door calls it, once for each text that comes in.
+`read` makes an `OrderSheet` of a text.  Every door calls it, once for each text that comes in.  A text goes this way:
+
+* `layout.lay_out` takes away what is around the words, and `layout.passages` parts each line.
+* `letter.LetterReader` takes one passage after the other: a heading (`sections.Headings`), orders
+  (`lines.LineReader`), or prose (`prose.ProseReader`, with `ahead.Ahead` for later phases).
+* `entries.Entries` keeps what was read of each, with what it is for.
+* `corrections.correction` replaces orders, `second_look.SecondLook` looks again below headings that were not
+  understood, and `corrections.settle` drops or asks about what a letter says twice.
 """
 
 from __future__ import annotations
@@ -58,7 +65,7 @@ def read(
     meant = powers or ([power] if power else at.rules.powers)
     exact = at.rules.derive(Printed).exact[at.kind]
     as_printed = all(exact[line] for line in listed if line)
-    return LetterReader(at, power, meant, whole, only_orders=only_orders, printed=as_printed).read()
+    return LetterReader(at, power, meant, whole, only_orders=only_orders, printed=as_printed).sheet()
 
 
 def _check_size(text: str) -> None:

@@ -24,6 +24,7 @@ from django.views.decorators.http import require_safe
 
 from gamesmaster.board import Board, Location, Terrain, Unit, place_code, place_name, place_words, unit_code
 from gamesmaster.host.accounts import people
+from gamesmaster.host.orders.completion import Completer
 from gamesmaster.host.orders.drafts import draft_preview
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.requests import begun_view, person, respond
@@ -31,7 +32,6 @@ from gamesmaster.host.tables.view import SheetView, TableView
 from gamesmaster.judge import Rules, Tree, order_tree
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.dialect import HOUSE
-from gamesmaster.reading import Completer
 
 STAYING = frozenset({Verb.HOLD, Verb.DISBAND})
 """Verbs of orders after which the unit stays where it is."""

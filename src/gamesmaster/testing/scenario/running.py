@@ -7,6 +7,7 @@ beside the orders under `state` (`states`): who wins, who is removed, how many b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from gamesmaster.board import Dislodged, Position
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.game.progress import begin
 from gamesmaster.judge import Adjudication, Rules, Ruling, adjudicate
+from gamesmaster.judge.engine import OrderReader
+from gamesmaster.orders import GivenOrder
+from gamesmaster.reading import Situation, read
 from gamesmaster.testing.scenario.marks import Compared, Seen
 from gamesmaster.testing.scenario.setup import Scene, orders, position, scene
 from gamesmaster.testing.scenario.states import SETUP, STATES
@@ -61,6 +65,7 @@ def _phase(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
     before, _ = begin(ready.variant, ready.rules, phase, opening, dice)
     given = orders(scenario, ready, phase, before)
     disorder = ready.other.get("civil_disorder", ())
+    _read_as_written(ready, Situation(ready.rules, phase.kind, before), given)
     done = adjudicate(ready.rules, phase.kind, before, given, disorder=disorder)
     expect = ready.expect
     seen = Seen(ready, scenario, phase, opening, before, done)
@@ -123,6 +128,18 @@ def _result(ruling: Ruling) -> str:
     """Return the result of an order and of its unit; an order beside another has only its own result."""
     beside = ruling.order is not None and ruling.order.verb.rider
     return f"{ruling.result}{', dislodged' if ruling.dislodged and not beside else ''}"
+
+
+def _read_as_written(ready: Scene, at: Situation, given: Mapping[str, Sequence[GivenOrder]]) -> None:
+    """Tell the judge what orders mean that are not in the notation, such as `A Fin - Sweeden`."""
+    known, book = at.rules.derive(OrderReader), at.rules.rulebook
+    if book.doubtful_name == "void":
+        at = replace(at, rules=Rules.of(ready.variant, replace(book, doubtful_name="never")))
+    for power, texts in given.items():
+        for text in texts:
+            if isinstance(text, str) and known.read(text, at.kind).order is None:
+                for order in read(at, power, [text]).orders:
+                    known.remember(text, at.kind, order)
 
 
 def _after_row(expect: Mapping[str, Any], position: Position, name: str = "after") -> list[Row]:
