@@ -179,7 +179,8 @@ class Part(JITCodeLibrary):
     """A function that a loop calls: machine code is made of it as a part of that loop, and not before.
 
     Numba would do so for each function by itself as well, with all that this calls in turn, which is a third of its
-    work and never run, and it would be optimised again with each function that calls it.  Such a function can still be called on its own.
+    work and never run, and it would be optimised again with each function that calls it.  Such a function can still be
+    called on its own.
     """
 
     alone = False
