@@ -111,7 +111,7 @@ def _describe(value: object) -> str:
 
 
 def with_line(error: GamesmasterError, where: str) -> GamesmasterError:
-    """The error with the line of a file named; inside that line, JSON's own count of lines would only confuse."""
+    """Return the error with the line of a file named, in place of JSON's own count of lines."""
     within = error.where.removeprefix("line 1, ") if where else error.where
     error.where = ", ".join(filter(None, (where, within)))
     return error
@@ -129,5 +129,5 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def install(extra: str) -> str:
-    """A hint that says what to type to install what an extra needs, into the environment that runs this program."""
+    """Return a hint with the command that installs what an extra needs, into the present environment."""
     return f"in the folder of your clone, type: {sys.executable} -m pip install --editable '.[{extra}]'"

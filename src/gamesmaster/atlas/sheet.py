@@ -216,7 +216,7 @@ def make_shapes(
     layouts: Mapping[str, Layout],
     links: tuple[Link, ...],
 ) -> Shapes:
-    """The shapes of a board from its areas in page units (`sheet_areas`), and what was placed and drawn on them."""
+    """Return the shapes of a board from its areas in page units (`sheet_areas`), with all things placed and drawn."""
     settings, sheet = folder.settings, Sheet(folder.settings, ground.flat)
     drawn = topology(areas)
     isles, loose = _isles(folder, parts, areas)

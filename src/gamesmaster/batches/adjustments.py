@@ -302,7 +302,7 @@ def load_of(game: Game, gone: Sequence[int], number: int) -> int:
 
 
 def stand_in(t: Tables, game: Game, s: Scratch, r: int, whole: bool) -> int:
-    """The unit that is meant by the order that would remove this one, with the one aboard if the pair goes `whole`.
+    """Return the unit meant by the order that would remove this one, and its cargo if the pair goes `whole`.
 
     Where several lie together it is the first of its kind that is not gone by `s.goals`, of pairs that go whole the
     first of which neither half is gone (CNW-5.a); of those aboard it is the one whose carrier comes first.

@@ -155,7 +155,7 @@ def set_orders(answers: NDArray[Any], choices: Choices, kind: int, t: Tables, ga
 
 @cache
 def _loop(loop: Callable[..., None]) -> Callable[..., None]:
-    """A loop as machine code: compiled when it is first run, and then kept on disk until any of its sources changes."""
+    """Return a loop as machine code: compiled when it is first run, then cached until its sources change."""
     return to_code(loop, modules_called(loop), (columns, kernel, machine), **NO_MEMORY)
 
 

@@ -66,7 +66,7 @@ class Code(NamedTuple):
 
 @cache
 def machine_code() -> Code:
-    """The loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
+    """Return the loops; each is compiled when it is first run, then cached until its sources change."""
     loops = (draw_all, carry_out_all, conclude_all)
     return Code(*(to_code(loop, modules_called(loop), CONSTANTS, wraps=False, **WHOLE) for loop in loops))
 
@@ -103,7 +103,7 @@ def _compile_beside(variant: Variant) -> None:
 
 
 def loops_of(parts: Sequence[Part]) -> dict[Callable[..., None], tuple[str, Part]]:
-    """The loops that ask the rules of mechanics, each with the hook that it is asked at, and its mechanic's part."""
+    """Return the loops that apply the rules of mechanics, each with its hook and its mechanic's part."""
     asked = ((hook, part) for part in parts for hook in HOOKS)
     return {loop_of(rule): (hook, part) for hook, part in asked if (rule := getattr(part.columns, hook))}
 

@@ -248,7 +248,7 @@ def _ways(rules: Rules, here: Placement, power: str | None) -> _Ways:
 
 
 def _arrive(rules: Rules, kind: str, location: int) -> int:
-    """The stance of a unit of this kind that has come to a location, in the form that mechanics say it then has."""
+    """Return the stance of a unit of this kind at a location, in the form that mechanics give it there."""
     kinds, at = list(rules.board.ways), rules.board.locations[location]
     for mechanic in rules.mechanics:
         if isinstance(mechanic, ColumnMechanic):

@@ -119,7 +119,7 @@ class Transcript:
     # -- orders ------------------------------------------------------------------------------------------------------
 
     def orders(self, i: int, kind: PhaseKind) -> dict[str, list[Order]]:
-        """The orders set in a game for a phase of this kind, by power; in one of movement only units' of powers."""
+        """Return the orders set in a game for a phase of this kind, by power; in moves only those of powers' units."""
         found: dict[str, list[Order]] = {power: [] for power in self.powers[1:]}
         g, silent = self.games, self.silent(i)
         for r in range(1, g.tally[i, _COUNTS[kind]] + 1):

@@ -233,7 +233,7 @@ class Board(Value):
         return self.forms[kind].cargo if kind in self.forms else ""
 
     def unladen(self, kind: str) -> str:
-        """The kind that a unit of this kind is when it carries nobody: `F` for an `A/F`, itself if it never does."""
+        """Return the kind of a unit of this kind without cargo: `F` for an `A/F`, itself if it never carries any."""
         return self.base(kind) if self.cargo(kind) else kind
 
     def sails(self, kind: str) -> bool:

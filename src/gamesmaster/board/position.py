@@ -215,7 +215,7 @@ _COASTS: Mapping[str, str] = MappingProxyType(
 
 
 def with_coast(name: str, coast: str, *, spelt: bool = False) -> str:
-    """The name of a place with its coast, if it has one: `Stp/SC`, or `St Petersburg (sc)` if it is `spelt` out."""
+    """Return the name of a place with its coast, if any: `Stp/SC`, or `St Petersburg (sc)` if `spelt` out."""
     if not coast:
         return name
     return f"{name} ({coast.lower()})" if spelt else f"{name}/{coast}"

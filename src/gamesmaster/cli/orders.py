@@ -129,7 +129,7 @@ def _say_understood(game: Game, sheet: OrderSheet, *, as_json: bool) -> None:
 
 
 def _in_full(game: Game, text: str, kind: str = "") -> str:
-    """An order of the phase being played, or of another kind, in full words; as it was given, if it makes none."""
+    """Return an order of the present or another phase in full words; as given if it is not an order."""
     from gamesmaster.judge.engine import OrderReader
     from gamesmaster.orders import PhaseKind
 

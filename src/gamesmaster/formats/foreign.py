@@ -203,7 +203,10 @@ class _Reader:
 
 
 def _calendar(seasons: Sequence[str], year: int) -> Calendar:
-    """Each season once a year, then Winter; a single season means a turn of ten years, with moves in every fifth."""
+    """Return each season once a year, then Winter; a single season means a turn of ten years.
+
+    Such a turn has moves in every fifth year.
+    """
     decade = len(seasons) == 1
     moves = [(seasons[0], 0), (seasons[0], 5)] if decade else [(season, 0) for season in seasons]
     slots = []

@@ -71,7 +71,7 @@ class LineEntry(RecordedBoard):
 
 
 def ruling_data(ruling: Ruling) -> dict[str, object]:
-    """A ruling as JSON: whose order, what became of it, why (the cause's name, and a sentence), and by which clause."""
+    """Return a ruling as JSON: the order, its result, the cause's name, the sentence, and the clause."""
     return {
         "power": ruling.power,
         "order": ruling.given,
@@ -170,7 +170,7 @@ class PhaseLine:
         return adjudicate(self.rules, self.phase.kind, self.position, self.orders)
 
     def _following(self, wanted: Phase | None) -> tuple[Phase, Position]:
-        """The next phase that must be played, or the `wanted` one if no phase with work to do comes before it."""
+        """Return the next phase to be played, or the `wanted` one if no phase with work comes before it."""
         calendar, phase, position = self.variant.calendar, self.phase, self.adjudication.position
         for _ in calendar.slots:
             if calendar.counts(phase):

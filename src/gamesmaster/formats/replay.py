@@ -111,7 +111,7 @@ def recorded_game(phases: Iterable[PhaseLine]) -> Game:
 
 
 def _play_phase(game: Game, phase: PhaseLine) -> Game:
-    """The game one phase later; a phase that our games skip, nobody having anything to do, is passed over (STD-3.a)."""
+    """Return the game one phase later; a phase in which nobody has anything to do is skipped (STD-3.a)."""
     where = f"{phase.game}, {phase.phase}"
     if phase.phase != game.phase or game.outcome:
         if idle(phase.rules, phase.phase.kind, phase.position):

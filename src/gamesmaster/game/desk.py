@@ -136,7 +136,7 @@ def lay_out(game: Game, letters: Iterable[AnyLetter], *, power: str = "") -> Des
 
 
 def sender_of(game: Game, letter: AnyLetter) -> str:
-    """The power of the player who sent a letter, by the names of the players or of powers; empty if it says neither."""
+    """Return the power of the player who sent a letter, by players' or powers' names; empty if unknown."""
     said = f"{letter.sender} {letter.subject}"
     players = [power for power, player in game.players.items() if player and _names(said, player)]
     if len(players) == 1:

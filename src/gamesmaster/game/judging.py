@@ -119,7 +119,7 @@ def _void(rules: Rules, power: str, given: GivenOrder) -> Ruling:
 def _whole(
     rules: Rules, kind: PhaseKind, position: Position, orders: Orders, disorder: Collection[str]
 ) -> Adjudication:
-    """The adjudication with position and rulings, which are else made when somebody asks: what fails fails here."""
+    """Return the adjudication with position and rulings made now, so that any failure occurs here."""
     done = adjudicate(rules, kind, position, orders, disorder=disorder)
     done.rulings, done.position, done.happened  # noqa: B018
     return done

@@ -71,7 +71,7 @@ def unit_counts(variant: Variant, position: Position) -> dict[str, int]:
 
 
 def survivors(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...]:
-    """The powers that still have a centre, a unit or other supply, in the variant's order (STD-2.c, CNW-8.b2)."""
+    """Return the powers with a centre, a unit or other supply, in the variant's order (STD-2.c, CNW-8.b2)."""
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
     supply = _supplies(rules, position)
     return tuple(p for p in centres if is_alive(centres[p], units[p], supply[p]))
@@ -217,7 +217,7 @@ def _leading(powers: Iterable[str], weights: Sequence[int]) -> tuple[str, ...]:
 
 
 def table(variant: Variant, position: Position, winners: Sequence[str] = ()) -> tuple[tuple[str, int], ...]:
-    """The final table: every power with its place, winners first, then by centres; equals share a place (TAD-9.f)."""
+    """Return each power with its final place, winners first, then by centres; equals share a place (TAD-9.f)."""
     centres = centre_counts(variant, position)
     rank = {power: (power in winners, centres[power]) for power in centres}
     order = sorted(centres, key=lambda power: (*(-part for part in rank[power]), power))

@@ -48,7 +48,7 @@ def reasons(board: Board, judged: Adjudication, ruling: Ruling) -> tuple[Reason,
 
 
 def idle_builds(rules: Rules, position: Position, judged: Adjudication) -> Iterator[Reason]:
-    """The builds of a Winter that began with a position for which nobody gave an order, nor waived them by one."""
+    """Yield the builds of a Winter that were neither ordered nor waived, given the position at its beginning."""
     used = Counter(
         one.power
         for one in judged.rulings
@@ -165,7 +165,7 @@ def _chain(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Reaso
 
 
 def _lacking(board: Board, judged: Adjudication, start: str, end: str, ordered: set[int]) -> tuple[Unit, ...]:
-    """The fewest fleets without such an order that would make the way whole, from its beginning on; none if none do."""
+    """Return the fewest further fleets that would complete the route, from its beginning on; may be empty."""
     fleets = {
         board.index[one.unit.at.province]: one.unit
         for one in judged.rulings

@@ -158,7 +158,7 @@ def _events(variant: Variant, record: Record, now: tuple[Event, ...]) -> Iterato
 
 
 def _end(game: Game, expected: Step) -> Iterator[Difference]:
-    """A victory follows from the position; an agreement stands for itself, if it could have been made."""
+    """Yield the differences of the end: a victory follows from the position, an agreement only must be possible."""
     won, due = game.outcome, expected.outcome
     if won and not due and won.phase == game.phase.code and _may_be_agreed(game, won):
         return

@@ -209,7 +209,7 @@ def _losses(rules: Rules, given: Mapping[str, object], judged: Adjudication) -> 
 
 
 def _order_behind(judged: Adjudication, event: Event) -> str:
-    """The order by which something happened, of the unit that came there or was there; or the unit, if it had none."""
+    """Return the order that caused an event, of the unit that came there or was there; or the unit without an order."""
     own = [r for r in judged.rulings if r.power == event.power and r.unit]
     came = [r for r in own if r.order and r.order.to and r.order.to.province == event.province]
     stood = [r for r in own if r.unit and r.unit.at.province == event.province]

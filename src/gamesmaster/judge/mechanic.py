@@ -167,7 +167,7 @@ class WinterMechanic(Mechanic):
         return regular
 
     def removal_order(self, rules: Rules, position: Position, power: str) -> Sequence[Unit] | None:
-        """A power's units in the order in which they go if nobody says; None leaves it to the rulebook (4.D.8)."""
+        """Return a power's units in the order of removal by default; None leaves it to the rulebook (4.D.8)."""
         return None
 
 

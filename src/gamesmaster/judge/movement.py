@@ -167,7 +167,7 @@ class Movement(Adjudication):
         return self._settled.happened
 
     def after(self, r: int) -> Unit:
-        """The unit of this row after the moves: where it is, and what it has become; itself if nothing has changed."""
+        """Return the unit of this row after the moves, with its place and kind; unchanged if nothing has changed."""
         unit, field, state = self._unit(r), self.field, self.out.state
         at, kind, aboard = unit.at, unit.kind, unit.aboard
         if state[r] == CAME:
@@ -355,14 +355,14 @@ class Movement(Adjudication):
         return self._with_reason(ruling)
 
     def _success(self, r: int) -> Decision:
-        """A move that came true."""
+        """Return the decision on a move that succeeded."""
         cause = self.bound.chosen[r].came
         if cause is None:
             cause = Cause.CAME_BY_SEA if is_landed(r, self.rows, self.out) else Cause.CAME
         return Result.SUCCEEDS, cause, (), None
 
     def _failure(self, r: int) -> Decision:
-        """A move that did not, and the strengths compared."""
+        """Return the decision on a move that failed, with the strengths compared."""
         out, rows, blocker = self.out, self.rows, self.out.by[r]
         if is_stranded(r, out):
             return self._stranding(r)
@@ -384,7 +384,7 @@ class Movement(Adjudication):
         return Result.BOUNCES, cause, by, (mine / WEIGHT, theirs / WEIGHT)
 
     def _stranding(self, r: int) -> Decision:
-        """A move that nobody carried."""
+        """Return the decision on a move that was not carried."""
         left, by = self.bound.chosen[r].left, self._doers(self.out.by[r])
         if left:
             return Result.NO_CONVOY, left, by, None
@@ -393,13 +393,13 @@ class Movement(Adjudication):
         return Result.NO_CONVOY, Cause.CONVOY_BROKEN, by, None
 
     def _cutting(self, r: int) -> Decision:
-        """A support that was cut."""
+        """Return the decision on a support that was cut."""
         cutter = self.out.by[r]
         beaten = cutter == self.beaten.get(r) and self.rows.whence[cutter] == self.rows.to[r]
         return Result.CUT, Cause.CUT_BY_DISLODGEMENT if beaten else Cause.CUT_BY_ATTACK, self._doers(cutter), None
 
     def _convoy(self, r: int) -> Decision:
-        """An order to convoy."""
+        """Return the decision on an order to convoy."""
         if r in self.beaten:
             return Result.DISRUPTED, Cause.CARRIER_LOST, self._doers(self.beaten[r]), None
         if self.rows.kind[r] == CONVOY and self.out.route[r] == SILENCED:

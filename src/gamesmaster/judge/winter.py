@@ -129,7 +129,7 @@ def _open_places(board: Board, sites: Iterable[str]) -> str:
 
 
 def _kind_meant(board: Board, kinds: Iterable[str], at: Location, inland: bool, answer: str) -> str:
-    """The kind that a build without a letter means, of those that may be built there; "" if it means none (4.C.3)."""
+    """Return the kind that a build without a letter means, of those allowed there; "" for no kind (4.C.3)."""
     if answer == "void":
         return ""
     if answer == "by_coast" and at.coast:
@@ -144,7 +144,7 @@ def _only(kinds: Iterable[str]) -> str:
 
 
 def count_owners(rules: Rules, position: Position) -> Position:
-    """The position after the year's count: every centre with a unit in it belongs to that unit's power (STD-10.a)."""
+    """Return the position after the year's count: a centre with a unit in it belongs to its power (STD-10.a)."""
     now = standing(rules, position)
     before = list(now.holder)
     settle(now.n, now.at, now.owner, rules.derive(ground).centre, now.holder)

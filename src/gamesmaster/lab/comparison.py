@@ -161,7 +161,7 @@ def _of_means(found: Pairs, rng: np.random.Generator) -> list[Difference]:
 
 
 def _of_indices(of: str, a: Floats, b: Floats, rng: np.random.Generator) -> list[Difference]:
-    """The differences of indices of the means over all games, by swapping within pairs; their errors by bootstrap."""
+    """Return the differences of indices over all games, tested by swaps within pairs, with bootstrap errors."""
     powers = a.shape[1]
     drawn = resample(np.hstack((a, b)), rng)
     half = _swap_pairs((b - a) / len(a), rng) / 2

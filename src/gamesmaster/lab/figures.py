@@ -174,7 +174,7 @@ def _render(draw: Callable[[Axes], None], height: float, name: str) -> str:
 
 
 def _at_home(svg: str, name: str) -> str:
-    """A picture that goes with a page: colours of the page, ids apart from those of other pictures, no fixed size."""
+    """Return a picture for a page: its colours, ids distinct from other pictures', no fixed size."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     slug = re.sub(r"\W+", "-", name.casefold())

@@ -101,7 +101,7 @@ LEAST_EXPECTED = 5
 
 
 def evenness(shares: Floats) -> Floats:
-    """The entropy of each row of shares, as a part of the entropy of equal ones: 1 is equal, 0 is all for one."""
+    """Return the entropy of each row of shares, relative to equal ones: 1 is equal, 0 is all for one."""
     parts = _parts(shares)
     with np.errstate(divide="ignore", invalid="ignore"):
         bits = np.where(parts > 0, -parts * np.log(parts), 0).sum(axis=1)

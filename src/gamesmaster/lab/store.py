@@ -56,7 +56,7 @@ class Store:
         write_whole(self.folder / ASKED, json.dumps(asdict(Asked(games))).encode() + b"\n")
 
     def missing(self, games: int, *, records: bool = False) -> list[int]:
-        """The numbers of the games from 0 on that have still to be played, those without the record wanted too."""
+        """Return the numbers of the games still to be played, including those whose missing record is needed."""
         return [n for n in range(games) if n not in self.done or (records and not self.record_file(n).exists())]
 
     def record_file(self, number: int) -> Path:

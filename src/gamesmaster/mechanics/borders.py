@@ -50,7 +50,7 @@ class PrivateBorders(BoardMechanic, ColumnMechanic):
         return replace(board, edges=tuple(edges))
 
     def columns(self, rules: Rules) -> Columns:
-        """The board says it all."""
+        """Return empty columns: the steps of the board have the whole rule."""
         return Columns()
 
     def _means(self, edge: Edge, a: Location, b: Location) -> bool:

@@ -63,7 +63,7 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic, ColumnMechanic):
             resolved.fault = BoxCause.NEEDLESS
 
     def order_row(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int, regular: int) -> int:
-        """Each order is for another unit: they are matched in the order written (CNW-5.a)."""
+        """Return the next unit without an order: orders are matched in the order written (CNW-5.a)."""
         if parsed.place not in field.crowded:
             return regular
         return next(free_of(field, bound, field.candidates(parsed.place, power, parsed.kind)), 0)
@@ -82,7 +82,7 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic, ColumnMechanic):
         return Columns(adjust_problem=lie_apart, table=rules.derive(room_of))
 
     def sayings(self) -> Clauses:
-        """An order for what is not there at all."""
+        """Return the wording for an order without any unit in the box."""
         return _SAYINGS
 
     def ruling_aspect(self, case: Case) -> Aspect:

@@ -173,7 +173,7 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
                     yield Entry("Builds saved", str(number), power, number=number, clause="TAD-5.h")
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
-        """The freedom belongs to the first adjustments only (TAD-5.i)."""
+        """End the free placement after the first adjustments (TAD-5.i)."""
         return with_state(position, self.id, None)
 
     def columns(self, rules: Rules) -> Columns:

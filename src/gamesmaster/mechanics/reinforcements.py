@@ -170,7 +170,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return position
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """The units still to come, with a warning while their places are occupied (SCO-4.c, SCO-4.d)."""
+        """Yield the units still to come, with a warning while their places are occupied (SCO-4.c, SCO-4.d)."""
         alive = {*(unit.power for unit in position.units), *position.owners.values()}
         kept = self._numbers(position)
         for n, coming in enumerate(self.scheduled):
@@ -201,12 +201,12 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return with_state(with_newcomers(rules, position, now), self.id, self._state(now.kept)), happened
 
     def orders_due(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
-        """Each power decides on its own."""
+        """Return how many reinforcements each power may decide on."""
         kept = self._numbers(position)
         return Counter(coming.power for n, coming in enumerate(self.scheduled) if kept[n] == DUE)
 
     def extra_orders(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
-        """Each may be declined, or told to come if its place is empty so far."""
+        """Yield the orders to decline each, or to place it if its place is empty so far."""
         if not self.orders_due(rules, season, position).get(power):
             return
         now = standing(rules, position, self._numbers(position))

@@ -107,7 +107,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
             raise ValueError("name a clause, without a bar")
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
-        """A crossing that changes nothing, a storm that harms nobody."""
+        """Yield findings on a crossing that changes nothing, and a storm that sinks nothing."""
         where = f"mechanics {self.id}"
         if self.sojourn < 2 and not self.storms:
             yield Finding.warning("no-effect", where, "units that enter may leave at once, and no season has storms")

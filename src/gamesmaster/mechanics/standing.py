@@ -114,7 +114,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return {unit.number: "standing-army" for unit in position.units if unit.power == self.power}
 
     def after_movement(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        """A beaten one is removed (CNW-10.b)."""
+        """Remove standing armies that were beaten (CNW-10.b)."""
         if not any(d.unit.power == self.power for d in position.dislodged):
             return position, ()
         now = standing(rules, position)

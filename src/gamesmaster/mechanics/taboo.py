@@ -79,7 +79,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
             raise ValueError("a curse lasts 0 to 100 Winters")
 
     def start(self, rules: Rules, position: Position) -> Position:
-        """Every taboo is whole (IND-5.a)."""
+        """Return the position at the start, in which every taboo is whole (IND-5.a)."""
         return with_state(position, self.id, {"whole": list(self.provinces), "cursed": {}})
 
     def after_movement(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
@@ -126,11 +126,11 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
     # -- reasons -----------------------------------------------------------------------------------------------------
 
     def sayings(self) -> Clauses:
-        """The curse."""
+        """Return the wording of the curse."""
         return Clauses({"cursed": Saying("IND-5.f", "is by a power under a curse, which builds nothing")})
 
     def ruling_aspect(self, case: Case) -> Aspect:
-        """A build of the cursed is void for that alone, and for how long."""
+        """Return the aspect of a build that is void because of a curse, with its end."""
         left = _state(case.position)[1].get(case.ruling.power, 0)
         builds = case.ruling.order is not None and case.ruling.order.verb is Verb.BUILD
         if not left or not builds or case.ruling.cause not in (Cause.NOT_A_SITE, Cause.OCCUPIED):
@@ -157,7 +157,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
     # -- Winter ------------------------------------------------------------------------------------------------------
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """The cursed build nowhere (IND-5.f)."""
+        """Return the sites: none for a power under a curse (IND-5.f)."""
         return {} if power in _state(position)[1] else regular
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
@@ -205,7 +205,7 @@ def _more(winters: int) -> str:
 
 
 def _sheltered(rules: Rules, beaten: Dislodged, opened: set[str]) -> Dislodged:
-    """A dislodged unit, to which places are open that have just become vacant (IND-5.e)."""
+    """Return a dislodged unit with the retreats that have just become vacant (IND-5.e)."""
     unit, board = beaten.unit, rules.board
     so_far = {at.province for at in beaten.retreats}
     closed = [province.id not in so_far | opened for province in board.provinces]

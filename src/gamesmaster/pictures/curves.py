@@ -102,7 +102,7 @@ class Curve:
         return Curve(tuple(found))
 
     def outside(self, circles: Sequence[tuple[Point, float]]) -> tuple[tuple[float, float], ...]:
-        """The stretches of the curve outside all circles (middle and radius), by the parameters of their ends."""
+        """Return the stretches of the curve outside all circles (middle and radius), by their ends' parameters."""
         found: list[tuple[float, float]] = []
         begin, (t0, point, _) = 0.0, self.samples[0]
         depth = _depth(point, circles)

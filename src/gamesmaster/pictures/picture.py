@@ -246,7 +246,7 @@ class Picture:
         looks: Mapping[int, Sign] | None = None,
         ledger: Ledger | None = None,
     ) -> str:
-        """A whole SVG document, with all lines of the `ledger` below it; the other arguments are those of `layer`."""
+        """Return a whole SVG document, with the lines of the `ledger` below; other arguments as in `layer`."""
         layer = self.layer(
             position, title=title, subtitle=subtitle, rulings=rulings, marks=marks, looks=looks, ledger=ledger
         )

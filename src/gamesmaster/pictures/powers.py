@@ -43,7 +43,7 @@ KNOWN: Mapping[str, str] = MappingProxyType({
 def paints_of(
     powers: Sequence[Power | str], neighbours: Mapping[str, Collection[str]] = MappingProxyType({})
 ) -> list[int]:
-    """The number of each power's paint: a colour of the palette, twelve more for each time that it is taken already.
+    """Return the number of each power's paint: a colour of the palette, plus twelve per earlier use.
 
     A variant's own choice goes first, then the table, then what is free in the order of the palette.  Beyond twelve
     powers colours return, with other patterns: never that of a neighbour while there is any other.

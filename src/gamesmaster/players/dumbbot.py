@@ -119,7 +119,7 @@ def _near(view: View, kind: str, first: Sequence[float], weights: Sequence[int])
 
 
 def _pick(choices: Sequence[tuple[float, Order]], chance: Chance) -> int:
-    """The number of one of the best of choices, which are sorted, the best first: mostly the first, or the next."""
+    """Return the index of one of the best of sorted choices: mostly the first, or the next."""
     best, number = choices[0][0], 0
     while number + 1 < len(choices):
         behind = (best - choices[number + 1][0]) * DIFFERENCE / best if best > 0 else 0
@@ -222,7 +222,7 @@ class _Movement:
         self.pending.discard(unit)
 
     def _order(self, unit: Unit, order: Order) -> Order | None:
-        """The order as wished, or a support of the own unit that is there first; None for "choose something else"."""
+        """Return the wanted order, or a support of the own unit already there; None to choose another place."""
         if order.to is None:
             return order
         place = order.to.province

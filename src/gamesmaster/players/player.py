@@ -280,7 +280,7 @@ class Seat:
 
 
 def _caught(question: Callable[[], T]) -> T:
-    """The answer; whatever a player raises, short of the user's interrupt, becomes `Silent`."""
+    """Return the answer; raise `Silent` for any error of the player except the user's interrupt."""
     try:
         return question()
     except KeyboardInterrupt:

@@ -219,7 +219,7 @@ def _retreats(view: View, chance: Chance) -> list[Order]:
 
 
 def taken_places(view: View, orders: Iterable[Order]) -> set[str]:
-    """The provinces in which the units of these orders leave no room for others: those they go to, but no box."""
+    """Return the provinces that these orders leave no room in: their destinations, except boxes."""
     goals = {order.to.province for order in orders if order.to}
     return {goal for goal in goals if view.board.province(goal).terrain is not Terrain.BOX}
 
@@ -230,7 +230,7 @@ def decide(extras: Iterable[Order], pick: Callable[[Sequence[Order]], Order]) ->
 
 
 def matters(extras: Iterable[Order]) -> list[list[Order]]:
-    """The orders for a power's own matters, by matter: units that come are one each, homes to be named one together."""
+    """Group a power's special orders: one group per reinforcement, one for all home designations."""
     found: dict[object, list[Order]] = {}
     for order in extras:
         key = (order.kind, order.at) if order.kind else order.verb

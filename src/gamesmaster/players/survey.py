@@ -253,7 +253,7 @@ class Ground:
         return {power: units for power, units in found if units}
 
     def strongest(self, number: int) -> list[int]:
-        """The most units that one power but the one of this number could bring into each province from outside."""
+        """Return, by province, the most units that one power other than this number could bring in from outside."""
         found = [0] * len(self.box)
         look_as(number, self._first, self._most, self._second, found)
         return found

@@ -88,7 +88,7 @@ def survival(view: View) -> Sequence[float]:
 
 @lru_cache(maxsize=64)
 def trials(board: Board, power: str) -> tuple[Unit, ...]:
-    """A unit in every province where one could be, in a form that it could have there; numbered as the province."""
+    """Return a unit in every province where one could be, in a possible form, numbered as the province."""
     found = []
     for place in range(len(board.provinces)):
         locations = [board.locations[number] for number in board.locations_of(place)]

@@ -87,7 +87,7 @@ class Carried:
 
 @cache
 def find_catalogue(name: str) -> Mapping[str, Carried]:
-    """The catalogue of a variant of the package, by clause in the order of its rulebook; read once in a process."""
+    """Return the catalogue of a variant of the package, in the order of its rulebook; read once per process."""
     return read_catalogue(shelf() / name)
 
 

@@ -184,7 +184,10 @@ def _some(orders: Sequence[Order], chance: random.Random) -> list[Order]:
 
 
 def _together(game: Game, power: str, orders: Sequence[Order], chance: random.Random) -> list[Order]:
-    """The orders, half of those that take two units matched by what the other must do: else nobody ever went aboard."""
+    """Return the orders, with half of those that involve two units matched by the other's order.
+
+    Without this no unit would ever embark.
+    """
     together = [*orders]
     if not any(order.verb in _TOGETHER for order in orders):
         return together

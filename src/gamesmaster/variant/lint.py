@@ -178,7 +178,7 @@ def _calendar(variant: Variant) -> Iterator[Finding]:
 
 
 def lint_rulebook(variant: Variant) -> Iterator[Finding]:
-    """A rulebook that nobody knows, that says two things about one question, or asks for what there is not."""
+    """Yield findings on unknown, contradictory or unavailable rulebook choices."""
     try:
         book = Rulebook.of(variant.rulebook)
     except BadRulebook as error:
@@ -227,7 +227,10 @@ def lint_play(variant: Variant, rules: Rules) -> Iterator[Finding]:
 
 
 def lint_reach(variant: Variant, rules: Rules) -> Iterator[Finding]:
-    """A power that can never own the centres it needs, going from its units, its homes and what it may win there."""
+    """Yield a finding for each power that can never own the centres it needs.
+
+    It starts from its units, its homes and the places that it may win there.
+    """
     total = len(variant.board.centres)
     for power in variant.powers:
         needed = variant.victory.target(power.name)
@@ -321,7 +324,7 @@ def lint_folder(folder: Path) -> list[Finding]:
 
 
 def _names(folder: Path, variant: Variant) -> Iterator[Finding]:
-    """A game is saved with the id of its variant, and looks for a folder of that name beside it."""
+    """Yield findings on names: a game is saved with its variant's id, and finds the folder by that name."""
     called = folder.resolve().name
     if called != variant.family:
         text = f"the folder is called {called}, but games look for one called {variant.family}"

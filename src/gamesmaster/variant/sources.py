@@ -126,7 +126,7 @@ def is_packaged(name: str) -> bool:
 
 
 def folder_of(name: str, folder: Path) -> Path:
-    """The folder that a variant in `folder` means by the name of another: one beside it, or else one of the package.
+    """Return the folder of another variant named by one in `folder`: beside it, or one of the package.
 
     Raises `NotFound` with the nearest name.
     """
@@ -140,7 +140,7 @@ def folder_of(name: str, folder: Path) -> Path:
 
 
 def base_of(folder: Path) -> Path | None:
-    """The folder of the variant that the one in a folder is based on; None if it is not, or its file cannot be read."""
+    """Return the folder of the base of the variant in a folder; None without a base, or a readable file."""
     try:
         name = toml_data(folder / VARIANT).get(BASED_ON)
         return folder_of(name, folder) if isinstance(name, str) else None
@@ -306,7 +306,7 @@ def tables(
 
 
 def find_mechanics(file: VariantFile) -> list[type[Mechanic]]:
-    """The mechanics that a variant, or a choice of its options, has by name; those that there are not are left out."""
+    """Return the mechanics of a variant, or of an option's choice, by name, without unknown ones."""
     added = (table for option in file.options for choice in option.choices.values() for table in choice.mechanics)
     names = dict.fromkeys(_name_of(table) for table in (*file.mechanics, *added))
     return [MECHANICS[name] for name in names if name in MECHANICS]

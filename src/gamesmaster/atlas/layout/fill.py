@@ -220,7 +220,7 @@ class Filler:
 
 
 def shores(placing: Placing) -> dict[str, tuple[BaseGeometry, BaseGeometry | None]]:
-    """Each coast's shore without what it shares with other coasts, if anything is left then; and the others' shores."""
+    """Return each coast's shore without its parts shared with other coasts, if any is left, and the others' shores."""
     found: dict[str, tuple[BaseGeometry, BaseGeometry | None]] = {}
     for coast, shore in placing.coasts.items():
         others = [other for key, other in sorted(placing.coasts.items()) if key != coast]

@@ -120,7 +120,7 @@ def _in_package(name: str) -> BoardSource:
 
 
 def board_text(board: Board) -> str:
-    """The text of `board.json`, a province a line, a line for the edges that begin at one place; always the same."""
+    """Return the text of `board.json`, a province per line, and a line for the edges from one place."""
     from gamesmaster.board import board_data
 
     data = board_data(board)

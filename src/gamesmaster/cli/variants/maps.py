@@ -276,7 +276,7 @@ class Drawer:
         )
 
     def _cut(self, svg: str) -> str:
-        """A compact picture ends below the map: what stands there is cut off by a sheet about it."""
+        """Return a compact picture, cut off below the map."""
         box = _VIEW_BOX.search(svg)
         if not self.compact or not box:
             return svg

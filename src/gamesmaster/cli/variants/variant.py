@@ -370,7 +370,7 @@ def _with_homes(board: Board, powers: Sequence[str]) -> Board:
 
 
 def _reduce(board: Board, homes: Mapping[str, str]) -> Board:
-    """The board with these homes (province to power); what it kept for or from powers that do not play is gone."""
+    """Return the board with these homes (province to power), and without rules for absent powers."""
     playing = frozenset(homes.values())
     edges = (e._replace(only=e.only & playing) for e in board.edges if not e.only or e.only & playing)
     closures = (replace(c, powers=c.powers & playing) for c in board.closures if not c.powers or c.powers & playing)

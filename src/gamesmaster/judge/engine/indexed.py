@@ -184,7 +184,7 @@ class IndexedPosition:
         return not tenant or self.kind(tenant) != resolved.order.of_kind
 
     def landers(self, resolved: ResolvedOrder) -> list[int]:
-        """The rows of those aboard who could go ashore as a support says: from where they lie, or have sailed to."""
+        """Return the rows of units aboard that could land as a support says: from their place, or after their move."""
         board, named = self.board, self.rules.numbers.get(resolved.order.of_power, 0)
         water = board.location_index[Location(board.provinces[resolved.of].id)] if resolved.of >= 0 else NOWHERE
         if water < 0 or resolved.to not in board.steps_by(LANDING, water):
@@ -257,7 +257,7 @@ class IndexedPosition:
         return None if useful else Cause.SUPERFLUOUS
 
     def _useful(self, group: int, a: int, b: int) -> Set[int]:
-        """The waters of a group that are on some route from `a` to `b`, where to look for one alone takes as long."""
+        """Return the waters of a group that are on some route from `a` to `b`; to find one alone takes as long."""
         if (a, b, group) not in self._routes:
             crossings, search = self.crossings, self.search
             fleet = crossings.water[crossings.start[group] : crossings.start[group + 1]]

@@ -56,7 +56,10 @@ def open_ends(board: Board, power: str | None, kind: str, here: int, ends: Seque
 
 
 def helpful(board: Board, here: Placement, power: str | None) -> Collection[int]:
-    """The places into which a power's unit may support: where somebody fights, and it may go (CNW-5.b, SCO-6.e)."""
+    """Return the places into which a power's unit may support.
+
+    These are places where units fight and where it may go (CNW-5.b, SCO-6.e).
+    """
     if not (board.restricted or board.shared):
         return here.helps
     return [
@@ -437,7 +440,7 @@ class OrderReader:
         return bool(resolved.order.of_power) or book.nation_omitted == "void" or book.support_coast == "own_unit_only"
 
     def _coast_unsaid(self, resolved: ResolvedOrder, helped: Placement, foreign: bool) -> AnyCause | None:
-        """A support into a split coast may have to name it (4.B.4)."""
+        """Return the cause if a support into a split coast must name it and does not, else None (4.B.4)."""
         assert resolved.order.to is not None
         if resolved.order.to.coast or not resolved.split or not helped.afloat:
             return None

@@ -127,7 +127,7 @@ def _questions(view: View) -> Iterator[list[Order]]:
 
 
 def _sort(orders: Sequence[Order], codes: Codes) -> list[Order | None]:
-    """A unit's orders: to do nothing first, convoys last, for of these there may be more than there is room for."""
+    """Return a unit's orders: to do nothing first, convoys last, since there may be too many of them."""
     passive = next((order for order in orders if order.verb in _PASSIVE), None)
 
     def key(order: Order) -> tuple[bool, Row]:

@@ -270,7 +270,7 @@ def spend_season(t: Wharf, now: Standing) -> None:
 
 
 def ferry_of(now: Standing, army: int) -> int:
-    """The first ferry of its own power that is still there for an army: by `load`, where orders have a number there."""
+    """Return the first ferry of its own power that remains for an army: by `load`, if orders have numbers there."""
     first = 0
     for r in range(1, now.n + 1):
         ferries = now.act[r] == CONVOY and now.about[r] == army and now.owner[r] == now.owner[army]

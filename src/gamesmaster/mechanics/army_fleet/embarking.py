@@ -272,7 +272,7 @@ def ship_of(t: Wharf, now: Standing, army: int) -> int:
 
 
 def passenger_of(t: Wharf, now: Standing, fleet: int) -> int:
-    """The army that a fleet's order alone takes aboard, 0 if the order does not stand."""
+    """Return the army that a fleet's order alone takes aboard, 0 if the order is void."""
     army, against = tenant_of(now, goal_of(t, now, fleet)), 0
     for r in range(1, now.n + 1):
         boards = now.verb[r] == BOARD and goal_of(t, now, r) == now.at[fleet]

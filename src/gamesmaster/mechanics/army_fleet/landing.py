@@ -133,7 +133,7 @@ def _landing_fault(
 
 
 def _cancel_both(bound: Bound, row: int) -> Cause:
-    """The pair has one order: another beside a landing cancels both (SCO-6.b, CNW-6.c)."""
+    """Cancel both orders of a pair that has another beside a landing, and return the cause (SCO-6.b, CNW-6.c)."""
     bound.chosen[row] = CONFLICTING
     bound.faults.update((i, Cause.CONTRADICTED) for i, r in enumerate(bound.rows) if r == row and i not in bound.faults)
     return Cause.CONTRADICTED
@@ -162,7 +162,7 @@ def _beside_boarding(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, 
 
 
 def _find_boarder(field: IndexedPosition, place: int, power: int, kind: str) -> tuple[int, Unit] | None:
-    """The power's unit that stood at this place until it went aboard this season: its row, and it as it stood."""
+    """Return the row of the power's unit that embarked from this place this season, and the unit before that."""
     if place not in field.boarding_places:
         return None
     stood = {u.number: u for u in field.before.units if field.board.index[u.at.province] == place}

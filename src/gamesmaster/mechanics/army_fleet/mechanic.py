@@ -212,17 +212,21 @@ class ArmyFleet(
         return after_retreats(rules, after)
 
     def after_loss(self, rules: Rules, position: Position, units: Collection[Unit]) -> Position:
-        """The seasons of those who went down with their fleets are forgotten."""
+        """Return the position without the seasons of armies that were lost with their fleets."""
         return forget_others(position)
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
-        """The seasons of those who were removed are forgotten."""
+        """Return the position without the seasons of armies that were removed."""
         return forget_others(position)
 
     def removal_fault(
         self, rules: Rules, position: Position, units: Sequence[Unit], owed: int, regular: AnyCause | None
     ) -> AnyCause | None:
-        """The whole pair, its army alone, and the fleet alone only where the army can stay (AFM-8.a, CNW-6.a4)."""
+        """Return the cause if these units may not be removed together, else None.
+
+        Allowed are the whole pair, its army alone, and the fleet alone where the army can stay (AFM-8.a,
+        CNW-6.a4).
+        """
         if regular is not None:
             return regular
         whole, stays = len(units) > 1, self.may_stay(rules.board, units[0].at.province)

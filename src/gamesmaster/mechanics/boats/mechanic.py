@@ -124,7 +124,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return self.words
 
     def kind_signs(self) -> Mapping[str, str]:
-        """The unit afloat is drawn in its boat, a boat ashore by itself."""
+        """Return the signs: a unit afloat is drawn in its boat, a boat ashore alone."""
         return {self.form: self.sign, self.words[0]: "boat"}
 
     def place_signs(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
@@ -186,7 +186,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return unit_orders(self, field, unit)
 
     def after_retreats(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
-        """A unit afloat retreats with its boats, or is lost with them (SCO-11.f, SCO-12.b)."""
+        """Move the boats of retreating units afloat along; without a retreat they are lost (SCO-11.f, SCO-12.b)."""
         done = after_retreats(self, rules, before, after)
         return done.position, done.happened
 

@@ -17,7 +17,7 @@ WORDS = ("boats", "canoes")
 
 
 def read_words(boats: BoatSettings, words: Mapping[str, Any], units: Collection[Unit]) -> dict[str, object]:
-    """The state that scenarios tell: boats one by one, or by number those on land, with one for each unit afloat."""
+    """Return the state that scenarios describe: boats one by one, or the number on land and one per unit afloat."""
     lie: dict[str, list[str]] = {}
     raw: dict[str, str] = {}
     for boat in words.get("boats", ()):

@@ -172,7 +172,7 @@ def near_edge(label: Label) -> tuple[float, float]:
 
 
 def centre_mark(disc: Disc, home: str | None, heraldry: Heraldry, style: Style) -> str:
-    """A supply centre: a dot in a ring; a home centre is a disc in its power's colour with the power's letter."""
+    """Return a supply centre: a dot in a ring, or for a home a disc in its power's colour with its letter."""
     x, y, r = disc
     bearer = heraldry[home or ""]
     if not home or bearer.number < 0:
@@ -380,7 +380,7 @@ def _apart(disc: Disc, box: _Box) -> float:
 
 
 def _border_near(disc: Disc, outline: Sequence[Sequence[Point]], reach: float) -> list[tuple[Point, Point]]:
-    """The edges of an outline that come as near to a mark as this, and perhaps some more; all of it has an edge."""
+    """Return the edges of an outline within this distance of a mark, and perhaps some more."""
     west, east, north, south = disc.x - reach, disc.x + reach, disc.y - reach, disc.y + reach
     return [
         (a, b)

@@ -142,7 +142,7 @@ class Pieces:
         )
 
     def words(self, stand: Stand, looks: Mapping[int, Sign]) -> str:
-        """A unit and where it is, in words: `French fleet in Brest`, with its cargo and whether it must retreat."""
+        """Return a unit in words: `French fleet in Brest`, with its cargo and whether it must retreat."""
         parts = [f"{self.unit_words(stand.unit, self.sign(stand, looks))} in {place_words(self.board, stand.unit.at)}"]
         parts += [f"carries {self.unit_words(unit, sign_of(unit.kind, signs=self.signs))}" for unit in stand.cargo]
         if stand.dislodged:
@@ -242,7 +242,7 @@ def arrange(layout: Layout, position: Position, powers: Mapping[str, int]) -> li
 def _province(
     place: Place, staying: Sequence[Unit], beaten: Sequence[Unit], aboard: Mapping[int, Sequence[Unit]]
 ) -> list[Stand]:
-    """The stands of one province: fleets on its coasts have spots of their own, dislodged units the later ones."""
+    """Return the stands of one province: fleets on coasts have spots of their own, dislodged units later ones."""
     coasts = [unit for unit in staying if unit.at.coast and place.spots.get(unit.at.coast)]
     stands = [Stand(unit, place.spots[unit.at.coast][0], tuple(aboard.get(unit.number, ()))) for unit in coasts]
     rest = [(unit, False) for unit in staying if unit not in coasts] + [(unit, True) for unit in beaten]
@@ -258,7 +258,7 @@ def _province(
 
 
 def _in_rows(spots: Sequence[Spot], powers: Sequence[str]) -> list[Spot]:
-    """A spot for each unit of these powers, every power in rows of its own; none where there are too few rows."""
+    """Return a spot for each unit of these powers, each power in its own rows; empty with too few rows."""
     rows = [list(row) for _, row in groupby(spots, key=lambda spot: spot.y)]
     wide = min(map(len, rows), default=0)
     groups = [len(list(group)) for _, group in groupby(powers)]

@@ -126,7 +126,7 @@ class Room:
         self._outlines = [(weight, points) for weight, points in seen if points]
 
     def _outline(self, thing: Thing) -> list[tuple[float, float, float]]:
-        """The points about a thing: how far aside they lie, and how much each of the pulls moves a line there."""
+        """Return the points about a thing: their offsets, and how much each pull moves a line there."""
         (ex, ey), first, last = self._along, self._first, self._last
         x, y, _, half, high, _, c, s = thing
         x, y, half_share, high_share = x - self._start[0], y - self._start[1], half / self._length, high / self._length
@@ -263,7 +263,7 @@ class Letters:
         return any(self.cover((x + dx * a - dy * b, y + dy * a + dx * b)) for a, b in spread)
 
     def past(self, curve: Curve, end: float, last: float, *, bar: bool = False) -> float:
-        """The parameter at which an arrow ends instead of `end`: as near as it can without a letter over its head.
+        """Return the parameter at which an arrow ends instead of `end`: the nearest without a letter over its head.
 
         It may go on as far as `last`, into the place of a unit that is not there.  Where the way is too short for
         anything else, it ends where it would.

@@ -220,7 +220,7 @@ class Ways:
                 yield number, max(-most, min(most, shift))
 
     def end(self, way: Way, *, stopped: bool) -> float:
-        """The parameter at which the arrow of a move ends, before a bar if it is stopped: beside letters, not on them.
+        """Return the parameter at which the arrow of a move ends, before a bar if it is stopped, beside letters.
 
         Where nobody stands, it may end in the place itself; about a unit that is dislodged it ends outside its star.
         """
@@ -260,7 +260,7 @@ class Ways:
         return Way(curve, start, goal, tuple(s for _, s in chain), rims, joint, free)
 
     def _bow(self, start: Spot, goal: Spot, meets: bool) -> Curve:
-        """The bow of a move, to the right; to the left only to pass something, and if nobody comes the other way."""
+        """Return the bow of a move, to the right; to the left only to pass something, without a move against it."""
         a, b = middle(start), middle(goal)
         least = 0.23 * self.size
         wish = max(least, min(0.15 * dist(a, b), 1.33 * self.size))

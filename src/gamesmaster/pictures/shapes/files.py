@@ -60,7 +60,7 @@ def shapes_data(shapes: Shapes) -> dict[str, Any]:
 
 
 def shapes_text(shapes: Shapes) -> str:
-    """The text of a shapes file, the same for equal shapes: an arc a line, a province a line, a newline at the end."""
+    """Return the text of a shapes file, the same for equal shapes: an arc or a province per line."""
     parts = []
     for key, value in shapes_data(shapes).items():
         if key == "layouts":
