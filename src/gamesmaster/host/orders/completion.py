@@ -44,7 +44,7 @@ class _Written:
     words: tuple[Word, ...]
 
     def after(self, number: int) -> str:
-        """What is written up to the end of so many words, with the sign or the space behind them."""
+        """Return the text up to the end of this number of words, with the sign or the space behind them."""
         end = self.words[number - 1].end
         closed = _CLOSING.match(self.text, end)
         end = closed.end() if closed else end
@@ -137,7 +137,7 @@ class Completer:
         return Completion(HOUSE if style == FULL else style, tuple(ways[:MOST_WAYS]))
 
     def _ways(self, matches: Sequence[_Match], more: int) -> list[Way]:
-        """The orders, cut so many words behind the last one typed where several go on alike."""
+        """Return the orders, cut a number of words after the last one typed where several continue alike."""
         groups: dict[tuple[str, ...], list[_Match]] = {}
         for match in matches:
             beginning = tuple(word.key for word in match.written.words[: match.last + 1 + more])
@@ -157,7 +157,7 @@ def _words(text: str) -> tuple[Word, ...]:
 
 
 def _next(written: _Written, start: int, folded: str, spelt: str) -> int:
-    """The place of the next word that begins like this one, -1 if there is none; accents that are typed count."""
+    """Return the place of the next word that begins like this one, -1 without one; typed accents count."""
     for at in range(start, len(written.words)):
         word = written.words[at]
         if word.key.startswith(folded) and written.text[word.start : word.end].casefold().startswith(spelt):
