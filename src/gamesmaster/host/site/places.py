@@ -59,7 +59,7 @@ def database(url: str, data: Path) -> dict[str, Any]:
 
 
 def _postgresql(url: str) -> dict[str, Any]:
-    """Return the configuration of PostgreSQL; everything that libpq accepts in a URL works, including sockets and TLS."""
+    """Return the configuration of PostgreSQL; all that libpq accepts in a URL works, including sockets and TLS."""
     parts = _parts_of(url)
     if not parts.get("dbname") and not parts.get("service"):
         raise BadFile("the URL names no database", where=VARIABLE, hint="postgres://user@host/name")

@@ -507,7 +507,7 @@ def defective(table: Table, code: str) -> Letter:
 
 @in_site_language
 def quarantine(table: Table, error: str) -> Letter:
-    """Return the letter to staff that a phase cannot be adjudicated; `error` is a type, since texts may quote orders."""
+    """Return the letter to staff that a phase cannot be adjudicated; `error` is a type: texts may quote orders."""
     return table_letter(
         table,
         "quarantine",
