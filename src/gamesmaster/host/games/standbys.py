@@ -64,7 +64,7 @@ def wait_until(policy: Absent, missing: Iterable[Missing], now: datetime, *, gra
 
 
 def before_processing(state: str) -> str:
-    """Return the state of a missing player's seat when a phase is processed: a vain search ends in disorder."""
+    """Return the state of a missing player's seat once a phase is processed: a search that failed ends in disorder."""
     return SeatState.DISORDER if state == SeatState.STANDBY_WANTED else state
 
 

@@ -205,7 +205,7 @@ def try_again(now: datetime, numbers: list[int] | None = None) -> int:
 
 
 def tidy(now: datetime) -> int:
-    """Delete old mails and marks of received mails, and return how many; without a mail server, give old ones up."""
+    """Delete old mails and marks of received ones, and return their number; without a mail server, give up old ones."""
     old, _ = OutMail.objects.exclude(state=OutMail.QUEUED).filter(made__lt=now - KEPT).delete()
     if not outbox.sends():
         _give_up_old(now)  # `deliver` does it otherwise
