@@ -113,3 +113,21 @@ def test_units_and_boats_as_zines_write_them(variant: str, units: list[str], tex
     """A unit's letter may be joined to its place, and what a unit carries may stand before or behind the goal."""
     power = rules_of(variant).powers[0]
     assert orders(entry(variant, {power: units}, text)) == [order]
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [("Tyr", ["F Tys H"]), ("Mid", ["F Mao H"]), ("Bal", ["F Bal H"]), ("Nor", []), ("Norw", []), ("Liv", [])],
+)
+def test_exact_names_win_over_beginnings(name: str, printed: list[str]) -> None:
+    """A code or short name means its province though other names begin so; a shared beginning asks back."""
+    told = entry("standard", {"France": ["F Nwy", "F Nwg", "F Lvp", "F Lvn", "F Mao", "F Bal", "F Tys"]}, f"F {name} H")
+    assert orders(told) == printed
+    assert [line.hint.startswith("write one of these") for line in read(told).refused] == [True] * (not printed)
+
+
+@pytest.mark.parametrize(("text", "printed"), [("A Burgunk H", "A Bur H"), ("A Rumelia H", None)])
+def test_a_slip_is_read_where_one_unit_fits(text: str, printed: str | None) -> None:
+    """A misspelt name is read if it is like one place where the power has a unit; another is refused."""
+    told = entry("standard", {"France": ["A Bur", "A Gas"]}, text)
+    assert orders(told) == ([printed] if printed else [])
