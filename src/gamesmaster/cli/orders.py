@@ -129,7 +129,7 @@ def _say_understood(game: Game, sheet: OrderSheet, *, as_json: bool) -> None:
 
 
 def _in_full(game: Game, text: str, kind: str = "") -> str:
-    """An order of the phase being played, or of another kind, in full words; as it was given, if it makes none."""
+    """Return an order of the present or another phase in full words; as given if it is not an order."""
     from gamesmaster.judge.engine import OrderReader
     from gamesmaster.orders import PhaseKind
 
@@ -171,7 +171,7 @@ def legal(
 
 
 def _find_orders(game: Game, legal: LegalOrders, what: str) -> dict[str, list[Order]]:
-    """The legal orders of all powers, of one, or of one unit; raises `NotFound`."""
+    """Return the legal orders of all powers, of one, or of one unit; raises `NotFound`."""
     kind = game.phase.kind
     power = find_power(game, what)
     if power or not what:
@@ -189,7 +189,7 @@ def _find_orders(game: Game, legal: LegalOrders, what: str) -> dict[str, list[Or
 
 
 def _branches(tree: object, depth: int = 0) -> list[str]:
-    """A tree as lines, each level indented under its choice."""
+    """Return a tree as lines, each level indented under its choice."""
     lines = []
     if isinstance(tree, dict):
         for choice, branch in tree.items():

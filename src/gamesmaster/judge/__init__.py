@@ -1,4 +1,4 @@
-"""What happens: the rulebook, the kernel, and a ruling for every order.
+"""Adjudication: the rulebook, the kernel, and a ruling for every order.
 
 `adjudicate` takes a position and the orders and gives an `Adjudication`: the next position, and for every order a
 `Ruling` with its result, its cause, and the clause that decided.  Nothing is changed in place.

@@ -15,7 +15,7 @@ from gamesmaster.judge.rules import Rules
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 DISLODGED = "*"
-"""What other programs write before a unit that must retreat."""
+"""The mark that other programs write before a unit that must retreat."""
 
 _COAST_BEHIND_DASH = re.compile(r"\s*-\s*([A-Za-z]{1,3})$")
 _BRACKETED = re.compile(r"\((.*)\)$")

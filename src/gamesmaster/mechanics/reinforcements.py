@@ -61,7 +61,7 @@ class ReinforcementCause(AnyCause):
 
 
 class ReinforcementEvent(AnyEvent):
-    """What becomes of units that come at a set time."""
+    """Events of units that come at a set time."""
 
     ARRIVED = "arrived", "SCO-4.d", "{powers} reinforcements arrive in {place}."
     BARRED = "barred", "SCO-4.d", "{powers} reinforcements find {place} occupied and turn back for good."
@@ -69,7 +69,7 @@ class ReinforcementEvent(AnyEvent):
 
 
 class ReinforcementVerb(AnyVerb):
-    """What powers order of them."""
+    """The verbs with which powers accept or decline reinforcements."""
 
     ARRIVE = "arrive", Phrase(before="arrive arrives", led=True, title="Put out", says="Put out {unit}")
     DECLINE = "decline", Phrase(before="decline declines", led=True, title="Decline", says="Decline {unit}")
@@ -102,16 +102,16 @@ class Reinforcement:
         return self.power, self.unit, self.at
 
     def due(self, season: Season) -> bool:
-        """Is this its time?"""
+        """Return whether the reinforcement comes in this season."""
         return season.goes_by((self.season,)) and self.year in (None, season.year) and self.turn in (None, season.turn)
 
     def due_in(self, term: Term) -> bool:
-        """Is this phase of the ledger its time?"""
+        """Return whether the reinforcement comes in this phase of the ledger."""
         return self.due(term.season)
 
 
 class _Voice(NamedTuple):
-    """What was said of a reinforcement: the order's power and number, and its verb."""
+    """An order about a reinforcement: its power and number, and its verb."""
 
     key: tuple[str, int]
     verb: AnyVerb
@@ -170,7 +170,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return position
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """The units still to come, with a warning while their places are occupied (SCO-4.c, SCO-4.d)."""
+        """Yield the units still to come, with a warning while their places are occupied (SCO-4.c, SCO-4.d)."""
         alive = {*(unit.power for unit in position.units), *position.owners.values()}
         kept = self._numbers(position)
         for n, coming in enumerate(self.scheduled):
@@ -201,12 +201,12 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return with_state(with_newcomers(rules, position, now), self.id, self._state(now.kept)), happened
 
     def orders_due(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
-        """Each power decides on its own."""
+        """Return how many reinforcements each power may decide on."""
         kept = self._numbers(position)
         return Counter(coming.power for n, coming in enumerate(self.scheduled) if kept[n] == DUE)
 
     def extra_orders(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
-        """Each may be declined, or told to come if its place is empty so far."""
+        """Yield the orders to decline each, or to place it if its place is empty so far."""
         if not self.orders_due(rules, season, position).get(power):
             return
         now = standing(rules, position, self._numbers(position))
@@ -228,7 +228,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
     def carry_out(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
     ) -> MechanicResult:
-        """Let those come that nobody declined (SCO-4.d, SCO-4.f)."""
+        """Place the reinforcements that are due, except those declined (SCO-4.d, SCO-4.f)."""
         now, size = standing(rules, position, self._numbers(position)), len(self.scheduled)
         due = [n for n in range(size) if now.kept[n] == DUE]
         verdicts: dict[tuple[str, int], Verdict] = {}
@@ -272,7 +272,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         )
 
     def _numbers(self, position: Position) -> list[int]:
-        """What is kept of each that is scheduled, and room for what is asked of it."""
+        """Return the numbers kept of all scheduled reinforcements, and room for the questions about them."""
         state: Any = position.state.get(self.id) or {}
         left = {number: [*map(tuple, state.get(word, ()))] for number, word in _WORDS.items()}
         kept = [0] * (2 * len(self.scheduled))
@@ -288,13 +288,13 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return {word: units for word, units in lists.items() if units} or None
 
     def _arrivals_in(self, rules: Rules, season: Season) -> Arrivals | None:
-        """What comes in a season; None if nothing is due and nothing can be waiting."""
+        """Return the columns of what comes in a season, None if nothing is due and nothing can be waiting."""
         due = [int(r.due(season)) for r in self.scheduled]
         waits = self.occupied == "postponed" and season.kind is PhaseKind.RETREATS
         return self._arrivals(rules, due, season) if waits or any(due) else None
 
     def _arrivals(self, rules: Rules, due: Sequence[int] = (), season: Season | None = None) -> Arrivals:
-        """What comes, in columns."""
+        """Return the columns of all scheduled reinforcements."""
         kinds, places = list(rules.board.ways), [Location.of(coming.at) for coming in self.scheduled]
         return Arrivals(
             [rules.numbers.get(coming.power, 0) for coming in self.scheduled],
@@ -306,20 +306,20 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         )
 
     def _says(self, kept: Sequence[int]) -> list[tuple[str, Order]]:
-        """Who is told to come, and who is declined."""
+        """Return the orders to arrive or decline, from the columns."""
         verbs = {ARRIVES: ReinforcementVerb.ARRIVE, DECLINED: ReinforcementVerb.DECLINE}
         pairs = zip(self.scheduled, kept[len(self.scheduled) :], strict=True)
         return [(e.power, Order(verbs[int(answer)], e.unit, Location.of(e.at))) for e, answer in pairs if answer]
 
 
 def _means(power: str, order: Order, coming: Reinforcement) -> bool:
-    """Is a power's order for this unit?  The kind may be left out."""
+    """Return whether a power's order is for this unit; the kind may be left out."""
     here = order.at is not None and order.at.province == Location.of(coming.at).province
     return here and power == coming.power and order.kind in ("", coming.unit)
 
 
 def _choose(voices: Sequence[_Voice], answer: str, verdicts: dict[tuple[str, int], Verdict]) -> _Voice | None:
-    """Which of several orders for one unit counts (4.D.3); the others are void, or all if they contradict."""
+    """Return the order that counts of several for one unit (4.D.3); the others are void, or all if they contradict."""
     if answer not in ("first", "last") and len({voice.verb for voice in voices}) > 1:
         verdicts |= {voice.key: Verdict(Result.VOID, Cause.CONTRADICTED) for voice in voices}
         return None
@@ -329,25 +329,25 @@ def _choose(voices: Sequence[_Voice], answer: str, verdicts: dict[tuple[str, int
 
 
 def _event(coming: Reinforcement, came: int) -> Event:
-    """That a unit came, or did not."""
+    """Return the event of a unit that came, was turned back, or waits."""
     return Event(_EVENTS[came], coming.power, Location.of(coming.at).province)
 
 
 # -- the rules -------------------------------------------------------------------------------------------------------
 
 ARRIVES, DECLINED = 1, 2
-"""What a power says of a unit; 0 is nothing."""
+"""A power's answers about a unit; 0 for no answer."""
 
 AT_ONCE, WAITS = range(2)
 """Places in `Arrivals.settings`."""
 
 DUE, WAITING = 1, 2
-"""What is kept of a unit: it is due in this phase, or waits for its place to be empty; 0 is neither."""
+"""The state of a unit: it is due in this phase, or waits for its place to be empty; 0 for any other."""
 
 _WORDS = {DUE: "due", WAITING: "waiting"}
 
 STAYED, CAME, TURNED_BACK, PUT_OFF = range(4)
-"""What becomes of a unit: it is not due, or declined; it comes; it finds its place taken, and is lost or waits."""
+"""The result for a unit: it is not due, or declined; it comes; its place is taken, and it is lost or waits."""
 
 _VERDICTS = {
     STAYED: Verdict(Result.SUCCEEDS, ReinforcementCause.DECLINED),
@@ -363,11 +363,11 @@ _EVENTS = {
 
 
 class Arrivals(NamedTuple):
-    """Units that come: whose, where, of which kind, and both as a goal; which are `due` where a phase begins.
+    """Reinforcements by power, place, goal, and kind (`sort`); `due` is 1 for those due where a phase begins.
 
-    `settings` are 1 where nobody is asked, and they are there when it does; and where a unit that finds its place taken
-    waits.  Of each it is kept whether it is `DUE` or `WAITING`, and behind that what is asked of it: how many choices
-    there are, then the number of the one that is made, then `ARRIVES` or `DECLINED`.
+    The first of `settings` is 1 if the phase takes no orders about them, and they come at its beginning; the second is
+    1 if a unit waits while its place is taken. For each unit `kept` has whether it is `DUE` or `WAITING`; behind these,
+    per unit, come the questions: the number of choices, then the choice made, then `ARRIVES` or `DECLINED`.
     """
 
     power: Sequence[int]
@@ -390,7 +390,7 @@ def muster(t: Arrivals, now: Standing) -> None:
 
 
 def has_any(now: Standing, power: int) -> bool:
-    """Has a power a unit or a place?"""
+    """Return whether a power has a unit or a province."""
     count = 0
     for r in range(1, now.n + 1):
         count += now.owner[r] == power
@@ -409,7 +409,7 @@ def ask(t: Arrivals, now: Standing) -> None:
 
 
 def is_meant_before(t: Arrivals, now: Standing, n: int) -> bool:
-    """Does what is said of this unit mean one before it?"""
+    """Return whether an order for this unit means an equal one before it."""
     before = 0
     for m in range(n):
         alike = t.power[m] == t.power[n] and t.place[m] == t.place[n] and t.sort[m] == t.sort[n]
@@ -418,7 +418,7 @@ def is_meant_before(t: Arrivals, now: Standing, n: int) -> bool:
 
 
 def is_taken(t: Arrivals, now: Standing, n: int) -> bool:
-    """Does a unit lie where this one is to come, or has another come there?"""
+    """Return whether the place of this reinforcement is occupied, by a unit or by another that came."""
     there = 0
     for r in range(1, now.n + 1):
         there += now.at[r] == t.place[n]
@@ -428,7 +428,7 @@ def is_taken(t: Arrivals, now: Standing, n: int) -> bool:
 
 
 def is_hopeless(t: Arrivals, now: Standing, n: int) -> bool:
-    """Is this unit's place taken so far, and does it not wait?"""
+    """Return whether this unit's place is taken so far, and it does not wait."""
     return not t.settings[WAITS] and is_taken(t, now, n)
 
 
@@ -441,7 +441,7 @@ def settle(t: Arrivals, now: Standing) -> None:
 
 
 def arrive(t: Arrivals, now: Standing) -> None:
-    """Let those come that nobody declined, if their place is empty; else they are lost, or wait (SCO-4.d, SCO-4.f)."""
+    """Place the reinforcements not declined if their place is empty; else they are lost, or wait (SCO-4.d, SCO-4.f)."""
     size = len(t.power)
     for n in range(size):
         if now.kept[n] == DUE:

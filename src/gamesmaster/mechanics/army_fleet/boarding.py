@@ -42,7 +42,10 @@ class Boarding:
 def form_pairs(
     settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
 ) -> Position:
-    """Each order for a pair, where there is none yet, joins a free army and a free fleet in the box (CNW-5.a, 6.a1)."""
+    """Join free armies and free fleets in a box into pairs, one for each order for a pair not there yet.
+
+    (CNW-5.a, 6.a1.)
+    """
     wharf, now = rules.derive(wharf_of), standing(rules, position)
     for power, given in orders.items():
         wanted: dict[str, int] = {}
@@ -64,7 +67,7 @@ def _lies(unit: Unit, power: str, place: str) -> bool:
 
 
 def _boarders(position: Position, now: Standing) -> list[tuple[Unit, Unit]]:
-    """The armies that have gone aboard in these columns, each with its fleet."""
+    """Return the armies that have gone aboard in these columns, each with its fleet."""
     units = {unit.number: unit for unit in position.units}
     return [(u, units[now.aboard[row]]) for row, u in enumerate(position.units, 1) if now.aboard[row] != u.aboard]
 
@@ -75,7 +78,7 @@ def _forms_in(settings: ArmyFleetSettings, rules: Rules, at: Location) -> bool:
 
 
 def embark(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Position:
-    """The position with each of these armies aboard its fleet."""
+    """Return the position with each of these armies aboard its fleet."""
     changed: dict[int, Unit] = {}
     for army, fleet in joined:
         changed[army.number] = Unit(army.number, army.kind, army.power, fleet.at, fleet.number)
@@ -89,7 +92,7 @@ def embark(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Position:
 def board_fleets(
     settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
 ) -> MechanicResult:
-    """Armies ordered aboard are there, where that is lawful; each order to board or to take aboard gets its verdict."""
+    """Put armies aboard as ordered, where this is legal, and give each order to board or to take aboard its verdict."""
     verdicts: dict[Key, Verdict] = {}
     wanted = [
         boarding
@@ -112,7 +115,7 @@ def board_fleets(
 
 
 def _read(rules: Rules, given: Sequence[GivenOrder]) -> Iterator[tuple[int, Order]]:
-    """The orders that can be read, with their numbers."""
+    """Yield the orders that can be read, with their numbers."""
     for number, text in enumerate(given):
         order = rules.derive(OrderReader).read(text, PhaseKind.MOVEMENT).order
         if order is not None:
@@ -131,7 +134,7 @@ def _boardings(
     given: Sequence[GivenOrder],
     verdicts: dict[Key, Verdict],
 ) -> Iterator[Boarding]:
-    """A power's lawful boardings; every other order to board or take aboard is judged void here."""
+    """Yield a power's legal boardings; every other order to board or take aboard is ruled void here."""
     by_fleet = settings.board_order == "fleet"
     calls, answers = (PairVerb.TAKE, PairVerb.BOARD) if by_fleet else (PairVerb.BOARD, PairVerb.TAKE)
     read = list(_read(rules, given))
@@ -168,7 +171,7 @@ def _parties(order: Order) -> Parties:
 
 
 def _ordered(position: Position, power: str, order: Order) -> Unit | None:
-    """The unit of its power that an order is for."""
+    """Return the unit of its power that an order is for."""
     kinds: dict[AnyVerb, tuple[str, ...]] = {PairVerb.TAKE: (FLEET,), PairVerb.BOARD: (ARMY,)}
     return _unit(position, power, order.at.province if order.at else "", *kinds.get(order.verb, (ARMY, FLEET, PAIR)))
 
