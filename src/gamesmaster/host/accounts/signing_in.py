@@ -217,7 +217,7 @@ def remember_browser(request: HttpRequest, user: AbstractBaseUser) -> None:
 
 
 def keep_device(answer: Answer) -> Answer:
-    """Middleware: set the cookie after somebody signed in or changed the password."""
+    """Set the cookie after somebody signed in or changed the password (middleware)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = answer(request)
@@ -275,7 +275,7 @@ def lacks_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
 
 
 def require_second_factor(answer: Answer) -> Answer:
-    """Middleware: redirect people who must set up a second factor to its page; the API answers 403."""
+    """Redirect people who must set up a second factor to its page; the API answers 403 (middleware)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.path.startswith(WITHOUT_FACTOR) or not lacks_factor(request.user):

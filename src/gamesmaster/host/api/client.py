@@ -16,8 +16,9 @@ SECONDS = 30.0
 def path_of(*pieces: str | int, **asked: str | int) -> str:
     """Return the path of a call, each piece quoted as one segment: `/tables/kmqdtrwvzx/orders/France`.
 
-    `asked` becomes the query string. Raise `GamesmasterError` for pieces that servers would read as a different path
-    (empty, only dots, or with a slash, which servers decode before routing), and for lone surrogates.
+    `asked` becomes the query string. Raise `GamesmasterError` for pieces that servers would read as a different path,
+    because they decode it before routing: empty ones, dots, and those with slashes, backslashes or control characters.
+    Lone surrogates are refused as well.
     """
     for piece in map(str, pieces):
         if piece.strip(".") == "" or any(letter in "/\\" or not letter.isprintable() for letter in piece):

@@ -63,7 +63,7 @@ def send_link(email: str, name: str, now: datetime) -> bool:
 
 
 def confirm(row: SignUp, text: str, now: datetime) -> User | None:
-    """Create the account if the answer says yes; return None if it does not, or if the name has been taken."""
+    """Create the account if the answer says yes; return None if it does not, is late, or the name is taken."""
     if now - row.made > KEPT or not row.name:
         return None
     if not any(_YES.fullmatch(line.strip()) for line in text.split("\n")[:MOST_LINES]):

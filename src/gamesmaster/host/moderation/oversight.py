@@ -59,7 +59,6 @@ class Complaint(models.Model):
     OPEN, CLOSED = "open", "closed"
 
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="complaints")
-    # the game it is about, if any
     table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="complaints")
     about = models.CharField(max_length=16, choices=list(CONCERNS.items()))
     text = models.TextField(max_length=LONGEST_REMARK)
@@ -250,7 +249,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 def note_address(answer: Answer) -> Answer:
-    """Middleware: record the address of requests that changed something; reading leaves no trace."""
+    """Record the address of requests that changed something; reading leaves no trace (middleware)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = answer(request)

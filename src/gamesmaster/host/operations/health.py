@@ -145,7 +145,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS")
 
 
 def time_answers(answer: Answer) -> Answer:
-    """Middleware: count and time every answer by view. It is the outermost, so that it sees all answers."""
+    """Count and time every answer by view (the outermost middleware, so that it sees all answers)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         begun = time.perf_counter()

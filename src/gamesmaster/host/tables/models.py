@@ -75,7 +75,7 @@ class Table(models.Model):
     late_since = models.DateTimeField(null=True)  # the missed deadline, while the table waits for late orders
     reminded = models.IntegerField(default=-1)  # ordinal of the last phase whose reminders were sent
     seconds_left = models.PositiveIntegerField(null=True)  # until the deadline, while paused
-    # `gm`, `owner`, `vote`, or `deserted` when the last player was lost
+    # `gm`, `vote`, `deserted` when the last player was lost; "" for others
     paused_why = models.CharField(max_length=12, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)  # counted before each attempt to process the phase
     claimed_at = models.DateTimeField(null=True)

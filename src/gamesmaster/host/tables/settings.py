@@ -61,15 +61,15 @@ class Pace(_Model):
 
 
 class Deadlines(_Model):
-    """The pace of each kind of phase, and days without deadlines."""
+    """The pace of each kind of phase, and days in `zone` without deadlines; `first` is the pace of the first phase."""
 
     movement: Pace = Pace(minutes=2 * 24 * 60)
     retreats: Pace = Pace(minutes=24 * 60)
     adjustments: Pace = Pace(minutes=24 * 60)
-    first: Pace | None = None  # the first phase of the game, if different
+    first: Pace | None = None
     days_off: tuple[Weekday, ...] = Field(default=(), max_length=6)
     dates_off: tuple[date, ...] = Field(default=(), max_length=100)
-    zone: str = "UTC"  # of `days_off` and `dates_off`
+    zone: str = "UTC"
 
     _known = field_validator("zone")(_zone)
 
@@ -115,18 +115,23 @@ def _neat(minutes: float) -> int:
 
 
 class Absent(_Model):
-    """How a table handles missing orders.
+    """How a game handles missing orders: a reminder, a wait, a search for a standby, and then civil disorder.
 
-    The steps are: a reminder, a wait after the deadline, a search for a standby, civil disorder. `misses` and
-    `beforehand` default to the house rules given with the table.
+    `notice`: minutes before the deadline at which the player is reminded; 0 for no reminder.
+    `grace`: minutes that the game waits after the deadline, once per phase.
+    `most_away`: days that it waits at most for a player with an announced absence.
+    `misses`: seasons missed in a row after which a standby is sought; 0 for never.
+    `standby`: minutes of that search, before civil disorder.
+    `beforehand`: before the last miss, a standby is asked for orders, and takes the power at that miss (CLN-H.e).
+    By default, `misses` and `beforehand` follow the house rules given with the game.
     """
 
-    notice: MaybeMinutes = 6 * 60  # minutes before the deadline of the reminder; 0: no reminder
-    grace: MaybeMinutes = 12 * 60  # minutes to wait after the deadline, once per phase
-    most_away: Annotated[int, Field(ge=0, le=60)] = 14  # days to wait for a player with an announced absence
-    misses: Annotated[int, Field(ge=0, le=20)] = 2  # seasons missed in a row until a standby is sought; 0: never
-    standby: MaybeMinutes = 2 * 24 * 60  # minutes of that search, before civil disorder
-    beforehand: bool | None = None  # ask a standby for orders before the last miss (CLN-H.e)
+    notice: MaybeMinutes = 6 * 60
+    grace: MaybeMinutes = 12 * 60
+    most_away: Annotated[int, Field(ge=0, le=60)] = 14
+    misses: Annotated[int, Field(ge=0, le=20)] = 2
+    standby: MaybeMinutes = 2 * 24 * 60
+    beforehand: bool | None = None
 
     @model_validator(mode="after")
     def _a_miss_before(self) -> Absent:

@@ -85,7 +85,7 @@ HOUR, DAY, WEEK = 60, 24 * 60, 7 * 24 * 60
 
 
 def in_site_language(write: Callable[Params, Written]) -> Callable[Params, Written]:
-    """Decorator: run the function in the language of the site, because its text is stored for others."""
+    """Return the function run in the language of the site, because its text is stored for others."""
 
     @wraps(write)
     def wrapper(*args: Params.args, **named: Params.kwargs) -> Written:

@@ -44,7 +44,7 @@ PERMISSIONS = (
 
 
 def house_headers(answer: Answer) -> Answer:
-    """Middleware: set the content policy, and forbid caching unless a view allows it."""
+    """Set the content policy, and forbid caching unless a view allows it (middleware)."""
     forms = " ".join(("form-action 'self'", *settings.SIGN_IN_SERVERS))  # browsers apply it to redirects after forms
     policy = POLICY.replace("form-action 'self'", forms)
 
@@ -65,7 +65,7 @@ def house_headers(answer: Answer) -> Answer:
 
 
 def closed_api(answer: Answer) -> Answer:
-    """Middleware: refuse API calls over HTTP if pages are redirected to HTTPS.
+    """Refuse API calls over HTTP if pages are redirected to HTTPS (middleware).
 
     A redirect would hide that the token was exposed.
     """
@@ -80,7 +80,7 @@ def closed_api(answer: Answer) -> Answer:
 
 
 def whole_files(answer: Answer) -> Answer:
-    """Middleware: send static files in one piece, compressed if the browser accepts it.
+    """Send static files in one piece, compressed if the browser accepts it (middleware).
 
     They are small; under ASGI, streams are read in small pieces in another thread.
     """
@@ -111,7 +111,7 @@ def _pack(body: bytes) -> bytes:
 
 
 def busy_database(answer: Answer) -> Answer:
-    """Middleware: answer 503 when the database cannot be used; nothing was changed then."""
+    """Answer 503 when the database cannot be used; nothing was changed then (middleware)."""
 
     class Guard:
         def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -157,7 +157,7 @@ def map_style_at_night(profile: Profile | None) -> StyleName:
 
 
 def house(request: HttpRequest) -> dict[str, object]:
-    """Context processor: return what the base template needs."""
+    """Return what the base template needs (context processor)."""
     profile = profile_of(getattr(request, "user", None))
     return {
         "theme": profile.theme if profile else "auto",
@@ -172,7 +172,7 @@ def house(request: HttpRequest) -> dict[str, object]:
 
 
 def own_time(answer: Answer) -> Answer:
-    """Middleware, after authentication: show times in the signed-in person's time zone."""
+    """Show times in the signed-in person's time zone (middleware, after authentication)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = getattr(request, "user", None)
