@@ -123,7 +123,7 @@ class Cues:
 
     @classmethod
     def of(cls, text: str) -> Cues:
-        """Those of the languages that a text may be in: the house's, and whichever has about as many words in it."""
+        """Return the languages that a text may be in: English, and each with about as many words in it."""
         words = key(text[:LONGEST_LOOK])
         found = {name: set(_finder(None, (name,)).findall(words)) for name in languages()}
         counts = {name: sum(len(phrase) for phrase in phrases if len(phrase) > 1) for name, phrases in found.items()}
@@ -151,7 +151,7 @@ def _as_pattern(phrase: str) -> str:
 
 
 def languages() -> tuple[str, ...]:
-    """Every language that has a dialect, that of the house first."""
+    """Return every language that has a dialect, English first."""
     return tuple(dict.fromkeys(dialect.language for dialect in dialects().values()))
 
 

@@ -91,12 +91,12 @@ class AnyVerb(StrEnum):
 
     @property
     def rider(self) -> bool:
-        """Is it carried out beside its unit's other order?"""
+        """Whether it is carried out beside its unit's other order."""
         return self.phrase.rider
 
     @property
     def helps(self) -> bool:
-        """Does the unit do something for another one?"""
+        """Whether the unit does something for another one."""
         return "of" in self.phrase.needs
 
 
@@ -209,7 +209,7 @@ class Order:
 
     @property
     def complete(self) -> bool:
-        """Does it say all that its verb needs?  What a reader makes always does."""
+        """Return whether the order says all that its verb needs.  What a reader makes always does."""
         placed = self.at is not None or self.verb is Verb.WAIVE
         return placed and all(getattr(self, name) for name in self.verb.phrase.needs)
 

@@ -35,7 +35,7 @@ class Cursor:
 
     @property
     def more(self) -> bool:
-        """Is any word left?"""
+        """Return whether any word is left."""
         return self.at < len(self.keys)
 
     @property
@@ -44,7 +44,7 @@ class Cursor:
         return self.key_at(0)
 
     def key_at(self, ahead: int) -> str:
-        """The word so many after the next one, "" beyond the end."""
+        """Return the word this far after the next one, "" beyond the end."""
         at = self.at + ahead
         return self.keys[at] if at < len(self.keys) else ""
 
@@ -250,7 +250,7 @@ class Parts(Places):
         return "", 0
 
     def _does(self, at: int) -> bool:
-        """Does a verb stand here, and no province, after a word of several letters that is a province too?
+        """Return whether a verb, not a province, stands here, after a word of letters that is also a province.
 
         "bb S F ff - z" is the unit in bb; "BB s - r" is what is carried in s, as a dash follows.
         """
@@ -334,13 +334,13 @@ class Parts(Places):
 
     @property
     def sits_in(self) -> bool:
-        """Is it said in what the unit sits ("in" a thing)?  Then the word before the thing is taken."""
+        """Return whether the words say what the unit is in ("in" a thing).  Then the word before the thing is taken."""
         found = self.key == "in" and self.thing_in(1)
         self.at += found
         return found
 
     def thing_in(self, ahead: int) -> bool:
-        """Does a thing that is carried, perhaps after a number or an article, follow so many words on?"""
+        """Return whether something that units carry follows at this word, perhaps after a number or an article."""
         return any(self.lexicon.carried.longest_name(self._ahead(self.at + ahead + n))[1] for n in (0, 1))
 
     def thing(self) -> None:

@@ -66,7 +66,7 @@ def _check(parts: Parts) -> None:
 
 
 def _heading(parts: Parts) -> str:
-    """The power before a whole order, as in "France: A Par - Bur" or "France builds A Par"; "" if there is none."""
+    """The power before a whole order, as in "France: A Par - Bur" or "France builds A Par"; "" without one."""
     power, size = parts.power_at(parts.at)
     after = parts.key_at(size)
     if not power or not (after == ":" or after in parts.lexicon.first):
@@ -94,7 +94,7 @@ _WAIVING = frozenset(Verb.WAIVE.phrase.before.split())
 
 
 def _waives(parts: Parts) -> bool:
-    """Does a word that may mean another thing, as "decline" may, mean to build nothing?  It does if no unit follows."""
+    """Return whether a word such as "decline" means to build nothing.  It does if no unit follows."""
     start = parts.at
     _skip_build(parts)
     waives = not parts.more
@@ -162,7 +162,7 @@ def need_move(parts: Parts) -> None:
 
 
 def _in_place(parts: Parts) -> bool:
-    """Does a support end after the unit, perhaps with "H", "holds" or "to hold"?"""
+    """Return whether a support ends after the unit, perhaps with "H", "holds" or "to hold"."""
     if parts.key == "to" and parts.key_at(1) in ("hold", "stand", "stay"):
         parts.at += 1
     if parts.lexicon.verbs.get(parts.key) is Verb.HOLD:

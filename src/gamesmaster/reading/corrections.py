@@ -24,7 +24,7 @@ _OF_UNITS = frozenset({
 
 
 def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> list[SheetLine] | None:
-    """The orders that words put in the place of others, which are dropped; None if that is not what they plainly say.
+    """Return the orders that words replace others by, and drop those; None if the words do not plainly say so.
 
     Orders that they may mean are asked about then.
     """

@@ -33,7 +33,7 @@ def adjudicate(
     in civil disorder (STD-10.h).  Bad orders become rulings.
 
     Raises `NotFound` for an unknown power or kind of phase, `BadPosition` for units that cannot be where they are: no
-    such place or kind, or two in a province where only one may lie; `TypeError` for anything else that is not as above.
+    such place or kind, or two in a province with room for one; `TypeError` for anything else that is not as above.
     """
     try:
         kind = PhaseKind(kind)

@@ -69,7 +69,7 @@ class Entry:
 
 
 def doubtful(line: SheetLine, why: str) -> SheetLine:
-    """The line of an order that is none until its writer says so."""
+    """Return the line of an order that does not count until its writer confirms it."""
     hint, orders = f"did you mean {line.stored}?", (line.order,) if line.order else ()
     return replace(line, order=None, read_as="", stored=unread(line.text), what=why, hint=hint, options=orders)
 

@@ -188,7 +188,7 @@ class _Words:
         self.explained = known - self.named | {at for at, word in enumerate(self.keys) if not word.isalnum()}
 
     def _windows(self, longest: int) -> Iterator[tuple[int, int]]:
-        """Up to so many words that stand together."""
+        """Return the runs of words, up to this many, that stand together."""
         for start in range(len(self.keys)):
             for end in range(start + 1, min(start + longest, len(self.keys)) + 1):
                 if self.keys[start][0].isalnum() and self.keys[end - 1][0].isalnum():
@@ -237,7 +237,7 @@ class _Words:
         return {at: sorted(spans, key=lambda one: one.cost - one.letters / 4)[:_SPANS] for at, spans in spots.items()}
 
     def _is_grammar(self, start: int, end: int) -> bool:
-        """Return whether words of grammar are among these, so that together they are no misspelt name."""
+        """Return whether words of grammar are among these, so that together they cannot be a misspelt name."""
         words = self.keys[start:end]
         known = [self.hinter.phrases.get(word, set()) for word in words]
         if len(words) == 1:
@@ -327,7 +327,7 @@ class _Fit:
         return bool(self.kind) or all(at in known or not self.words.keys[at].isalpha() for at in range(first))
 
     def _says_enough(self, verb: float) -> bool:
-        """Return whether enough letters are right, so that the words are no chance."""
+        """Return whether enough letters are right to exclude chance."""
         if self.order.verb.phrase.led and verb >= self.unsaid:
             return bool(self.kind) and self.unit.cost < _STRANGE
         letters = sum(span.letters for span in self.spans)

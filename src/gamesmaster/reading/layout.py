@@ -126,19 +126,19 @@ def _quotes_on(text: str, quotes: bool) -> bool:
 
 
 def forwards(lines: Sequence[Layout | str], at: int) -> bool:
-    """Does another mail begin at this line of one: with two lines of its header, or the words before it?"""
+    """Return whether a forwarded mail begins at this line: with two header lines, or the words that introduce it."""
     here, below = (line if isinstance(line, str) else line.text for line in (*lines[at : at + 2], "")[:2])
     return bool(_FORWARDED.fullmatch(here[:400])) or bool(_HEADER.match(here[:400]) and _HEADER.match(below[:400]))
 
 
 def _attributes(lines: list[Layout], at: int) -> bool:
-    """Does this line say whose the quotation below it is?"""
+    """Whether this line names the author of the quotation below it."""
     below = next((line.text for line in lines[at + 1 : at + 4] if line.text.strip()), "")
     return bool(_QUOTED.match(below)) and bool(_ATTRIBUTION.fullmatch(lines[at].text))
 
 
 def _own(line: str) -> bool:
-    """Has the writer written this line: is it not empty, quoted, nor said of a quotation?"""
+    """Whether the writer wrote this line: it is not empty, not quoted, and does not introduce a quotation."""
     return bool(line.strip()) and not _QUOTED.match(line) and not _ATTRIBUTION.fullmatch(line)
 
 
@@ -161,7 +161,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def _silent(char: str) -> bool:
-    """Is it a sign that says nothing: a mark for emphasis, a picture, a flag, a bullet?"""
+    """Return whether a sign says nothing: a mark for emphasis, a picture, a flag, a bullet."""
     if char.isascii():
         return char in _QUIET
     if char in _QUIET and char != "\u2026":
@@ -253,7 +253,7 @@ class Passage:
 
 
 def _is_open(text: str, closing: str) -> bool:
-    """Is a bracket opened that this one closes?"""
+    """Return whether a bracket is open that this one closes."""
     return text.count(closing) < text.count(_OPENING[_CLOSING.index(closing)])
 
 
@@ -345,7 +345,7 @@ def _unwrap(text: str) -> Iterator[Layout]:
 
 
 def _json_lines(text: str, number: int) -> tuple[list[Layout], int] | None:
-    """The words of the JSON with which a text begins, and how many lines are behind it; None if it is no JSON."""
+    """The words of the JSON with which a text begins, and how many lines are behind it; None if it is not JSON."""
     try:
         value, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
@@ -491,7 +491,7 @@ class _Reader(HTMLParser):
 
 
 def _quotes(attrs: list[tuple[str, str | None]]) -> bool:
-    """Is this where mail programs put what they quote?"""
+    """Return whether mail programs put what they quote here."""
     names = " ".join(value or "" for name, value in attrs if name in ("class", "id"))
     return any(word in names for word in ("gmail_quote", "moz-cite-prefix", "yahoo_quoted", "divRplyFwdMsg"))
 
@@ -501,7 +501,7 @@ _TAGS = re.compile(r"<(?:br ?/?|/p|/div|/li|/td|/tr)>", re.IGNORECASE)
 
 
 def is_html(text: str) -> bool:
-    """Does a text begin as HTML does?"""
+    """Return whether a text begins as HTML does."""
     return bool(_HTML.match(text))
 
 

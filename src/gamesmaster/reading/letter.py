@@ -1,6 +1,7 @@
 """Letters: what each line of a letter is for, read from the top to the end.
 
-A line is an order, a heading, a correction, something for later, or nothing of the kind.  What is in doubt is no order.
+A line is an order, a heading, a correction, something for later, or nothing of the kind.  Doubtful orders do not
+count.
 """
 
 from __future__ import annotations
@@ -193,7 +194,7 @@ class LetterReader:
             yield pieces[at]
 
     def _is_broken(self, piece: Passage) -> bool:
-        """Return whether a sentence is a unit and a word that is no order: what follows may be the rest of one."""
+        """Return whether a sentence is a unit and a word without an order: what follows may be the rest of one."""
         reader = self.read.here if self.read.reads else None
         if reader is None or len(piece.keys) > SHORTEST_ORDER or reader.orders(piece):
             return False
@@ -258,7 +259,7 @@ class LetterReader:
         return any(self.cues(table).match(key(line.text)) for line in self._lines[self._number + 1 :])
 
     def _piece(self, piece: Passage, *, alone: bool) -> None:
-        """Take a heading with what follows it, or words that are no order as they are."""
+        """Take a heading with what follows it, or words that are not an order as they stand."""
         colon = self._heads(piece)
         if colon is None:
             if heading := self._unmarked(piece) if alone else None:
@@ -373,7 +374,7 @@ class LetterReader:
             self.read.part = outer
 
     def _heading(self, words: Passage) -> Heading | None:
-        """What a heading says; below one for drafts, "Orders:" is no end of them."""
+        """Return what a heading says; "Orders:" does not end the part below a heading for drafts."""
         heading = self.headings.of(words, begun=any(entry.order for entry in self.read.listed))
         empty = (
             self.read.part.heading.purpose is Purpose.NOTHING

@@ -35,7 +35,7 @@ LONGEST_VERB = 6  # words
 CODE = 3  # letters of a place's short name
 MOST_HINTS = 60  # lines of a sheet that get one
 MOST_SLIPS = 2 * SLIP
-"""How far words may be from an order that cannot come true, so that the reason is told: two names misspelt."""
+"""How far words may be from an impossible order for the refusal to name its reason: two misspelt names."""
 MOST_ENDS = 12  # of a span that may be an order
 UNSURE = ("condition", "alternative", "negation", "doubt", "draft", "next", "past")
 """Tables of words with which nothing is an order, nor a remark beside one."""
@@ -88,7 +88,7 @@ class LineReader:
         self.scene = Scene(rules, kind, position, power, options(rules, kind, position, power, season))
 
     def read(self, passage: Passage) -> list[SheetLine]:
-        """The orders of some words, all of them, or one line that says why they are none."""
+        """Return the orders of some words, all of them, or one line with the reason against them."""
         if len(passage.keys) > MOST_WORDS:
             return [self.refuse(passage, "this is too long for an order")]
         return self.orders(passage) or [self._why(passage, self._doubt)]
@@ -150,7 +150,7 @@ class LineReader:
         return self.rules.rulebook.doubtful_name == "never" and bool(self._doubtful_name(passage))
 
     def _without_dashes(self, passage: Passage) -> Passage:
-        """The words without dashes about a verb of a letter or two, as in `-S-`: it is no place there."""
+        """The words without dashes about a verb of a letter or two, as in `-S-`: it cannot be a place there."""
         keys, dropped = passage.keys, set[int]()
         for at in range(2, len(keys)):
             if keys[at - 1] != "-" or len(keys[at]) > INITIALS or not self._helps_or_holds(keys[at]):
@@ -289,7 +289,7 @@ class LineReader:
         return any("in" in self.books.of(language).says.get(word, ()) for language in languages())
 
     def _is_place(self, *words: str) -> bool:
-        """Is it a place's name, perhaps cut short or misspelt?"""
+        """Return whether it is a place's name, perhaps cut short or misspelt."""
         spots = (self.books.of(language).places.find(words) for language in languages())
         return any(spot and spot.cost < INITIAL for spot in spots)
 
@@ -376,7 +376,7 @@ class LineReader:
         return Meaning(doubtful=(replace(order, verb=Verb.REMOVE), replace(order, verb=Verb.BUILD)), cost=meaning.cost)
 
     def _checked(self, passage: Passage, meaning: Meaning) -> Meaning:
-        """The meaning, in doubt if a short word is no name of the board and another order is nearer with a slip."""
+        """Return the meaning, in doubt if a short word is not a name here and an order with a slip is nearer."""
         if meaning.order and self._is_void(passage):
             return replace(meaning, order=None, doubtful=(meaning.order,))
         if meaning.order is None or meaning.group or not any(map(self._is_guess, passage.keys)):
@@ -468,13 +468,13 @@ class LineReader:
         return self._spelled.get(passage.text)
 
     def _is_twofold(self, word: str) -> bool:
-        """Is it a power's name and a place's code?"""
+        """Return whether it is a power's name and a place's code."""
         book = self.books.of(languages()[0])
         spot = book.places.find((word,)) if word in book.powers else None
         return spot is not None and bool(spot.exact)
 
     def _split(self, passage: Passage) -> list[SheetLine] | None:
-        """Several orders one after the other, parted by commas, "and" or nothing; None unless all are orders."""
+        """Return several orders in a row, with commas, "and" or nothing between; None unless all are orders."""
         book = self.books.of(languages()[0])
         keys = passage.keys
         parted = passage.breaks | passage.stops
@@ -537,7 +537,7 @@ class LineReader:
         return f"{text.strip()!r} is read as {self.notation.write(order)}"
 
     def _why(self, passage: Passage, doubt: tuple[Meaning, Passage] | None) -> SheetLine:
-        """Why words are none, where they may be several orders."""
+        """Return why words that may be several orders are refused."""
         if not doubt:
             return self.refuse(passage)
         meaning, words = doubt
@@ -549,7 +549,7 @@ class LineReader:
         return self._refusal(passage, words.column(at), what, hint, meaning.doubtful)
 
     def refuse(self, passage: Passage, what: str = "") -> SheetLine:
-        """Why words are no order, where the fault is, and the nearest legal order."""
+        """Return why words are not an order, where the fault is, and the nearest legal order."""
         column, fault = passage.column(0), ""
         try:
             order = self.notation.read(passage.text, self.kind)

@@ -106,7 +106,7 @@ class Scene:
         return tuple(dict.fromkeys(option for sketch in widened if sketch for _, option in self._fits(sketch)))
 
     def _plain(self, sketch: Sketch) -> bool:
-        """Is it said so plainly that nothing else is looked for?
+        """Whether the words are so plain that no other meaning is looked for.
 
         It is not if what may be a power's name or a place's has no unit behind it.
         """
@@ -200,7 +200,7 @@ class Scene:
         return [Order(Verb.HOLD, unit.kind, unit.at) for unit in alike if kind in ("", unit.kind)]
 
     def _overrides(self, sketch: Sketch, option: Order) -> int | None:
-        """The word that is another place's own code, which could have been meant; None if there is no such doubt.
+        """The word that is another place's own code, which could have been meant; None without such a doubt.
 
         It could not if the writer has no unit there, or if no unit of this kind ever can be there.
         """
@@ -294,7 +294,7 @@ def nearest_meaning(meanings: Sequence[Meaning]) -> Meaning | None:
 
 
 def may_be(board: Board, kind: str, province: str) -> bool:
-    """May a unit of this kind, or one whose kind is not told, ever be in a province?"""
+    """Return whether a unit of this kind, or of an unknown kind, may ever be in a province."""
     base = board.base(kind) if kind else ""
     there = (board.locations[at] for at in board.locations_of(board.index[province]))
     return not kind or any((base, at) in board.standing for at in there)
@@ -306,12 +306,12 @@ def _heard(verb: AnyVerb) -> AnyVerb:
 
 
 def _goes(verb: AnyVerb) -> bool:
-    """Is it a mechanic's verb for going somewhere, which may be written as a move?"""
+    """Return whether it is a mechanic's verb for going somewhere, which may be written as a move."""
     return verb.like is Verb.MOVE and verb is not Verb.MOVE
 
 
 def _builds(named: Named, option: Order) -> bool:
-    """Is what is to be built of the kind named, on the coast named?"""
+    """Return whether the unit to build has the kind and the coast that were named."""
     assert option.at is not None
     coast, there = named.place.coast[:1], option.at.coast[:1]
     return named.kind in ("", option.kind) and (not coast or not there or coast == there)

@@ -1,4 +1,4 @@
-"""Prose: words of a letter that are no order as they stand.
+"""Prose: words of a letter that are not an order as they stand.
 
 They are orders for later, a correction, a doubt, orders in a sentence, or none of these.
 """
@@ -42,7 +42,7 @@ class ProseReader:
         self.ahead = Ahead(read.readers, headings)
 
     def take(self, piece: Passage, goes_on: Callable[[Passage], bool]) -> None:
-        """Take words that are no order as they are: orders for later, a correction, a doubt, or none of these."""
+        """Take words that are not an order as they stand: orders for later, a correction, a doubt, or none of these."""
         part, reader = self.read.part, self.read.here
         if part.heading.purpose is Purpose.NOTHING:
             self.read.pass_over(part.heading.why, piece)
@@ -176,7 +176,7 @@ class ProseReader:
         self.read.keep([SheetLine(piece.text, piece.line.number, piece.column(0), what=what, hint=hint, of=power)])
 
     def _reason(self, text: str) -> str:
-        """Why words with an order among them are none."""
+        """Return why words with an order among them are refused."""
         has, text = self.cues.has, self.cues("polite").sub("", text)
         if has("leads", text):
             return CONDITION

@@ -20,7 +20,7 @@ class SecondLook:
     def take(self) -> None:
         """Take the orders below headings that are not understood, if the letter has no others for any of these units.
 
-        It must be one heading and no other orders, or the orders for every unit together.  If there are none, orders
+        It must be one heading and no other orders, or the orders for every unit together.  Without any, orders
         for every unit that stand together further down below another heading are taken.
         """
         for power in {entry.part.power for entry in self.read.listed if entry.piece}:

@@ -45,7 +45,7 @@ _SEASONS = ("spring", "summer", "autumn")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What some words say of the lines below them: what those are for, or `why` they are no orders.
+    """What some words say of the lines below them: what those are for, or `why` they do not count.
 
     Without a purpose it says nothing of them.  `verb` is that of bare units below it, `new` tells that the orders below
     replace all above, `corrects` that each replaces that of its unit above.
@@ -70,7 +70,7 @@ _UNKNOWN = Heading(None, UNKNOWN)
 
 @dataclass(frozen=True, slots=True)
 class _Title:
-    """The words of a heading outside brackets and in them, and its last clause; `begun` tells of orders above."""
+    """Return a heading's words outside and inside brackets, and its last clause; `begun`: orders stand above."""
 
     cues: Cues
     text: str

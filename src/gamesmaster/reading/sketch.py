@@ -134,12 +134,12 @@ class Sketcher:
                 open_.append((number + 1, more))
 
     def _goes_on(self) -> bool:
-        """Count a step; may there be more of them?"""
+        """Count a step and return whether more are allowed."""
         self.steps += 1
         return self.steps <= MOST_STEPS
 
     def _behind_comma(self, at: int) -> bool:
-        """Does a coast end before this word, so that a comma there parts nothing ("Iran, north coast, moves")?"""
+        """Return whether a coast ends before this word, whose comma then ends nothing ("Iran, north coast, moves")."""
         return any(" ".join(self.keys[at - size : at]) in self.book.coasts for size in (3, 2, 1) if size < at)
 
     def _part(self, part: str, filled: _Filled, end: int, form_cost: int) -> Iterator[_Filled]:
@@ -223,7 +223,7 @@ class Sketcher:
         return [(after, cost) for after, cost in self._tables[at, table] if after <= end]
 
     def _long_verb(self, table: str, at: int) -> bool:
-        """Does a dash only stand between a unit and such a verb, written out: "Brest - support hold"?"""
+        """Return whether a dash only stands between a unit and such a verb, written out: "Brest - support hold"."""
         return table in _PARTED and at < len(self.keys) and len(self.keys[at]) > INITIALS
 
     # -- units and places --------------------------------------------------------------------------------------------
@@ -280,13 +280,13 @@ class Sketcher:
         return at
 
     def _small(self, at: int) -> bool:
-        """Is it an article or preposition, and no letter of a unit?"""
+        """Return whether it is an article or preposition, not the letter of a unit."""
         if at >= len(self.keys) or self.keys[at] in self.book.kinds:
             return False
         return "in" in self.book.meant_by(self.keys[at])
 
     def _article(self, at: int) -> bool:
-        """Is it the "a" of "a fleet", where it could be a letter of a unit?"""
+        """Return whether it is the "a" of "a fleet", where it could be a letter of a unit."""
         word, behind = self.keys[at], self.keys[at + 1]
         if len(behind) == 1 or behind not in self.book.kinds or self._is_known(behind):  # "A Arm"
             return False
@@ -336,12 +336,12 @@ class Sketcher:
                 yield from self._split_coast(at)
 
     def _is_known(self, word: str) -> bool:
-        """Is it a dash, or a name of its own?"""
+        """Return whether it is a dash or a name."""
         spot = self.book.places.find((word,)) if word != "-" else None
         return word == "-" or bool(spot and spot.exact)
 
     def _grammar(self, words: tuple[str, ...], spot: Spot) -> bool:
-        """Is a word of grammar, a unit or another name among these, so that together they are no name with a slip?"""
+        """Return whether a word of grammar, a unit or another name is among these: they cannot be one misspelt name."""
         if any(word in self.book.kinds or self.book.says.get(word, set()) - {"in", "aux"} for word in words):
             return True
         if any(len(word) == INITIALS and word in self.book.coasts for word in words):
@@ -359,7 +359,7 @@ class Sketcher:
                 yield from self._with_coasts(at + size, Spot(dict.fromkeys(both, 0), frozenset(both), frozenset(both)))
 
     def _renames(self, at: int, end: int, spot: Spot) -> bool:
-        """Are these words a name of one of these provinces, too?"""
+        """Return whether these words are also a name of one of these provinces."""
         other = self.book.places.find(tuple(self.keys[at:end]))
         return other is not None and not other.exact.isdisjoint(spot.meanings)
 
@@ -396,7 +396,7 @@ class Sketcher:
                 yield at + size, coast
 
     def _splits(self, spot: Spot, coast: str) -> bool:
-        """Has any of these provinces coasts?"""
+        """Return whether any of these provinces has coasts."""
         province = self.book.lexicon.board.province
         return any(province(p).coasts for p in spot.meanings)
 

@@ -210,7 +210,7 @@ def _is_joined(book: Wordbook, keys: list[str]) -> bool:
 
 
 def _says_nothing(book: Wordbook, words: Sequence[str]) -> bool:
-    """Are these words, or the number of a year, none of an order's?"""
+    """Return whether these words, or the number of a year, never belong to an order."""
     year = len(words) == 1 and words[0].isdecimal() and len(words[0]) == _DIGITS_OF_YEAR
     return year or "noise" in book.meant_by(" ".join(words))
 
@@ -440,7 +440,7 @@ _SOUNDS = str.maketrans("kqyjzw", "cciisv")
 
 
 def _abbreviates(short: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    """Does each word begin one of the name's, the first its first or, alone and of three letters, a later one?"""
+    """Return whether each word begins one of the name's: the first word its first, or alone with three letters any."""
     if len(short) == 1:
         return len(name) > 1 and len(short[0]) >= SHORTEST and any(word.startswith(short[0]) for word in name[1:])
     rest = iter(name)
@@ -461,7 +461,7 @@ def _abbreviates(short: tuple[str, ...], name: tuple[str, ...]) -> bool:
 
 
 def _runs_together(letters: str, name: tuple[str, ...]) -> bool:
-    """Are these letters beginnings of the name's words, at least one of each word that is not small?"""
+    """Return whether these letters begin the name's words, at least one of each word that is not small."""
     if not name:
         return not letters
     first, rest = name[0], name[1:]
@@ -475,7 +475,7 @@ def _runs_together(letters: str, name: tuple[str, ...]) -> bool:
 
 
 def _leaves_out(name: str, short: str) -> bool:
-    """Is the short form the name with letters left out, its first and every second at least kept?"""
+    """Return whether the short form is the name without some letters: it keeps the first and at least every second."""
     if not len(short) < len(name) <= 2 * len(short):
         return False
     rest = iter(name)
