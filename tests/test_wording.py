@@ -68,6 +68,23 @@ BANNED = {
 }
 """Turns that read as translated, each with what to write in its place."""
 
+PLAIN_ROOMS = (
+    "atlas", "batches", "board", "cli", "formats", "game", "host", "judge", "lab", "mechanics", "pictures", "players",
+    "testing", "variant", "__init__.py", "english.py", "errors.py", "files.py", "lazy.py", "schemas.py",
+    "strictjson.py", "version.py",
+)  # fmt: skip
+"""The rooms whose docstrings have neither the turns of `BANNED` nor these."""
+INWARD = {
+    r"\b(is|are) (?-i:no|none)\b(?! (longer|more|less))": "is not a, without",
+    r"\bso (many|much)\b(?! (as|that))": "this many, the number of",
+    r"\b(is|are) told\b|\btells? of\b": "is notified, is shown, describes",
+    r"\bbef(e|a)ll\w*\b": "happens to",
+    r"\baboard of\b": "aboard",
+    r"\bhangs? on\b": "depends on",
+    r"\bby lot\b": "at random",
+}
+"""Turns of docstrings that read as translated, each with what to write in its place."""
+
 
 def shown(path: Path) -> Iterator[tuple[int, str]]:
     """The texts of a module that people may read, with their lines: its strings, and what a command says of itself."""
@@ -131,3 +148,36 @@ def test_no_turn_that_reads_as_translated(turn: str) -> None:
         f"{path}:{line}: {text.strip()[:120]}" for path, line, text in read() if re.search(turn, text, re.IGNORECASE)
     ]
     assert not found, f"write: {BANNED[turn]}\n" + "\n".join(found)
+
+
+@cache
+def docstrings(room: str) -> list[tuple[str, str]]:
+    """Return the docstrings of a room, each with its file and line, on one line."""
+    found = [SOURCE / room] if room.endswith(".py") else sorted((SOURCE / room).rglob("*.py"))
+    paths = [path for path in found if "migrations" not in path.parts]
+    return [
+        (f"{path.relative_to(ROOT)}:{node.lineno}", " ".join(text.split()))
+        for path in paths
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Expr) and (text := _text(node.value))
+    ]
+
+
+@pytest.mark.parametrize("room", PLAIN_ROOMS)
+def test_docstrings_have_no_turn_that_reads_as_translated(room: str) -> None:
+    """No docstring of a plain room has a banned turn; each is shown with a better one."""
+    found = [
+        f"{where}: {text[:120]}\n    write: {better}"
+        for where, text in docstrings(room)
+        for turn, better in (BANNED | INWARD).items()
+        if re.search(turn, text, re.IGNORECASE)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("room", PLAIN_ROOMS)
+def test_docstrings_ask_no_questions(room: str) -> None:
+    """No docstring of a plain room begins with a question: it says what is returned or done."""
+    first = {where: re.split(r"(?<=[.?!])\s", text, maxsplit=1)[0] for where, text in docstrings(room)}
+    found = [f"{where}: {sentence[:120]}" for where, sentence in first.items() if sentence.endswith("?")]
+    assert not found, "\n".join(found)

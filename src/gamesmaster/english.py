@@ -1,6 +1,6 @@
-"""Words for people that hang on numbers."""
+"""Plural forms."""
 
 
 def many(number: int, thing: str) -> str:
-    """A number of things: `1 order`, `2 orders`."""
+    """Return a number of things: `1 order`, `2 orders`."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"

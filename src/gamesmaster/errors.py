@@ -99,26 +99,26 @@ class Ambiguous(BadOrder):
 
 
 def must_be(kind: type | tuple[type, ...], value: object, wanted: str) -> None:
-    """Raise `TypeError`, telling what is wanted, if a program hands over a value of another kind."""
+    """Raise `TypeError` with the expected type (`wanted`) if `value` is not of this kind."""
     if not isinstance(value, kind):
         raise TypeError(f"expected {wanted}, not {_describe(value)}")
 
 
 def _describe(value: object) -> str:
-    """A short value as it is written, any other by its type."""
+    """Return a short value as it is written, any other by its type."""
     written = repr(value) if isinstance(value, str | int | float | None) else ""
     return written if 0 < len(written) < 60 else f"a {type(value).__name__}"
 
 
 def with_line(error: GamesmasterError, where: str) -> GamesmasterError:
-    """The error with the line of a file named; inside that line, JSON's own count of lines would only confuse."""
+    """Return the error with the line of a file named, in place of JSON's own count of lines."""
     within = error.where.removeprefix("line 1, ") if where else error.where
     error.where = ", ".join(filter(None, (where, within)))
     return error
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint naming the known word most like `word`, or an empty string.
+    """Return a hint naming the known word most like `word`, or an empty string.
 
     >>> nearest("Bugandy", ["Burgundy", "Brest"])
     'did you mean Burgundy?'
@@ -129,5 +129,5 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def install(extra: str) -> str:
-    """A hint that says what to type to install what an extra needs, into the environment that runs this program."""
+    """Return a hint with the command that installs what an extra needs, into the present environment."""
     return f"in the folder of your clone, type: {sys.executable} -m pip install --editable '.[{extra}]'"

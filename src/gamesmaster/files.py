@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and by one writer at a time, whoever else runs on the machine."""
+"""Files that are written whole or not at all, and by one writer at a time on a machine."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn
 WAIT = "GAMESMASTER_WAIT"
 """The environment's variable that says how many seconds a writer waits for another."""
 SECONDS = 10.0
-"""How long it waits if nobody says."""
+"""The default number of seconds to wait."""
 PAUSE = 0.02
 """Seconds between two looks at a lock that another holds."""
 
 
 def patience(text: str | None = None) -> float:
-    """The seconds to wait for another writer that a text names, or else the environment, or `SECONDS`.
+    """Return the seconds to wait for another writer, from a text, else from the environment, else `SECONDS`.
 
-    Raises `GamesmasterError` for what is no number of seconds.
+    Raises `GamesmasterError` for a text that is not a number of seconds.
     """
     said = os.environ.get(WAIT, "") if text is None else text
     try:
@@ -41,8 +41,8 @@ def patience(text: str | None = None) -> float:
 def alone(file: Path, what: str = "this game", *, wait: float | None = None) -> Iterator[None]:
     """Hold the lock of a file: one beside it, whose lock the system takes back even from a killed process.
 
-    Another writer is waited for, `wait` seconds or as long as `patience` says; if it is not done then, `OutOfTurn` is
-    raised (`what` says what it writes).  Raises `NotFound` if there is no such folder.
+    While another writer holds it, this waits for `wait` seconds, by default as long as `patience` says. Raises
+    `OutOfTurn` if that is not enough (`what` names the thing written), `NotFound` for a missing folder.
     """
     until = time.monotonic() + (patience() if wait is None else wait)
     try:
@@ -116,7 +116,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
 
 @contextmanager
 def name_errors(file: Path) -> Iterator[None]:
-    """Let errors of the system that name no file, as that of a full disk, name this one."""
+    """Add the name of this file to errors of the system that name none, such as that of a full disk."""
     try:
         yield
     except OSError as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def loaders(package: str, file: str, public: list[str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """The functions `__getattr__` and `__dir__` of a package (PEP 562).
+    """Return the functions `__getattr__` and `__dir__` of a package (PEP 562).
 
     Which module each name comes from is said once, to type checkers and to this: by the imports that the package's
     `file` makes under `TYPE_CHECKING`.  `public` is the package's `__all__`.

@@ -1,4 +1,4 @@
-"""What a file from a stranger must be like: pydantic's models, and its faults as errors that a person can mend.
+"""Schemas of files from strangers: pydantic's models, and their faults as errors that a person can correct.
 
 Imported only when a file is read: importing pydantic takes far longer than reading a board.
 """
@@ -40,12 +40,12 @@ def validate(model: type[Model], data: object, error: type[BadFile], where: str 
 
 
 def place(where: str, path: Sequence[str | int]) -> str:
-    """Where in a file a value stands: `board.json, $.provinces[3].id`."""
+    """Return the place of a value in a file: `board.json, $.provinces[3].id`."""
     return f"{where}, {path_text(path)}" if where else path_text(path)
 
 
 def _path(data: object, fault: Mapping[str, Any]) -> list[str | int]:
-    """The fault's place in the data, without pydantic's own marks (for a key, or for a branch of a union)."""
+    """Return the fault's place in the data, without pydantic's own marks (for a key, or for a branch of a union)."""
     path: list[str | int] = []
     for part in fault["loc"]:
         if (isinstance(data, Mapping) and part in data) or (isinstance(data, Sequence) and isinstance(part, int)):
@@ -81,14 +81,14 @@ def _hint(model: type[BaseModel], fault: Mapping[str, Any], path: Sequence[str |
 
 
 def _value(node: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """The schema of what stands under a key: one that is named, or any key of a table."""
+    """Return the schema of what stands under a key: one that is named, or any key of a table."""
     named: Mapping[str, Any] | None = node.get("properties", {}).get(key)
     any_key = [*node.get("patternProperties", {}).values(), node.get("additionalProperties")]
     return named or next(value for value in any_key if isinstance(value, Mapping))
 
 
 def _keys(schema: Mapping[str, Any], path: Sequence[str | int]) -> list[str]:
-    """The keys that the schema knows at this path."""
+    """Return the keys that the schema knows at this path."""
     node = schema
     for step in (*path, None):
         while "$ref" in node:

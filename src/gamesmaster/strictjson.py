@@ -35,10 +35,10 @@ class _Fault:
 
 
 def loads(data: str | bytes, *, limit: int, depth: int, where: str = "") -> object:
-    """The value that `data` spells in JSON: dicts, lists, strings, integers, floats, booleans, None.
+    """Return the value of `data`, a JSON text: dicts, lists, strings, integers, floats, booleans, None.
 
     `limit` bounds the size in bytes of UTF-8, `depth` how deep lists and objects may nest (1: a flat one).  `where`
-    names the source in complaints.  Raises `BadFile` with line and column where the text is no JSON, and with the path
+    names the source in complaints.  Raises `BadFile` with line and column where the text is not JSON, and with the path
     (`$.phases[3].orders`) of a key given twice, a number that is infinite, not a number or longer than
     `LONGEST_INTEGER` characters, or half a surrogate pair.
     """
@@ -84,16 +84,16 @@ def loads(data: str | bytes, *, limit: int, depth: int, where: str = "") -> obje
 
 
 def read(path: Path | str, *, limit: int, depth: int) -> object:
-    """The value in a JSON file, as `loads` reads it.  Raises what `read_bytes` and `loads` raise."""
+    """Return the value in a JSON file, as `loads` reads it.  Raises what `read_bytes` and `loads` raise."""
     return loads(read_bytes(path, limit=limit), limit=limit, depth=depth, where=str(path))
 
 
 def from_any(
     source: Path | str | Mapping[str, object], error: type[BadFile], *, limit: int, depth: int, where: str = ""
 ) -> tuple[object, str]:
-    """What is in a file (a `Path`), in a JSON text (a `str`) or in data already parsed, and its name in complaints.
+    """Return the value in a file (a `Path`), a JSON text (a `str`) or a mapping, and its name in complaints.
 
-    Raises `NotFound` if there is no such file, and faults of the text as `error`.
+    Raises `NotFound` for a missing file, and faults of the text as `error`.
     """
     must_be((Path, str, Mapping), source, "a Path, a JSON text or an object")
     try:
@@ -108,9 +108,9 @@ def from_any(
 
 
 def read_bytes(path: Path | str, *, limit: int) -> bytes:
-    """What a file holds, but never more than `limit` bytes and one: enough to see that it is too large.
+    """Return the bytes of a file, at most `limit` and one more: enough to see that it is too large.
 
-    Raises `NotFound` if there is no such file and `BadFile` if it cannot be read.
+    Raises `NotFound` for a missing file and `BadFile` for one that cannot be read.
     """
     try:
         with Path(path).open("rb") as file:
@@ -122,7 +122,7 @@ def read_bytes(path: Path | str, *, limit: int) -> bytes:
 
 
 def path_text(parts: Sequence[str | int]) -> str:
-    """The place of a value in a document, outermost key first.
+    """Return the place of a value in a document, outermost key first.
 
     >>> path_text(["phases", 3, "orders", "Great Britain"])
     '$.phases[3].orders["Great Britain"]'
@@ -145,7 +145,7 @@ def _utf8(data: str | bytes, limit: int, where: str) -> bytes:
 
 
 def _deeper(raw: bytes, depth: int) -> bool:
-    """Does this well-formed JSON nest deeper?
+    """Return whether this well-formed JSON nests deeper than `depth`.
 
     Everything but brackets is dropped and the innermost pairs are struck out, once for each level allowed: a handful of
     byte-wise operations, far quicker than a walk over the tree.
@@ -203,7 +203,7 @@ def refuse(what: str, path: Keys, *, hint: str = "") -> NoReturn:
 
 
 def fields(value: object, path: Keys, required: str, optional: str = "") -> dict[str, Any]:
-    """An object with all of the required keys and no others but the optional ones; both are given as words."""
+    """Return an object with all of the required keys and no others but the optional ones; both are given as words."""
     if not isinstance(value, dict):
         refuse("expected an object", path)
     needed, allowed = _keys(required, optional)
@@ -222,7 +222,7 @@ def _keys(required: str, optional: str) -> tuple[frozenset[str], frozenset[str]]
 
 
 def entries(value: object, path: Keys, most: int = MOST_ENTRIES) -> list[Any]:
-    """A list of bounded length."""
+    """Return a list of bounded length."""
     if not isinstance(value, list):
         refuse("expected a list", path)
     if len(value) > most:
@@ -231,19 +231,19 @@ def entries(value: object, path: Keys, most: int = MOST_ENTRIES) -> list[Any]:
 
 
 def text(value: object, path: Keys) -> str:
-    """A text."""
+    """Return a text."""
     if not isinstance(value, str):
         refuse("expected a text", path)
     return value
 
 
 def texts(value: object, path: Keys) -> tuple[str, ...]:
-    """A list of texts."""
+    """Return a list of texts."""
     if isinstance(value, list) and set(map(type, value)) <= {str}:
         return tuple(value)
     return tuple(map(text, entries(value, path), paths(*path)))
 
 
 def paths(*path: str | int) -> Iterator[Keys]:
-    """The paths of a list's entries."""
+    """Return the paths of a list's entries."""
     return ((*path, number) for number in count())

@@ -520,6 +520,22 @@ def test_units_come_at_a_set_time(beside: Sequence[Mechanic]) -> None:
         batch.choices()
 
 
+def test_units_wait_for_their_place() -> None:
+    """Units that are postponed come after later retreats, in batches as at the table."""
+    coming = tuple(Reinforcement("England", "F", at, "Summer", year=1901) for at in ("LON", "EDI", "NTH"))
+    variant = with_mechanics([Reinforcements(coming, occupied="postponed")])
+    played(variant, games=16, years=3)
+    waiting, batch = set[str](), Batch(variant, 16, seed=4)
+    while batch.phase.year < 1903:
+        batch.draw()
+        batch.carry_out()
+        for i in range(len(batch)):
+            kept: Any = batch.position(i).state.get("reinforcements", {})
+            waiting.update(at for _, _, at in kept.get("waiting", ()))
+    assert waiting
+    assert any(batch.position(i).state.get("reinforcements") is None for i in range(len(batch)))
+
+
 def test_powers_that_are_out_of_the_game_are_sent_nothing() -> None:
     """Nothing comes for who has neither a unit nor a place, nor for those who are none of the powers."""
     homes = {**{power: places[0] for power, places in HOMES.items()}, "Spain": "SPA"}

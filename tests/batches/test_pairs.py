@@ -126,6 +126,8 @@ CASES = {
     "of Davis's module": DAVIS,
     "under the rules of 1971": Made(book={"preset": "1971"}),
     "as in Scottomacy": SCOTTISH,
+    "by the fleet's order": replace(SCOTTISH, pairs=SCOTTISH.pairs | {"board_order": "fleet"}),
+    "by the first order": replace(SCOTTISH, pairs=SCOTTISH.pairs | {"board_order": "fleet"}, book={}),
     "beside boats": replace(SCOTTISH, beside=(Boats("A", "A/BB", ("BB",), carry=2),)),
     "as in Conquest of the New World II": CONQUEST,
     "that land late, some removed only whole": replace(

@@ -246,7 +246,7 @@ def test_units_and_what_they_carry() -> None:
 
 def test_dice() -> None:
     """Without a seed a die that must be thrown is asked for by name; draws tell how it fell; a seed throws it."""
-    name = "indianomacy"
+    name = "indianomacy2"
     bay = next(m for m in find(name).mechanics if m.id == "slow-crossing").waters[0]  # type: ignore[attr-defined]
     line = {
         "variant": name,

@@ -40,6 +40,7 @@ EVER = """
 1000ad-92f14c6ba832ba4b
 cline9-2430366a0efedec3
 cline9-4a75fcc2b775b72d
+cline9-5aa442fd5c71801f
 cline9-8c4379a4f217136d
 cline9-acbaec8723c9eb66
 conquest2-1cb1958b46d96009
@@ -50,6 +51,7 @@ conquest2-d06ce9896c98dc24
 indianomacy-26604d836dc8e612
 indianomacy-503cc14f1d8b4282
 indianomacy-51a44f1f14e48f29
+indianomacy-8819bec6e1497824
 indianomacy-b64294ec2adb7950
 indianomacy-beb904f78635fc97
 indianomacy-c4deb0d3357e2b8e
@@ -61,6 +63,7 @@ indianomacy2-461ba3b53144664f
 indianomacy2-edef3bf6eb5c5592
 scottomacy-3234164f7ad1140e
 scottomacy-375dff71e25d8abc
+scottomacy-97fa4c60f0ad5e8a
 scottomacy-b7db025a2e2e0f58
 scottomacy-cdb1fe5f91ddd751
 scottomacy-f0fb1a4bc180f97e

@@ -101,7 +101,8 @@ CASES = {
     "England's Summer force and its free units": Case(
         "scottomacy", "S1491M", {"England": ["A 89", "A 90", "A/F e"]}, {"England": "89 90"}, {},
         {"Reinforcements":
-         ["England: A/F to e (South Channel) in Summer 1491", "England: A/F to gg (Blyth Bay) in Summer 1491"],
+         ["England: A/F to e (South Channel) in Summer 1491; it is lost unless A/F (England) has left by then",
+          "England: A/F to gg (Blyth Bay) in Summer 1491"],
          "Units that need no centre": ["England: army 3 of 4", "England: fleet 1 of 4"]},
     ),
     "the Summer force while it is asked for": Case(

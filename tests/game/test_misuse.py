@@ -17,6 +17,13 @@ FIVE: Any = 5
 NAME: Any = "standard"
 
 
+def _judged(**changes: Any) -> object:
+    """The first phase adjudicated with something of another kind."""
+    given: dict[str, Any] = {"rules": GAME.rules, "position": GAME.position, "orders": {}, "disorder": (), **changes}
+    rules, position, orders = given["rules"], given["position"], given["orders"]
+    return gm.adjudicate(rules, "movement", position, orders, disorder=given["disorder"])
+
+
 @pytest.mark.parametrize(
     ("misused", "wanted"),
     [
@@ -37,6 +44,33 @@ NAME: Any = "standard"
         (lambda: GAME.submit(FIVE, "A Par H"), "the name of a power, not 5"),
         (lambda: GAME.vote_draw(FIVE), "the name of a power, not 5"),
         (lambda: GAME.rollback(FIVE), "the name of a phase, not 5"),
+        (
+            lambda: GAME.submit("France", FIVE),
+            "a text, a list with a text or an Order for each order, or an OrderSheet, not 5",
+        ),
+        (lambda: GAME.submit("France", [FIVE]), "a text or an Order for France, not 5"),
+        (lambda: GAME.restore_orders("France", FIVE), "a text or a list of texts for France, not 5"),
+        (lambda: GAME.restore_orders("France", [None]), "a text or an Order for France, not None"),
+        (lambda: GAME.what_if(FIVE), 'a mapping such as {"France": ["A Par - Bur"]}, not 5'),
+        (lambda: GAME.what_if({"France": [FIVE]}), "a text or an Order for France, not 5"),
+        (lambda: STATE.adjudicate(FIVE), 'a mapping such as {"France": ["A Par - Bur"]}, not 5'),
+        (lambda: STATE.adjudicate(["A Par H"]), 'a mapping such as {"France": ["A Par - Bur"]}, not a list'),
+        (lambda: STATE.adjudicate({"France": FIVE}), "a text or a list of texts for France, not 5"),
+        (lambda: STATE.adjudicate({"France": [FIVE]}), "a text or an Order for France, not 5"),
+        (lambda: STATE.adjudicate({FIVE: ["A Par H"]}), "the name of a power, not 5"),
+        (lambda: _judged(rules=FIVE), "Rules.of(variant), not 5"),
+        (lambda: _judged(position=FIVE), "a Position, such as variant.start, not 5"),
+        (lambda: _judged(orders=FIVE), 'a mapping such as {"France": ["A Par - Bur"]}, not 5'),
+        (lambda: _judged(orders={"France": FIVE}), "a text or a list of texts for France, not 5"),
+        (lambda: _judged(orders={"France": [FIVE]}), "a text or an Order for France, not 5"),
+        (lambda: _judged(orders={FIVE: "A Par H"}), "the name of a power, not 5"),
+        (lambda: _judged(disorder=FIVE), "the names of the powers in civil disorder, not 5"),
+        (lambda: gm.read(FIVE, "France", "A Par H"), "a Game, a State or a Situation, not 5"),
+        (lambda: gm.read(GAME, FIVE, "A Par H"), "the name of a power, not 5"),
+        (lambda: gm.read(GAME, "France", FIVE), "a text or a list of texts for France, not 5"),
+        (lambda: gm.read(GAME, "France", [FIVE]), "a text or an Order for France, not 5"),
+        (lambda: gm.read(GAME, "", [FIVE]), "a text or an Order for a sheet of all powers, not 5"),
+        (lambda: gm.units_from({FIVE: ["A PAR"]}), "the name of a power, not 5"),
         (lambda: gm.units_from(FIVE), "the units of each power: a mapping of lists, not 5"),
         (lambda: gm.units_from({"France": "A PAR"}), "a list of texts for the units of France, not 'A PAR'"),
         (lambda: gm.units_from({"France": FIVE}), "a list of texts for the units of France, not 5"),

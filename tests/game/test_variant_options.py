@@ -50,6 +50,22 @@ def test_an_option_changes_what_it_says() -> None:
     assert {(str(e.a), str(e.b)) for e in gone} == {("MAO", "WES"), ("WES", "MAO")}
 
 
+def test_a_centre_may_begin_in_nobodys_hands() -> None:
+    """The forty-sixth centre of Cline stays a home of its power, which must take it before it builds for it."""
+    plain = find_variant("cline9")
+    for place, power in {"WAF": "Barbary States", "LEB": "Persia"}.items():
+        variant = find_variant(f"cline9[forty_sixth_centre={place},forty_sixth_owner=nobody]")
+        assert place in variant.power(power).homes
+        assert place not in variant.start.owners
+        assert len(variant.board.centres) == len(plain.board.centres)
+        assert sum(owner == power for owner in variant.start.owners.values()) == 3
+    idle = Game.start(find_variant("cline9[forty_sixth_owner=nobody]"), seed=bytes(32)).process().process()
+    assert idle.phase.code == "S1902M"  # the Barbary States have three units and three centres: nothing to build
+    taken = Game.start(idle.variant, seed=bytes(32)).submit("Barbary States", ["F Mor - Waf"]).process().process()
+    assert taken.position.owners["WAF"] == "Barbary States"
+    assert taken.phase.code == "W1901A"
+
+
 def test_a_variant_is_named_by_what_differs() -> None:
     """Choices that are the variant's own leave no trace; others stand in its id, in order, and change its digest."""
     plain = find_variant("cline9")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
@@ -64,10 +64,12 @@ def test_bad_rulebooks(value: object, complaint: str) -> None:
 
 
 def test_a_name_in_doubt() -> None:
-    """A name that could mean several places makes its order void, or means the one in reach (STD-4.f, CLN-H.f)."""
-    variant = find_variant("1000ad")
-    position = Position(units_from({"Francs": ["F GOL"]}))
-    for answer, expected in (("void", "F GOL"), ("settled_by_unit", "F Crs")):
+    """A name that several places have makes its order void, or means the one in reach (STD-4.f, CLN-H.f)."""
+    variant = find_variant("standard")
+    provinces = [replace(p, aliases=("Gulf",)) if p.id in ("LYO", "BOT") else p for p in variant.board.provinces]
+    variant = replace(variant, board=replace(variant.board, provinces=tuple(provinces)))
+    position = Position(units_from({"France": ["F WES"]}))
+    for answer, expected in (("void", "F WES"), ("settled_by_unit", "F LYO")):
         rules = Rules.of(variant, {"doubtful_name": answer})
-        after = adjudicate(rules, PhaseKind.MOVEMENT, position, {"Francs": ["F GOL - Cor"]}).position
+        after = adjudicate(rules, PhaseKind.MOVEMENT, position, {"France": ["F Wes - Gulf"]}).position
         assert [str(unit) for unit in after.units] == [expected]

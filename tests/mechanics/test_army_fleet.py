@@ -16,7 +16,8 @@ from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.testing.boards import fight, scuffle
-from gamesmaster.variant import Variant, find_variant
+from gamesmaster.variant import Variant, find_variant, read_variant
+from gamesmaster.variant.sources import shelf
 
 MODULE = find_variant("1000ad[af_module=yes]")
 SCOTS = find_variant("scottomacy")
@@ -94,6 +95,73 @@ def test_what_an_army_and_its_fleet_may_be_ordered() -> None:
     assert any("boards" in text for text in offered(SCOTS, english))
     assert any("takes" in text for text in offered(SCOTS, english, 2))
     assert not any("boards" in text for text in offered(SCOTS, {"Campbell": ["A 90"], "England": ["F gg"]}))
+
+
+TAKEN_BY_FLEET = read_variant(shelf() / "scottomacy", parameters={"army-fleet": {"board_order": "fleet"}})
+
+
+@pytest.mark.parametrize(
+    ("orders", "results", "left"),
+    [
+        (["F gg takes A 90"], {"F gg takes A 90": "takes it aboard"}, {"A/F gg"}),
+        (["A 90 boards gg", "F gg takes A 90"], {"A 90 boards gg": "goes aboard"}, {"A/F gg"}),
+        (["F gg takes A 90", "A 90 H"], {"A 90 H": "goes aboard"}, {"A/F gg"}),
+        (
+            ["A 90 boards gg"],
+            {"A 90 boards gg": "is not matched by an order of the fleet to take it aboard"},
+            {"A 90", "F gg"},
+        ),
+        (
+            ["F gg takes A 90", "A 90 - 89"],
+            dict.fromkeys(["F gg takes A 90", "A 90 - 89"], "contradicted"),
+            {"A 90", "F gg"},
+        ),
+        (
+            ["F gg takes A 90", "F gg - ff"],
+            dict.fromkeys(["F gg takes A 90", "F gg - ff"], "contradicted"),
+            {"A 90", "F gg"},
+        ),
+    ],
+)
+def test_a_fleet_s_order_alone_takes_an_army_aboard(orders: list[str], results: dict[str, str], left: set[str]) -> None:
+    """The army needs no order, and may be told to hold or to board; any other order contradicts (SCO-8.b)."""
+    stands = position(TAKEN_BY_FLEET, {"England": ["A 90", "F gg"]})
+    done = adjudicate(Rules.of(TAKEN_BY_FLEET), PhaseKind.MOVEMENT, stands, {"England": orders})
+    texts = {r.given: r.text for r in done.rulings}
+    different = "is one of several different orders for the same unit"
+    assert {given: texts[given] for given in results} == {
+        given: different if text == "contradicted" else text for given, text in results.items()
+    }
+    assert {str(u) for u in done.position.units if not u.aboard} == left
+    assert all(r.given for r in done.rulings) or "F gg" in left
+    english = {"England": ["A 90", "F gg"]}
+    assert "A 90 boards gg" in offered(TAKEN_BY_FLEET, english)
+    assert "F gg takes A 90" in offered(TAKEN_BY_FLEET, english, 2)
+
+
+def test_two_fleets_that_take_one_army_contradict_each_other() -> None:
+    """So do two armies that one fleet is told to take; under a rulebook where the first counts, the first counts."""
+    stands = position(TAKEN_BY_FLEET, {"England": ["A 73", "F ff", "F ee", "A 90"]})
+    found = {}
+    for choice in ("cancel", "first", "last"):
+        rules = Rules.of(TAKEN_BY_FLEET)
+        rules = replace(rules, rulebook=replace(rules.rulebook, double_orders=choice))
+        for orders in (["F ff takes A 73", "F ee takes A 73"], ["F ff takes A 73", "F ff takes A 90"]):
+            done = adjudicate(rules, PhaseKind.MOVEMENT, stands, {"England": orders})
+            found[choice, orders[1]] = sorted(str(u) for u in done.position.units if u.kind == "A/F" or u.aboard)
+    assert found == {
+        ("cancel", "F ee takes A 73"): [], ("cancel", "F ff takes A 90"): [],
+        ("first", "F ee takes A 73"): ["A ff", "A/F ff"], ("first", "F ff takes A 90"): ["A ff", "A/F ff"],
+        ("last", "F ee takes A 73"): ["A ee", "A/F ee"], ("last", "F ff takes A 90"): ["A ff", "A/F ff"],
+    }  # fmt: skip
+
+
+def test_a_fleet_s_order_without_its_army_s_says_what_it_lacks() -> None:
+    """Where both are needed, the ruling names the order that is missing."""
+    stands = position(SCOTS, {"England": ["A 90", "F gg"]})
+    (taking, _) = adjudicate(Rules.of(SCOTS), PhaseKind.MOVEMENT, stands, {"England": ["F gg takes A 90"]}).rulings
+    assert taking.text == "needs an order of that army to board it, and no other order for either of them"
+    assert taking.clause == "SCO-8.b"
 
 
 def test_who_is_aboard_lands_from_here_or_from_the_next_sea() -> None:

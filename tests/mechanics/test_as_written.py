@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.judge import Rules, adjudicate
+from gamesmaster.judge import Cause, Rules, adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import Situation, read
 from gamesmaster.variant import find_variant
@@ -46,12 +46,12 @@ def test_a_landing_may_be_written_as_a_move(name: str, units: Told, orders: Sequ
 
 
 def test_a_support_out_of_the_atlantic_needs_no_name_where_only_one_can_be_meant() -> None:
-    """It is for one's own unit there, else for the only other power that has one; of two others nobody is meant."""
+    """It is for one's own unit there, else for the only other power that has one, or that ordered the move."""
     order, move = "F HIS S F ATL - BAH", "F ATL - BAH"
     for others, result in (
         ({}, "succeeds"),
         ({"Holland": ["A ATL"]}, "succeeds"),
-        ({"Holland": ["F ATL"]}, "void"),
+        ({"Holland": ["F ATL"]}, "succeeds"),
     ):
         units = {"Spain": ["F HIS"], "England": ["F ATL"], "France": ["F BAH"], **others}
         results, left = played("conquest2", units, {"Spain": [order], "England": [move]})
@@ -59,6 +59,16 @@ def test_a_support_out_of_the_atlantic_needs_no_name_where_only_one_can_be_meant
         assert ("England F BAH" in left) is (result == "succeeds")
     own = {"Spain": ["F HIS", "F ATL"], "England": ["F ATL"], "France": ["F BAH"]}
     assert played("conquest2", own, {"Spain": [order], "England": [move]})[0][order] == "void"
+    both = {"Spain": ["F HIS"], "England": ["F ATL"], "Holland": ["F ATL"], "France": ["F BAH"]}
+    for moves, cause in (
+        ({"England": [move], "Holland": [move]}, Cause.SEVERAL),
+        ({"England": [move], "Holland": ["F ATL H"]}, Cause.GIVEN),
+        ({"England": ["F ATL - SAR"], "Holland": ["F ATL - SAR"]}, Cause.UNMATCHED),
+    ):
+        rules = Rules.of(find_variant("conquest2"))
+        before = Position(units_from(both, forms=rules.board.forms))
+        done = adjudicate(rules, PhaseKind.MOVEMENT, before, {"Spain": [order], **moves})
+        assert next(r.cause for r in done.rulings if r.given == order) is cause
     inside = {"Spain": ["F ATL"], "England": ["F ATL"], "France": ["F BAH"]}
     results, _ = played("conquest2", inside, {"Spain": [f"F ATL S {move}"], "England": [move]})
     assert set(results.values()) == {"succeeds"}

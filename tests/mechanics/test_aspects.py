@@ -67,7 +67,7 @@ def test_reasons_name_what_is_wrong(name: str, units: Told, orders: Told, text: 
 def test_a_march_that_meets_a_boat_is_stopped_by_a_strength_of_one() -> None:
     """A carrier defends with one, not with the quarter by which it gives way (IND-6.o, SCO-11.g)."""
     for name, units, orders, boats, clause in (
-        ("indianomacy", {"Iroquois": ["W 12"], "Illinois": ["W 13"]},
+        ("indianomacy2", {"Iroquois": ["W 12"], "Illinois": ["W 13"]},
          {"Iroquois": ["W 12 - 13 with CF"], "Illinois": ["W 13 - 12"]}, {"lie": {"12": [""]}}, "IND-6.o"),
         ("scottomacy", {"Keith": ["A/BB z"], "England": ["F bb"]},
          {"Keith": ["A/BB z - bb"], "England": ["F bb - z"]}, {"lie": {"z": ["Keith"]}}, "SCO-11.g"),

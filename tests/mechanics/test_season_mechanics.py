@@ -284,6 +284,34 @@ def test_a_retreat_may_take_the_place_of_a_reinforcement() -> None:
     assert after.happened == (Event(ReinforcementEvent.BARRED, "England", "90"),)
 
 
+def test_a_postponed_reinforcement_waits_for_its_place() -> None:
+    """It is asked for again when retreats begin with the place empty, and until then nobody is asked (SCO-4.d)."""
+    mechanic = Reinforcements((Reinforcement("England", "F", "NTH", "Summer", year=1901),), occupied="postponed")
+    game, autumn = rules(mechanic), SUMMER._replace(name="Fall", also=())
+    held = Position(units_from({"England": ["F NTH"]}))
+    due = mechanic.phase_begins(game, SUMMER, held, never)[0]
+    assert mechanic.orders_due(game, SUMMER, due) == {"England": 1}
+    texts = {game.notation.write(order) for order in mechanic.extra_orders(game, SUMMER, due, "England")}
+    assert texts == {"Arrive F Nth", "Decline F Nth"}
+    told = adjudicate(game, R, due, {"England": ["Arrive F Nth"]})
+    assert [(r.result, r.text) for r in told.rulings] == [(Result.FAILS, "finds its place occupied and waits")]
+    waits = adjudicate(game, R, due, {})
+    assert waits.happened == (Event(ReinforcementEvent.POSTPONED, "England", "NTH"),)
+    assert waits.position.state == told.position.state == {"reinforcements": {"waiting": [["England", "F", "NTH"]]}}
+    assert mechanic.phase_begins(game, autumn, waits.position, never) == (waits.position, ())
+    assert mechanic.orders_due(game, autumn, waits.position) == {}
+    left = replace(waits.position, units=units_from({"England": ["F SKA"]}))
+    assert mechanic.phase_begins(game, SUMMER._replace(kind=M, year=1902), left, never) == (left, ())
+    again = mechanic.phase_begins(game, autumn, left, never)[0]
+    assert mechanic.orders_due(game, autumn, again) == {"England": 1}
+    came = adjudicate(game, R, again, {}).position
+    assert sorted(map(str, came.units)) == ["F NTH", "F SKA"]
+    assert came.state == {}
+    assert adjudicate(game, R, again, {"England": ["Decline F Nth"]}).position.state == {}
+    fallen = replace(left, units=units_from({"France": ["F SKA"]}))
+    assert mechanic.phase_begins(game, autumn, fallen, never)[0].state == {}
+
+
 def test_who_must_leave_and_is_not_ordered_to_is_lost() -> None:
     """With `must_leave` a hold, no order and a void one all cost the unit once its sojourn is over, and no sooner."""
     now = SlowCrossing(("NTH",), sojourn=1, must_leave=True)

@@ -9,7 +9,7 @@ from gamesmaster.judge import AnyCause, Cause, Rules, adjudicate, legal_orders
 from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.boats.values import BoatCause
 from gamesmaster.mechanics.boxes import BoxCause
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.variant import find_variant
 from tests.judge.test_causes import OF_PAIRS
 
@@ -121,17 +121,6 @@ def test_an_army_ashore_on_islands_is_not_taken_for_one_aboard() -> None:
 def test_a_doubtful_name_of_nobody_of_ones_own() -> None:
     """A name in doubt is settled by one's own units only; without one the text stays unread (CLN-H.f)."""
     assert ruled({"Persia": ["A IRAN"]}, {"Persia": ["F Gulf - Iraq"]}, "cline9")[0][1] is Cause.UNREADABLE
-
-
-def test_too_many_meanings_are_none() -> None:
-    """A text that could mean a great many orders is not looked into; a clear one means itself, nonsense nothing."""
-    notation = Rules.of(find_variant("cline9")).notation
-    assert notation.meanings("F Gulf S F Gulf - Gulf") == ()
-    assert notation.meanings("A Par - Bur") == (notation.read("A Par - Bur"),)
-    assert notation.meanings("nonsense") == ()
-    gulfs = notation.meanings("F Iraq - Gulf")
-    assert all(isinstance(order, Order) for order in gulfs)
-    assert len(gulfs) > 2
 
 
 # -- every cause -----------------------------------------------------------------------------------------------------

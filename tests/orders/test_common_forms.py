@@ -11,7 +11,7 @@ from gamesmaster.errors import BadOrder
 from gamesmaster.orders import Notation, Order, PhaseKind
 from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import CommonForms, read_order
-from gamesmaster.orders.words import Lexicon, split
+from gamesmaster.orders.words import Lexicon
 
 from .conftest import GAMES
 
@@ -26,7 +26,7 @@ FORMS = (
 def by_grammar(lexicon: Lexicon, text: str, phase: PhaseKind | None) -> Order | None:
     """The order that the grammar reads; None where it complains."""
     try:
-        return read_order(Parts(lexicon, text, split(text), hints=False), phase)
+        return read_order(Parts(lexicon, text), phase)
     except BadOrder:
         return None
 

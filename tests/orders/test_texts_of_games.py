@@ -102,7 +102,7 @@ def test_what_the_orders_of_mechanics_mean(games: dict[str, Notation], game: str
     [
         ("indianomacy", "W 12 builds", "expected a boat (CF), but the order ends here", ""),
         ("indianomacy", "W 12 builds W", "expected a boat (CF), not 'W'", ""),
-        ("indianomacy", "W 12 - h with canoo", "expected a boat (CF), not 'canoo'", "did you mean CF?"),
+        ("indianomacy", "W 12 - h with canoo", "expected a boat (CF), not 'canoo'", ""),
         ("indianomacy", "W 12 - h with", "expected a boat (CF), but the order ends here", ""),
         ("indianomacy", "W 12 destroys 0 CF", "expected a boat (CF), not '0'", ""),
         ("indianomacy", "W 12 destroys 100 CF", "expected a boat (CF), not '100'", ""),
@@ -111,10 +111,10 @@ def test_what_the_orders_of_mechanics_mean(games: dict[str, Notation], game: str
         ("indianomacy", "W 12 S W 11 - 60 with CF", "the order should end before 'with'", ""),
         ("indianomacy", "W 12 builds CF of Dakota", "the order should end before 'of'", ""),
         ("scottomacy", "A 44 destroys BB of", "expected a power, but the order ends here", ""),
-        ("scottomacy", "A 44 destroys BB of macloud", "no power 'macloud'", "did you mean MacLeod?"),
-        ("scottomacy", "A 44 destroys BB of Mac", "'Mac' could be MacDonald or MacLeod", ""),
+        ("scottomacy", "A 44 destroys BB of macloud", "no power 'macloud'", ""),
+        ("scottomacy", "A 44 destroys BB of Mac", "no power 'Mac'", ""),
         ("scottomacy", "A/F ff lands", "expected a province, but the order ends here", ""),
-        ("scottomacy", "A/F ff D Dumbar Casle", "no province 'Dumbar Casle'", "did you mean Dunbar Castle (73)?"),
+        ("scottomacy", "A/F ff D Dumbar Casle", "no province 'Dumbar Casle'", ""),
         ("scottomacy", "F ff ferries A 90 S 73", "expected where the unit goes, not 'S'", ""),
         ("conquest2", "Designate", "expected a province, but the order ends here", ""),
         ("conquest2", "A VIR - MAI with CF", "the order should end before 'with'", ""),
@@ -123,7 +123,7 @@ def test_what_the_orders_of_mechanics_mean(games: dict[str, Notation], game: str
     ],
 )  # fmt: skip
 def test_complaints(games: dict[str, Notation], game: str, text: str, what: str, hint: str) -> None:
-    """What is not an order of a game is refused with what is wrong and the nearest right thing."""
+    """What is not an order of a game is refused with what is wrong."""
     with pytest.raises(BadOrder) as caught:
         games[game].read(text)
     assert (caught.value.what, caught.value.hint) == (what, hint)

@@ -116,7 +116,7 @@ def test_a_table_names_what_there_is(dialect: object) -> None:
 def test_a_hostile_sheet_takes_little_work(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However a long sheet is made, only so much of it is looked into, and what is not an order is named."""
     effort = Effort()
-    monkeypatch.setattr("gamesmaster.reading.ahead.Effort", lambda: effort)
+    monkeypatch.setattr("gamesmaster.reading.readers.Effort", lambda: effort)
     situation, _ = scene(PhaseKind.MOVEMENT, "Germany")
     found = read(situation, "Germany", "\n".join([text] * 300))
     assert not found.orders

@@ -214,6 +214,9 @@ EVERYDAY: dict[str, tuple[str, str, dict[str, list[str]], dict[str, list[str]]]]
         "A ff - 73": ["A/F ff lands 73"], "F ff disgorges A to 73": ["A/F ff lands 73"],
         "A/F ff disgorges 73": ["A/F ff lands 73"],
     }),
+    "a move by its letter, first": ("standard", "movement", {"France": ["A MAR", "A PAR"]}, {
+        "m mar-gas": ["A Mar - Gas"], "M A Par - Pic": ["A Par - Pic"],
+    }),
     "with a boat bunch": ("scottomacy", "movement", {"Campbell": ["A o"]}, {"BB o - 30": ["A/BB o - 30"]}),
     "ashore in the New World": ("conquest2", "movement", {"Spain": ["A/F VIS"]}, {
         "A Vis - Vir": ["A/F VIS lands VIR"], "A/F Vis disembarks army Vir": ["A/F VIS lands VIR"],

@@ -164,7 +164,7 @@ HOSTILE = {
 def test_a_hostile_letter_takes_bounded_work(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However a letter is made, only so much of it is looked into."""
     effort = Effort()
-    monkeypatch.setattr("gamesmaster.reading.ahead.Effort", lambda: effort)
+    monkeypatch.setattr("gamesmaster.reading.readers.Effort", lambda: effort)
     position = position_of({"variant": "standard", "phase": "movement", "units": {"France": ["A PAR", "A MAR"]}})
     sheet = read(Situation(rules_of("standard"), PhaseKind.MOVEMENT, position), "France", HOSTILE[how])
     assert not any("fault of its own" in line.what for line in sheet.refused)
@@ -183,9 +183,14 @@ def test_words_beside_the_orders_are_told_apart_from_what_might_be_missed() -> N
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "exact", "wrong"), [("second", 0.80, 0.06), ("third", 0.75, 0.10)])
+@pytest.mark.parametrize(
+    ("name", "exact", "wrong"), [("second", 0.96, 0.0), ("third", 0.80, 0.05), ("fourth", 0.94, 0.0)]
+)
 def test_letters_that_the_reader_was_not_made_for(name: str, exact: float, wrong: float) -> None:
-    """Letters with other templates, which nobody looked at while the reader was made: the shares are to grow."""
+    """Letters with other templates.  Nobody looked at those of the third file while the reader was made.
+
+    When the fourth file was written, and before it was worked with, 82 in 100 of it were exact, and 4 were wrong.
+    """
     differences = [difference(entry) for entry in letters(FILES[0].parent / "unseen" / f"{name}.jsonl")]
     assert sum(not any(one) for one in differences) >= exact * len(differences)
     assert sum(bool(extra) for extra, _ in differences) <= wrong * len(differences)
@@ -221,3 +226,25 @@ def test_a_unit_without_a_verb_is_not_removed(text: str) -> None:
     assert orders_of("adjustments", units, text) == []
     assert orders_of("adjustments", units, "Removals:\nA Par") == ["Remove A Par"]
     assert orders_of("adjustments", units, "One removal: F Bre") == ["Remove F Bre"]
+
+
+def test_an_order_of_a_place_that_is_not_on_the_board_is_refused() -> None:
+    """Above other orders it is no heading."""
+    rules = rules_of("standard")
+    entry = {"variant": "standard", "phase": "movement", "units": {"France": ["A PAR", "F BRE"]}}
+    situation = Situation(rules, PhaseKind.MOVEMENT, position_of(entry))
+    sheet = read(situation, "France", "F Nowhere - Mao\nA Par - Bur")
+    assert [line.text for line in sheet.refused] == ["F Nowhere - Mao"]
+    assert [str(order) for order in sheet.orders] == ["A PAR - BUR"]
+
+
+@pytest.mark.parametrize("words", ["Dear GM,", "What a lovely day", "Best wishes"])
+def test_a_greeting_is_refused_in_a_form_for_orders_only(words: str) -> None:
+    """In a letter it is passed over."""
+    entry = {"variant": "standard", "phase": "movement", "units": {"France": ["A PAR"]}}
+    situation = Situation(rules_of("standard"), PhaseKind.MOVEMENT, position_of(entry))
+    for text in (f"{words}\nA Par - Bur", f"A Par - Bur\n{words}"):
+        letter, form = read(situation, "France", text), read(situation, "France", text, only_orders=True)
+        assert not letter.refused
+        assert [line.text for line in form.refused] == [words.rstrip(",")]
+        assert len(letter.orders) == len(form.orders) == 1

@@ -64,6 +64,26 @@ def test_what_may_be_several_places_is_listed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("A War - Russia", "Russia is a power, not a province"),  # and not Prussia with a slip
+        ("A War - Blu", "no province 'Blu'"),  # whose letters are in Black Sea
+        ("A War to the moon", "no province 'moon'"),
+    ],
+)
+def test_other_words_are_no_names(text: str, what: str) -> None:
+    """A power's name never means a misspelt place, nor a word a place that merely has all of its letters."""
+    (line,) = read(entry("standard", {"Russia": ["A War", "A Sil"]}, text)).refused
+    assert line.what == what
+
+
+@pytest.mark.parametrize(("text", "order"), [("A Vie - Trst", "A Vie - Tri"), ("A Bud - R'mania", "A Bud - Rum")])
+def test_letters_in_the_middle_may_be_left_out(text: str, order: str) -> None:
+    """A name that keeps its first letter and half of all is read."""
+    assert orders(entry("standard", AUSTRIA, text)) == [order]
+
+
+@pytest.mark.parametrize(
     ("phase", "text", "order"),
     [
         ("movement", "A Syr - Iran", "A Syr - Iran"),
@@ -74,3 +94,40 @@ def test_what_may_be_several_places_is_listed() -> None:
 def test_an_exact_name_beats_one_that_is_a_letter_away(phase: str, text: str, order: str) -> None:
     """Iran is Iran, and not Iraq with a slip, even where only Iraq is legal."""
     assert orders(entry("cline9", PERSIA, text, phase=phase)) == [order]
+
+
+@pytest.mark.parametrize(
+    ("variant", "units", "text", "order"),
+    [
+        ("standard", ["A MOS", "A WAR"], "A/Mos S A/War", "A Mos S A War"),
+        ("standard", ["A MOS", "A WAR"], "A-MOS SUPPORTS A-WAR", "A Mos S A War"),
+        ("standard", ["A MOS"], "A-Mos to Ukr", "A Mos - Ukr"),
+        ("indianomacy", ["W 14"], "W-14 TO 13", "W 14 - 13"),
+        ("indianomacy", ["W 14"], "W 14 - g by canoe", "W 14 - g with CF"),
+        ("indianomacy", ["W 14"], "W 14 + CF - g", "W 14 - g with CF"),
+        ("indianomacy", ["W 14"], "W 14 moves with CF to g", "W 14 - g with CF"),
+        ("conquest2", ["A/F VIS"], "AF VIS - BAH", "A/F VIS - BAH"),
+    ],
+)
+def test_units_and_boats_as_zines_write_them(variant: str, units: list[str], text: str, order: str) -> None:
+    """A unit's letter may be joined to its place, and what a unit carries may stand before or behind the goal."""
+    power = rules_of(variant).powers[0]
+    assert orders(entry(variant, {power: units}, text)) == [order]
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [("Tyr", ["F Tys H"]), ("Mid", ["F Mao H"]), ("Bal", ["F Bal H"]), ("Nor", []), ("Norw", []), ("Liv", [])],
+)
+def test_exact_names_win_over_beginnings(name: str, printed: list[str]) -> None:
+    """A code or short name means its province though other names begin so; a shared beginning asks back."""
+    told = entry("standard", {"France": ["F Nwy", "F Nwg", "F Lvp", "F Lvn", "F Mao", "F Bal", "F Tys"]}, f"F {name} H")
+    assert orders(told) == printed
+    assert [line.hint.startswith("write one of these") for line in read(told).refused] == [True] * (not printed)
+
+
+@pytest.mark.parametrize(("text", "printed"), [("A Burgunk H", "A Bur H"), ("A Rumelia H", None)])
+def test_a_slip_is_read_where_one_unit_fits(text: str, printed: str | None) -> None:
+    """A misspelt name is read if it is like one place where the power has a unit; another is refused."""
+    told = entry("standard", {"France": ["A Bur", "A Gas"]}, text)
+    assert orders(told) == ([printed] if printed else [])

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from gamesmaster.orders.words import Names
+from gamesmaster.orders import Parts
 from gamesmaster.testing.free_text import check_texts
 from gamesmaster.variant import find_variant, full_name, variant_names
 from tests.lengths import short_and_long
@@ -33,9 +33,9 @@ def test_a_text_that_stops_a_game_is_found(falling_judge: None) -> None:
 def test_a_text_that_cannot_be_read_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader that falls over a text is caught though nothing stops: what it logs is a problem, with its text."""
 
-    def falling(self: Names, word: str) -> str:
-        raise KeyError(word)
+    def falling(self: Parts) -> str:
+        raise KeyError(self.key)
 
-    monkeypatch.setattr(Names, "hint", falling)
+    monkeypatch.setattr(Parts, "stranger", falling)
     problems = check_texts(find_variant("conquest2"), texts=100)
     assert any("KeyError" in problem and "falling" in problem for problem in problems)

@@ -1,4 +1,4 @@
-"""Who borders whom: read off the shapes, then put right by the designer's tables."""
+"""Borders: read off the shapes, then corrected by the designer's tables."""
 
 from __future__ import annotations
 
@@ -41,12 +41,15 @@ def find_borders(folder: Folder, parts: Partition) -> Borders:
 
 
 def _idle(row: EdgeRow, pair: Pair, drawn: Mapping[str, set[Pair]]) -> bool:
-    """Does this row say only what the shapes say already?"""
+    """Return whether this row only repeats the shapes."""
     return row.convoy and not row.draw and all((pair in drawn[way]) == (row.op == "+") for way in row.ways)
 
 
 def _doubtful(pair: Pair, folder: Folder, parts: Partition) -> bool:
-    """Do the two touch so that a little more or less would make or unmake the border?  Then a row makes it sure."""
+    """Return whether the contact of the two is so short or long that a small change would decide their border.
+
+    A row then makes it certain.
+    """
     least = folder.settings.thresholds
     low, high = sorted((least.border, least.coast))
     return 0.5 * low <= parts.contacts().get(pair, 0.0) / 1000 <= 1.5 * high
@@ -89,7 +92,7 @@ def _land(row: Row) -> bool:
 
 
 def make_board(folder: Folder, borders: Borders) -> Board:
-    """The board: provinces in the order of the file, edges by the order of their provinces.
+    """Return the board: provinces in the order of the file, edges by the order of their provinces.
 
     Provinces out of play are left out.  Land with a fleet border is coast, other land is inland.
     """
@@ -159,7 +162,7 @@ def _edges(folder: Folder, borders: Borders, coasts: Mapping[str, Mapping[str, C
 
 
 def _ends(a: str, b: str, way: str, coasts: Mapping[str, Mapping[str, CoastRow]]) -> list[tuple[Location, Location]]:
-    """The pairs of locations that a border joins: for fleets, each coast that reaches the other side."""
+    """Return the pairs of locations that a border joins: for fleets, each coast that reaches the other side."""
     if way != "fleet":
         return [(Location(a), Location(b))]
     return [

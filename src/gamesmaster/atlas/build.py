@@ -21,7 +21,7 @@ from gamesmaster.errors import BadBoard
 from gamesmaster.pictures import Layout, Shapes
 
 STEPS = ("reading the coast", "cutting provinces", "reading borders", "drawing", "placing names", "writing shapes")
-"""What `build` does, one after the other, as `Progress` is told it."""
+"""The steps of `build`, in order, as `Progress` gets them."""
 Progress = Callable[[str, int, int], None]
 """Called before each step: what is done now, how many steps are behind, how many there are."""
 LAYOUTS = {"wide": WIDE, "narrow": NARROW}
@@ -104,7 +104,7 @@ def _remarks(
 def place_all(
     folder: Folder, board: Board, areas: Mapping[str, BaseGeometry], sheet: Sheet, lines: Sequence[BaseGeometry]
 ) -> tuple[dict[str, Layout], dict[str, list[Shortfall]]]:
-    """Both layouts of a board, and by layout what found no room.  Nothing is placed on `lines`."""
+    """Return both layouts of a board, and by layout what found no room.  Nothing is placed on `lines`."""
     placings = {row.id: _placing(row, folder, board, areas, sheet) for row in folder.rows if row.id in areas}
     layouts, shortfalls = {}, {}
     for name, sizes in LAYOUTS.items():
@@ -143,7 +143,7 @@ def _placing(row: Row, folder: Folder, board: Board, areas: Mapping[str, BaseGeo
 def _coasts(
     row: Row, folder: Folder, board: Board, areas: Mapping[str, BaseGeometry], sheet: Sheet
 ) -> dict[str, BaseGeometry]:
-    """Each coast of a province as the point that is told, or as the shore with the waters reached from it."""
+    """Return each coast of a province as its given point, or as the shore with the waters reached from it."""
     of: dict[str, list[CoastRow]] = defaultdict(list)
     for coast in folder.coasts:
         of[coast.province].append(coast)

@@ -48,17 +48,17 @@ class Line:
         return self.cells.get(column, "")
 
     def fault(self, column: str, what: str, hint: str = "") -> BadBoard:
-        """A complaint about one cell."""
+        """Return a complaint about one cell."""
         return BadBoard(what, where=f"{self.path}, row {self.number}, column {column}", hint=hint)
 
     def text(self, column: str) -> str:
-        """A cell that may not be empty."""
+        """Return a cell that may not be empty."""
         if not self[column]:
             raise self.fault(column, "this must not be empty")
         return self[column]
 
     def word(self, column: str, default: str = "") -> str:
-        """A cell of 1 to 16 letters and digits."""
+        """Return a cell of 1 to 16 letters and digits."""
         word = self[column] or default
         if not _WORD.fullmatch(word):
             raise self.fault(column, f"expected 1 to 16 letters and digits here, not {word[:40]!r}")
@@ -69,7 +69,7 @@ class Line:
     @overload
     def choice(self, column: str, known: Sequence[str], *, default: Default) -> str | Default: ...
     def choice(self, column: str, known: Sequence[str], *, default: object = ...) -> object:
-        """A cell that holds one of a few words; an empty one gives the default, if there is any."""
+        """Return a cell that holds one of a few words; an empty one gives the default, if there is any."""
         cell = self[column]
         if not cell and default is not ...:
             return default
@@ -107,7 +107,7 @@ class Table:
 
 
 def read_table(path: Path, limit: int, needed: Sequence[str], more: Sequence[str] = ()) -> Table:
-    """A CSV file with a line of headings: `needed` columns and some of `more`; others are a fault.
+    """Return a CSV file with a line of headings: `needed` columns and some of `more`; others are a fault.
 
     Cells are stripped; empty rows are skipped.  Raises `NotFound` or `BadBoard`.
     """
@@ -174,7 +174,7 @@ class Row:
 
     @property
     def playable(self) -> bool:
-        """Is it part of the board?"""
+        """True if it is part of the board."""
         return self.kind not in OUT_OF_PLAY
 
 
@@ -226,7 +226,10 @@ class Folder:
 
 
 def read_folder(path: Path) -> Folder:
-    """The source of a board in this folder; raises `NotFound` or `BadBoard` with the file, the row and the column."""
+    """Return the source of a board in this folder.
+
+    Raises `NotFound` or `BadBoard` with the file, the row and the column.
+    """
     settings = _settings(path / "board.toml")
     rows = _rows(read_table(path / "provinces.csv", LARGEST, ("id", "name", "kind", "points"), _PROVINCE_COLUMNS))
     known = tuple(row.id for row in rows)

@@ -78,12 +78,12 @@ def lay_ground(folder: Folder) -> Ground:
 
 
 def grid_step(settings: Settings) -> float:
-    """The step of the grid in metres: about a tenth of a page unit, a power of ten."""
+    """Return the step of the grid in metres: about a tenth of a page unit, a power of ten."""
     return float(10 ** math.floor(math.log10(settings.unit)))
 
 
 def polygons(geometry: BaseGeometry) -> list[Polygon]:
-    """The polygons of a geometry of any kind, without empty ones."""
+    """Return the polygons of a geometry of any kind, without empty ones."""
     parts = getattr(geometry, "geoms", None)
     if parts is None:
         return [geometry] if isinstance(geometry, Polygon) and not geometry.is_empty else []
@@ -101,7 +101,7 @@ def _projection(settings: Settings, path: Path) -> Callable[[Any, Any], tuple[An
 
 
 def _window(frame: Polygon, settings: Settings) -> Polygon:
-    """The part of the globe, in degrees, that the frame shows, with a margin."""
+    """Return the part of the globe, in degrees, that the frame shows, with a margin."""
     back = Transformer.from_crs(CRS.from_proj4(settings.projection), "EPSG:4326", always_xy=True)
     edge = shapely.get_coordinates(shapely.segmentize(frame, max(frame.length / 400, 1)))
     east, north = back.transform(edge[:, 0], edge[:, 1])
@@ -139,7 +139,7 @@ def _by_name(layers: dict[str, Any], kind: str, name: str, folder: Folder) -> li
 
 
 def _flat(geometry: BaseGeometry, flat: Callable[[Any, Any], tuple[Any, Any]], window: Polygon) -> BaseGeometry:
-    """An area of the globe laid flat, cut to the window first."""
+    """Return an area of the globe laid flat, cut to the window first."""
     cut = shapely.segmentize(shapely.make_valid(geometry).intersection(window), _STEP)
     return shapely.make_valid(_project(cut, flat)).buffer(0)
 

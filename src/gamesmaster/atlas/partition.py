@@ -53,7 +53,7 @@ class Topology:
     rings: Mapping[str, tuple[Ring, ...]]
 
     def points(self, ring: Ring) -> list[Vertex]:
-        """The closed line of a ring, its first point repeated at the end."""
+        """Return the closed line of a ring, its first point repeated at the end."""
         line: list[Vertex] = []
         for number in ring:
             arc = self.arcs[number].points if number >= 0 else self.arcs[~number].points[::-1]
@@ -61,7 +61,7 @@ class Topology:
         return line
 
     def area(self, key: str) -> BaseGeometry:
-        """An area as a polygon; rings that lie in others are holes."""
+        """Return an area as a polygon; rings that lie in others are holes."""
         shells = [Polygon(self.points(ring)) for ring in self.rings[key] if len(self.points(ring)) > 3]
         area: BaseGeometry = MultiPolygon()
         for shell in shells:
@@ -85,7 +85,7 @@ def topology(areas: Mapping[str, BaseGeometry]) -> Topology:
 
 
 def _lines(area: BaseGeometry) -> Iterator[list[Vertex]]:
-    """The rings of an area, shells counter-clockwise and holes clockwise, so that the area lies on their left."""
+    """Yield the rings of an area, shells counter-clockwise and holes clockwise, so that the area lies on their left."""
     for polygon in polygons(area):
         for ring, ccw in ((polygon.exterior, True), *((hole, False) for hole in polygon.interiors)):
             points = [(x, y) for x, y in ring.coords]
@@ -104,7 +104,7 @@ def _steps(ring: list[Vertex]) -> Iterator[tuple[Vertex, Vertex]]:
 
 
 def _meeting_points(left: Mapping[tuple[Vertex, Vertex], str]) -> set[Vertex]:
-    """Where more than two borders meet, or the neighbour changes."""
+    """Return the points where more than two borders meet, or the neighbour changes."""
     around: dict[Vertex, set[Vertex]] = defaultdict(set)
     sides: dict[Vertex, set[frozenset[str]]] = defaultdict(set)
     for (a, b), key in left.items():
@@ -171,7 +171,7 @@ BLANK = "~"  # names of pieces that belong to nobody begin so
 def cells(
     anchors: Sequence[tuple[str, tuple[float, float]]], frame: Polygon, unit: float, *, smooth: int, wiggle: float
 ) -> dict[str, BaseGeometry]:
-    """The cell of each province over the whole frame and beyond it: anchors are (province, point in metres).
+    """Return the cell of each province over the whole frame and beyond it: anchors are (province, point in metres).
 
     `unit` is metres to a page unit; `smooth` and `wiggle` are those of `Drawing`.
     """
@@ -201,7 +201,7 @@ def _draw_arc(arc: Arc, unit: float, smooth: int, wiggle: float) -> tuple[tuple[
 
 
 def _evenly(line: Coordinates, pitch: float) -> Coordinates:
-    """The line with points at even distances, its ends where they were."""
+    """Return the line with points at even distances, its ends where they were."""
     steps = np.hypot(*np.diff(line, axis=0).T)
     along = np.concatenate([[0.0], np.cumsum(steps)])
     count = max(int(along[-1] / pitch), 1) + 1
@@ -249,7 +249,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """Who has what: areas by province, pieces of nobody (`~0`, `~1`, ...), and the side each area is on."""
+    """The division of the map: areas by province, unclaimed pieces (`~0`, `~1`, ...), and the side each area is on."""
 
     areas: Mapping[str, BaseGeometry]
     sides: Mapping[str, Side]
@@ -264,7 +264,7 @@ class Partition:
         return dict(lengths)
 
     def frontier(self, a: str, b: str) -> BaseGeometry:
-        """The border between two areas as lines, empty where they do not touch."""
+        """Return the border between two areas as lines, empty where they do not touch."""
         lines = [LineString(arc.points) for arc in self.borders.arcs if {arc.left, arc.right} == {a, b}]
         return shapely.union_all(lines)
 

@@ -1,4 +1,4 @@
-"""What `board.toml` may say, with its bounds and defaults."""
+"""The contents of `board.toml`, with their bounds and defaults."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Lens(_Strict):
 
 
 class Drawing(_Strict):
-    """How the map is finished.
+    """The finish of the map.
 
     `wiggle`: how irregular borders are, 0 for straight cells, 1 as usual; `smooth`: passes that round the corners of
     cells off; `detail`: coasts are simplified by this many page units; `lakes`: the least area (km2) of a lake that is

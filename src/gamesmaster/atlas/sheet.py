@@ -54,7 +54,7 @@ class Sheet:
         return np.column_stack([(points[:, 0] - 1000 * west) / unit, (1000 * north - points[:, 1]) / unit])
 
     def middles(self) -> list[Coordinates]:
-        """The middle of each lens, as the lenses before it show it."""
+        """Return the middle of each lens, as the lenses before it show it."""
         seen: list[Coordinates] = []
         for number, lens in enumerate(self.settings.drawing.lenses):
             at = np.array([self.flat(*lens.at)])
@@ -64,11 +64,11 @@ class Sheet:
         return seen
 
     def to_page(self, geometry: BaseGeometry) -> BaseGeometry:
-        """A geometry in page units."""
+        """Return a geometry in page units."""
         return shapely.transform(shapely.segmentize(geometry, _PITCH * self.settings.unit), self.page)
 
     def point(self, east: float, north: float) -> tuple[float, float]:
-        """A point of the globe in page units."""
+        """Return a point of the globe in page units."""
         ((x, y),) = self.page(np.array([self.flat(east, north)]))
         return float(x), float(y)
 
@@ -85,7 +85,7 @@ def magnify(points: Coordinates, middle: Coordinates, lens: Lens) -> Coordinates
 
 
 def draw_areas(sheet: Sheet, areas: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry]:
-    """The areas in whole page units, cut to the frame and simplified; areas that vanish are left out."""
+    """Return the areas in whole page units, cut to the frame and simplified; areas that vanish are left out."""
     frame = box(0, 0, *sheet.size)
     placed = {key: _whole(shapely.intersection(sheet.to_page(area), frame)) for key, area in areas.items()}
     keys = [key for key, area in placed.items() if not area.is_empty]
@@ -95,7 +95,7 @@ def draw_areas(sheet: Sheet, areas: Mapping[str, BaseGeometry]) -> dict[str, Bas
 
 
 def solid(areas: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry]:
-    """The areas fit to be measured and cut: rounding may have laid a narrow inlet's two shores on each other."""
+    """Return the areas fit to be measured and cut: rounding may have laid a narrow inlet's two shores on each other."""
     return {key: _whole(shapely.make_valid(area, method="structure")) for key, area in areas.items()}
 
 
@@ -116,7 +116,7 @@ def _whole(geometry: BaseGeometry) -> BaseGeometry:
 
 
 def make_links(folder: Folder, areas: Mapping[str, BaseGeometry], sheet: Sheet) -> Iterator[Link]:
-    """Every row of `edges.csv`, drawn if it asks to be, and the strokes of `board.toml`."""
+    """Yield every row of `edges.csv`, drawn if it asks to be, and the strokes of `board.toml`."""
     for row in folder.edges:
         path, path2 = _paths(row, areas, sheet)
         yield Link(row.a, row.b, row.ways, row.op, row.draw, path, path2, row.reason)
@@ -130,7 +130,7 @@ def make_links(folder: Folder, areas: Mapping[str, BaseGeometry], sheet: Sheet) 
 
 
 def _along(stroke: Stroke, areas: Mapping[str, BaseGeometry], where: str) -> Arc:
-    """The borders of the pairs, joined into one line."""
+    """Return the borders of the pairs, joined into one line."""
     borders = [areas[a].boundary.intersection(areas[b].boundary) for a, b in stroke.along]
     parts = [part for border in borders for part in getattr(border, "geoms", [border])]
     joined = line_merge(union_all([part for part in parts if part.geom_type == "LineString"]))
@@ -140,13 +140,13 @@ def _along(stroke: Stroke, areas: Mapping[str, BaseGeometry], where: str) -> Arc
 
 
 def line(points: Iterable[Sequence[float]]) -> Arc:
-    """A line in whole page units, without points that repeat the one before."""
+    """Return a line in whole page units, without points that repeat the one before."""
     whole = [(round(point[0]), round(point[1])) for point in points]
     return arc_of([point for point, before in zip(whole, [None, *whole], strict=False) if point != before])
 
 
 def drawn_lines(links: Iterable[Link]) -> list[BaseGeometry]:
-    """What the drawn links cover, for names to keep clear of."""
+    """Return the area of the drawn links, which names must not cover."""
     paths = [path for link in links for path in (link.path, link.path2) if path]
     return [LineString(arc_points(path)).buffer(_THICK) for path in paths]
 
@@ -171,7 +171,7 @@ def _crossing(a: BaseGeometry, b: BaseGeometry) -> Arc:
 
 
 def _inward(edge: Point, other: Point, area: BaseGeometry) -> Point:
-    """A point some way into the area from its edge, straight on from the other side if there is one."""
+    """Return a point some way into the area from its edge, straight on from the other side if there is one."""
     goal = Point(2 * edge.x - other.x, 2 * edge.y - other.y) if edge.distance(other) >= 1 else _middle(area)
     far = max(edge.distance(goal), 1e-9)
     for reach in _REACH:
@@ -202,7 +202,7 @@ def _leaving(area: BaseGeometry, sheet: Sheet) -> Arc:
 
 
 def sheet_areas(folder: Folder, ground: Ground, parts: Partition) -> dict[str, BaseGeometry]:
-    """All areas in page units.  Islands that belong to nobody are dropped if they are smaller than the least."""
+    """Return all areas in page units.  Islands that belong to nobody are dropped if they are smaller than the least."""
     least = folder.settings.thresholds.island * 1e6
     kept = {k: area for k, area in parts.areas.items() if not k.startswith(BLANK) or area.area >= least}
     return draw_areas(Sheet(folder.settings, ground.flat), kept)
@@ -216,7 +216,7 @@ def make_shapes(
     layouts: Mapping[str, Layout],
     links: tuple[Link, ...],
 ) -> Shapes:
-    """The shapes of a board from its areas in page units (`sheet_areas`), and what was placed and drawn on them."""
+    """Return the shapes of a board from its areas in page units (`sheet_areas`), with all things placed and drawn."""
     settings, sheet = folder.settings, Sheet(folder.settings, ground.flat)
     drawn = topology(areas)
     isles, loose = _isles(folder, parts, areas)
@@ -289,7 +289,7 @@ def _isles(
 
 
 def _around(key: str, parts: Partition) -> str:
-    """The area that this one shares the longest border with."""
+    """Return the area that this one shares the longest border with."""
     shared: dict[str, float] = defaultdict(float)
     for arc in parts.borders.arcs:
         if key in (arc.left, arc.right):

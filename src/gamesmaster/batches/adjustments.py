@@ -63,12 +63,12 @@ def begin_winter(t: Tables, game: Game, s: Scratch) -> None:
 
 
 def balance(game: Game, power: int) -> int:
-    """How many units a power can feed beyond those it has."""
+    """Return how many units a power can feed beyond those it has; negative if it owes removals."""
     return int(game.centres[power]) + int(game.fed[power]) - count_units(game, power)
 
 
 def count_units(game: Game, power: int) -> int:
-    """How many units a power has on the board."""
+    """Return the number of a power's units on the board."""
     units = 0
     for r in range(1, game.tally[COUNT] + 1):
         units += game.owner[r] == power
@@ -124,7 +124,7 @@ def leave_cheapest(t: Tables, game: Game, s: Scratch, power: int, options: int) 
 
 
 def count_costly(t: Tables, game: Game, power: int) -> int:
-    """How many of the units that a power builds so far cost it something."""
+    """Return how many of the units that a power builds so far cost supply."""
     builds = 0
     for n in range(1, game.tally[ORDERS] + 1):
         builds += game.verb[n] == BUILD and game.about[n] == power
@@ -138,7 +138,7 @@ def count_costly(t: Tables, game: Game, power: int) -> int:
 
 
 def cost_of_more(t: Tables, game: Game, power: int, kind: int) -> int:
-    """What one more unit of a kind, at bottom, would cost a power beside those it has and builds so far."""
+    """Return the cost of one more unit of a basic kind to a power, beside those it has and builds so far."""
     if not len(game.free):
         return 1
     there, free = count_kind(t, game, power, kind), game.free[power * len(t.base) + kind]
@@ -147,7 +147,7 @@ def cost_of_more(t: Tables, game: Game, power: int, kind: int) -> int:
 
 
 def count_kind(t: Tables, game: Game, power: int, kind: int) -> int:
-    """How many units of a kind, at bottom, a power has on the board."""
+    """Return the number of a power's units of a basic kind on the board."""
     there = 0
     for r in range(1, game.tally[COUNT] + 1):
         there += game.owner[r] == power and t.base[t.sort[game.stance[r]]] == kind
@@ -155,7 +155,7 @@ def count_kind(t: Tables, game: Game, power: int, kind: int) -> int:
 
 
 def count_built(t: Tables, game: Game, power: int, place: int, kind: int) -> int:
-    """How many units a power builds so far, in this place or, if it is -1, of this kind, at bottom."""
+    """Return how many units a power builds so far in this place or, if it is -1, of this basic kind."""
     built = 0
     for n in range(1, game.tally[ORDERS] + 1):
         if game.verb[n] == BUILD and game.about[n] == power:
@@ -164,7 +164,7 @@ def count_built(t: Tables, game: Game, power: int, place: int, kind: int) -> int
 
 
 def free(t: Tables, game: Game, s: Scratch, power: int, n: int) -> bool:
-    """May a power build in site `n`, `tenant` being up to date?"""
+    """Return whether a power may build in site `n`; `tenant` must be up to date."""
     place = t.site[n]
     if game.barren[power] or not is_site(t.asks[n], game.holder[place] == power, s.tenant[place] != 0):
         return False
@@ -174,7 +174,7 @@ def free(t: Tables, game: Game, s: Scratch, power: int, n: int) -> bool:
 
 
 def room_left(t: Tables, game: Game, power: int, place: int) -> int:
-    """How many units a power may build in a site beside those that it builds so far."""
+    """Return how many units a power may build in a site beside those that it builds so far."""
     room = int(game.room[power * len(t.port) + place]) % OPENED if len(game.room) else 1
     return room - count_built(t, game, power, place, -1)
 
@@ -190,7 +190,7 @@ def _draw_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int, see
     s.goals[:] = 0
     while owed > 0:
         options = list_removals(t, game, s, power, owed)
-        if not options:  # no order would be lawful
+        if not options:  # no order would be legal
             remove_rest(t, game, s, power, owed, UNASKED)
             return
         owed -= remove(t, game, s, s.listed[below(options, seed, number, game.tally[DRAWS])])
@@ -198,10 +198,9 @@ def _draw_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int, see
 
 
 def list_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int) -> int:
-    """List the rows of a power's units that may be removed while so much is owed; how many there are.
+    """List the rows of a power's units that may be removed while `owed` removals are due, and return their number.
 
-    Those that are gone by `s.goals` are left out, and those by whose removal, with whom they take along, no less is
-    owed.
+    Units that are gone by `s.goals` are left out, and so are those whose removal, with their cargo, reduces nothing.
     """
     note_left(t, game, s, power)
     found = 0
@@ -213,7 +212,7 @@ def list_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int) -> i
 
 
 def relief_of(game: Game, s: Scratch, r: int) -> int:
-    """How much less is owed when a unit is removed, with whom it takes along."""
+    """Return how much less is owed when a unit is removed with its cargo."""
     load = along(game, s, r)
     return int(s.costly[r]) + (int(s.costly[load]) if load else 0)
 
@@ -235,7 +234,7 @@ def remove(t: Tables, game: Game, s: Scratch, r: int) -> int:
 
 
 def _other_half(game: Game, gone: Sequence[int], r: int) -> tuple[int, int]:
-    """The order that removed the other half of a unit's pair, and the row of the carrier; 0 if there is none."""
+    """Return the order that removed the other half of a unit's pair, and the row of the carrier; (0, 0) if none did."""
     n = game.tally[COUNT]
     for order in range(1, game.tally[ORDERS] + 1):
         other = game.about[order] if game.verb[order] == REMOVE and not game.load[order] else 0
@@ -258,7 +257,7 @@ def add_removal(game: Game, s: Scratch, r: int, load: int) -> None:
 
 
 def note_left(t: Tables, game: Game, s: Scratch, power: int) -> None:
-    """Note who is aboard of whom, and which of a power's units cost something, where some are gone by `s.goals`."""
+    """Note the cargo of carriers, and which of a power's units cost supply, when some are gone by `s.goals`."""
     n, kinds = game.tally[COUNT], len(t.base) if len(game.free) else 0
     s.costly[0] = 0
     find_loads(n, game.number, game.aboard, s.goals, s.cargo)
@@ -283,19 +282,19 @@ def list_units(game: Game, s: Scratch, power: int) -> int:
 
 
 def may_be_ordered(game: Game, s: Scratch, r: int, owed: int) -> bool:
-    """May a unit be removed, with the one that goes along, while so much is owed, whatever it costs?"""
+    """Return whether a unit, with its cargo, may be removed while `owed` removals are due, whatever it costs."""
     barred = game.barred[r]
     needs = 2 if barred & FOR_TWO else 1
     return may_be_removed(s.cargo[r] > 0, along(game, s, r) > 0, not barred & NO_REMOVAL, owed, needs)
 
 
 def along(game: Game, s: Scratch, r: int) -> int:
-    """The row of the one aboard that goes with a carrier which may not go from under it, 0 if there is none."""
+    """Return the row of the cargo that goes with a carrier which may not be removed alone, 0 for none."""
     return int(s.cargo[r]) if game.barred[r] & NO_REMOVAL else 0
 
 
 def load_of(game: Game, gone: Sequence[int], number: int) -> int:
-    """The row of the unit aboard of the one of this number, 0 if there is none, or it is gone."""
+    """Return the row of the unit aboard the one with this number, 0 if it carries nothing or its cargo is gone."""
     for r in range(1, game.tally[COUNT] + 1):
         if game.aboard[r] == number and not gone[r]:
             return r
@@ -303,7 +302,7 @@ def load_of(game: Game, gone: Sequence[int], number: int) -> int:
 
 
 def stand_in(t: Tables, game: Game, s: Scratch, r: int, whole: bool) -> int:
-    """The unit that is meant by the order that would remove this one, with the one aboard if the pair goes `whole`.
+    """Return the unit meant by the order that would remove this one, and its cargo if the pair goes `whole`.
 
     Where several lie together it is the first of its kind that is not gone by `s.goals`, of pairs that go whole the
     first of which neither half is gone (CNW-5.a); of those aboard it is the one whose carrier comes first.
@@ -325,7 +324,7 @@ def stand_in(t: Tables, game: Game, s: Scratch, r: int, whole: bool) -> int:
 
 
 def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) -> None:
-    """Remove so many units of a power as go if nobody says: the farthest first (STD-10.g)."""
+    """Remove `owed` units of a power by default: the farthest first (STD-10.g)."""
     s.goals[:] = 0
     remove_rest(t, game, s, power, owed, 0)
 
@@ -383,7 +382,7 @@ def adjust(t: Tables, game: Game) -> None:
 
 
 def last_number(game: Game) -> int:
-    """The highest number that a unit has, dislodged or not."""
+    """Return the highest number that a unit has, dislodged or not."""
     number = 0
     for r in range(1, game.tally[COUNT] + 1):
         number = max(number, int(game.number[r]))

@@ -85,19 +85,19 @@ REMADE = frozenset({
 class Batch:
     """Games `first` to `first + games` - 1 under one seed, all in the same phase.
 
-    A game that somebody has won is not played on.  `seats` names who plays each power, in the variant's order:
-    "random", who draws by lot, as all do if it is left out; "holder", who does nothing; "heuristic", who plays as
-    `players.Heuristic` does with these `whims`.  If they are `turning`, each sits a power further with each game; in
-    game number 0 they sit where they are named.  `games` are the columns of all, `tables` the board's; whoever sets
-    orders there himself must set lawful ones: machine code trusts its numbers.  `keys` gives the seed of each game's
-    dice, by its number; they are made from `seed` if it is left out.
+    A game that has been won is not continued. `seats` names the player of each power, in the variant's order: "random"
+    draws orders at random and is the default; "holder" does nothing; "heuristic" plays as `players.Heuristic` does with
+    these `whims`. If they are `turning`, each moves on by one power with each game; in game number 0 they play the
+    powers as named.  `games` are the columns of all, `tables` the board's; code that sets orders there must set legal
+    ones: machine code trusts its numbers.  `keys` gives the seed of each game's dice, by its number; by default they
+    are made from `seed`.
 
     A batch can be copied and pickled between any two calls.  The copy has columns of its own and the same future, also
     in another process; it plays on without changing the first.
 
-    Raises `GamesmasterError` if the variant is none that `supports` allows, or has mechanics that players who think do
-    not reckon with, for numbers or a seed beyond 32 bits, for more or fewer seats than powers, or unknown players, and
-    if Numba or NumPy is not installed.
+    Raises `GamesmasterError` if `supports` rejects the variant, or thinking players do not understand its mechanics,
+    for numbers or a seed beyond 32 bits, for more or fewer seats than powers, or unknown players, and if Numba or NumPy
+    is not installed.
     """
 
     def __init__(
@@ -157,11 +157,14 @@ class Batch:
         return copy(self)
 
     def _is_foreseen(self, part: Part) -> bool:
-        """Do players who think know all that this mechanic has to do with?  Not who comes before they build."""
+        """Return whether thinking players understand this mechanic.
+
+        They do not if its units come before Winter builds.
+        """
         return part.columns.foreseen and not self._is_due_in_winter(part)
 
     def _is_due_in_winter(self, part: Part) -> bool:
-        """Does any Winter of a game begin with something that powers give this mechanic orders about?"""
+        """Return whether some Winter of a game begins with orders that powers give this mechanic."""
         due, calendar = part.columns.due, self.variant.calendar
         if due is None or not part.columns.asked:
             return False
@@ -173,13 +176,13 @@ class Batch:
 
     @property
     def over(self) -> bool:
-        """Has somebody won each of the games?"""
+        """True if all games have been won."""
         return bool(self.games.tally[:, WINNER].all())
 
     def draw(self) -> None:
-        """Let the players set lawful orders for this phase.
+        """Let the players set legal orders for this phase.
 
-        By lot each unit's are equally likely, and all the builds and removals that are due are drawn.
+        Random players draw each unit's orders with equal probability, and all the builds and removals that are due.
         """
         kind = KINDS.index(self.phase.kind)
         if not self.played:
@@ -190,13 +193,13 @@ class Batch:
             self._draw_orders(kind)
 
     def _share_compiling(self) -> None:
-        """Let another process compile half of what these games run, if it is compiled for the first time."""
+        """Let another process compile half of the code of these games, if it is compiled for the first time."""
         code, table = fast("gamesmaster.batches.code"), self._table
         first = [*([self.code.draw] if table.by_lot else []), *table.loops]
         code.share_compiling(self.variant, [*first, self.code.carry_out, *code.loops_of(self.parts)])
 
     def _draw_orders(self, kind: int) -> None:
-        """Let the players set orders to units, and for Winters."""
+        """Let the players set the orders of units, and those of Winters."""
         own = self._list_own() if self._table.thinks else None  # first, since it overwrites what is ordered
         if self._table.by_lot:
             self.code.draw(0, len(self), kind, self.seed, self.first, *self.laid)
@@ -209,19 +212,19 @@ class Batch:
             self._questions.name(self._asking(), self.games, homes, self._ask)
 
     def _list_own(self) -> Own:
-        """The orders of mechanics that players think about in this phase."""
+        """Return the orders of mechanics that players think about in this phase."""
         thought = any(verb.thought for part in self.parts for verb in part.columns.verbs)
         if self.phase.kind is PhaseKind.MOVEMENT and thought:
             return list_own(self.games, self._ask)
         return no_own(self.games.offers * 0)
 
     def choices(self) -> Choices:
-        """What may be ordered in this phase, as arrays; the first time waits for the compiler.
+        """Return the legal orders of this phase, as arrays; the first call waits for the compiler.
 
-        An order that only a mechanic knows has `judge.columns.DRAWN` as its verb, and a number in `to`.
+        An order of a mechanic's own has `judge.columns.DRAWN` as its verb, and a number in `to`.
 
-        Raises `GamesmasterError` where units come at the beginning of a Winter: what may be built then hangs on whether
-        they are let come.
+        Raises `GamesmasterError` where units come at the beginning of a Winter: what can be built depends on whether
+        they are accepted.
         """
         if comes := next((part.mechanic.id for part in self.parts if self._is_due_in_winter(part)), ""):
             raise GamesmasterError(f"there are no choices where {comes} come in Winter", where=self.variant.id)
@@ -246,7 +249,7 @@ class Batch:
         self.name_own_orders()
 
     def survey(self) -> None:
-        """Let mechanics say what may not be ordered in this phase, and what may be beside the regular orders."""
+        """Let mechanics set what units may not be ordered in this phase, and offer orders beside the regular ones."""
         g, kind = self.games, self.phase.kind
         if self.parts and kind is PhaseKind.MOVEMENT:
             g.barred[:] = g.offers[:] = g.load[:] = g.rider[:] = 0
@@ -259,7 +262,7 @@ class Batch:
                 self._asked |= (g.kept[:, part.first + column] > 0) & (g.tally[:, WINNER] == 0)
 
     def _survey_winter(self) -> None:
-        """Let mechanics say what may be built and removed, if this is a Winter."""
+        """Let mechanics set what may be built and removed, if this is a Winter."""
         g = self.games
         if self.parts and self.phase.kind is PhaseKind.ADJUSTMENTS:
             g.barren[:] = g.barred[:] = 0
@@ -270,7 +273,7 @@ class Batch:
 
     @contextmanager
     def _with_newcomers(self) -> Iterator[None]:
-        """Let those units be on the board for a while that are to come this Winter, before anything is built."""
+        """Put reinforcements of this Winter on the board while the builds are drawn, and take them off again."""
         coming = [part for part in self._asking() if part.columns.more and self.phase.kind is PhaseKind.ADJUSTMENTS]
         if not coming:
             yield
@@ -282,17 +285,17 @@ class Batch:
         self.games.kept[:], self.games.tally[:, COUNT] = kept, counts
 
     def _nowhere(self) -> Array:
-        """Of each game: no."""
+        """Return False for each game."""
         import numpy as np
 
         return np.zeros(len(self), np.bool_)
 
     def _asking(self) -> list[Part]:
-        """The mechanics that powers give orders of their own in this phase."""
+        """Return the mechanics that powers give orders of their own in this phase."""
         return asking_parts(self.parts, self.phase.kind)
 
     def _feed(self) -> None:
-        """Let mechanics say what powers can feed beside their centres."""
+        """Let mechanics set what powers can feed beside their centres."""
         self.games.fed[:] = self.games.free[:] = 0
         self._ask("feeds")
 
@@ -335,7 +338,7 @@ class Batch:
             self._step(REMAIN, end)
 
     def _date_tables(self) -> None:
-        """Let the tables say where powers may build after so many Winters."""
+        """Set the sites in the tables to those after this number of Winters."""
         if any(part.columns.dated for part in self.parts):
             sites = sites_of(self.rules, dated_state(self.rules, self.winters))
             self.tables = self.tables._replace(**sites)
@@ -394,7 +397,7 @@ class Batch:
         self.code.conclude(0, len(self), step, end, *self.laid)
 
     def _rules(self, hook: str) -> list[Rule]:
-        """The rules that mechanics have at this point."""
+        """Return the rules that mechanics have at this point."""
         return [rule for part in self.parts if hook and (rule := getattr(part.columns, hook))]
 
     def _ask(self, hook: str, parts: Sequence[Part] | None = None) -> None:
@@ -412,15 +415,15 @@ class Batch:
     # -- one game ----------------------------------------------------------------------------------------------------
 
     def key(self, i: int) -> bytes:
-        """The seed of the dice of the game at this place, as `Game.start` takes it."""
+        """Return the seed of the dice of the game at this place, as `Game.start` takes it."""
         return self._keys(self.first + i)
 
     def game(self, i: int) -> Game:
-        """The columns of the game at this place in the batch, from 0."""
+        """Return the columns of the game at this place in the batch, from 0."""
         return game_at(self.games, i)
 
     def whims(self, i: int, power: str) -> Whims:
-        """The chance of a power's player in the phase being played, as a player at the table would have it."""
+        """Return the chance of a power's player in the phase being played, as a player at the table would have it."""
         number = self.transcript.powers.index(power)
         return Whims(self.seed, self.first + i, self._table.first_whim(self.played, number))
 
@@ -430,17 +433,19 @@ class Batch:
         return Transcript(self.variant, self.rules, self.parts, self.tables, self.games)
 
     def position(self, i: int) -> Position:
-        """The position of the game at this place in the batch, from 0."""
+        """Return the position of the game at this place in the batch, from 0."""
         return self.transcript.position(i, self.winters)
 
     def orders(self, i: int) -> dict[str, list[Order]]:
-        """The orders set in a game of the batch, by power; in a phase of movement only units' of powers."""
+        """Return the orders set in a game of the batch, by power; in a phase of movement only units' of powers."""
         return self.transcript.orders(i, self.phase.kind)
 
     def is_played(self, i: int) -> bool:
-        """Has anybody anything to do in this phase of a game, once orders are drawn?  Otherwise the game skips it.
+        """Return whether there is anything to do in this phase of a game, once orders are drawn.
 
-        What mechanics ask of a power counts, too.  A game that has been won is not played on.
+        If not, the game skips it.
+
+        Questions of mechanics to a power count, too. A game that has been won is not continued.
         """
         kind, tally = self.phase.kind, self.games.tally[i]
         if tally[WINNER]:
@@ -453,15 +458,15 @@ class Batch:
         return any(beaten.retreats for beaten in self.position(i).dislodged if beaten.unit.power not in silent)
 
     def silent(self, i: int) -> tuple[str, ...]:
-        """The powers of a game of the batch that give no orders any more."""
+        """Return the powers of a game of the batch that give no orders any more."""
         return self.transcript.silent(i)
 
     def winner(self, i: int) -> str:
-        """The power that has won a game of the batch, empty if none has, or several have."""
+        """Return the power that has won a game of the batch, empty if none has, or several have."""
         return self.transcript.powers[max(0, int(self.games.tally[i, WINNER]))]
 
     def winners(self, i: int) -> tuple[str, ...]:
-        """The powers that have won a game of the batch: one, or several that share it; none if nobody has."""
+        """Return the powers that have won a game of the batch: one, or several that share it; none if nobody has."""
         if self.games.tally[i, WINNER] != SHARED:
             return (self.winner(i),) if self.winner(i) else ()
         see_last(self.tables, self.game(i), self.scratch)
@@ -470,9 +475,9 @@ class Batch:
 
 
 def compile_beside() -> None:
-    """What another process does while one waits for its first batch, of the variant that is read from standard input.
+    """Compile for another process, which waits for its first batch; standard input has the variant.
 
-    It compiles what carries orders out, and then the rules of mechanics, the last first.
+    This compiles the code that carries orders out, and then the rules of mechanics, the last first.
     """
     batch = Batch(pickle.load(sys.stdin.buffer), 1, seed=0)
     batch.code.carry_out(0, 0, True, True, End(MOVES, 1, False, False, False), *batch.laid)
@@ -480,12 +485,12 @@ def compile_beside() -> None:
 
 
 def key_of(seed: int, number: int) -> bytes:
-    """The seed of the dice of a game, by its number."""
+    """Return the seed of the dice of a game, by its number."""
     return seed_of(seed << 32 | number)
 
 
 def phases_until(variant: Variant, last: int) -> Iterator[Phase]:
-    """The phases of a variant to the end of a year."""
+    """Yield the phases of a variant to the end of a year."""
     phase = variant.calendar.first
     while phase.year <= last:
         yield phase

@@ -19,7 +19,7 @@ WORD = 2.0**-32
 
 
 def philox(low: int, high: int, key: int) -> tuple[int, int]:
-    """Two random words of 32 bits for a counter of two words and a key of one."""
+    """Return two random words of 32 bits for a counter of two words and a key of one."""
     for _ in range(ROUNDS):
         product = low * MULTIPLIER
         low, high = ((product >> 32) & MASK) ^ key ^ high, product & MASK
@@ -37,7 +37,7 @@ def below(n: int, seed: int, number: int, draw: int) -> int:
 
 
 def share(word: int, n: int) -> int:
-    """What a random word comes to as one of 0 to n - 1."""
+    """Return the number from 0 to n - 1 that a random word selects."""
     return (word * n) >> 32
 
 
@@ -52,13 +52,13 @@ def deal(words: Any, seed: int, number: int, draw: int) -> None:
 
 
 def part(seed: int, number: int, draw: int) -> float:
-    """A number from 0 to 1, which it never is, for the draw of this number in the game of that number."""
+    """Return a number from 0 to 1, which it never is, for the draw of this number in the game of that number."""
     word, _ = philox(number, draw, seed)
     return word * WORD
 
 
 def shuffle(x: Any, n: int, seed: int, number: int, draw: int) -> int:
-    """Put the first n of a list into an order drawn by lot, all equally likely; the number of the next draw."""
+    """Shuffle the first n items of a list, all orders equally likely, and return the number of the next draw."""
     for i in range(n - 1, 0, -1):
         k = below(i + 1, seed, number, draw)
         draw += 1
@@ -83,10 +83,10 @@ class Whims(Random):
         self._seed, self._number, self._draw = seed, number, draw
 
     def random(self) -> float:
-        """A number from 0 to 1, which it never is."""
+        """Return a number from 0 to 1, which it never is."""
         self._draw += 1
         return part(self._seed, self._number, self._draw - 1)
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Put a list into an order drawn by lot, all equally likely."""
+        """Shuffle a list, all orders equally likely."""
         self._draw = shuffle(x, len(x), self._seed, self._number, self._draw)

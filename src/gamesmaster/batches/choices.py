@@ -1,8 +1,8 @@
-"""Choices in batches: everything that may be ordered, as arrays for programs of one's own, and their answers as orders.
+"""Choices in batches: all legal orders, as arrays for other programs, and the answers of these as orders.
 
 A *slot* is a question, as in the environment for learning (docs/lab-environment.md): one for each unit, for each
-dislodged unit, or for each build that may be made or removal that is owed, and then one for each matter that a mechanic
-asks a power about.  Importing this imports Numba.
+dislodged unit, or for each possible build or removal that is owed, and then one for each question of a mechanic to a
+power.  Importing this imports Numba.
 """
 
 from __future__ import annotations
@@ -67,18 +67,19 @@ ASKED = -2
 
 
 class Choices(NamedTuple):
-    """What may be ordered in one phase of every game.
+    """The legal orders in one phase of every game.
 
-    * `power`, shape (games, slots): the number of the power that is asked, from 1; 0 where nobody is.
-    * `legal`, shape (games, slots, most): which answers there are.  The first of a slot holds, disbands or builds
-      nothing (unless all builds must be made), or it removes the power's first unit.
-    * `verb`, `to`, `about`, the same shape: the order that an answer is, in the columns of `Game`.  Of answers to what
-      a mechanic asks, `ASKED`, `to` is the number, 0 for none, and `about` where it is put in `Game.kept`.
+    * `power`, shape (games, slots): the number of the power that answers, from 1; 0 for unused slots, whose answers are
+      ignored.
+    * `legal`, shape (games, slots, most): which answers exist.  The first of a slot holds, disbands or builds nothing
+      (unless all builds must be made), or it removes the power's first unit.
+    * `verb`, `to`, `about`, the same shape: the order of an answer, in the columns of `Game`. For answers to a
+      mechanic, `ASKED`, `to` is the number, 0 for none, and `about` its index in `Game.kept`.
 
-    In a Winter the slots of a power have the same list: who owes removals removes.  No two of its answers may build in
-    one place or remove one unit, none of them a carrier from under the one aboard where that cannot stay, and all
-    together must be builds that can be paid for, or removals of units that cost something beside those before.  The
-    arrays are made anew for each phase, and are whoever asked for them's to keep.
+    In a Winter the slots of a power have the same list; a power that owes removals can only remove. No two of its
+    answers may build in one place or remove one unit. None may remove a carrier without cargo that cannot stay.
+    Together they must be builds that can be paid for, or removals that each reduce the costs. The arrays are new for
+    each phase, and the caller may keep them.
     """
 
     power: NDArray[np.int16]
@@ -89,10 +90,10 @@ class Choices(NamedTuple):
 
 
 def list_choices(kind: int, waives: bool, asking: Sequence[Part], t: Tables, games: Game, s: Scratch) -> Choices:
-    """What may be ordered in a phase of this kind (`state.KINDS` by number) in each game that is not over.
+    """Return the legal orders in a phase of this kind (`state.KINDS` by number) in each game that is not over.
 
-    If nobody `waives`, all builds that can be made must be.  The mechanics that are `asking` have counted what may be
-    answered them.
+    Unless the rules allow to waive builds (`waives`), all builds that can be made must be. The mechanics in `asking`
+    have already counted their possible answers.
     """
     number, sizes = len(games.tally), np.ones(2, np.int64)
     for _ in range(2):  # with room for one answer it is seen how much is needed
@@ -102,14 +103,14 @@ def list_choices(kind: int, waives: bool, asking: Sequence[Part], t: Tables, gam
 
 
 def _room(games: int, slots: int, most: int) -> Choices:
-    """Choices of so many games, with so many slots and answers, in which nobody is asked anything."""
+    """Return empty choices for this number of games, slots and answers."""
     shape = games, slots, most
     lists = (np.zeros(shape, np.int16) for _ in range(3))
     return Choices(np.zeros(shape[:2], np.int16), np.zeros(shape, np.bool_), *lists)
 
 
 def _with_questions(choices: Choices, asking: Sequence[Part], games: Game) -> Choices:
-    """The choices, with a slot more for each matter that these mechanics ask a power about."""
+    """Return the choices, with a slot more for each matter that these mechanics ask a power about."""
     matters = [(part.first + column, power) for part in asking for column, power in part.columns.askers]
     if not matters:
         return choices
@@ -154,16 +155,16 @@ def set_orders(answers: NDArray[Any], choices: Choices, kind: int, t: Tables, ga
 
 @cache
 def _loop(loop: Callable[..., None]) -> Callable[..., None]:
-    """A loop as machine code: compiled when it is first run, and then kept on disk until any of its sources changes."""
+    """Return a loop as machine code: compiled when it is first run, then cached until its sources change."""
     return to_code(loop, modules_called(loop), (columns, kernel, machine), **NO_MEMORY)
 
 
 def list_all(
     number: int, kind: int, waives: bool, t: Tables, games: Game, s: Scratch, choices: Choices, sizes: Any
 ) -> None:
-    """List what may be ordered in games 0 to `number` - 1.
+    """List the legal orders in games 0 to `number` - 1.
 
-    What there is no room for is left out; `sizes` become the most slots of a game and the most answers of a slot.
+    Orders beyond the room are left out; `sizes` become the most slots of a game and the most answers of a slot.
     """
     t, s = held(t), held(s)
     for i in range(number):
@@ -236,7 +237,7 @@ def list_winter(waives: bool, t: Tables, game: Game, s: Scratch, own: Choices, s
 
 
 def _count_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
-    """How many units a power could build, one after the other, those first that cost nothing."""
+    """Return how many units a power could build, one after the other, those first that cost nothing."""
     count, options = 0, list_builds(t, game, s, power)
     while options:
         leave_cheapest(t, game, s, power, options)
@@ -308,7 +309,7 @@ def set_winter(picked: Any, own: Choices, t: Tables, game: Game, s: Scratch) -> 
 
 
 def answer_build(t: Tables, game: Game, power: int, stance: int) -> bool:
-    """Order a unit to be built; false if it could not be paid for, or there is no room for it, beside those before."""
+    """Order a build; return False if it cannot be paid for, or has no room, beside the builds before."""
     more, spare = cost_of_more(t, game, power, t.base[t.sort[stance]]), balance(game, power)
     payable = is_affordable(more, spare - count_costly(t, game, power))
     if not payable or not room_left(t, game, power, t.place[stance]):

@@ -66,15 +66,16 @@ class Code(NamedTuple):
 
 @cache
 def machine_code() -> Code:
-    """The loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
+    """Return the loops; each is compiled when it is first run, then cached until its sources change."""
     loops = (draw_all, carry_out_all, conclude_all)
     return Code(*(to_code(loop, modules_called(loop), CONSTANTS, wraps=False, **WHOLE) for loop in loops))
 
 
 def share_compiling(variant: Variant, loops: Sequence[Callable[..., None]]) -> None:
-    """Let another process compile some of these loops, if it is worth its while, and there is a processor for it.
+    """Let another process compile some of these loops, if this pays and a second processor is available.
 
-    This process compiles them as it runs them, and waits for those that the other one is at: they are kept on disk.
+    This process compiles them as it runs them, and waits for those that the other one is compiling: they are cached on
+    disk.
     """
     missing = [loop for loop in loops if not is_ready(loop)]
     worth = len(missing) > (1 if machine_code().carry_out in missing else MANY)
@@ -87,11 +88,11 @@ MANY = 8
 """Rules of mechanics that are compiled in the time that it takes to start another process, and some more."""
 
 _compilers: list[Thread] = []
-"""Who waits for the other process, which a program starts but once."""
+"""The thread that waits for the other process, which is started only once."""
 
 
 def _compile_beside(variant: Variant) -> None:
-    """Have a process compile what batches of this variant run; if that cannot be, this one compiles all itself."""
+    """Run a process that compiles the code for batches of this variant; if this fails, the present one compiles all."""
     task = f"import sys; sys.path[:] = {sys.path!r}; from gamesmaster.batches import batch; batch.compile_beside()"
     with suppress(OSError, pickle.PicklingError, AttributeError, TypeError):  # a rule of somebody's that has no name
         subprocess.run(
@@ -102,7 +103,7 @@ def _compile_beside(variant: Variant) -> None:
 
 
 def loops_of(parts: Sequence[Part]) -> dict[Callable[..., None], tuple[str, Part]]:
-    """The loops that ask the rules of mechanics, each with the hook that it is asked at, and its mechanic's part."""
+    """Return the loops that apply the rules of mechanics, each with its hook and its mechanic's part."""
     asked = ((hook, part) for part in parts for hook in HOOKS)
     return {loop_of(rule): (hook, part) for hook, part in asked if (rule := getattr(part.columns, hook))}
 
@@ -114,7 +115,7 @@ def compile_rules(parts: Sequence[Part], columns: tuple[Any, ...]) -> None:
 
 
 def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables, games: Game, s: Scratch) -> None:
-    """Draw lawful orders for a phase of games `first` to `last` - 1, the first of all having this number."""
+    """Draw legal orders for a phase of games `first` to `last` - 1; `number` is that of the first game of the batch."""
     t, s = held(t), held(s)
     for i in range(first, last):
         game = held(game_at(games, i))
@@ -174,7 +175,7 @@ def conclude_all(first: int, last: int, step: int, end: End, t: Tables, games: G
 
 @cache
 def loop_of(rule: Rule) -> Callable[..., None]:
-    """The loop that asks the rule of a mechanic, as machine code.
+    """Return the loop that asks the rule of a mechanic, as machine code.
 
     It is compiled by itself, so that games without mechanics wait for none, when it is first run, and then kept on disk
     until a source of what it calls changes.
@@ -196,7 +197,7 @@ def loop_of(rule: Rule) -> Callable[..., None]:
 
 
 TABLE = 5
-"""Where loops that ask a rule are handed its parameters: mechanics may share a rule, with other ones each."""
+"""The argument index of a rule's parameters in loops: mechanics may share a rule, with different parameters."""
 
 
 def lay_down(*columns: Any) -> tuple[Any, ...]:
@@ -205,9 +206,9 @@ def lay_down(*columns: Any) -> tuple[Any, ...]:
 
 
 def ask(hook: str, asked: Sequence[Part], parts: Sequence[Part], games: int, columns: tuple[Any, ...]) -> None:
-    """Ask mechanics for what their rules at this point make of games, and all of a variant of what is then lost.
+    """Apply the rules of these mechanics at this point, and after losses the `after_loss` of all mechanics.
 
-    There are so many games; of the `columns` see `_apply`.
+    `games` is the number of games; see `_apply` for the `columns`.
     """
     for part in asked:
         if rule := getattr(part.columns, hook):
@@ -218,6 +219,6 @@ def ask(hook: str, asked: Sequence[Part], parts: Sequence[Part], games: int, col
 
 
 def _apply(rule: Rule, part: Part, hook: str, games: int, columns: tuple[Any, ...]) -> None:
-    """Ask about so many games, whose columns are these, laid down: the tables, the games and the scratch."""
+    """Apply a rule to this number of games; `columns` are the tables, the games and the scratch, laid down."""
     run = entry_of(loop_of(rule), TABLE, part.table)
     run(0, games, part.first, part.last, hook == "after_moves", part.table, *columns)

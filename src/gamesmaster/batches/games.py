@@ -1,10 +1,9 @@
-"""Whole games by machine code, of random lawful orders or with players: what became of thousands of them.
+"""Whole games by machine code, with random legal orders or with players, thousands at once.
 
-Unless `seats` say who plays (`Batch` tells how), every unit gets one of its lawful orders, every dislodged one a
-lawful retreat or none, every power all the builds or removals that are due, each as likely as the others.  What a game
-comes to depends on the seats, the seed and its number only, and any of them can be had again as an ordinary `Game`,
-with every order and ruling.  Of variants that batches cannot play, `play_plainly` plays random games in ordinary
-Python, a hundredth as fast.
+Unless `seats` name players (see `Batch`), every unit gets one of its legal orders, every dislodged one a legal retreat
+or none, every power all the builds or removals that are due, all equally likely. A game depends on the seats, the seed
+and its number only, and each can be replayed as an ordinary `Game`, with every order and ruling. `play_plainly` plays
+random games of any variant in ordinary Python, a hundredth as fast.
 
 >>> from gamesmaster.variant import find_variant
 >>> standard = find_variant("standard")
@@ -40,7 +39,7 @@ from gamesmaster.variant import Phase, Variant
 
 @dataclass(frozen=True)
 class Ending:
-    """Where a game came to: its last position, the phase that would be next, how it ended, how many phases it had."""
+    """The end of a game: its last position, the phase that would be next, the outcome, and the number of phases."""
 
     position: Position
     phase: Phase
@@ -49,7 +48,7 @@ class Ending:
 
 
 def play_plainly(variant: Variant, *, seed: int, until: int | None = None) -> Ending:
-    """Play a game of random lawful orders until it ends or the year `until` is complete (`MOST_TURNS` by default).
+    """Play a game of random legal orders until it ends or the year `until` is complete (`MOST_TURNS` by default).
 
     The same seed gives the same game.
     """
@@ -67,7 +66,7 @@ def play_plainly(variant: Variant, *, seed: int, until: int | None = None) -> En
 def random_orders(
     variant: Variant, rules: Rules, phase: Phase, position: Position, chance: Random
 ) -> dict[str, list[Order]]:
-    """Lawful orders for all that is asked in a phase, each as likely as the others."""
+    """Return random legal orders for all that is due in a phase, all equally likely."""
     legal = LegalOrders(rules, position)
     orders: dict[str, list[Order]] = {power: [] for power in rules.powers}
     if phase.kind is PhaseKind.ADJUSTMENTS:
@@ -102,15 +101,16 @@ Where players think they are fewer, so that one hears every second or two how ma
 
 @dataclass(frozen=True, eq=False)
 class Games:
-    """What became of games `first`, `first + 1`, ... under one seed.
+    """The results of games `first`, `first + 1`, ... under one seed.
 
     Arrays begin with an axis of games; `powers` are in the variant's order, and so is an axis of powers.  `counts` are
     the years in which owners were counted.
 
-    * `winner`, shape (games,): the winner's number among the powers, from 1; 0 if the game was broken off, -1 if
-      those who remained with most centres share it.
-    * `centres`, shape (games, counts, powers): centres owned after each count; once won, a game stays as it is.
-    * `counted`, shape (games,): how many counts a game lasted.  `phases`, shape (games,): how many phases were played.
+    * `winner`, shape (games,): the winner's number among the powers, from 1; 0 if the game was broken off, -1 if the
+      survivors with most centres share it.
+    * `centres`, shape (games, counts, powers): centres owned after each count; a game that has been won stays
+      unchanged.
+    * `counted`, shape (games,): the number of counts of a game.  `phases`, shape (games,): the number of phases played.
     * `fallen`, shape (games, powers): the number, from 1, of the turn of the calendar in which a power was eliminated;
       0 if it was not.
     """
@@ -145,10 +145,10 @@ def play_batch(
     seats: Sequence[str] = (),
     turning: bool = False,
 ) -> Games:
-    """Play so many games, numbered from `first`, each until somebody wins or the year `until` is complete.
+    """Play `games` games, numbered from `first`, each until it is won or the year `until` is complete.
 
-    `MOST_TURNS` turns of the calendar are played if `until` is left out.  `tell` is told how many games are done, block
-    after block.  Memory for a game is a few hundred bytes of results, whatever it lasts.
+    By default `MOST_TURNS` turns of the calendar are played. `tell` is called with the number of finished games, block
+    after block. Memory for a game is a few hundred bytes of results, however long it lasts.
 
     Raises what `Batch` raises, and `GamesmasterError` for fewer than one thread or a year before the first count.
     """
@@ -214,7 +214,7 @@ def orders_of(
     turning: bool = False,
     key: bytes | None = None,
 ) -> Iterator[tuple[Phase, dict[str, list[str]]]]:
-    """Every phase that was played in the game of this number, with the orders given in it, as texts by power.
+    """Yield every phase that was played in the game of this number, with the orders given in it, as texts by power.
 
     `key` is the seed of its dice, made from `seed` and the number if it is left out.
     """

@@ -28,15 +28,14 @@ class Part(NamedTuple):
 
 
 def rules_in_batch(variant: Variant) -> Rules:
-    """The rules of a variant under its own rulebook, which all its batches share with what is made of them."""
+    """Return the rules of a variant under its own rulebook, which all its batches share with what is made of them."""
     return rules_of(variant, Rulebook.of(variant.rulebook))
 
 
 def columns_of(mechanic: Mechanic, rules: Rules) -> Columns | str:
-    """How a mechanic is carried out in columns; or why it cannot be.
+    """Return the columns of a mechanic, or the reason why it has none.
 
-    Where a class takes over what another says in columns, but not how it does so, nobody knows whether that is still
-    true.
+    A class that inherits columns without overriding `columns` is rejected, since they may not fit it.
     """
     if not isinstance(mechanic, ColumnMechanic):
         return mechanic.not_in_columns
@@ -44,7 +43,7 @@ def columns_of(mechanic: Mechanic, rules: Rules) -> Columns | str:
 
 
 def all_columns(rules: Rules) -> tuple[tuple[Mechanic, Columns | str], ...]:
-    """Each mechanic with its columns, or why it has none; `rules.derive(all_columns)` remembers them.
+    """Return each mechanic with its columns, or why it has none; `rules.derive(all_columns)` remembers them.
 
     To make them can take a quarter of a second, as where each place's way to each other one is measured.
     """
@@ -52,14 +51,14 @@ def all_columns(rules: Rules) -> tuple[tuple[Mechanic, Columns | str], ...]:
 
 
 def mechanics_without_columns(rules: Rules) -> Iterator[str]:
-    """The mechanics of a variant that cannot be carried out in columns, each with the reason."""
+    """Yield the mechanics of a variant that cannot be carried out in columns, each with the reason."""
     for mechanic, columns in rules.derive(all_columns):
         if isinstance(columns, str) and not mechanic.implied:
             yield f"the mechanic {type(mechanic).__name__} ({columns})"
 
 
 def parts_of(rules: Rules) -> tuple[Part, ...]:
-    """The parts of all mechanics, which can be carried out in columns."""
+    """Return the parts of all mechanics, which can be carried out in columns."""
     parts, first = [], 0
     for mechanic, columns in rules.derive(all_columns):
         assert isinstance(columns, Columns)
@@ -71,19 +70,19 @@ def parts_of(rules: Rules) -> tuple[Part, ...]:
 
 
 def asking_parts(parts: Sequence[Part], kind: PhaseKind) -> list[Part]:
-    """The mechanics that powers give orders of their own in phases of this kind."""
+    """Return the mechanics that powers give orders of their own in phases of this kind."""
     return [part for part in parts if kind in part.columns.asked]
 
 
 def newcomers(rules: Rules) -> set[str]:
-    """The names that units go by which mechanics bring onto the board, and nobody plays."""
+    """Return the names that units go by which mechanics bring onto the board, and nobody plays."""
     return {name for part in parts_of(rules) if part.columns.more for name in part.mechanic.nobodies()}
 
 
 def state_of(
     rules: Rules, parts: Sequence[Part], winters: int, kept: Any, spans: Mapping[int, int]
 ) -> Mapping[str, object]:
-    """What mechanics keep of a game so many Winters after the start, as at the table, and of its units."""
+    """Return the state of mechanics, as at the table, from its numbers and spans, after this number of Winters."""
     state: dict[str, object] = dict(dated_state(rules, winters))
     for part in parts:
         if part.columns.state and (value := part.columns.state(kept[part.first : part.last])) is not None:
@@ -94,13 +93,13 @@ def state_of(
 
 
 def state_at_start(rules: Rules) -> Mapping[str, object]:
-    """What mechanics keep of a game in which nothing has happened yet."""
+    """Return the state of mechanics at the start of a game."""
     parts = parts_of(rules)
     return state_of(rules, parts, 0, [0] * sum(part.columns.width for part in parts), {})
 
 
 def dated_state(rules: Rules, winters: int) -> Mapping[str, object]:
-    """What mechanics keep that is the same in all games so many Winters after the start."""
+    """Return the state that is the same in all games this number of Winters after the start."""
     position = Position()
     for mechanic, columns in rules.derive(all_columns):
         if isinstance(mechanic, BoardMechanic) and isinstance(columns, Columns) and columns.dated:
@@ -109,7 +108,7 @@ def dated_state(rules: Rules, winters: int) -> Mapping[str, object]:
 
 
 def with_arrays(part: Part, table: tuple[Any, ...]) -> Part:
-    """A mechanic's part whose rules have these parameters, as arrays: machine code takes no lists."""
+    """Return a mechanic's part whose rules have these parameters, as arrays: machine code takes no lists."""
     import numpy as np
 
     arrays = type(table)(*[np.array(column, np.int32) for column in table]) if table else table

@@ -122,7 +122,7 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
 
 
 def _helped(t: Tables, game: Game, s: Scratch, rows: Rows, n: int, r: int) -> int:
-    """The row that help is for which any of several might be meant by."""
+    """Return the row that help is for which any of several might be meant by."""
     other, listed = rows.about[r], s.queue
     at, owner, flags = rows.at, rows.owner, rows.flags
     said, place, count = t.shared[at[other]] and owner[other] != owner[r], at[other], 0
@@ -173,7 +173,7 @@ def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: in
 
 
 def _flees(t: Tables, game: Game, out: Outcome, r: int) -> int:
-    """The stance from which a dislodged unit retreats: one whose load has come ashore as if it never had any."""
+    """Return the stance from which a dislodged unit retreats: one whose load has come ashore as if it never had any."""
     stance = game.stance[r]
     if t.empty[t.sort[stance]] != t.sort[stance]:
         load = row_of(game.tally[COUNT], game.aboard, game.number[r])
@@ -199,7 +199,7 @@ def leave(t: Tables, game: Game) -> None:
 
 
 def refit(t: Tables, game: Game) -> None:
-    """Let who is aboard lie where the carrier lies, and carriers that carry nobody be ordinary units again."""
+    """Move units aboard to their carriers' places, and turn empty carriers into ordinary units."""
     locations, carriers = len(t.place) // len(t.empty), 0
     for kind in range(len(t.empty)):
         carriers += t.empty[kind] != kind
@@ -218,12 +218,12 @@ def refit(t: Tables, game: Game) -> None:
 
 
 def emptied(t: Tables, stance: int) -> int:
-    """The stance of a carrier when it carries nobody any more."""
+    """Return the stance of a carrier when it carries nobody any more."""
     return int(stance + (t.empty[t.sort[stance]] - t.sort[stance]) * (len(t.place) // len(t.empty)))
 
 
 def is_empty(t: Tables, game: Game, stance: int, number: int) -> bool:
-    """Is the unit of this number of a kind that carries others, and carries nobody?"""
+    """Return whether the unit with this number is of a kind that carries others, and is empty."""
     if t.empty[t.sort[stance]] == t.sort[stance]:
         return False
     return row_of(game.tally[COUNT], game.aboard, number) == 0

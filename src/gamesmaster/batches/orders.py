@@ -1,7 +1,6 @@
-"""Lawful orders of a phase of movement, over flat tables: the sets that `judge.legal` lists, drawn from by lot.
+"""Random legal orders of a movement phase, over flat tables, drawn from the sets that `judge.legal` lists.
 
-As there, what might be lawful is numbered, and it is seen of the one that is drawn whether it is, by the same rules
-(`judge.engine.lawful`, `company`).
+As there, candidates are numbered, and the one that is drawn is checked by the same rules (`judge.engine`).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from gamesmaster.judge.engine.lawful import is_first_crossing, may_convoy, may_s
 
 
 def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
-    """Give every unit of a power one of its lawful orders, each as likely as the others; others hold."""
+    """Give every unit of a power one of its legal orders, all equally likely; other units hold."""
     survey(t, game, s)
     draws = dealt = int(game.tally[DRAWS])
     deal(s.words, seed, number, dealt)
@@ -91,17 +90,17 @@ def _list_crossings(t: Tables, game: Game, s: Scratch, r: int) -> None:
 
 
 def touches(s: Scratch, g: int, place: int) -> bool:
-    """Does a group of joined waters touch a province?"""
+    """Return whether a group of joined waters touches a province."""
     return bool(s.touched[g * len(s.tenant) + place])
 
 
 def crosses(s: Scratch, here: int, k: int, goal: int) -> bool:
-    """Do the fleets of group k of those that touch a port join it to another shore, as none before does?"""
+    """Return whether group k of those that touch a port is the first to join it to another shore."""
     return is_first_crossing(crossings_of(s), len(s.tenant), here, goal, s.coast[here], k)
 
 
 def across(t: Tables, stance: int, goal: int) -> int:
-    """The stance of an army once it has come to another province."""
+    """Return the stance of an army once it has come to another province."""
     return int(stance - t.bare[t.place[stance]] + t.bare[goal])
 
 
@@ -121,7 +120,7 @@ def _list_shores(t: Tables, s: Scratch) -> None:
 
 
 def offers(t: Tables, game: Game, s: Scratch, r: int) -> int:
-    """How many orders for row r might be lawful: `offer` tells of each, from 0, whether it is."""
+    """Return the number of orders of row r that might be legal; `offer` checks each, counted from 0."""
     stance = game.stance[r]
     here, row = t.place[stance], steps_of(t, game.owner[r], stance)
     if game.aboard[r]:
@@ -138,7 +137,7 @@ def offers(t: Tables, game: Game, s: Scratch, r: int) -> int:
 
 
 def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int, int, int]:
-    """Order number n of those that row r might be given: is it lawful, and its columns `verb`, `to` and `about`."""
+    """Return whether candidate order n of row r is legal, and its columns `verb`, `to` and `about`."""
     stance = game.stance[r]
     if n == 0:
         return True, HOLD, -1, 0
@@ -179,7 +178,7 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
 
 
 def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, to: int) -> bool:
-    """May row r support what is listed in this place?"""
+    """Return whether row r may support what is listed in this place."""
     start, stance = game.stance[other], game.stance[r]
     here, there = t.place[stance], t.place[start]
     shared, rows = t.shared[there] != 0, range(1, other + 1)
@@ -190,5 +189,5 @@ def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, 
 
 
 def may_carry(t: Tables, s: Scratch, water: int, a: int, b: int) -> bool:
-    """May the fleet in this water carry an army from shore to shore that its group touches?"""
+    """Return whether the fleet in this water may carry an army between two shores that its group touches."""
     return may_convoy(a, b, water, seas_of(t), crossings_of(s), t.book, search_of(s))

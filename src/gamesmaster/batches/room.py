@@ -22,7 +22,7 @@ from gamesmaster.variant import Calendar, Variant
 
 
 def most_units(variant: Variant, t: Tables) -> int:
-    """The most units there can ever be.
+    """Return the most units there can ever be.
 
     They are as many as centres, as neutral units and as mechanics bring, unless there are more at the start.
     """
@@ -36,7 +36,7 @@ def most_units(variant: Variant, t: Tables) -> int:
 
 
 def _recurrences(calendar: Calendar) -> int:
-    """The most phases of a turn that one name of a season means, by itself or with the kind of phase."""
+    """Return the most phases of a turn that one name of a season means, by itself or with the kind of phase."""
     found = Counter[str]()
     for slot in calendar.slots:
         names = {name.casefold() for name in (slot.season, *slot.also)}
@@ -45,12 +45,12 @@ def _recurrences(calendar: Calendar) -> int:
 
 
 def room_for(variant: Variant, t: Tables, games: int, rows: int) -> tuple[Game, Scratch]:
-    """The columns of so many games, and of one thread, with room for fewer than so many units."""
+    """Return the columns of `games` games, and the scratch of one thread, with room for fewer than `rows` units."""
     return columns_at_start(variant, t, games, rows), scratch_for(variant, t, rows)
 
 
 def columns_at_start(variant: Variant, t: Tables, games: int, rows: int) -> Game:
-    """The columns of so many games, at their start."""
+    """Return the columns of `games` games, at their start."""
     import numpy as np
 
     board, size, powers = variant.board, len(t.port), len(variant.powers) + 1

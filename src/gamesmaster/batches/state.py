@@ -1,6 +1,6 @@
-"""What a batch of games is made of: the columns of one game, and the scratch that one thread works in.
+"""The data of a batch of games: the columns of one game, and the scratch of one thread.
 
-Machine code works on these as it finds them, so whoever makes them sees to their sizes (`room.py`).
+Machine code does not check their sizes; `room.py` sets them.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ Lent = Any
 WAIVED, VIA, RETREAT, DISBAND, BUILD, REMOVE = -1, 4, 5, 6, 7, 8
 
 WHOLE, UNASKED = 1, 2
-"""What `load` says of removals: that a carrier goes with the one aboard; that nobody orders it.  Of a unit that holds,
-`UNASKED` says that the order of another speaks for both."""
+"""Values of `load` in removals: a carrier goes with its cargo; nobody orders the removal. For a unit that holds,
+`UNASKED` means that the order of another speaks for both.
+"""
 
 MOVES, RETREATS, WINTER = range(3)
 """Kinds of phase: `KINDS` by number."""
@@ -34,14 +35,16 @@ MOVES, RETREATS, WINTER = range(3)
 KINDS = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
 
 COUNT, BEATEN, ORDERS, DRAWS, PHASES, WINNER, AHEAD, TALLIES = range(8)
-"""What `Game.tally` holds: how many units, dislodged units, orders, draws of chance and phases played so far there are;
-who has won, 0 for nobody, and who will have when the phase is over."""
+"""Indices into `Game.tally`: the numbers of units, dislodged units, orders, random draws and phases played so far; the
+winner, 0 for nobody, and the winner when the phase is over.
+"""
 
 ACT, TO, FLAGS, CAME, VICTOR, LEFT = range(6)
-"""What `Game.moved` holds, by the rows of a movement phase.
+"""Indices into `Game.moved`, by the rows of a movement phase.
 
-It is the kernel's `kind`, `to` and `flags`, 1 for those that came where they were to go, the row that dislodged each,
-and 1 for those that have left their place."""
+It holds the kernel's `kind`, `to` and `flags`, 1 for units whose move succeeded, the row that dislodged each, and 1 for
+those that have left their place.
+"""
 
 SHARED = -1
 """The winner of a game that ends without one: those who remain with most centres share it, if anybody remains."""
@@ -54,7 +57,7 @@ off; then a phase is concluded.  Once the next has begun it is seen whether anyb
 
 
 class End(NamedTuple):
-    """How a phase ends: its kind, the turn, from 1, whether owners are counted, whether centres win now, or units."""
+    """The end of a phase: its kind, the turn, from 1, and whether owners are counted, centres win now, or units do."""
 
     kind: int
     turn: int
@@ -124,7 +127,7 @@ class Game(NamedTuple):
 
 
 def game_at(games: Game, i: int) -> Game:
-    """The columns of the game at this place, of the columns of many."""
+    """Return the columns of the game at this place, of the columns of many."""
     return Game(
         games.tally[i], games.number[i], games.stance[i], games.owner[i], games.aboard[i], games.span[i],
         games.lost_number[i], games.lost_stance[i], games.lost_flees[i], games.lost_owner[i], games.lost_from[i],
@@ -136,20 +139,19 @@ def game_at(games: Game, i: int) -> Game:
 
 
 class Scratch(NamedTuple):
-    """What is worked out anew for each phase of each game.
+    """The data computed anew for each phase of each game.
 
-    By province: `tenant` the row of the unit there, `helped` how many pairs `help_row`, `help_to` (of shape provinces x
-    most) list of what may be helped there; one more of `helped`, for no province, is 0.  `group`, `start`, `water`,
-    `touched` and `groups` are the judge's `Crossings`; by group, with their numbers: `shore` the ports it touches,
-    `load` the rows of the armies on them.
-    By province, too: `coasts` how many groups touch a port, and `coast` which.
-    `fleet` are waters, `mark`, `queue`, `found` and `levels` are for searches, `fleets` rows of convoys, `afloat`
-    says of a row whether it is a fleet, `cells` to `lines` are the kernel's, `goals` counts,
-    `sorts`, `lost_at` and `lost_sorts` say of rows, and of dislodged ones, which kind they are and where they lie,
-    `listed` are stances or rows that may be chosen, `words` random words that are dealt, and `spare` is for rules of
-    mechanics, as long as what they keep.
-    By row, of Winters: `cargo` is the row of the one aboard, `costly` says who costs something, `turns` when one goes.
-    By power: `forces` are how many units it has, `weights` how much its claim to have won weighs, `leads` who is ahead.
+    By province: `tenant` the row of the unit there, `helped` the number of pairs in `help_row`, `help_to` (of shape
+    provinces x most) that may be supported there; the extra last cell of `helped`, for no province, is 0.  `group`,
+    `start`, `water`, `touched` and `groups` are the judge's `Crossings`; by group, with their numbers: `shore` the
+    ports it touches, `load` the rows of the armies on them. By province, too: `coasts` the number of groups that touch
+    a port, and `coast` these groups. `fleet` are waters, `mark`, `queue`, `found` and `levels` are for searches,
+    `fleets` rows of convoys, `afloat` is 1 for the row of a fleet, `cells` to `lines` are the kernel's, `goals` counts,
+    `sorts`, `lost_at` and `lost_sorts` are the kinds of rows, and the places and kinds of dislodged ones, `listed` are
+    stances or rows that may be chosen, `words` random words that are dealt, and `spare` is for rules of mechanics, as
+    long as what they keep. By row, of Winters: `cargo` is the row of the unit aboard, `costly` is 1 for units that cost
+    supply, `turns` is the turn to be removed. By power: `forces` is its number of units, `weights` the weight of its
+    claim to have won, `leads` 1 for those ahead.
     """
 
     tenant: Lent
@@ -194,10 +196,10 @@ class Scratch(NamedTuple):
 
 
 def crossings_of(s: Scratch) -> Crossings:
-    """The groups of joined waters, as the judge's engine wants them."""
+    """Return the groups of joined waters, as the judge's engine wants them."""
     return Crossings(s.group, s.start, s.water, s.touched, s.groups)
 
 
 def search_of(s: Scratch) -> Search:
-    """The scratch of searches for convoys, as the judge's engine wants it."""
+    """Return the scratch of searches for convoys, as the judge's engine wants it."""
     return Search(s.mark, s.found, s.queue, s.levels, s.fleet)

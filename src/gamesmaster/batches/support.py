@@ -1,4 +1,4 @@
-"""Which variants batches can play under all their rules, and why not others."""
+"""The variants that batches can play under all their rules, and the reasons against others."""
 
 from __future__ import annotations
 
@@ -62,15 +62,18 @@ KNOWN: Mapping[str, str] = {
     # asked of the judge itself
     "default_removal": "nearest_owned_centre nearest_home_centre nearest_home_province",
 }
-"""Of each of a rulebook's choices the answers under which a batch comes to what the judge comes to.
+"""The answers to each choice of a rulebook under which a batch agrees with the judge.
 
-Whatever is not named here is refused.
+Anything not named here is refused.
 """
 
 
 @dataclass(frozen=True)
 class Support:
-    """Can a variant be played by machine code?  True if it can; `why_not` says what stands against it."""
+    """The support for a variant in batches: true if it can be played by machine code.
+
+    `why_not` are the reasons against it.
+    """
 
     why_not: tuple[str, ...] = ()
 
@@ -79,7 +82,7 @@ class Support:
 
 
 def supports(variant: Variant) -> Support:
-    """Can games of this variant be played in batches, under all its rules?"""
+    """Return whether games of this variant can be played in batches, under all its rules."""
     return Support(tuple(_against(variant)))
 
 
@@ -107,7 +110,7 @@ def _against(variant: Variant) -> Iterator[str]:
 
 
 def unknown(book: Rulebook) -> Iterator[str]:
-    """The choices of a rulebook that batches do not carry out, each with its answer."""
+    """Yield the choices of a rulebook that batches do not carry out, each with its answer."""
     for choice in fields(book):
         answer = getattr(book, choice.name)
         if answer not in KNOWN.get(choice.name, "").split():

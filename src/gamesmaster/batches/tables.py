@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 TOLD = 4
-"""What a site asks for, beside what the judge's engine knows: that a mechanic opens it."""
+"""The condition of a site, beyond those that the judge's engine knows, that a mechanic opens it."""
 
 
 class Tables(NamedTuple):
@@ -112,23 +112,23 @@ class Tables(NamedTuple):
 
 
 def steps_of(t: Tables, power: int, stance: int) -> int:
-    """Where the tables of steps tell of a power's units in a stance."""
+    """Return the row of a power's units in a stance in the tables of steps."""
     return int(t.steps[power] + stance)
 
 
 def seas_of(t: Tables) -> Seas:
-    """The convoying waters, as the judge's engine wants them."""
+    """Return the convoying waters, as the judge's engine wants them."""
     return Seas(t.waters_at, t.waters, t.link, t.shores_at, t.shores)
 
 
 def ground_of(t: Tables) -> Ground:
-    """The board as Winters see it."""
+    """Return the board as Winters see it."""
     return Ground(t.centre, t.border_at, t.border)
 
 
 @lru_cache(maxsize=16)
 def tables_of(variant: Variant) -> Tables:
-    """The tables of a variant, made once; raises `GamesmasterError` if it is not one that `supports` allows."""
+    """Return the tables of a variant, made once; raises `GamesmasterError` if it is not one that `supports` allows."""
     if against := supports(variant).why_not:
         raise GamesmasterError(
             f"{variant.name} cannot be played in batches", hint="it has " + ", ".join(against), where=variant.id
@@ -197,7 +197,7 @@ def tables_of(variant: Variant) -> Tables:
 
 
 def verbs_of(rules: Rules) -> list[OwnVerb]:
-    """What orders are to the kernel, by their verbs' numbers: the regular ones', then those of mechanics."""
+    """Return the kernel's view of orders by the number of their verb: the regular verbs', then those of mechanics."""
     verbs = [OwnVerb(HOLD)] * VERBS
     for number, kind in enumerate((HOLD, MOVE, SUPPORT, CONVOY, MOVE)):
         verbs[number] = OwnVerb(kind)
@@ -207,7 +207,7 @@ def verbs_of(rules: Rules) -> list[OwnVerb]:
 
 
 def _weaknesses(rules: Rules, stances: Sequence[tuple[str, int]]) -> Flags:
-    """How often what goes from a stance to a province is halved: moves, and then supports; no row if nothing is."""
+    """Return how often orders from a stance to a province are halved: moves, then supports; no rows if none is."""
     import numpy as np
 
     board = rules.board
@@ -221,9 +221,9 @@ def _weaknesses(rules: Rules, stances: Sequence[tuple[str, int]]) -> Flags:
 
 
 class _Ways(NamedTuple):
-    """Where one power's units can go to from a stance, support into and retreat to; `near` are the provinces.
+    """The places to which one power's units can move from a stance, support into and retreat; `near` are the provinces.
 
-    `ashore` is where one can go ashore that is carried there.
+    `ashore` are the places where a unit that is carried there can land.
     """
 
     reach: tuple[int, ...]
@@ -234,7 +234,7 @@ class _Ways(NamedTuple):
 
 
 def _ways(rules: Rules, here: Placement, power: str | None) -> _Ways:
-    """What is open to a power's units from a placement; None is open to all."""
+    """Return the places open to a power's units from a placement; None means those open to all powers."""
     board, arrive = rules.board, partial(_arrive, rules, here.kind)
     open_ = partial(open_ends, board, power, here.kind, here.location)
     landings = board.steps_by(LANDING, here.location).values()
@@ -248,7 +248,7 @@ def _ways(rules: Rules, here: Placement, power: str | None) -> _Ways:
 
 
 def _arrive(rules: Rules, kind: str, location: int) -> int:
-    """The stance of a unit of this kind that has come to a location, in the form that mechanics say it then has."""
+    """Return the stance of a unit of this kind at a location, in the form that mechanics give it there."""
     kinds, at = list(rules.board.ways), rules.board.locations[location]
     for mechanic in rules.mechanics:
         if isinstance(mechanic, ColumnMechanic):
@@ -257,7 +257,7 @@ def _arrive(rules: Rules, kind: str, location: int) -> int:
 
 
 def sites_of(rules: Rules, state: Mapping[str, object]) -> dict[str, Any]:
-    """Those of the tables that say where and what powers may build while mechanics keep this state."""
+    """Return the tables of sites and builds for this state of the mechanics."""
     import numpy as np
 
     board = rules.board
@@ -283,7 +283,7 @@ def sites_of(rules: Rules, state: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _sites(rules: Rules, power: str, state: Mapping[str, object]) -> list[Site]:
-    """Where a power may build while mechanics keep this state, or may when one opens the place."""
+    """Return the sites where a power may build in this state, or may when a mechanic opens the place."""
     sites = site_rows(rules, power, state)
     opened = {p.mechanic.id: p.columns.opens(power) for p in parts_of(rules) if p.columns.opens}
     if not opened:
@@ -316,7 +316,7 @@ def _padded(rows: Sequence[Sequence[int]], nothing: int) -> Table:
 
 
 def _measures(rules: Rules) -> bool:
-    """Do those farthest from the centres that their power owns go first if nobody says?"""
+    """Return whether units farthest from the centres that their power owns are removed first by default."""
     ordered = rules.hooks(WinterMechanic.removal_order)
     return rules.rulebook.default_removal == "nearest_owned_centre" and not ordered
 

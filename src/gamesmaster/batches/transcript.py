@@ -1,4 +1,4 @@
-"""What the columns of a batch say of one game, in the judge's words: its position, and the orders set in it."""
+"""One game of a batch as the judge's values: its position, and the orders set in it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.variant import Variant
 
 _COUNTS = {PhaseKind.MOVEMENT: COUNT, PhaseKind.RETREATS: BEATEN, PhaseKind.ADJUSTMENTS: ORDERS}
-"""Where it stands how many orders a phase of a kind has."""
+"""The index in the tally of the number of orders in a phase, by its kind."""
 
 _VERBS = {
     kernel.HOLD: Verb.HOLD,
@@ -65,13 +65,13 @@ class Transcript:
         return ("", *(power.name for power in self.variant.powers))
 
     def silent(self, i: int) -> tuple[str, ...]:
-        """The powers of a game that give no orders any more."""
+        """Return the powers of a game that give no orders any more."""
         return tuple(power for power, silent in zip(self.powers, self.games.silent[i], strict=True) if silent)
 
     # -- the position ------------------------------------------------------------------------------------------------
 
     def position(self, i: int, winters: int) -> Position:
-        """The position of a game, so many Winters after its start."""
+        """Return the position of a game, this number of Winters after its start."""
         g, n = self.games, range(1, self.games.tally[i, COUNT] + 1)
         provinces = self.variant.board.provinces
         units = tuple(self.unit(i, r) for r in n)
@@ -81,7 +81,7 @@ class Transcript:
         return Position(units, owners, beaten, state_of(self.rules, self.parts, winters, g.kept[i], spans))
 
     def unit(self, i: int, r: int) -> Unit:
-        """The unit of a row."""
+        """Return the unit of a row."""
         g = self.games
         kind, at = self._place(g.stance[i, r])
         return Unit(int(g.number[i, r]), kind, self._power(g.number[i, r], g.owner[i, r]), at, int(g.aboard[i, r]))
@@ -103,7 +103,7 @@ class Transcript:
         return tuple(board.ways)[kind], board.locations[location]
 
     def _power(self, number: int, owner: int) -> str:
-        """Whose a unit is, by name."""
+        """Return the name of a unit's power."""
         return self.powers[owner] or self._nobodies.get(int(number)) or self._newcomer
 
     @cached_property
@@ -119,7 +119,7 @@ class Transcript:
     # -- orders ------------------------------------------------------------------------------------------------------
 
     def orders(self, i: int, kind: PhaseKind) -> dict[str, list[Order]]:
-        """The orders set in a game for a phase of this kind, by power; in one of movement only units' of powers."""
+        """Return the orders set in a game for a phase of this kind, by power; in moves only those of powers' units."""
         found: dict[str, list[Order]] = {power: [] for power in self.powers[1:]}
         g, silent = self.games, self.silent(i)
         for r in range(1, g.tally[i, _COUNTS[kind]] + 1):
@@ -136,7 +136,7 @@ class Transcript:
         return found
 
     def orders_of_row(self, i: int, r: int, kind: PhaseKind) -> tuple[str, list[Order]]:
-        """The power that gives order `r` of such a phase, and the order; none if nobody need give it.
+        """Return the power that gives order `r` of such a phase, and the order; none if nobody need give it.
 
         There may be several if a mechanic has something to say of it.
         """
@@ -149,7 +149,7 @@ class Transcript:
         return power, [order]
 
     def _goes_unsaid(self, i: int, r: int, kind: PhaseKind) -> bool:
-        """Does a unit hold without an order, being aboard, or does the order of another speak for both?"""
+        """Return whether a unit needs no order, being aboard, or because another's order speaks for both."""
         g = self.games
         if kind is PhaseKind.ADJUSTMENTS:
             return bool(g.load[i, r] & UNASKED)
@@ -157,7 +157,7 @@ class Transcript:
         return bool(holds and (g.aboard[i, r] or g.load[i, r] == UNASKED))
 
     def _orders_of_mechanics(self, i: int, r: int) -> list[Order]:
-        """The orders of a unit that mechanics put into words, after the regular one, if they go beside it."""
+        """Return the orders of a unit that mechanics put into words, after the regular one, if they go beside it."""
         g, unit = self.games, self.unit(i, r)
         verb, load, rider = (int(column[i, r]) for column in (g.verb, g.load, g.rider))
         found = [self._regular_order(i, r)] if verb < OWN and verb != kernel.HOLD else []
@@ -168,7 +168,7 @@ class Transcript:
         return found
 
     def _order(self, i: int, r: int) -> tuple[str, Order]:
-        """The power that gives order `r`, and the order."""
+        """Return the power that gives order `r`, and the order."""
         g = self.games
         code, about = g.verb[i, r], g.about[i, r]
         if code == BUILD:
@@ -181,7 +181,7 @@ class Transcript:
         return self.powers[g.owner[i, r]], self._regular_order(i, r)
 
     def _regular_order(self, i: int, r: int) -> Order:
-        """The order of a unit in a phase of movement."""
+        """Return the order of a unit in a phase of movement."""
         g = self.games
         code, about, goal = g.verb[i, r], g.about[i, r], self._goal(i, r)
         verb = convoy_verb(self.rules) if code == kernel.CONVOY else _VERBS[code]
@@ -195,22 +195,22 @@ class Transcript:
         return Order(verb, kind, at, goal, of, of_kind, power, doing=doing)
 
     def _goal(self, i: int, r: int) -> Location | None:
-        """Where an order leads to, if it leads anywhere."""
+        """Return where an order leads to, None if it stays in place."""
         to = self.games.to[i, r]
         return self._place(to)[1] if to >= 0 else None
 
     def _whose(self, i: int, r: int, other: int) -> str:
-        """Whose the unit is that an order is about, where that must be said: where several lie together."""
+        """Return the power of the unit that an order is about, where it must be said: in shared provinces."""
         g = self.games
         said = self.tables.shared[self.tables.place[g.stance[i, other]]] and g.owner[i, r] != g.owner[i, other]
         return self._power(g.number[i, other], g.owner[i, other]) if said else ""
 
     def _carrier(self, i: int, r: int) -> Unit:
-        """The unit that carries the one of a row."""
+        """Return the unit that carries the one of a row."""
         return self.unit(i, self.games.number[i].tolist().index(self.games.aboard[i, r], 1))
 
     def _removal(self, i: int, r: int, load: int) -> Order:
-        """The removal of a unit, which may be one that is carried, or carries, with its load or without."""
+        """Return the removal of a unit, which may be one that is carried, or carries, with its load or without."""
         unit, board = self.unit(i, r), self.variant.board
         if load & WHOLE:
             return Order(Verb.REMOVE, unit.kind, unit.at)

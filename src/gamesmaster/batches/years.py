@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 def draw_retreats(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
-    """Let each dislodged unit of a power retreat or disband, all it may do equally likely; neutral ones disband."""
+    """Retreat or disband each dislodged unit of a power, all choices equally likely; neutral ones disband."""
     draws = game.tally[DRAWS]
     for r in range(1, game.tally[BEATEN] + 1):
         game.verb[r], game.to[r], game.about[r] = DISBAND, -1, 0
@@ -78,7 +78,7 @@ def list_refuges(t: Tables, game: Game, s: Scratch, r: int) -> int:
 
 
 def open_to(t: Tables, game: Game, r: int, stance: int) -> bool:
-    """May a dislodged unit retreat to a stance that is a step away?"""
+    """Return whether a dislodged unit may retreat to an adjacent stance."""
     return is_open(t.place[stance], game.closed, -1 if game.lost_free[r] else game.lost_from[r])
 
 
@@ -147,13 +147,13 @@ def count_owners(t: Tables, game: Game, s: Scratch) -> None:
 
 
 def note_places(t: Tables, game: Game, s: Scratch) -> None:
-    """Note in `goals` the province of each unit; who is aboard of another lies nowhere."""
+    """Note in `goals` the province of each unit, -1 for units aboard another."""
     for r in range(1, game.tally[COUNT] + 1):
         s.goals[r] = -1 if game.aboard[r] else t.place[game.stance[r]]
 
 
 def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: bool) -> Standing:
-    """A game as a mechanic sees it, whose columns `at` to `to` - 1 of `kept` are its own."""
+    """Return a game as a mechanic sees it, whose columns `at` to `to` - 1 of `kept` are its own."""
     note_places(t, game, s)
     for r in range(1, game.tally[COUNT] + 1):
         s.sorts[r] = t.sort[game.to[r] if moving and game.moved[CAME, r] else game.stance[r]]
@@ -172,7 +172,7 @@ def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: boo
 
 
 def take_forms(t: Tables, game: Game, s: Scratch, moving: bool) -> None:
-    """Let the units be of the kinds that a mechanic has made of them."""
+    """Change units to the kinds that a mechanic has made of them."""
     locations = len(t.place) // len(t.empty)
     for r in range(1, game.tally[COUNT] + 1):
         if moving and game.moved[CAME, r]:
@@ -205,7 +205,7 @@ def conclude(t: Tables, game: Game, s: Scratch, counts: bool, turn: int) -> None
 
 
 def count_survivors(game: Game, s: Scratch) -> int:
-    """How many powers still have a centre, a unit or other supply (STD-2.c)."""
+    """Return how many powers still have a centre, a unit or other supply (STD-2.c)."""
     count_forces(game, s.forces)
     alive = 0
     for power in range(1, len(game.centres)):
@@ -214,7 +214,7 @@ def count_survivors(game: Game, s: Scratch) -> int:
 
 
 def see_last(t: Tables, game: Game, s: Scratch) -> bool:
-    """Do few enough powers remain for a game to end?  Then `weights` are theirs."""
+    """Return whether few enough powers remain for a game to end; then `weights` are theirs."""
     count_forces(game, s.forces)
     return weigh_last(t.last[0], game.centres, s.forces, game.fed, game.silent, s.weights)
 
@@ -229,7 +229,7 @@ def count_forces(game: Game, forces: Line) -> None:
 
 
 def first_of(marks: Line) -> int:
-    """The first power that is marked."""
+    """Return the first power that is marked."""
     power = 1
     while not marks[power]:
         power += 1

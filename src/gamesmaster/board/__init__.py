@@ -1,4 +1,4 @@
-"""Where: provinces, locations, who can go where, what stands where."""
+"""Boards and positions: provinces, locations, steps between them, and the units on them."""
 
 from gamesmaster.board.file import board_data, board_schema, read_board
 from gamesmaster.board.lint import Finding, lint

@@ -1,7 +1,7 @@
 """Board files: a board as data, read with every fault named, and written back.
 
-The format is told in `docs/board-files.md`; its JSON Schema is `docs/board.schema.json`.  What a file may hold is
-bounded, so that one from a stranger can be read without fear; whether the board makes sense is for `lint` to say.
+`docs/board-files.md` describes the format; its JSON Schema is `docs/board.schema.json`.  What a file may hold is
+bounded, so that a file from a stranger can be read safely; `lint` checks whether the board makes sense.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _PLAIN_WAYS = {"A": "army", "F": "fleet"}
 
 
 def read_board(source: Path | str | Mapping[str, object], *, where: str = "") -> Board:
-    """The board in a file (a `Path`), in a JSON text (a `str`) or in data already parsed (a mapping).
+    """Return the board in a file (a `Path`), in a JSON text (a `str`) or in data already parsed (a mapping).
 
     Edges come in the order of the file, each with its way back behind it.  `where` names a text or mapping in
-    complaints.  Raises `NotFound` if there is no such file, and `BadBoard`, naming the JSON path and the nearest right
-    thing, if the board is not what the format asks.
+    complaints.  Raises `NotFound` for a missing file, and `BadBoard`, with the JSON path and the nearest valid name,
+    for a board that does not fit the format.
     """
     from gamesmaster.board.file_models import BoardFile
     from gamesmaster.schemas import validate
@@ -37,7 +37,7 @@ def read_board(source: Path | str | Mapping[str, object], *, where: str = "") ->
 
 
 def board_schema() -> dict[str, Any]:
-    """The JSON Schema of board files."""
+    """Return the JSON Schema of board files."""
     from gamesmaster.board.file_models import BoardFile
 
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **BoardFile.model_json_schema()}
@@ -167,7 +167,7 @@ def _carries_by_nature(terrain: Terrain) -> bool:
 
 
 def board_data(board: Board) -> dict[str, Any]:
-    """The data of a board file for this board: what `read_board` makes the same board of.
+    """Return the data of a board file for this board: what `read_board` makes the same board of.
 
     What is as the format presumes is left out.
     """

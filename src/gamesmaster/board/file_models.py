@@ -53,7 +53,7 @@ class ProvinceEntry(Entry):
 
 
 class ExceptionEntry(Entry):
-    """What sets an edge apart from the others."""
+    """An edge that differs from the others."""
 
     way: Way
     edge: Pair = Field(description="the pair, in the order in which `edges` lists it")
@@ -73,7 +73,7 @@ class ClosureEntry(Entry):
 
 
 class BoardFile(Entry):
-    """Who can go where: provinces, and the steps between them by each way of travel."""
+    """The file of a board: provinces, and the steps between them by each way of travel."""
 
     format: Literal[1] = Field(description="version of this format")
     name: Name

@@ -41,12 +41,12 @@ class Finding:
 
     @classmethod
     def error(cls, code: str, where: object, text: str, hint: str = "") -> Self:
-        """A finding that makes the thing unplayable, or makes it play differently from what is drawn."""
+        """Return a finding that makes the thing unplayable, or makes it play differently from what is drawn."""
         return cls("error", code, str(where), text, hint)
 
     @classmethod
     def warning(cls, code: str, where: object, text: str, hint: str = "") -> Self:
-        """A finding that may be meant."""
+        """Return a finding that may be meant."""
         return cls("warning", code, str(where), text, hint)
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ class Finding:
 
 
 def lint(board: Board, powers: Mapping[str, Iterable[str]] | None = None, victory: int | None = None) -> list[Finding]:
-    """Everything suspicious about a board, errors first.
+    """Return everything suspicious about a board, errors first.
 
     `powers` are the names of the powers, each with other words for it, and `victory` the number of centres that wins;
     what is not given is not checked.
@@ -218,7 +218,7 @@ def _islands(board: Board) -> Iterator[Finding]:
 
 
 def _components(all_of: Iterable[str], near: Mapping[str, Collection[str]]) -> list[set[str]]:
-    """The sets of provinces joined to each other, the largest first."""
+    """Return the sets of provinces joined to each other, the largest first."""
     left = dict.fromkeys(all_of)
     found = []
     while left:
@@ -259,7 +259,7 @@ def lint_names(board: Board, powers: Mapping[str, Iterable[str]]) -> Iterator[Fi
 
 
 def fold(word: str) -> str:
-    """A name as readers of orders see it: without case, blanks and stops.
+    """Return a name as readers of orders see it: without case, blanks and stops.
 
     >>> fold("St. Petersburg")
     'stpetersburg'
@@ -268,7 +268,7 @@ def fold(word: str) -> str:
 
 
 def _words(province: Province) -> dict[str, str]:
-    """Everything the province answers to: folded, and as written."""
+    """Return everything the province answers to: folded, and as written."""
     return {fold(word): word for word in (*province.aliases, province.name, province.abbr, province.id)}
 
 

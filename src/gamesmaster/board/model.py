@@ -42,7 +42,7 @@ class Value:
 
     @cached_property
     def _compared(self) -> tuple[object, ...]:
-        """What is in the fields that make it equal to others."""
+        """Return the values of the fields that decide equality."""
         return tuple(getattr(self, f.name) for f in fields(self) if f.compare)  # type: ignore[arg-type]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -60,7 +60,7 @@ _known: WeakValueDictionary[tuple[type[Value], int], Value] = WeakValueDictionar
 
 
 def _intern(kind: type[Value], state: Mapping[str, object]) -> Value:
-    """The value of this kind with these fields: one that is known already, if it is equal."""
+    """Return the value of this kind with these fields: one that is known already, if it is equal."""
     made = object.__new__(kind)
     made.__dict__.update(state)
     key = (kind, hash(made))
@@ -91,7 +91,7 @@ FLEET = "F"
 
 
 class Terrain(StrEnum):
-    """What a province is made of."""
+    """The terrain of a province."""
 
     INLAND = "inland"
     COAST = "coast"
@@ -139,7 +139,7 @@ class Province:
 
     @property
     def land(self) -> bool:
-        """Can an army stand here?"""
+        """True if an army can stand here."""
         return self.terrain in (Terrain.INLAND, Terrain.COAST, Terrain.ISLANDS)
 
 
@@ -185,12 +185,14 @@ class Form:
 
 @dataclass(frozen=True, eq=False)
 class Board(Value):
-    """Who can go where.  Provinces and locations are numbered in the order of the file, from 0.
+    """A board: provinces and the steps between them.
 
-    `ways` says how each kind of unit travels; `forms` are the kinds among them that others become for a while, and are
-    never built.  With `one_sea` no convoy goes over more than one water (AFM-2).  `thing` is what units make and carry
-    beside themselves, in a word, where a mechanic lets them.  In the `shared` provinces, by number, any number of units
-    may lie, none in another's way.  Load a board once and share it, for it keeps many tables.
+    Provinces and locations are numbered in the order of the file, from 0.
+
+    `ways` says how each kind of unit travels; `forms` are the kinds among them that others become for a while; they are
+    never built.  With `one_sea` no convoy goes over more than one water (AFM-2).  `thing` is the word for what units
+    make and carry, where a mechanic allows it.  In the `shared` provinces, by number, any number of units may be at
+    once, and none blocks another.  Load a board once and share it, for it keeps many tables.
     """
 
     name: str
@@ -223,26 +225,26 @@ class Board(Value):
         return tuple(kind for kind in self.ways if kind not in self.forms)
 
     def base(self, kind: str) -> str:
-        """The kind that a unit of this kind is at bottom: `F` for an `A/F`."""
+        """Return the kind that a unit of this kind is at bottom: `F` for an `A/F`."""
         return self.forms[kind].base if kind in self.forms else kind
 
     def cargo(self, kind: str) -> str:
-        """The kind of the unit that one of this kind carries: `A` for an `A/F`, "" if it carries none."""
+        """Return the kind of the unit that one of this kind carries: `A` for an `A/F`, "" if it carries none."""
         return self.forms[kind].cargo if kind in self.forms else ""
 
     def unladen(self, kind: str) -> str:
-        """The kind that a unit of this kind is when it carries nobody: `F` for an `A/F`, itself if it never does."""
+        """Return the kind of a unit of this kind without cargo: `F` for an `A/F`, itself if it never carries any."""
         return self.base(kind) if self.cargo(kind) else kind
 
     def sails(self, kind: str) -> bool:
-        """Does a unit of this kind travel as a fleet does, laden or not?"""
+        """Return whether a unit of this kind travels like a fleet, loaded or not."""
         return self.ways[self.base(kind)] == "fleet"
 
     # -- provinces and locations -------------------------------------------------------------------------------------
 
     @cached_property
     def numbered(self) -> bool:
-        """Do its provinces go by numbers?  Then people are shown their names beside them: `14 (Seneca)`."""
+        """True if its provinces go by numbers; people then see the names too: `14 (Seneca)`."""
         return any(p.abbr.isdecimal() for p in self.provinces)
 
     @cached_property
@@ -276,7 +278,7 @@ class Board(Value):
         return tuple(self.index[location.province] for location in self.locations)
 
     def province(self, key: str) -> Province:
-        """The province with this id; raises `NotFound`."""
+        """Return the province with this id; raises `NotFound`."""
         try:
             return self.provinces[self.index[key]]
         except KeyError:
@@ -318,11 +320,11 @@ class Board(Value):
 
     @cached_property
     def restricted(self) -> bool:
-        """Does any edge or province ask who comes?"""
+        """True if some edge or province is open to certain powers only."""
         return bool(self._limited or self.closures)
 
     def barred(self, power: str, kind: str, a: int, b: int) -> bool:
-        """Is this existing step (location numbers) closed to a unit of this kind and power?"""
+        """Return whether this existing step (location numbers) is closed to a unit of this kind and power."""
         only = self._limited.get((self.ways[kind], a, b))
         return (only is not None and power not in only) or self.shut(power, kind, self.locations[b].province)
 
@@ -335,11 +337,11 @@ class Board(Value):
         return frozenset((a, b) for _, a, b in self._limited)
 
     def guarded(self, a: int, b: int) -> bool:
-        """Does it matter for a step between these locations (numbers) who takes it?"""
+        """Return whether a step between these locations (numbers) is open to certain powers only."""
         return self.place[b] in self._closed or (a, b) in self._guarded_steps
 
     def shut(self, power: str, kind: str, province: str) -> bool:
-        """Is this province closed to units of this kind and power?"""
+        """Return whether this province is closed to units of this kind and power."""
         base = self.base(kind)
         return any(
             c.province == province and (not c.kinds or base in c.kinds) and (not c.powers or power in c.powers)
@@ -350,7 +352,7 @@ class Board(Value):
 
     @cached_property
     def carries(self) -> tuple[bool, ...]:
-        """Province number -> may a fleet there convoy?"""
+        """For each province number, True if a fleet there may convoy."""
         return tuple(p.convoy for p in self.provinces)
 
     @cached_property
@@ -437,12 +439,12 @@ class Board(Value):
 
     @cached_property
     def standing(self) -> frozenset[tuple[str, Location]]:
-        """Where units of each kind may lie, forms of others left out."""
+        """The places where units of each kind may be, without forms of other kinds."""
         plain = [kind for kind in self.ways if kind not in self.forms]
         return frozenset((kind, at) for kind in plain for at in self.locations if self.can_stand(kind, at))
 
     def can_stand(self, kind: str, location: Location) -> bool:
-        """May a unit of this kind lie here: land for armies, water or an unsplit shore for fleets?"""
+        """Return whether a unit of this kind may be here: land for armies, water or an unsplit shore for fleets."""
         province = self.provinces[self.index[location.province]]
         if province.terrain is Terrain.IMPASSABLE:
             return False

@@ -1,6 +1,6 @@
-"""What stands where: units, owners of centres, units waiting to retreat; and how people are told of places and units.
+"""Positions: units, owners of centres, units waiting to retreat; and the names of places and units for people.
 
-There is one spelling for reports, rulings, mails, pages and pictures.  Files and programs have the ids instead
+There is one spelling for reports, rulings, mails, pages and pictures. Files and programs have the ids instead
 (`str(location)`, `str(unit)`: `STP/SC`, `F STP/SC`).
 """
 
@@ -91,11 +91,11 @@ class Position:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def of(self, power: str) -> tuple[Unit, ...]:
-        """A power's units on the board, in order; dislodged ones are not among them."""
+        """Return a power's units on the board, in order; dislodged ones are not among them."""
         return tuple(u for u in self.units if u.power == power)
 
     def at(self, province: str) -> Unit | None:
-        """The unit in this province, if any (the first, where several lie together)."""
+        """Return the unit in this province, if any (the first, where several lie together)."""
         return next((u for u in self.units if u.at.province == province), None)
 
     def centres(self, power: str) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ class Position:
         return tuple(sorted(p for p, owner in self.owners.items() if owner == power))
 
     def _plain(self, board: Board) -> bool:
-        """Is all in order at first sight: nobody aboard, everybody alone where such a unit can stand?"""
+        """Return whether a quick check finds no fault: no unit aboard another, each alone where its kind can stand."""
         units = (*self.units, *(d.unit for d in self.dislodged))
         return (
             len({unit.at.province for unit in self.units}) == len(self.units)
@@ -114,7 +114,7 @@ class Position:
         )
 
     def problems(self, board: Board) -> list[str]:
-        """Everything wrong with this position on this board, in words; empty when nothing is."""
+        """Return everything wrong with this position on this board, in words; empty when nothing is."""
         if self._plain(board):
             return []
         found = []
@@ -148,14 +148,14 @@ def _dislodged_parts(out: Dislodged) -> list[object]:
 
 
 def _neighbour(unit: Unit, held: dict[str, Unit], board: Board) -> Unit | None:
-    """Another unit already in this one's province, where only one may lie; `held` remembers the first of each."""
+    """Return another unit in the province of this unit, unless it is a box; `held` has the first of each."""
     first = held.setdefault(unit.at.province, unit)
     together = board.province(unit.at.province).terrain is Terrain.BOX
     return None if first is unit or together else first
 
 
 def _badly_laden(position: Position, board: Board) -> list[str]:
-    """What is wrong with those aboard: each has a carrier where it is itself, and each carrier its one unit."""
+    """Return the faults of units aboard: each needs a carrier in the same place, and each carrier just one unit."""
     everybody = [*position.units, *(d.unit for d in position.dislodged)]
     carriers = {u.number: u for u in everybody if board.cargo(u.kind)}
     aboard = [u for u in everybody if u.aboard]
@@ -182,6 +182,7 @@ def units_from(
     must_be(Mapping, placed, "the units of each power: a mapping of lists")
     units: list[Unit] = []
     for power, texts in placed.items():
+        must_be(str, power, "the name of a power")
         for text in _unit_texts(power, texts):
             kind, _, where = text.strip().partition(" ")
             if not where:
@@ -205,7 +206,7 @@ def _unit_texts(power: str, texts: Iterable[str]) -> Iterator[str]:
         yield text
 
 
-# -- how people are told of places and units ---------------------------------------------------------------------------
+# -- names of places and units for people ---------------------------------------------------------------------------
 
 
 _COASTS: Mapping[str, str] = MappingProxyType(
@@ -214,19 +215,19 @@ _COASTS: Mapping[str, str] = MappingProxyType(
 
 
 def with_coast(name: str, coast: str, *, spelt: bool = False) -> str:
-    """The name of a place with its coast, if it has one: `Stp/SC`, or `St Petersburg (sc)` if it is `spelt` out."""
+    """Return the name of a place with its coast, if any: `Stp/SC`, or `St Petersburg (sc)` if `spelt` out."""
     if not coast:
         return name
     return f"{name} ({coast.lower()})" if spelt else f"{name}/{coast}"
 
 
 def coast_words(coast: str) -> str:
-    """A coast in words: `south coast`."""
+    """Return a coast in words: `south coast`."""
     return _COASTS.get(coast.removesuffix("C"), f"coast {coast}")
 
 
 def place_code(board: Board, at: Location) -> str:
-    """A place as orders name it, in short: `Stp/SC`, `14`.  What is not on the board is printed as it is."""
+    """Return a place as orders name it, in short: `Stp/SC`, `14`.  What is not on the board is printed as it is."""
     name = board.province(at.province).abbr if at.province in board.index else at.province
     return with_coast(name, at.coast)
 
@@ -243,26 +244,26 @@ def place_name(board: Board, at: Location, power: str = "") -> str:
 
 
 def place_words(board: Board, at: Location, say: Callable[[str], str] = str) -> str:
-    """A place in full: `St Petersburg, south coast`; `say` translates the words for the coast."""
+    """Return a place in full: `St Petersburg, south coast`; `say` translates the words for the coast."""
     name = board.province(at.province).name
     return f"{name}, {say(coast_words(at.coast))}" if at.coast else name
 
 
 def province_name(board: Board, province: str) -> str:
-    """A province by its name: `Burgundy`, or `14 (Seneca)` where provinces go by numbers."""
+    """Return a province by its name: `Burgundy`, or `14 (Seneca)` where provinces go by numbers."""
     return place_name(board, Location(province)) if board.numbered else board.province(province).name
 
 
 def unit_code(board: Board, unit: Unit) -> str:
-    """A unit as orders name it, in short: `F Stp/SC`, `W 14`."""
+    """Return a unit as orders name it, in short: `F Stp/SC`, `W 14`."""
     return f"{unit.kind} {place_code(board, unit.at)}"
 
 
 def unit_name(board: Board, unit: Unit) -> str:
-    """A unit as reports and maps print it: `F Stp/SC`, or `W 14 (Seneca)` where provinces go by numbers."""
+    """Return a unit as reports and maps print it: `F Stp/SC`, or `W 14 (Seneca)` where provinces go by numbers."""
     return f"{unit.kind} {place_name(board, unit.at)}"
 
 
 def unit_and_power(board: Board, unit: Unit) -> str:
-    """The same with its power: `F Stp/SC (Russia)`, `W 14 (Seneca, Iroquois)`."""
+    """Return the same with its power: `F Stp/SC (Russia)`, `W 14 (Seneca, Iroquois)`."""
     return f"{unit.kind} {place_name(board, unit.at, unit.power)}"

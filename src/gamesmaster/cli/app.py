@@ -44,7 +44,7 @@ variant or phase is wrong.  docs/cli.md describes everything.
 
 
 def _help(docstring: str) -> str:
-    """A docstring as help: its paragraphs as wide as the terminal, its examples line by line."""
+    """Return a docstring as help: its paragraphs as wide as the terminal, its examples line by line."""
     paragraphs = cleandoc(docstring).split("\n\n")
     return "\n\n".join(p if p.startswith("  ") else " ".join(p.splitlines()) for p in paragraphs)
 
@@ -59,7 +59,7 @@ class Commands(TyperGroup):
         except GamesmasterError as error:
             complain("error", str(error))
         except OSError as error:
-            if error.errno == EPIPE:  # whoever reads the output has seen enough
+            if error.errno == EPIPE:  # the reader of the output has seen enough
                 raise
             complain("error", f"{error.filename or 'the output'}: {error.strerror or error}")
         except _database_errors() as error:
@@ -68,7 +68,7 @@ class Commands(TyperGroup):
 
 
 def _database_errors() -> tuple[type[Exception], ...]:
-    """What Django raises where a site's database cannot be reached; nothing in commands that need no Django."""
+    """Return Django's error for an unreachable database; empty in commands that need no Django."""
     utils = sys.modules.get("django.db.utils")
     return (utils.OperationalError,) if utils else ()
 

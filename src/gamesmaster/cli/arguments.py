@@ -1,4 +1,4 @@
-"""What the words of a command line mean: options that commands share, and games, variants and provinces by name."""
+"""The arguments of the command line: options that commands share, and games, variants and provinces by name."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def complete_variant(incomplete: str) -> list[str]:
 
 
 def finder(folder: Path | None) -> Callable[[str], Variant]:
-    """How to find a variant by its name: among those of the package, then in a folder (`NAME/`, `NAME.json`)."""
+    """Return a function that finds variants by name: in the package, then in a folder (`NAME/`, `NAME.json`)."""
     from gamesmaster.variant import find_edition, is_packaged, split_name, variant_names
 
     def find(name: str) -> Variant:
@@ -76,7 +76,7 @@ def finder(folder: Path | None) -> Callable[[str], Variant]:
 
 
 def edition_reader(found: Edition, options: Mapping[str, str]) -> Variant:
-    """How to read the edition in a record: of ours, or a board of another program."""
+    """Return the variant of the edition in a record: one of ours, or a board of another program."""
     from gamesmaster.variant import read_edition
     from gamesmaster.variant.model import FOREIGN
 
@@ -88,7 +88,7 @@ def edition_reader(found: Edition, options: Mapping[str, str]) -> Variant:
 
 
 def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
-    """The variant in a folder, with these choices of its options, or in a board file of another program."""
+    """Return the variant in a folder, with these choices of its options, or in a board file of another program."""
     if path.is_dir():
         from gamesmaster.variant import read_variant
 
@@ -99,7 +99,7 @@ def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
 
 
 def find_variant_or_folder(text: str) -> Variant:
-    """The variant that a user means: a name of the package's, or else a path; options follow in brackets."""
+    """Return the variant that a user means: a name of the package's, or else a path; options follow in brackets."""
     from gamesmaster.variant import find_edition, is_packaged, split_name
 
     if is_packaged(text.partition("@")[0]):
@@ -115,13 +115,13 @@ def find_variant_or_folder(text: str) -> Variant:
 
 
 def unreadable_file(name: str) -> NotFound:
-    """What is said of a file that is there, but of a form that is not read here."""
+    """Return the error for a file that exists, but has no form that is read here."""
     kinds = "expected a folder with a variant.toml or a board.json, or a board in JSON"
     return NotFound(f"{name[:200]!r} is there, but no board that is read here", hint=kinds)
 
 
 def variant_beside(file: Path, text: str) -> Variant:
-    """The variant for a game in a file: by its name, or by the folder in which the game will look for it."""
+    """Return the variant for a game in a file: by its name, or by the folder in which the game will look for it."""
     folder = find_folder(text)
     if folder is None:
         return finder(file.parent)(text)
@@ -133,7 +133,7 @@ def variant_beside(file: Path, text: str) -> Variant:
 
 
 def find_folder(text: str) -> Path | None:
-    """The folder of a variant that is named by it; None for one of the package's."""
+    """Return the folder of a variant that is named by it; None for one of the package's."""
     from gamesmaster.variant import is_packaged, split_name
 
     if is_packaged(text):
@@ -144,9 +144,9 @@ def find_folder(text: str) -> Path | None:
 
 
 def open_game(file: Path) -> Game:
-    """The game in a file, its record checked; variants of its players' own making lie beside it, or in the record.
+    """Return the game in a file, its record checked; custom variants are beside it, or in the record.
 
-    Where another program judged, and this one would judge otherwise, what was posted stands, and a warning says so.
+    Where another program adjudicated and this one would rule differently, the published results stand, with a warning.
     """
     from gamesmaster.game import load
 
@@ -172,12 +172,12 @@ def change_game(file: Path, change: Callable[[Game], Game]) -> Game:
 
 
 def rulebook_of(text: str | None) -> Rulebook | None:
-    """The rulebook in an option: a preset, `field=answer` or `4.A.2=d`, joined by commas."""
+    """Return the rulebook in an option: a preset, `field=answer` or `4.A.2=d`, joined by commas."""
     return None if text is None else read_rulebook(text)
 
 
 def read_rulebook(text: str) -> Rulebook:
-    """The rulebook that such a text names; raises `BadRulebook` with the nearest right thing."""
+    """Return the rulebook that such a text names; raises `BadRulebook` with the nearest right thing."""
     from gamesmaster.judge import Rulebook
 
     return Rulebook.of(_read_choices(text))
@@ -189,7 +189,7 @@ def read_house_rules(text: str | None) -> dict[str, object] | None:
 
 
 def _read_choices(text: str) -> dict[str, object]:
-    """A preset and choices, joined by commas: `1971,4.A.2=d`."""
+    """Return a preset and choices, joined by commas: `1971,4.A.2=d`."""
     choices: dict[str, object] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, sign, answer = part.partition("=")
@@ -198,7 +198,7 @@ def _read_choices(text: str) -> dict[str, object]:
 
 
 def find_power(game: Game, text: str) -> str:
-    """The power of this name, in any case of letters; "" if there is none."""
+    """Return the power of this name, in any case of letters; "" for an unknown one."""
     try:
         return game.variant.power(text.strip()).name
     except NotFound:
@@ -219,5 +219,5 @@ def find_province(game: Game, text: str) -> str:
         else:
             if order.at:
                 return order.at.province
-    powers = nearest(text, (p.name for p in game.variant.powers))
-    raise NotFound(f"no order, unit or power {text[:60]!r}: {problem.what}", hint=powers or problem.hint)
+    near = nearest(text, (p.name for p in game.variant.powers)) or notation.lexicon.places.hint(text)
+    raise NotFound(f"no order, unit or power {text[:60]!r}: {problem.what}", hint=near or problem.hint)

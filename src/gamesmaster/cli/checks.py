@@ -195,7 +195,7 @@ def scenarios(
 
 
 def _run_file(path: Path, variant: str | None) -> Iterable[CaseReport]:
-    """The cases of a file; about the variant that its folder is named after, the standard game if none is."""
+    """Return the cases of a file; about the variant that its folder is named after, the standard game if none is."""
     from gamesmaster.testing import run_cases
     from gamesmaster.variant import find_variant, variant_names
 
@@ -292,7 +292,10 @@ def _problems(rules: Rules) -> list[Problem]:
 
 
 def _rate(rules: Rules, problems: list[Problem], seconds: float, *, explained: bool) -> float:
-    """Adjudications in a second of processor time, measured for so many; every text has been read once before."""
+    """Return adjudications per second of processor time, measured for `seconds`.
+
+    Every text has been read once before.
+    """
     from itertools import cycle
     from time import process_time
 

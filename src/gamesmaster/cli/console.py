@@ -1,4 +1,4 @@
-"""What the commands print: lines, JSON, tables, pages, findings and bars; and their exit codes."""
+"""The output of the commands: lines, JSON, tables, pages, findings and bars; and their exit codes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ROW = re.compile(r"\s*\|(.*)\|\s*")
 
 
 class ExitCode(IntEnum):
-    """How a command ended."""
+    """The exit codes of commands."""
 
     DONE = 0
     FAILED = 1  # a check failed, or some of what was given was refused
@@ -94,7 +94,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
 
 
 def harmless(text: str) -> str:
-    """A text without the signs that steer a terminal."""
+    """Return a text without the signs that steer a terminal."""
     return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
 
 
@@ -122,7 +122,7 @@ def show_page(markdown: str) -> None:
 
 
 def on_terminal() -> bool:
-    """Is the output a terminal?"""
+    """Return whether the output is a terminal."""
     return sys.stdout.isatty()
 
 
@@ -162,7 +162,7 @@ def _plain_lines(lines: list[str], width: int) -> Iterator[str]:
 
 
 def _run_length(lines: list[str], wanted: Callable[[str], bool]) -> int:
-    """How many lines at the beginning are wanted."""
+    """Return how many lines at the beginning fulfil the condition."""
     return next((n for n, line in enumerate(lines) if not wanted(line)), len(lines))
 
 

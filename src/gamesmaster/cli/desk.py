@@ -169,7 +169,7 @@ def _say_end(receipts: list[Receipt], left: str, *, quiet: bool) -> None:
 
 
 def _data(game: Game, sets: tuple[DeskSet, ...], unread: Any, receipts: list[Receipt]) -> dict[str, Any]:
-    """The desk for programs."""
+    """Return the desk for programs."""
     from gamesmaster.game.desk import query
 
     return {

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gamesmaster.game import Game
 
 Goal: TypeAlias = "Callable[[Game], tuple[str, ...]]"
-"""Who wins, of a game, if those who vote have their way."""
+"""The winners of a game if its voters agree."""
 Agreeing = Annotated[list[str], typer.Argument(metavar="POWER", help="Who agrees.", show_default=False)]
 Withdraw = Annotated[bool, typer.Option("--withdraw", help="Withdraw their votes.")]
 
@@ -191,7 +191,7 @@ def status(file: GameFile, as_json: AsJson = False) -> None:
 
 
 def _count_ahead(game: Game, power: str) -> int:
-    """How many orders a power sent ahead that still wait."""
+    """Return how many orders that a power sent ahead still wait."""
     return sum(map(len, game.ahead[power].data.values())) if power in game.ahead else 0
 
 
@@ -204,7 +204,7 @@ def _describe_orders(orders: int | None, missed: int, ahead: int, *, disorder: b
 
 
 def status_data(game: Game) -> dict[str, object]:
-    """The status of a game as JSON."""
+    """Return the status of a game as JSON."""
     from gamesmaster.formats import ledger_data
 
     missed = game.misses
@@ -238,7 +238,7 @@ class Proposal:
 
     @property
     def goal(self) -> str:
-        """What is agreed to: `to a draw`, `that France wins`, `that France and Italy share a draw`."""
+        """The proposal in words: `to a draw`, `that France wins`, `that France and Italy share a draw`."""
         if self.draw:
             return "to a draw"
         *others, last = self.winners
@@ -256,12 +256,12 @@ class Proposal:
 
 
 def proposals(game: Game) -> list[Proposal]:
-    """The ends that somebody agrees to, in the order in which they were first voted for."""
+    """Return the ends that somebody agrees to, in the order in which they were first voted for."""
     return [proposal_of(game, winners) for winners in dict.fromkeys(game.votes.values())]
 
 
 def proposal_of(game: Game, winners: tuple[str, ...]) -> Proposal:
-    """How an end stands: who of those asked has agreed, and who has not (STD-2.b, 10.h)."""
+    """Return the state of a proposal: the voters that have agreed, and those that have not (STD-2.b, 10.h)."""
     asked = game.voters(winners)
     agreed = tuple(p for p in asked if game.votes.get(p) == winners)
     missing = tuple(p for p in asked if p not in agreed)
@@ -345,7 +345,7 @@ def absent(
 
 
 def _names(game: Game, powers: Iterable[str]) -> list[str]:
-    """Each power that is named, once; raises `NotFound`."""
+    """Return each power that is named, once; raises `NotFound`."""
     return list(dict.fromkeys(game.variant.power(power).name for power in powers))
 
 
@@ -375,7 +375,7 @@ def _take_votes(game: Game, names: list[str], winners: tuple[str, ...], *, withd
             return game.concede(name, *winners, yes=not withdraw)
         return game.vote_draw(name, not withdraw, among=winners)
 
-    for name in names:  # each by itself first: who may not vote is told so, even where the others end the game
+    for name in names:  # one by one first: powers that may not vote get the error, even where the others end the game
         vote(game, name)
         if withdraw and game.votes.get(name) != winners:  # or its other vote would be dropped unawares
             raise OutOfTurn(f"{name} has not agreed {proposal_of(game, winners).goal}")

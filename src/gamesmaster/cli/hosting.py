@@ -23,9 +23,9 @@ Token = Annotated[
 
 
 def begin(data: Path | None, *, make: bool = False, base: str = "") -> None:
-    """Find or make the data folder, and start Django; raises `NotFound` if there is none, or Django is not installed.
+    """Find or make the data folder, and start Django; raises `NotFound` if the folder or Django is missing.
 
-    A process whose database is elsewhere needs none, unless one is named.
+    A process whose database is elsewhere needs no folder, unless one is named.
     """
     if data is not None:
         os.environ["GAMESMASTER_DATA"] = str(data.absolute())

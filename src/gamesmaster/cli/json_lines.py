@@ -141,7 +141,7 @@ def read(
 
 
 def _lines(file: Any) -> Iterator[bytes]:
-    """The lines, none longer than what is read of one."""
+    """Yield the lines, none longer than what is read of one."""
     while line := file.readline(LONGEST_LINE + 1):
         end = line
         while len(end) > LONGEST_LINE and not end.endswith(b"\n"):
@@ -152,7 +152,7 @@ def _lines(file: Any) -> Iterator[bytes]:
 
 
 def _answer_line(line: bytes, dialect: str) -> dict[str, Any]:
-    """What is said of a line, whatever is in it."""
+    """Return the answer to a line, whatever it contains."""
     from pydantic import ValidationError  # only now: pydantic takes its time
 
     try:
@@ -193,7 +193,7 @@ def _read(asked: _Asked, dialect: str) -> dict[str, Any]:
 
 
 def _sheet_data(notation: Notation, sheet: OrderSheet, dialect: str) -> dict[str, Any]:
-    """A sheet as programs are given it."""
+    """Return a sheet as programs are given it."""
 
     def written(power: str, lines: Iterable[SheetLine]) -> list[str]:
         orders = [line.order for line in lines if line.order]
@@ -224,7 +224,7 @@ def _rules(name: str) -> Rules:
 
 
 def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
-    """The units told of; every place beside a dislodged one that nobody holds is open to it."""
+    """Return the units told of; every place beside a dislodged one that nobody holds is open to it."""
     from gamesmaster.board import Position
     from gamesmaster.judge import read_place
     from gamesmaster.judge.legal import dislodge

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gamesmaster.lab import Balance, Comparison, Estimate, Experiment, GameSummary, Missing, Run
 
 GAMES = 100
-"""How many games are played if nobody says."""
+"""The default number of games."""
 MOST_GAMES = 10_000_000
 MOST_LISTED = 10
 """Failures told of a run; of the others only their number."""
@@ -135,7 +135,7 @@ def experiment_of(
     *,
     batch: bool | None = None,
 ) -> tuple[Experiment, Path]:
-    """The experiment that a command line means, and its folder: one that is there, or a new one's.
+    """Return the experiment that a command line means, and its folder: one that is there, or a new one's.
 
     It is played in a batch if it can be where that is None.
     """
@@ -165,7 +165,7 @@ def experiment_of(
 
 
 def with_options(variant: str, options: list[str]) -> str:
-    """A variant's name with these options beside those that it names in brackets."""
+    """Return a variant's name with these options beside those that it names in brackets."""
     from gamesmaster.variant import full_name, split_name
 
     if not options:
@@ -186,7 +186,7 @@ def play_games(
 ) -> Run:
     """Play what is missing, with a bar, or nothing if `games` is None.
 
-    Tells of games that failed, and of players who did not answer.
+    Print the games that failed, and the players that did not answer.
     """
     from gamesmaster.lab import selfplay
 
@@ -302,14 +302,14 @@ def _say_balance(found: Balance) -> None:
 
 
 def percent(value: Estimate) -> str:
-    """A share with its interval: `12% (8-17)`."""
+    """Return a share with its interval: `12% (8-17)`."""
     if value.low is None or value.high is None:
         return f"{100 * value.value:.0f}%"
     return f"{100 * value.value:.0f}% ({100 * value.low:.0f}-{100 * value.high:.0f})"
 
 
 def number(value: Estimate, digits: int = 1) -> str:
-    """A number with its interval: `4.2 (3.9 to 4.5)`."""
+    """Return a number with its interval: `4.2 (3.9 to 4.5)`."""
     if value.low is None or value.high is None:
         return f"{value.value:.{digits}f}"
     return f"{value.value:.{digits}f} ({value.low:.{digits}f} to {value.high:.{digits}f})"
@@ -395,7 +395,7 @@ def _read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
 def _say_sides(
     sides: list[tuple[Experiment, list[GameSummary]]], pairs: int, as_json: bool, output: Path | None
 ) -> Missing | None:
-    """Report on the games of two sides, of which there should be so many pairs, and return which are missing."""
+    """Report on the games of two sides, which should have `pairs` pairs, and return the missing games."""
     from gamesmaster.lab import compare as compared
     from gamesmaster.lab import comparison_data, write_comparison
 

@@ -9,7 +9,8 @@ import typer
 
 from gamesmaster.cli.arguments import GameFile, change_game, find_power, find_province, open_game
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json
-from gamesmaster.errors import BadFile, NotFound
+from gamesmaster.errors import NotFound
+from gamesmaster.files import decode
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game
@@ -77,15 +78,9 @@ def _sheet_text(orders: list[str], sheet: Path | None) -> str:
         raise typer.BadParameter("give orders, - to read them from standard input, or --file", param_hint="ORDERS")
     if sheet is None and orders != ["-"]:
         return "\n".join(orders)
-    where = str(sheet or "-")
     if sheet is None:
-        data = typer.get_binary_stream("stdin").read(LONGEST_SHEET + 1)
-    else:
-        data = strictjson.read_bytes(sheet, limit=LONGEST_SHEET)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadFile(f"no UTF-8 text: {error.reason} at byte {error.start}", where=where) from None
+        return decode(typer.get_binary_stream("stdin").read(LONGEST_SHEET + 1))
+    return decode(strictjson.read_bytes(sheet, limit=LONGEST_SHEET))
 
 
 def _say_understood(game: Game, sheet: OrderSheet, *, as_json: bool) -> None:
@@ -134,7 +129,7 @@ def _say_understood(game: Game, sheet: OrderSheet, *, as_json: bool) -> None:
 
 
 def _in_full(game: Game, text: str, kind: str = "") -> str:
-    """An order of the phase being played, or of another kind, in full words; as it was given, if it makes none."""
+    """Return an order of the present or another phase in full words; as given if it is not an order."""
     from gamesmaster.judge.engine import OrderReader
     from gamesmaster.orders import PhaseKind
 
@@ -176,7 +171,7 @@ def legal(
 
 
 def _find_orders(game: Game, legal: LegalOrders, what: str) -> dict[str, list[Order]]:
-    """The legal orders of all powers, of one, or of one unit; raises `NotFound`."""
+    """Return the legal orders of all powers, of one, or of one unit; raises `NotFound`."""
     kind = game.phase.kind
     power = find_power(game, what)
     if power or not what:
@@ -194,7 +189,7 @@ def _find_orders(game: Game, legal: LegalOrders, what: str) -> dict[str, list[Or
 
 
 def _branches(tree: object, depth: int = 0) -> list[str]:
-    """A tree as lines, each level indented under its choice."""
+    """Return a tree as lines, each level indented under its choice."""
     lines = []
     if isinstance(tree, dict):
         for choice, branch in tree.items():

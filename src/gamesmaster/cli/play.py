@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gamesmaster.variant import Variant
 
 Seating = Callable[[], "dict[str, Player] | list[Player]"]
-"""Makes the players of a game anew, by power, or in a list to be dealt by lot."""
+"""Makes the players of a game anew, by power, or in a list to be assigned at random."""
 
 
 def play(
@@ -120,7 +120,7 @@ def _kept_if_broken_off(record: Path | None) -> Iterator[Callable[[Game], None]]
 
 
 def _seating(variant: Variant, text: str) -> Seating:
-    """Who sits where; raises `NotFound` for an unknown power or player."""
+    """Return a function that makes the players; raises `NotFound` for an unknown power or player."""
     from gamesmaster.players import find_player, read_seats
 
     try:
@@ -153,7 +153,7 @@ def _say_game(match: Match) -> None:
 
 @dataclass
 class _Tally:
-    """What one kind of player came to, over all its seats."""
+    """The results of one kind of player, over all its seats."""
 
     seats: int = 0
     wins: int = 0

@@ -1,4 +1,4 @@
-"""What came of a game's phases: `report`, and `explain`, which says why."""
+"""The results of a game's phases: `report`, and `explain`, which gives the reasons."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def say_report(game: Game, phase: str, *, every: bool = False, as_json: bool = F
 
 
 def _phases_data(game: Game, phase: str, *, every: bool) -> dict[str, Any] | list[dict[str, Any]]:
-    """The phase named, the last one that is over if none is, or all of them in a list; raises `NotFound`."""
+    """Return the phase named, the last one that is over if none is, or all of them in a list; raises `NotFound`."""
     numbered = list(enumerate(game.records))
     if every:
         return [_phase_data(game, number, record) for number, record in numbered]
@@ -59,7 +59,7 @@ def _phases_data(game: Game, phase: str, *, every: bool) -> dict[str, Any] | lis
 
 
 def _number_of(game: Game, phase: str) -> int:
-    """The number of a phase that is over, the last one if none is named; raises `NotFound` with the nearest."""
+    """Return the number of a phase that is over, the last one if none is named; raises `NotFound` with the nearest."""
     codes = [record.phase.code for record in game.records]
     if not codes:
         raise NotFound("no phase is over yet", hint="process the first one")
@@ -133,7 +133,7 @@ def explain(
 
 
 def _choose(game: Game, record: Record, what: str, *, failed: bool) -> list[Ruling]:
-    """The rulings of a phase on a power's orders, on an order or on a unit; all, or only those on failures."""
+    """Return the rulings of a phase on a power's orders, on an order or on a unit; all, or only those on failures."""
     rulings = game.adjudication(record).rulings
     if what and (power := find_power(game, what)):
         rulings = tuple(r for r in rulings if r.power == power)
@@ -147,7 +147,7 @@ def _choose(game: Game, record: Record, what: str, *, failed: bool) -> list[Ruli
 
 
 def _places(ruling: Ruling) -> set[str]:
-    """Where the unit ruled on stood, and where the order took it to stand."""
+    """Return the place of the unit ruled on, and the place that the order gives for it."""
     at = (ruling.unit and ruling.unit.at, ruling.order and ruling.order.at)
     return {location.province for location in at if location}
 
@@ -163,7 +163,10 @@ def _unit_and_rule(game: Game, ruling: Ruling) -> dict[str, object]:
 
 
 def explanation(game: Game, ruling: Ruling) -> list[str]:
-    """What is said of one order: whose and which, what became of it and why, and the clause in its own words."""
+    """Return the explanation of one order.
+
+    It has the power, the order, its result, the reason, and the text of the clause.
+    """
     given = ruling.given or (ruling.name(ruling.unit) if ruling.unit else "")
     lines = ["", f"{ruling.power}: {given}", f"  {ruling.result}: it {ruling.text}"]
     words = _clause_words(game, ruling.clause)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _SIGNS = {"green": "ok", "yellow": "see to", "red": "broken"}
 SHOWN = 3
-"""Differences of a game that are told one by one; with --json all are."""
+"""The number of a game's differences that are printed one by one; --json prints all."""
 
 
 def backup(
@@ -204,7 +204,7 @@ def repair(
 
 
 def _repair(key: str, retry: bool, back: str, export: Path | None, by: str) -> list[str]:
-    """Do what is wanted; what is said of it."""
+    """Carry out the requested operations, and return the lines to print."""
     from gamesmaster.host.operations import upkeep
 
     if not key:
@@ -249,7 +249,7 @@ def _admin(name: str) -> User | None:
 
 
 def _backup_site() -> Path:
-    """A backup of the whole site, in its data folder."""
+    """Return a backup of the whole site, in its data folder."""
     from django.conf import settings
 
     from gamesmaster.host.operations.backup import backup

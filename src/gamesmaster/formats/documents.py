@@ -1,8 +1,8 @@
-"""What programs ask about phases: JSON documents in a stream, each a state with orders and questions about it.
+"""Requests of programs about phases: JSON documents in a stream, each a state with orders and questions about it.
 
     {"variant": "standard", "phase": "S1901M", "orders": {"France": ["A Par - Bur"]}, "ask": ["next", "legal"]}
 
-An answer's `next`, with `orders` added, is the next request.  Documents come one a line (JSON Lines), or a single one
+An answer's `next`, with `orders` added, is the next request.  Documents come one per line (JSON Lines), or a single one
 over several lines, and are read in bounded memory.
 """
 
@@ -32,7 +32,7 @@ DEEPEST = 32
 """Levels of nesting."""
 
 OVERHEAD = 64
-"""What a line held costs beside its bytes."""
+"""The memory for a stored line beyond its bytes."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -48,15 +48,15 @@ class Document(NamedTuple):
 
     @property
     def blank(self) -> bool:
-        """Is there nothing to read?"""
+        """True if the line is empty."""
         return self.text is not None and not self.text.strip()
 
     def place(self, file: str = "") -> str:
-        """Where the document begins: `games.jsonl, line 3`."""
+        """Return where the document begins: `games.jsonl, line 3`."""
         return f"{file}, line {self.line}" if file else f"line {self.line}"
 
     def data(self, limit: int, file: str = "") -> object:
-        """The JSON data it spells; raises `BadFile` with the place in the file."""
+        """Return the JSON data it spells; raises `BadFile` with the place in the file."""
         if self.text is None:
             raise BadFile(f"longer than {limit:,} bytes", where=self.place(file))
         try:
@@ -69,7 +69,7 @@ class Document(NamedTuple):
 
 
 def read_documents(stream: BinaryIO, limit: int) -> Iterator[Document]:
-    """Every line of a stream as a document; blank ones too, so that answers can keep their line.
+    """Yield every line of a stream as a document; blank ones too, so that answers can keep their line.
 
     If the first text breaks off where more could follow, and no other line is an object by itself, all that follows is
     taken for one document.  A document longer than `limit` bytes is passed over, never held.
@@ -83,7 +83,7 @@ def read_documents(stream: BinaryIO, limit: int) -> Iterator[Document]:
 
 
 def _documents(first: Document, lines: Iterator[Document], limit: int) -> Iterator[Document]:
-    """The documents from the first that is not blank on: one over all the lines, or a line each."""
+    """Yield the documents from the first that is not blank on: one over all the lines, or a line each."""
     held = [first]
     if _breaks_off(first.text):
         size = 0
@@ -101,7 +101,7 @@ def _documents(first: Document, lines: Iterator[Document], limit: int) -> Iterat
 
 
 def _breaks_off(text: bytes | None) -> bool:
-    """Is this the beginning of some JSON, and not all of it?"""
+    """Return whether this is the incomplete beginning of a JSON text."""
     if text is None:
         return False
     fault = _fault(text)
@@ -114,7 +114,7 @@ def _is_object(document: Document) -> bool:
 
 
 def _fault(text: bytes) -> Exception | None:
-    """Why this is no JSON; None if it is."""
+    """Return why this is not JSON; None if it is."""
     try:
         json.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: no JSON, or no UTF-8
@@ -163,9 +163,9 @@ class Request(StateEntry):
 
 
 class Query:
-    """A request read: the state it tells of, and its answer.
+    """A request: the state that it describes, and its answer.
 
-    `rulebook` is used where the request names none.  Raises a `GamesmasterError` that names what is wrong and where.
+    `rulebook` is used if the request names none. Raises a `GamesmasterError` that says what is wrong and where.
     """
 
     def __init__(self, data: object, find: Callable[[str], Variant], *, rulebook: object = None) -> None:
@@ -176,7 +176,7 @@ class Query:
         self.orders = self.state.read(self._as_sent())
 
     def _as_sent(self) -> dict[str, str | Sequence[str]]:
-        """The orders of each power as a sheet or a list."""
+        """Return the orders of each power as a sheet or a list."""
         rules, kind = self.state.rules, self.state.phase.kind
         return {
             power: orders_by_place(rules, kind, given) if isinstance(given, Mapping) else given
@@ -189,7 +189,7 @@ class Query:
         return self.state.play(self.orders)
 
     def answer(self) -> dict[str, Any]:
-        """All that is asked, as JSON."""
+        """Return the answers to all questions, as JSON."""
         answers: Mapping[Wanted, Callable[[], dict[str, Any]]] = {
             "next": self._next,
             "legal": lambda: {"legal": self._legal()},
@@ -213,7 +213,7 @@ class Query:
         }
 
     def _legal(self) -> dict[str, list[str]]:
-        """What each power may be ordered in the phase asked about."""
+        """Return the legal orders of each power in the phase asked about."""
         state, write = self.state, self.state.rules.notation.write
         legal = LegalOrders(state.rules, state.position)
         if state.outcome:
@@ -236,7 +236,7 @@ class Query:
 
     @property
     def _game(self) -> Game:
-        """A game of this one phase, as reports tell of it."""
+        """A game of this one phase, as reports need it."""
         turn, state = self.turn, self.turn.next
         return Game(
             variant=state.variant,
@@ -253,5 +253,5 @@ class Query:
 
 
 def request_schema() -> dict[str, Any]:
-    """The JSON Schema of a request, with what every mechanic keeps."""
+    """Return the JSON Schema of a request, with what every mechanic keeps."""
     return state_schema(Request)

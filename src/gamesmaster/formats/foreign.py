@@ -69,10 +69,10 @@ class _File(_Entry):
 
 
 def read_foreign(source: Path | str | Mapping[str, object]) -> Variant:
-    """The game in a foreign board file (a `Path`), its JSON text (a `str`) or its data (a mapping).
+    """Return the game in a foreign board file (a `Path`), its JSON text (a `str`) or its data (a mapping).
 
     Edges that lead one way carry a reason if the file declares them in `one_way`; the linter asks about the others.
-    Raises `NotFound` if there is no such file, `BadFile` naming the JSON path and the nearest right thing.
+    Raises `NotFound` for a missing file, `BadFile` with the JSON path and the nearest valid name.
     """
     where = str(source) if isinstance(source, Path) else ""
     data: object
@@ -87,7 +87,10 @@ def read_foreign(source: Path | str | Mapping[str, object]) -> Variant:
 
 
 def read_any_edition(edition: Edition, options: Mapping[str, str] | None = None) -> Variant:
-    """The variant in an edition, of ours or of another program; raises what `read_edition` and `read_foreign` raise."""
+    """Return the variant in an edition, of ours or of another program.
+
+    Raises what `read_edition` and `read_foreign` raise.
+    """
     text = edition.text(FOREIGN)
     return read_foreign(text) if text else read_edition(edition, options)
 
@@ -200,7 +203,10 @@ class _Reader:
 
 
 def _calendar(seasons: Sequence[str], year: int) -> Calendar:
-    """Each season once a year, then Winter; a single season means a turn of ten years, with moves in every fifth."""
+    """Return each season once a year, then Winter; a single season means a turn of ten years.
+
+    Such a turn has moves in every fifth year.
+    """
     decade = len(seasons) == 1
     moves = [(seasons[0], 0), (seasons[0], 5)] if decade else [(season, 0) for season in seasons]
     slots = []

@@ -39,9 +39,9 @@ class Letter:
 
 
 def read_letters(path: Path) -> tuple[Letter, ...]:
-    """The letters of a folder, a mailbox or a file, the oldest first; those without a date keep their place.
+    """Return the letters of a folder, a mailbox or a file, the oldest first; those without a date keep their place.
 
-    Raises `NotFound` if there is no such file, `BadFile` for more letters or larger ones than are read.
+    Raises `NotFound` for a missing file, `BadFile` for more letters or larger ones than are read.
     """
     if path.is_dir():
         files = sorted(file for file in path.iterdir() if file.is_file() and file.suffix.casefold() in _ENDINGS)
@@ -56,7 +56,7 @@ def read_letters(path: Path) -> tuple[Letter, ...]:
 
 
 def in_order(letters: list[Letter]) -> tuple[Letter, ...]:
-    """The letters by date; one without a date stays behind the one that it followed."""
+    """Return the letters by date; one without a date stays behind the one that it followed."""
     dated: list[tuple[datetime, int, Letter]] = []
     last = datetime.min.replace(tzinfo=UTC)
     for number, letter in enumerate(letters):
@@ -66,7 +66,10 @@ def in_order(letters: list[Letter]) -> tuple[Letter, ...]:
 
 
 def letters_of(data: bytes, where: str = "") -> Iterator[Letter]:
-    """The letters in these bytes: of a mailbox, a mail, or a plain text; raises `BadFile` for one that is too large."""
+    """Yield the letters in these bytes: of a mailbox, a mail, or a plain text.
+
+    Raises `BadFile` for one that is too large.
+    """
     if data.startswith(b"From ") and b"\n" in data:
         for number, part in enumerate(_mailbox(data), 1):
             yield _mail(part, f"{where}, mail {number}" if where else f"mail {number}")
@@ -90,7 +93,7 @@ def _bytes(path: Path, limit: int = LARGEST) -> bytes:
 
 
 def _mailbox(data: bytes) -> Iterator[bytes]:
-    """The mails of a mailbox, as Python's own reader of mboxes parts them."""
+    """Yield the mails of a mailbox, as Python's own reader of mboxes parts them."""
     from tempfile import TemporaryDirectory
 
     with TemporaryDirectory() as folder:
@@ -135,7 +138,7 @@ def _date(mail: Message) -> datetime | None:
 
 
 def _decode(data: bytes) -> str:
-    """A text in UTF-8, or else as Western Windows writes it."""
+    """Return a text in UTF-8, or else as Western Windows writes it."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -1,12 +1,10 @@
-"""A phase as programs record it, one line of JSON: what it was, what was ordered, and what came of it.
-
-A phase as other programs record it, one line of JSON: what it was, what was ordered, and what came of it.
+"""A phase as programs record it, one line of JSON: the position, the orders, and the result.
 
     {"variant": "standard", "phase": "S1901M", "units": {"England": ["F NTH"]}, "centers": {"England": ["LON"]},
      "dislodged": {"Austria": [{"unit": "A TRI", "from": "VEN", "retreats": ["ALB", "BUD"]}]},
      "orders": {"England": ["F NTH - NWY"]}, "rulebook": "datc"}
 
-What is missing is none, or as at the variant's start.  `map` may stand for `variant`.
+Missing fields are empty, or as at the variant's start.  `map` may stand for `variant`.
 """
 
 from __future__ import annotations
@@ -73,7 +71,7 @@ class LineEntry(RecordedBoard):
 
 
 def ruling_data(ruling: Ruling) -> dict[str, object]:
-    """A ruling as JSON: whose order, what became of it, why (the cause's name, and a sentence), and by which clause."""
+    """Return a ruling as JSON: the order, its result, the cause's name, the sentence, and the clause."""
     return {
         "power": ruling.power,
         "order": ruling.given,
@@ -86,7 +84,7 @@ def ruling_data(ruling: Ruling) -> dict[str, object]:
 
 
 def facts(position: Position) -> tuple[set[str], set[str], set[str]]:
-    """What can be compared of two positions: units, owners of centres, and units that may retreat, with where to."""
+    """Return what can be compared of two positions: units, owners of centres, and retreats."""
     return (
         {f"{u.power} {u}" for u in position.units},
         {f"{power} {centre}" for centre, power in position.owners.items()},
@@ -99,9 +97,9 @@ def facts(position: Position) -> tuple[set[str], set[str], set[str]]:
 
 
 def ledger_data(ledger: Ledger) -> dict[str, Any]:
-    """What is published of a position beside the map: what each power has, and every line with its parts.
+    """Return the published ledger of a position: each power's numbers, and every line with its parts.
 
-    A `strength` of null is that of the centres, or cannot be told yet.
+    A `strength` of null equals the centres, or is not known yet.
     """
     return {
         "phase": ledger.phase,
@@ -116,7 +114,7 @@ LARGEST = 2**20
 """Bytes of one line; longer ones are refused."""
 
 OVER = "COMPLETED"
-"""What some records write for the next phase of a game that is over; the board is as when the next would begin."""
+"""The next phase in some records of games that are over; the board is as when the next phase would begin."""
 
 DEEPEST = 8
 """Levels of nesting."""
@@ -137,13 +135,13 @@ class Bench:
         self._rules: dict[tuple[str, Rulebook | None], Rules] = {}
 
     def variant(self, name: str) -> Variant:
-        """The variant of this name."""
+        """Return the variant of this name."""
         if name not in self._variants:
             self._variants[name] = self._find(name)
         return self._variants[name]
 
     def rules(self, name: str, rulebook: object = None) -> Rules:
-        """Its rules, under its own rulebook or another."""
+        """Return its rules, under its own rulebook or another."""
         book = None if rulebook is None else Rulebook.of(rulebook)  # type: ignore[arg-type]
         key = (name, book)
         found = self._rules.pop(key, None) or Rules.of(self.variant(name), book)
@@ -172,7 +170,7 @@ class PhaseLine:
         return adjudicate(self.rules, self.phase.kind, self.position, self.orders)
 
     def _following(self, wanted: Phase | None) -> tuple[Phase, Position]:
-        """The next phase that must be played, or the `wanted` one if no phase with work to do comes before it."""
+        """Return the next phase to be played, or the `wanted` one if no phase with work comes before it."""
         calendar, phase, position = self.variant.calendar, self.phase, self.adjudication.position
         for _ in calendar.slots:
             if calendar.counts(phase):
@@ -185,7 +183,10 @@ class PhaseLine:
         return phase, position
 
     def differences(self) -> list[str]:
-        """How the recorded next position differs from the one adjudicated, in words; empty if it does not."""
+        """Return the differences of the recorded next position from the adjudicated one, in words.
+
+        Empty if they agree.
+        """
         assert self.recorded is not None
         calendar = self.variant.calendar
         wanted = None if self.recorded.phase.upper() == OVER else calendar.read(self.recorded.phase)
@@ -218,7 +219,7 @@ def read_phase(text: str | bytes, bench: Bench, *, rulebook: object = None, wher
 
 
 def phase_of(data: object, bench: Bench, *, rulebook: object = None, where: str = "") -> PhaseLine:
-    """The phase that a line's JSON data tells of; see `read_phase`."""
+    """Return the phase that a line's JSON data describes; see `read_phase`."""
     try:
         line = validate(LineEntry, data, BadFile)
         name = line.variant or line.map or "standard"

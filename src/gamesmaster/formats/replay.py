@@ -1,17 +1,15 @@
-"""Recorded games replayed: is every phase adjudicated as it was recorded?
+"""Replay of recorded games, to compare each adjudication with the record.
 
-Saved games of the PyPI package `diplomacy`: one JSON object a game, with every phase's board and orders.
+Saved games of the PyPI package `diplomacy`: one JSON object per game, with every phase's board and orders.
 
     {"id": "...", "map": "standard", "rules": [...], "phases": [
         {"name": "S1901M", "state": {"units": {...}, "centers": {...}, "retreats": {...}}, "orders": {...}}, ...]}
 
 Each phase is turned into the data of a phase line, with the state of the phase after it to compare with.  A dislodged
-unit stands among the others with a star (`*A VEN`), and under `retreats` with the places open to it.
+unit is among the others with a star (`*A VEN`), and under `retreats` with the places open to it.
 
-Replaying recorded games: is every phase adjudicated as it was recorded?
-
-Read are our own records, saved games of the PyPI package `diplomacy`, and phases as JSON lines with a `next` to compare
-with; each in a file of its own or many in one, gzipped or not.
+The module reads our own records, saved games of the PyPI package `diplomacy`, and phases as JSON lines with a `next` to
+compare with; each in a file of its own or many in one, gzipped or not.
 """
 
 from __future__ import annotations
@@ -60,16 +58,16 @@ class SavedGame(Entry):
 
     @property
     def builds_anywhere(self) -> bool:
-        """Was it played with builds in any owned centre?"""
+        """True if it was played with builds in any owned centre."""
         return BUILD_ANYWHERE in self.rules
 
     @property
     def messages(self) -> int:
-        """How many messages of players it holds."""
+        """The number of messages of players in it."""
         return sum(len(phase.messages) for phase in self.phases)
 
     def lines(self) -> Iterator[dict[str, object]]:
-        """The data of a phase line for each phase that another follows."""
+        """Yield the data of a phase line for each phase that another follows."""
         played = [phase for phase in self.phases if phase.name != FORMING]
         for phase, following in pairwise(played):
             yield {
@@ -83,19 +81,19 @@ class SavedGame(Entry):
 
 
 def is_saved_game(data: object) -> bool:
-    """Does this JSON data look like a saved game?"""
+    """Return whether this JSON data looks like a saved game."""
     return isinstance(data, Mapping) and "phases" in data and "map" in data
 
 
 def read_saved_game(data: object, where: str = "") -> SavedGame:
-    """The saved game in JSON data; raises `BadFile` with the path of the first thing wrong."""
+    """Return the saved game in JSON data; raises `BadFile` with the path of the first thing wrong."""
     return validate(SavedGame, data, BadFile, where)
 
 
 def recorded_game(phases: Iterable[PhaseLine]) -> Game:
-    """The game that these phases tell of, played again from the variant's start with the orders recorded.
+    """Return the game of these phases, replayed from the variant's start with the recorded orders.
 
-    Its seed comes from the game's name: the same phases give the same record.  Raises `BadFile` if there are none, if
+    Its seed comes from the game's name: the same phases give the same record.  Raises `BadFile` without any phase, if
     they are of more than one game, or if a phase is not the one that the orders led to.
     """
     game: Game | None = None
@@ -113,7 +111,7 @@ def recorded_game(phases: Iterable[PhaseLine]) -> Game:
 
 
 def _play_phase(game: Game, phase: PhaseLine) -> Game:
-    """The game one phase later; a phase that our games skip, nobody having anything to do, is passed over (STD-3.a)."""
+    """Return the game one phase later; a phase in which nobody has anything to do is skipped (STD-3.a)."""
     where = f"{phase.game}, {phase.phase}"
     if phase.phase != game.phase or game.outcome:
         if idle(phase.rules, phase.phase.kind, phase.position):
@@ -149,9 +147,9 @@ LAND_ROUTE = "land-route fallback"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What replaying a phase showed.
+    """The result of replaying a phase.
 
-    `where` is its file and line, `differences` what came out otherwise than recorded, `skipped` why it was not
+    `where` is its file and line, `differences` the results that differ from the record, `skipped` why it was not
     replayed.  A document that cannot be read has no `kind`; `differences` says why.
     """
 
@@ -166,8 +164,8 @@ class Verdict:
 class Replay:
     """Replays files of recorded games.
 
-    `find` gives the variant of a name; `rulebook`, if given, is put in place of the one usual for recorded games, but
-    not of one that a record or a line names itself.
+    `find` returns the variant of a name; `rulebook`, if given, replaces the default for recorded games, but not a
+    rulebook that a record or a line names.
     """
 
     def __init__(self, find: Callable[[str], Variant], rulebook: Rulebook | None = None) -> None:
@@ -177,12 +175,12 @@ class Replay:
         self._others = rulebook or Rulebook.of(OF_THEIR_TIME)
         self._package = rulebook or Rulebook.of(OF_THE_PACKAGE)
         self.messages = 0
-        """How many messages of players the games read so far hold; a record has no place for them."""
+        """The number of messages of players in the games read so far; a record does not keep them."""
 
     def file(self, path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterator[Verdict]:
-        """A verdict on every phase in a file; `seen` is told how many of its bytes have been read.
+        """Yield a verdict on every phase in a file; `seen` is called with the number of bytes read.
 
-        Raises `NotFound` if there is no such file, `BadFile` if it cannot be read to its end.
+        Raises `NotFound` for a missing file, `BadFile` if it cannot be read to its end.
         """
         for place, phases in self._documents(path, seen):
             try:
@@ -192,7 +190,7 @@ class Replay:
                 yield Verdict(place, differences=(str(error),))
 
     def phases(self, path: Path) -> Iterator[PhaseLine]:
-        """The phases of other programs' games in a file, ready to be adjudicated; raises at the first bad one."""
+        """Yield the phases of other programs' games in a file, ready to be adjudicated; raises at the first bad one."""
         for _, phases in self._documents(path, lambda _: None):
             yield from (phase for phase in phases if isinstance(phase, PhaseLine))
 
@@ -238,7 +236,7 @@ class Replay:
         return replace(verdict, differences=tuple(phase.differences()))
 
     def _record(self, text: bytes, place: str) -> Iterator[Verdict]:
-        """A verdict on every phase of our own record; what differs outside them counts against the last."""
+        """Yield a verdict on every phase of our own record; what differs outside them counts against the last."""
         game = loads(text, find=self._find, verify=False, where=place)
         by_phase: dict[str, list[str]] = {record.phase.code: [] for record in game.records}
         last = next(reversed(by_phase), "")
@@ -252,7 +250,7 @@ class Replay:
 
 
 def _unzip(raw: io.BufferedReader) -> BinaryIO:
-    """The file's contents, unzipped if need be, and never more than `MOST` bytes of them."""
+    """Return the file's contents, unzipped if need be, and never more than `MOST` bytes of them."""
     zipped = raw.peek(2)[:2] == b"\x1f\x8b"
     inner = cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw
     return io.BufferedReader(_Bounded(inner))

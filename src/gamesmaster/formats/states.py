@@ -29,7 +29,7 @@ BUILD_ANYWHERE = "BUILD_ANY"
 """The package's rule that lets a power build in any centre it owns."""
 
 FORMING = "FORMING"
-"""What the package calls the time before the first phase."""
+"""The package's word for the time before the first phase."""
 
 _MARKS = frozenset({"zobrist_hash", "timestamp", "retreats", "homes", "influence", "civil_disorder", "builds"})
 """Keys that only a state of the package has."""
@@ -41,7 +41,7 @@ Its `civil_disorder` marks powers that did not order everything in the phase bef
 """
 
 _NUMBERED = re.compile(r"(ORDER|REORDER|INVALID) ?\d+", re.IGNORECASE)
-"""What the package writes in the place of a unit before an order of a Winter, or one that it could not read."""
+"""The package's text in place of a unit before an order of a Winter, or before one that it could not read."""
 
 Listed = dict[Short, Annotated[list[Short], Field(max_length=MOST)]]
 
@@ -55,7 +55,7 @@ class PackageState(Entry):
     retreats: dict[Short, Listed] = Field({})
 
     def board(self) -> dict[str, Any]:
-        """The position in the form of our own documents."""
+        """Return the position in the form of our own documents."""
         standing = {power: [u for u in units if not u.startswith(DISLODGED)] for power, units in self.units.items()}
         beaten = {
             power: [{"unit": unit, "retreats": places} for unit, places in units.items()]
@@ -116,7 +116,7 @@ def _order(rules: Rules, kind: PhaseKind, key: str, given: str | Sequence[str]) 
     province = _province(rules, key)
     for whole in (text, f"{key} {text}"):
         try:
-            order = rules.notation.read(whole, kind, hints=False)
+            order = rules.notation.read(whole, kind)
         except BadOrder:
             continue
         if order.at is not None and order.at.province == province:
@@ -125,7 +125,7 @@ def _order(rules: Rules, kind: PhaseKind, key: str, given: str | Sequence[str]) 
 
 
 def _province(rules: Rules, key: str) -> str:
-    """The province that a key names, by its place or by the unit there."""
+    """Return the province that a key names, by its place or by the unit there."""
     try:
         return read_unit(key, "", 1, rules).at.province
     except BadFile:
@@ -137,7 +137,7 @@ def _province(rules: Rules, key: str) -> str:
 
 
 def _in_words(parts: Sequence[str]) -> str:
-    """The parts of an order of godip in words: `["Support", "mar", "bur"]` as `S mar - bur`."""
+    """Return the parts of an order of godip in words: `["Support", "mar", "bur"]` as `S mar - bur`."""
     verb, *places = parts or ("",)
     match verb, places:
         case "Move", [goal]:

@@ -18,7 +18,7 @@ _TAKEN = {
     PhaseKind.RETREATS: (Purpose.ADJUSTMENTS,),
     PhaseKind.ADJUSTMENTS: (),
 }
-"""What can be sent ahead in each kind of phase."""
+"""The purposes for which orders can be sent ahead, by kind of phase."""
 _NEEDLESS = (Cause.SECOND, Cause.CONTRADICTED, Cause.NOT_DISLODGED, Cause.NO_BUILDS, Cause.NO_REMOVALS)
 """Causes of orders that are left out because others count already, or nothing is asked."""
 
@@ -29,15 +29,15 @@ def keeps_ahead(house_rules: HouseRules) -> bool:
 
 
 def not_kept(house_rules: HouseRules, sheet: OrderSheet) -> tuple[SheetLine, ...]:
-    """The orders of a sheet for later phases that a game passes over."""
+    """Return the orders of a sheet for later phases that a game passes over."""
     kept = _TAKEN[sheet.phase] if keeps_ahead(house_rules) else ()
     return tuple(line for s in sheet.later if s.purpose not in kept for line in s.lines if line.order)
 
 
 def take_ahead(ahead: SentAhead, sheet: OrderSheet, power: str) -> SentAhead:
-    """What a power has sent ahead once this sheet has come.
+    """Return what a power has sent ahead after this sheet.
 
-    A section of the sheet replaces what was sent ahead of its kind, and an empty one takes it away.  One in which
+    A section of the sheet replaces what was sent ahead of its kind, and an empty one removes it. A section in which
     nothing could be read changes nothing.
     """
     for purpose in _TAKEN[sheet.phase]:
@@ -52,9 +52,9 @@ def take_ahead(ahead: SentAhead, sheet: OrderSheet, power: str) -> SentAhead:
 def still_waiting(
     calendar: Calendar, before: Phase, now: Phase, ahead: Mapping[str, SentAhead]
 ) -> dict[str, SentAhead]:
-    """What goes on waiting, by power, when the phase `now` has begun after `before`.
+    """Return the orders sent ahead that still wait, by power, when the phase `now` has begun after `before`.
 
-    Retreats are for the phase after the moves or for none, adjustments for the next of the calendar, played or not.
+    Retreats are only for the phase after the moves, adjustments for the next of the calendar, played or not.
     """
     phase, over = before, ["retreats"]
     while phase != now:
@@ -66,10 +66,10 @@ def still_waiting(
 
 @dataclass(frozen=True, slots=True)
 class DueOrders:
-    """What became of the orders that a power sent ahead for the phase that has begun.
+    """The use made of the orders that a power sent ahead for the phase that has begun.
 
-    `orders` are now its orders for the phase.  `missing` warns of each unit, build or removal that none of them was
-    possible for; then `rejected` are those that were not possible, each with the reason.
+    `orders` are now its orders for the phase. `missing` has a warning for each unit, build or removal without a
+    possible order; then `rejected` are the orders that were impossible, each with the reason.
     """
 
     power: str
@@ -79,7 +79,7 @@ class DueOrders:
 
 
 def due_orders(state: State, ahead: Mapping[str, SentAhead]) -> Iterator[DueOrders]:
-    """What becomes of orders sent ahead for a phase that begins, for each power of which something is asked."""
+    """Yield the use made of orders sent ahead for a phase that begins, for each power with orders due."""
     kind = state.phase.kind
     if not ahead or kind is PhaseKind.MOVEMENT:
         return

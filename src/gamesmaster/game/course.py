@@ -20,7 +20,7 @@ from gamesmaster.game.judging import judge_id, past_adjudication
 from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
 from gamesmaster.game.state import State, Status, books, merge_sets, rules_of
-from gamesmaster.judge import Adjudication, Rulebook, Rules, Season
+from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, check_set
 from gamesmaster.reading import Sent
 from gamesmaster.variant import HouseRules, Phase, Variant
 
@@ -74,11 +74,11 @@ class Game:
         players: Mapping[str, str] | Sequence[str] = (),
         house_rules: HouseRules | str | Mapping[str, object] | None = None,
     ) -> Game:
-        """A new game.
+        """Return a new game.
 
         `seed` is at least `SEED_BYTES` random bytes (`new_seed()`); `rulebook` a preset or choices, the variant's own
-        by default.  `players` is who plays which power, or a list of as many names as there are powers, dealt out by
-        lot (STD-1.a).  `house_rules` are a preset, or settings that change the variant's own.
+        by default. `players` maps powers to their players, or lists one name per power, to be assigned at random
+        (STD-1.a).  `house_rules` are a preset, or settings that change the variant's own.
         """
         must_be(Variant, variant, "a Variant, as find_variant finds it")
         must_be(bytes, seed, "a seed of bytes, as new_seed() draws it")
@@ -93,12 +93,12 @@ class Game:
 
     @property
     def rules(self) -> Rules:
-        """What the judge must know."""
+        """The judge's rules: those of the variant under the game's rulebook."""
         return rules_of(self.variant, self.rulebook)
 
     @property
     def state(self) -> State:
-        """The phase being played with all that it needs; the orders received are no part of it."""
+        """The phase being played with its whole context, but without the orders received."""
         return replace(self._stand, misses={power: number for power, number in self.misses.items() if number})
 
     @property
@@ -132,12 +132,12 @@ class Game:
 
     @property
     def status(self) -> tuple[Status, ...]:
-        """For each survivor, what is asked of it in this phase and what it has sent; nothing when the game is over."""
+        """For each survivor, what is due in this phase and what it has sent; empty when the game is over."""
         return self._stand.status({power: len(given) for power, given in self.orders.items()})
 
     @property
     def ledger(self) -> Ledger:
-        """What is published of the phase being played beside the map: strengths, and what mechanics keep (CNW-N3)."""
+        """The published ledger of the phase being played: strengths, and what mechanics keep (CNW-N3)."""
         return ledger_of(self.variant, self.rules, self.phase, self.position)
 
     @property
@@ -146,39 +146,40 @@ class Game:
         return {power: self._misses(power) for power in self.survivors}
 
     def missing(self, record: Record) -> frozenset[str]:
-        """The powers that sent no orders for the moves of a phase that is over (CLN-H.d)."""
+        """Return the powers that sent no orders for the moves of a phase that is over (CLN-H.d)."""
         return self._then(record).missing(record.orders)
 
     def what_if(self, orders: Mapping[str, Sent] | None = None) -> Adjudication:
-        """What this phase would come to with the orders received, those of the powers in `orders` put in their place.
+        """Return the adjudication of this phase with the orders received, those in `orders` replacing a power's own.
 
-        Nothing is written and no die is thrown.  Raises what `submit` raises, and `OutOfTurn` if the game is over.
+        The game stays as it is and no die is thrown.  Raises what `submit` raises, and `OutOfTurn` if the game is over.
         """
         self._require("")
         trial = self
+        must_be(Mapping, orders or {}, 'a mapping such as {"France": ["A Par - Bur"]}')
         for power, given in (orders or {}).items():
             trial = trial.submit(power, given, amend=False)
         return trial._stand.judge(trial.orders)
 
     def adjudication(self, record: Record) -> Adjudication:
-        """The adjudication of a phase that is over, as it was posted.
+        """Return the adjudication of a phase that is over, as it was posted.
 
         It is made again from its record; where that no longer comes to what the record says, the record holds.
         """
         return past_adjudication(record, self._after(record), self.rules, self.judge_anew)
 
     def _after(self, record: Record) -> Position:
-        """The position with which the next phase began: its dislodged units are those that were told."""
+        """Return the position with which the next phase began: its dislodged units are those that were told."""
         number = next((n for n, one in enumerate(self.records) if one is record), len(self.records))
         return self.records[number + 1].position if number + 1 < len(self.records) else self.position
 
     def judge_anew(self, record: Record) -> Adjudication:
-        """What this program makes of a phase that is over, whatever its record says."""
+        """Return this program's adjudication of a phase that is over, whatever its record says."""
         return self._then(record).judge(record.orders)
 
     @property
     def due_orders(self) -> tuple[DueOrders, ...]:
-        """What became of orders sent ahead for the phase being played, when it began."""
+        """Return the use made, at its beginning, of orders sent ahead for the phase being played."""
         return tuple(due_orders(self._stand, self.records[-1].ahead)) if self.records else ()
 
     # -- playing -----------------------------------------------------------------------------------------------------
@@ -214,6 +215,7 @@ class Game:
         Raises `NotFound` for an unknown power, `OutOfTurn` for one that is out or in civil disorder.
         """
         self._require("")
+        check_set(power, texts)
         return self._with_orders(self._player(power), tuple(texts))
 
     def _with_orders(self, power: str, texts: tuple[str, ...]) -> Game:
@@ -260,7 +262,7 @@ class Game:
         return replace(following, orders=orders, ahead=ahead)
 
     def rollback(self, to: str) -> Game:
-        """The game as it stood in an earlier phase (or this one), named as the calendar reads it.
+        """Return the game as it stood in an earlier phase (or this one), named as the calendar reads it.
 
         That phase's orders and what was sent ahead are there again, ready to be amended or processed; votes are not.
         Throws of later phases
@@ -313,7 +315,7 @@ class Game:
         return self._vote(power, self.sharing(among) if yes else None)
 
     def sharing(self, among: Collection[str] = ()) -> tuple[str, ...]:
-        """Who shares a draw among these powers, all survivors if none are named; raises what `vote_draw` raises."""
+        """Return who shares a draw among these powers, all survivors by default; raises what `vote_draw` raises."""
         named = {self._surviving(power) for power in among}
         winners = tuple(p for p in self.survivors if p in named or not among)
         if winners != self.survivors and self.house_rules.draw_shares == "all_survivors":
@@ -331,9 +333,9 @@ class Game:
         return self._vote(power, (winner,) if yes else None)
 
     def voters(self, winners: tuple[str, ...]) -> tuple[str, ...]:
-        """Who must agree if these are to share the victory: survivors with a player.
+        """Return the survivors with a player who must agree if `winners` are to share the victory.
 
-        Who would win alone is among them only where house rules say so (CLN-H.j).
+        The winner of a concession is among them only where house rules say so (CLN-H.j).
         """
         everybody = self.house_rules.concession == "all_survivors"
         return tuple(p for p in self.survivors if p not in self.disorder and (everybody or winners != (p,)))
@@ -355,7 +357,7 @@ class Game:
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _then(self, record: Record) -> State:
-        """The state of a phase that is over."""
+        """Return the state of a phase that is over."""
         return replace(self._stand, phase=record.phase, position=record.position, disorder=record.disorder)
 
     def _misses(self, power: str) -> int:
@@ -363,7 +365,7 @@ class Game:
         return state.misses(self.variant, self.rules, self.records, power, most)
 
     def _throws_before(self, phase: Phase) -> tuple[Throw, ...]:
-        """The dice that were thrown when this phase, which is over, had just begun."""
+        """Return the dice that were thrown when this phase, which is over, had just begun."""
         later = set[str]()
         while phase != self.phase:
             phase = self.variant.calendar.next(phase)
@@ -384,7 +386,7 @@ class Game:
         return name
 
     def _player(self, power: str) -> str:
-        """A power that somebody plays."""
+        """Return a power that somebody plays."""
         name = self._surviving(power)
         if name in self.disorder:
             raise OutOfTurn(f"{name} is in civil disorder")

@@ -19,7 +19,7 @@ from gamesmaster.orders import UNREAD
 from gamesmaster.reading import OrderSheet, Purpose, Section, SheetLine, read
 
 _LETTERS = 12
-"""Of the code of a receipt."""
+"""Number of letters in the code of a receipt."""
 
 
 class AnyLetter(Protocol):
@@ -27,7 +27,7 @@ class AnyLetter(Protocol):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The text of the letter."""
 
     @property
     def sender(self) -> str:
@@ -35,7 +35,7 @@ class AnyLetter(Protocol):
 
     @property
     def subject(self) -> str:
-        """What it is about."""
+        """The subject of the letter."""
 
     @property
     def where(self) -> str:
@@ -63,10 +63,10 @@ class DeskLine:
 
 @dataclass(frozen=True, slots=True)
 class DeskSet:
-    """What one letter says for one power.
+    """The orders in one letter for one power.
 
-    `phase` is the code of the phase that the letter was read for.  `replaced` tells that a later letter has orders for
-    the same power; only the latest set is stored by default.
+    `phase` is the code of the phase that the letter was read for. `replaced` is True if a later letter has orders for
+    the same power; by default only the latest set is stored.
     """
 
     power: str
@@ -136,7 +136,7 @@ def lay_out(game: Game, letters: Iterable[AnyLetter], *, power: str = "") -> Des
 
 
 def sender_of(game: Game, letter: AnyLetter) -> str:
-    """The power of the player who sent a letter, by the names of the players or of powers; empty if it says neither."""
+    """Return the power of the player who sent a letter, by players' or powers' names; empty if unknown."""
     said = f"{letter.sender} {letter.subject}"
     players = [power for power, player in game.players.items() if player and _names(said, player)]
     if len(players) == 1:
@@ -151,7 +151,7 @@ def _names(text: str, name: str) -> bool:
 
 
 def correct(game: Game, one: DeskSet, line: SheetLine, text: str) -> DeskSet:
-    """The set with a line replaced by what a text says, or left out if the text is empty.
+    """Return the set with a line replaced by what a text says, or left out if the text is empty.
 
     A line sent ahead is replaced for its own phase; in place of one that was passed over come orders for this phase.
     Raises `Unreadable` if the text is not an order of this power; the set is then as before.
@@ -171,7 +171,10 @@ def correct(game: Game, one: DeskSet, line: SheetLine, text: str) -> DeskSet:
 
 
 def _orders(game: Game, power: str, text: str, purpose: Purpose) -> tuple[SheetLine, ...]:
-    """The orders for this purpose in a text, none in an empty one; raises `Unreadable` for one that makes none."""
+    """Return the orders for this purpose in a text, none in an empty one.
+
+    Raises `Unreadable` for one that makes none.
+    """
     if not text.strip():
         return ()
     sheet = read(game, power, text if purpose is Purpose.NOW else f"{purpose}:\n{text}")
@@ -183,7 +186,7 @@ def _orders(game: Game, power: str, text: str, purpose: Purpose) -> tuple[SheetL
 
 
 def accept(game: Game, one: DeskSet) -> tuple[Game, Receipt]:
-    """The game with the orders of a set, and the receipt; lines that are not orders are left out.
+    """Return the game with the orders of a set, and the receipt; lines that are not orders are left out.
 
     Raises what `Game.submit` raises.
     """
@@ -192,7 +195,7 @@ def accept(game: Game, one: DeskSet) -> tuple[Game, Receipt]:
 
 
 def receipt_for(game: Game, power: str) -> Receipt:
-    """The receipt for the orders that a game has of a power."""
+    """Return the receipt for the orders that a game has of a power."""
     orders = game.orders.get(power, ())
     phase = game.phase.code
     proof = sha256("\n".join((game.variant.id, game.dice.commitment, phase, power, *orders)).encode())
@@ -200,7 +203,7 @@ def receipt_for(game: Game, power: str) -> Receipt:
 
 
 def query(game: Game, one: DeskSet) -> str:
-    """A letter to the writer of a set about the lines that are not clear; empty if all are."""
+    """Return a letter to the writer of a set about the lines that are not clear; empty if all are."""
     asked = [line for line in one.doubtful_first if line.asks]
     if not asked:
         return ""

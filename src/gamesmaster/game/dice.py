@@ -1,4 +1,4 @@
-"""Dice as draws: every throw hangs on what it is thrown for, never on what was thrown before.
+"""Dice as draws: every throw depends on its purpose, never on earlier throws.
 
 draw = HMAC-SHA256(seed, phase | clause | subject).  A game rolled back and played on with one order changed throws the
 same dice everywhere else.  The seed's hash, its commitment, is published when the game starts and the seed itself when
@@ -43,13 +43,13 @@ class Dice:
     seed: bytes
 
     def draw(self, phase: str, clause: str, subject: str) -> bytes:
-        """The 32 bytes drawn for this subject."""
+        """Return the 32 bytes drawn for this subject."""
         if "|" in phase or "|" in clause:
             raise ValueError(f"a phase or clause with a bar would mix up two draws: {phase!r}, {clause!r}")
         return self._digest(f"{phase}|{clause}|{subject}".encode())
 
     def below(self, sides: int, phase: str, clause: str, subject: str) -> int:
-        """A number from 0 to `sides` - 1, all equally likely; raises ValueError for fewer than one side."""
+        """Return a number from 0 to `sides` - 1, all equally likely; raises ValueError for fewer than one side."""
         if not 1 <= sides <= _SPAN:
             raise ValueError(f"no die has {sides} sides")
         drawn = self.draw(phase, clause, subject)
@@ -63,15 +63,15 @@ class Dice:
         return Throw(phase, clause, subject, sides, self.below(sides, phase, clause, subject))
 
     def d6(self, phase: str, clause: str, subject: str) -> int:
-        """An ordinary die: 1 to 6."""
+        """Return an ordinary die: 1 to 6."""
         return 1 + self.below(6, phase, clause, subject)
 
     def choice(self, options: Sequence[T], phase: str, clause: str, subject: str) -> T:
-        """One of the options, all equally likely; raises ValueError if there are none."""
+        """Return one of the options, all equally likely; raises ValueError for an empty sequence."""
         return options[self.below(len(options), phase, clause, subject)]
 
     def shuffle(self, names: Iterable[str], phase: str, clause: str) -> tuple[str, ...]:
-        """The names in an order drawn by lot; each has a draw of its own, so that one more name moves no other pair."""
+        """Return the names in random order; each has its own draw, so that one more name moves no other pair."""
         return tuple(sorted(names, key=lambda name: (self.draw(phase, clause, name), name)))
 
     @property
@@ -80,7 +80,7 @@ class Dice:
         return hashlib.sha256(self.seed).hexdigest()
 
     def verify(self, commitment: str, throws: Iterable[Throw]) -> list[str]:
-        """Everything in which these throws, or the commitment, do not belong to this seed, in words."""
+        """Return everything in which these throws, or the commitment, do not belong to this seed, in words."""
         found = [] if hmac.compare_digest(self.commitment, commitment) else ["the seed is not the one committed to"]
         for throw in throws:
             fair = self.below(throw.sides, throw.phase, throw.clause, throw.subject)
@@ -102,7 +102,7 @@ class Drawn:
     dice: Dice | None = None
 
     def throw(self, sides: int, phase: str, clause: str, subject: str) -> Throw:
-        """What fell, or falls now; raises `GamesmasterError` if nothing tells."""
+        """Return the throw for this subject, recorded or new; raises `GamesmasterError` without dice to throw."""
         for throw in self.throws:
             if (throw.phase, throw.clause, throw.subject) == (phase, clause, subject):
                 if throw.sides != sides:
@@ -122,13 +122,13 @@ class DiceLog:
         self.throws: list[Throw] = []
 
     def __call__(self, sides: int, clause: str, subject: str) -> int:
-        """Throw a die of so many sides for this clause and subject."""
+        """Throw a die with this number of sides for this clause and subject, and return what it shows, from 1."""
         self.throws.append(self._dice.throw(sides, self._phase, clause, subject))
         return 1 + self.throws[-1].fell
 
 
 def new_seed() -> bytes:
-    """A seed from the system's source of randomness: the one place where chance enters a game."""
+    """Return a seed from the system's source of randomness: the one place where chance enters a game."""
     return secrets.token_bytes(SEED_BYTES)
 
 

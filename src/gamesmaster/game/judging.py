@@ -41,7 +41,7 @@ LONGEST_PROGRAM = 60  # characters, of the name of any program
 
 @cache
 def judge_id() -> str:
-    """The program that is running, as records name it: `0.1.0+3f2a91c07d5e`; looked up once in a process."""
+    """Return the program that is running, as records name it: `0.1.0+3f2a91c07d5e`; looked up once in a process."""
     import hashlib
 
     found, home = hashlib.sha256(), Path(str(files("gamesmaster")))
@@ -81,12 +81,12 @@ def corroborate_all(rules: Rules, kind: PhaseKind, position: Position, orders: O
 
 
 def defective(record: Record) -> bool:
-    """Was an order of this phase void because the program could not judge it?"""
+    """Return whether an order of this phase was void because the program could not adjudicate it."""
     return any(words.endswith(f": {Cause.DEFECT.name.lower()}") for words in record.rulings)
 
 
 def _contain(judge: Callable[[Orders], Done], orders: Orders) -> tuple[Done, list[bool]]:
-    """What the judge makes of the orders that it can judge, and for each in turn whether it is one of them."""
+    """Return the result for the orders that the judge can rule on, and for each order in turn whether it can."""
     try:
         return judge(orders), [True for _ in _each(orders)]
     except GamesmasterError:
@@ -107,7 +107,7 @@ def _contain(judge: Callable[[Orders], Done], orders: Orders) -> tuple[Done, lis
 
 
 def _each(orders: Orders) -> Iterator[tuple[str, GivenOrder]]:
-    """The orders in the order written, each with its power."""
+    """Return the orders in the order written, each with its power."""
     return ((power, text) for power, texts in orders.items() for text in texts)
 
 
@@ -119,7 +119,7 @@ def _void(rules: Rules, power: str, given: GivenOrder) -> Ruling:
 def _whole(
     rules: Rules, kind: PhaseKind, position: Position, orders: Orders, disorder: Collection[str]
 ) -> Adjudication:
-    """The adjudication with position and rulings, which are else made when somebody asks: what fails fails here."""
+    """Return the adjudication with position and rulings made now, so that any failure occurs here."""
     done = adjudicate(rules, kind, position, orders, disorder=disorder)
     done.rulings, done.position, done.happened  # noqa: B018
     return done
@@ -135,13 +135,13 @@ _LIKELY = {
 
 
 class Posted(Decided):
-    """What was posted of a phase that this program judges otherwise, or can no longer judge."""
+    """The published results of a phase that this program rules differently, or can no longer adjudicate."""
 
 
 def past_adjudication(
     record: Record, after: Position, rules: Rules, judge: Callable[[Record], Adjudication]
 ) -> Adjudication:
-    """The adjudication of a phase that is over: made again, if it comes to what the record says; else `Posted`.
+    """Return the adjudication of a phase that is over: made again, if it comes to what the record says; else `Posted`.
 
     `after` is the position with which the next phase began, `judge` judges the phase anew.
     """
@@ -157,7 +157,7 @@ def past_adjudication(
 
 
 def _rulings(rules: Rules, record: Record, judged: Adjudication | None) -> Iterator[Ruling]:
-    """The rulings of the record, those of its orders first, with unit and order where these can be made out."""
+    """Yield the rulings of the record, those of its orders first, with unit and order where these can be made out."""
     anew = sorted(judged.rulings, key=lambda ruling: not ruling.given) if judged else []
     given = [(power, text) for power, texts in record.orders.items() for text in texts]
     ordered = [r for r in anew if r.given] or [_ruling_on_text(rules, record, *one) for one in given]
@@ -171,7 +171,7 @@ def _rulings(rules: Rules, record: Record, judged: Adjudication | None) -> Itera
 
 
 def _recorded_ruling(rules: Rules, anew: Ruling, brief: str) -> Ruling:
-    """A ruling as the record has it; nothing is changed in one that comes to the same."""
+    """Return a ruling as the record has it; nothing is changed in one that comes to the same."""
     if in_brief([anew]) == (brief,):
         return anew
     word, _, why = brief.partition(": ")
@@ -181,7 +181,7 @@ def _recorded_ruling(rules: Rules, anew: Ruling, brief: str) -> Ruling:
 
 
 def _ruling_on_text(rules: Rules, record: Record, power: str, text: str) -> Ruling:
-    """A ruling on an order that only its text tells of; what it comes to is for the record to say."""
+    """Return a ruling on an order known only by its text; the record has the result."""
     try:
         order = rules.derive(OrderReader).read(text, record.phase.kind).order
     except Exception:  # it could be read once, or could not: the text is there in any case
@@ -199,13 +199,13 @@ def _silent(rules: Rules, unit: Unit) -> Ruling:
 
 
 def _without_orders(record: Record, rulings: Sequence[Ruling]) -> Iterator[Unit]:
-    """The units that had no order of effect, in the order of the board."""
+    """Yield the units that had no order of effect, in the order of the board."""
     busy = {ruling.unit.number for ruling in rulings if ruling.unit and ruling.result is not Result.VOID}
     yield from (unit for unit in _units(record) if unit.number not in busy)
 
 
 def _units(record: Record) -> Sequence[Unit]:
-    """The units that orders were asked for."""
+    """Return the units that orders were asked for."""
     if record.phase.kind is PhaseKind.RETREATS:
         return [out.unit for out in record.position.dislodged]
     return record.position.units

@@ -42,9 +42,9 @@ Hook: TypeAlias = "Callable[[Position], tuple[Position, tuple[Event, ...]]]"
 
 
 class Step(NamedTuple):
-    """Where a game stands after a phase: the phase to be played next, with which position, and what befell between.
+    """The state of a game after a phase: the phase to be played next, the position, and the events in between.
 
-    With an `outcome` there is no play any more; `phase` is the one that would have come.  `throws` are the dice thrown
+    With an `outcome` the game is over, and `phase` is the one that would have come next.  `throws` are the dice thrown
     on the way.
     """
 
@@ -56,13 +56,13 @@ class Step(NamedTuple):
 
 
 def centre_counts(variant: Variant, position: Position) -> dict[str, int]:
-    """How many supply centres each power owns, in the variant's order."""
+    """Return the number of supply centres that each power owns, in the variant's order."""
     owned = Counter(map(position.owners.get, variant.board.centres))
     return {power.name: owned[power.name] for power in variant.powers}
 
 
 def unit_counts(variant: Variant, position: Position) -> dict[str, int]:
-    """How many units each power has, dislodged ones too, in the variant's order."""
+    """Return the number of units of each power, dislodged ones included, in the variant's order."""
     counts = {power.name: 0 for power in variant.powers}
     for unit in (*position.units, *(d.unit for d in position.dislodged)):
         if unit.power in counts:
@@ -71,14 +71,14 @@ def unit_counts(variant: Variant, position: Position) -> dict[str, int]:
 
 
 def survivors(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...]:
-    """The powers that still have a centre, a unit or other supply, in the variant's order (STD-2.c, CNW-8.b2)."""
+    """Return the powers with a centre, a unit or other supply, in the variant's order (STD-2.c, CNW-8.b2)."""
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
     supply = _supplies(rules, position)
     return tuple(p for p in centres if is_alive(centres[p], units[p], supply[p]))
 
 
 def _supplies(rules: Rules, position: Position) -> Mapping[str, int]:
-    """How many units each power could feed if it owned no centre."""
+    """Return the number of units each power could feed without owning a centre."""
     supply = dict.fromkeys(rules.powers, 0)
     for more in rules.hooks(WinterMechanic.supply):
         supply = {power: more(rules, position, power, number) for power, number in supply.items()}
@@ -86,20 +86,23 @@ def _supplies(rules: Rules, position: Position) -> Mapping[str, int]:
 
 
 def remaining(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...]:
-    """The survivors whose players still take part: those that no mechanic silences (TAD-9.c)."""
+    """Return the survivors whose players still take part: those that no mechanic silences (TAD-9.c)."""
     silent = silent_powers(rules, position)
     return tuple(power for power in survivors(variant, rules, position) if power not in silent)
 
 
 def season_of(calendar: Calendar, phase: Phase) -> Season:
-    """A phase as mechanics know it."""
+    """Return a phase as mechanics know it."""
     return Season(phase.season, phase.year, calendar.turn(phase), phase.kind, calendar.also(phase))
 
 
 def begin(
     variant: Variant, rules: Rules, phase: Phase, position: Position, throw: ThrowDie
 ) -> tuple[Position, tuple[Event, ...]]:
-    """What the beginning of a phase brings, before anybody is asked for orders (storms); `throw` throws the dice."""
+    """Return the position and the events after the beginning of a phase (storms); `throw` throws the dice.
+
+    This comes before any orders are due.
+    """
     events: list[Event] = []
     season = season_of(variant.calendar, phase)
     hooks = (partial(begins, rules, season, throw=throw) for begins in rules.hooks(YearMechanic.phase_begins))
@@ -117,10 +120,10 @@ def advance(
 ) -> Step:
     """Go on from a phase that began with the position `before` and left `after`, to the next that must be played.
 
-    `happened` is what befell in the phase itself.  Phases in which nobody has anything to do are skipped (STD-3.a),
-    movement phases never.  The owners are settled where the calendar says so (STD-10.a), and then it is seen whether
-    somebody has won (STD-2.a), or nobody is left.  Each phase is begun with its dice; without `dice` none is begun:
-    then the position is as the phases that are over leave it.
+    `happened` are the events of the phase itself.  Phases in which nobody has anything to do are skipped (STD-3.a),
+    movement phases never.  The owners are settled where the calendar says so (STD-10.a), and then victory is checked
+    (STD-2.a), and whether anybody is left.  Each phase is begun with its dice; without `dice` none is begun: then the
+    position is as the phases that are over leave it.
     """
     position, played, outcome = after, phase, None
     events, throws = list(happened), list[Throw]()
@@ -149,7 +152,7 @@ def advance(
 
 
 def _apply_hooks(position: Position, hooks: Iterable[Hook], events: list[Event]) -> Position:
-    """What the mechanics, asked one after the other, make of a position; what befalls goes into `events`."""
+    """Apply the mechanics' hooks to a position, one after the other; `events` receives their events."""
     for hook in hooks:
         position, happened = hook(position)
         events += happened
@@ -157,7 +160,7 @@ def _apply_hooks(position: Position, hooks: Iterable[Hook], events: list[Event])
 
 
 def _skip_phase(rules: Rules, kind: PhaseKind, position: Position, events: list[Event]) -> Position:
-    """The position after a phase that nobody had anything to do in: who could not retreat is gone (STD-9.e)."""
+    """Return the position after a phase that nobody had anything to do in: who could not retreat is gone (STD-9.e)."""
     if not (position.dislodged if kind is PhaseKind.RETREATS else rules.hooks(YearMechanic.after_winter)):
         return position
     lost = (d for d in position.dislodged if not d.unit.aboard)
@@ -196,7 +199,7 @@ def _captures(before: Position, after: Position) -> list[Event]:
 
 
 def _last_ones(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...] | None:
-    """Those with most centres, if few enough remain for the game to end; None if it goes on (TAD-9.d)."""
+    """Return the powers with most centres if few enough remain to end the game; None if it goes on (TAD-9.d)."""
     if not variant.victory.last:
         return None
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
@@ -207,14 +210,14 @@ def _last_ones(variant: Variant, rules: Rules, position: Position) -> tuple[str,
 
 
 def _leading(powers: Iterable[str], weights: Sequence[int]) -> tuple[str, ...]:
-    """Of these powers those of the greatest weight, the weights being by number."""
+    """Return those of these powers with the greatest weight; weights go by number."""
     leads = [0] * len(weights)
     lead(weights, leads)
     return tuple(power for power, first in zip(powers, leads[1:], strict=True) if first)
 
 
 def table(variant: Variant, position: Position, winners: Sequence[str] = ()) -> tuple[tuple[str, int], ...]:
-    """The final table: every power with its place, winners first, then by centres; equals share a place (TAD-9.f)."""
+    """Return each power with its final place, winners first, then by centres; equals share a place (TAD-9.f)."""
     centres = centre_counts(variant, position)
     rank = {power: (power in winners, centres[power]) for power in centres}
     order = sorted(centres, key=lambda power: (*(-part for part in rank[power]), power))
@@ -222,9 +225,9 @@ def table(variant: Variant, position: Position, winners: Sequence[str] = ()) -> 
 
 
 def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, int]) -> tuple[str, ...]:
-    """Those that have what wins and more than any other, by their centres and units (STD-2.a): several are tied.
+    """Return the powers that meet the condition of victory and exceed all others (STD-2.a); several are tied.
 
-    Where either counts when a winter is complete, more centres go before more units (SCO-15.c).
+    Where centres and units both count in a complete Winter, more centres go before more units (SCO-15.c).
     """
     powers, weights = dict.fromkeys((*centres, *units)), [0]
     for power in powers:
@@ -235,14 +238,17 @@ def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, in
 
 
 def winning_counts(variant: Variant, phase: Phase) -> tuple[bool, bool]:
-    """Do centres win at the end of this phase, do units?"""
+    """Return whether centres win at the end of this phase, and whether units do."""
     winter, counts = phase.kind is PhaseKind.ADJUSTMENTS, variant.calendar.counts(phase)
     by_centres = winter if variant.victory.when == "winter" else counts
     return by_centres and variant.victory.count != "units", winter and variant.victory.count != "centres"
 
 
 def _winner(variant: Variant, rules: Rules, phase: Phase, position: Position, events: list[Event]) -> str | None:
-    """Has a power reached the line, and more than any other?  Centres are counted with the owners, units in Winter."""
+    """Return the power that meets the condition of victory alone, None without one.
+
+    Centres count in phases that settle owners, units in Winter.
+    """
     by_centres, by_units = winning_counts(variant, phase)
     if not by_units and not by_centres:
         return None
@@ -260,10 +266,10 @@ FARTHEST = 400  # phases that are looked ahead; what comes later is far off
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What a power has: its supply centres on the board, its units, and its strength.
+    """A power's supply centres on the board, its units, and its strength.
 
-    The strength is how many units it can feed, as reckoned in the Winter that is being played, or in the one just over;
-    None where it is not more to be known than the centres, or cannot be said yet.
+    The strength is the number of units it can feed, by the Winter that is being played or the one just over; None where
+    it adds nothing to the number of centres, or is not known yet.
     """
 
     power: str
@@ -303,7 +309,7 @@ class Ledger:
 
     @property
     def summary(self) -> dict[str, tuple[str, ...]]:
-        """The sections with the strengths before them, for whoever is shown nothing else of the powers."""
+        """Return the sections, with the strengths before them, for readers who see nothing else of the powers."""
         strengths = tuple(f"{power}: {strength}" for power, strength in self.strengths.items())
         return ({f"Strength in {self.name}": strengths} if strengths else {}) | self.sections
 
@@ -314,7 +320,7 @@ class Ledger:
 
 
 def ledger_of(variant: Variant, rules: Rules, phase: Phase, position: Position) -> Ledger:
-    """The ledger of the position with which a phase begins."""
+    """Return the ledger of the position with which a phase begins."""
     calendar = variant.calendar
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
     winter = phase.kind is PhaseKind.ADJUSTMENTS
@@ -330,7 +336,7 @@ def ledger_of(variant: Variant, rules: Rules, phase: Phase, position: Position) 
 
 
 def _strength(rules: Rules, position: Position, power: str, centres: int, *, winter: bool) -> int | None:
-    """How many units a power can feed, where that hangs on more than centres."""
+    """Return the number of units that a power can feed, None where only its centres decide it or it is unknown."""
     fed: int | None = centres
     mechanics = [
         m for m in rules.mechanics if isinstance(m, WinterMechanic) and type(m).supply is not WinterMechanic.supply
@@ -344,7 +350,7 @@ def _strength(rules: Rules, position: Position, power: str, centres: int, *, win
 
 
 def _phases(calendar: Calendar, phase: Phase) -> Iterator[Term]:
-    """A phase and those after it."""
+    """Yield a phase and those after it."""
     while True:
         yield Term(phase.code, _name(calendar, phase), season_of(calendar, phase), calendar.counts(phase))
         phase = calendar.next(phase)

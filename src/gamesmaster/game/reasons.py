@@ -1,7 +1,7 @@
-"""What else decided beside a ruling's own reason: who attacked, how strong each was, what was not ordered.
+"""Further reasons beside a ruling's own: attackers, strengths, and orders that were missing.
 
-A `Ruling` says why an order failed.  `reasons` looks at the others of the phase as well, and has something to say
-where all went well, or where a unit had no order at all.
+A `Ruling` says why an order failed.  `reasons` looks at the others of the phase as well, and explains success too, or
+where a unit had no order at all.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class Reason:
 
 
 def reasons(board: Board, judged: Adjudication, ruling: Ruling) -> tuple[Reason, ...]:
-    """What else is to be said of a ruling; the clauses are those of the variant, or of the regular rules."""
+    """Return the further reasons for a ruling; the clauses are those of the variant, or of the regular rules."""
     return tuple(_reasons(board, judged, ruling))
 
 
 def idle_builds(rules: Rules, position: Position, judged: Adjudication) -> Iterator[Reason]:
-    """The builds of a Winter that began with a position for which nobody gave an order, nor waived them by one."""
+    """Yield the builds of a Winter that were neither ordered nor waived, given the position at its beginning."""
     used = Counter(
         one.power
         for one in judged.rulings
@@ -77,7 +77,7 @@ def _reasons(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Rea
 
 
 def _arrival(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
-    """Whom a move has dislodged, who wanted to go there as well; else that nobody stood in its way."""
+    """Yield the units that a move dislodged and the rivals for its destination, or that nobody opposed it."""
     beaten = [one for one in judged.rulings if one.dislodged_by == ruling.unit]
     rivals = [one for one in judged.rulings if ruling.unit in one.by and one.cause is Cause.STOOD_OFF]
     for one in beaten:
@@ -96,7 +96,7 @@ def _arrival(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Rea
 
 
 def _help(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
-    """What became of the order, or of the unit, that was supported."""
+    """Yield the result of the order, or the fate of the unit, that was supported."""
     order = ruling.order
     if order is None or order.of is None:
         return
@@ -111,7 +111,7 @@ def _help(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
 
 
 def _describe_stay(judged: Adjudication, ruling: Ruling) -> str:
-    """How a unit that stayed fared."""
+    """Return a description of what happened to a unit that stayed."""
     if ruling.dislodged:
         return "is dislodged all the same"
     return "is attacked, and stands" if _attackers(judged, ruling) else "is attacked by nobody"
@@ -122,7 +122,7 @@ def _fate(ruling: Ruling) -> str:
 
 
 def _attackers(judged: Adjudication, ruling: Ruling) -> list[Ruling]:
-    """The orders by which others try to come to where a unit stands."""
+    """Return the orders by which others try to come to where a unit stands."""
     return [
         one
         for one in judged.rulings
@@ -133,7 +133,7 @@ def _attackers(judged: Adjudication, ruling: Ruling) -> list[Ruling]:
 
 
 def _carriage(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
-    """What became of the army that a fleet was to carry."""
+    """Yield the result of the move that a fleet was to carry."""
     order = ruling.order
     if order is None or order.of is None:
         return
@@ -144,7 +144,7 @@ def _carriage(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
 
 
 def _chain(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
-    """Which fleets were ordered to carry an army, where they make no way for it, and which others could have helped."""
+    """Yield the fleets ordered to carry an army if they do not form a whole route, or others that could help."""
     order, unit = ruling.order, ruling.unit
     if order is None or order.to is None or unit is None:
         return
@@ -165,7 +165,7 @@ def _chain(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Reaso
 
 
 def _lacking(board: Board, judged: Adjudication, start: str, end: str, ordered: set[int]) -> tuple[Unit, ...]:
-    """The fewest fleets without such an order that would make the way whole, from its beginning on; none if none do."""
+    """Return the fewest further fleets that would complete the route, from its beginning on; may be empty."""
     fleets = {
         board.index[one.unit.at.province]: one.unit
         for one in judged.rulings
@@ -187,7 +187,7 @@ def _lacking(board: Board, judged: Adjudication, start: str, end: str, ordered: 
 
 
 def _attacks_on(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
-    """Who attacked a unit where it stood, and with what strength."""
+    """Yield the attacks on a unit where it stood, with their strengths."""
     unit, victor = ruling.unit, ruling.dislodged_by
     strengths = judged.dislodgements.get(unit.number) if unit else None
     if victor and strengths:
@@ -221,10 +221,10 @@ def unordered_losses(record: Record, judged: Adjudication) -> Iterator[Ruling]:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """What happened in a phase without an order, as programs read it.
+    """An event of a phase, as data for programs.
 
-    `kind` is the word of the event, or `disbanded` or `removed`.  `power` is whom it happened to, `province` where, and
-    `of` whose the province was before; either is empty where there is none.
+    `kind` is the word of the event, or `disbanded` or `removed`.  `power` is the power affected, `province` the place,
+    and `of` the former owner of the province; each may be empty.
     """
 
     kind: str
@@ -247,7 +247,7 @@ def happenings(variant: Variant, record: Record, judged: Adjudication) -> Iterat
 
 
 def event_reason(variant: Variant, phase: Phase, event: Event) -> Reason:
-    """An event of a phase that is over: its sentence, and its clause."""
+    """Return an event of a phase that is over: its sentence, and its clause."""
     saying, detail = event_saying(variant, phase, event)
     known = {power.name: power.plural for power in variant.powers}
     text = saying.says.format(
@@ -260,7 +260,7 @@ def event_reason(variant: Variant, phase: Phase, event: Event) -> Reason:
 
 
 def event_saying(variant: Variant, phase: Phase, event: Event) -> tuple[Saying, str]:
-    """The clause and the pattern of the sentence by which an event is told, and what is put where it has `{detail}`."""
+    """Return the clause and the sentence pattern of an event, and the text for `{detail}` in it."""
     aspect = _aspect(variant, phase, event)
     own, usual = variant.clauses.event(event.kind.value, aspect.word), variant.clauses.event(event.kind.value)
     clause = own.clause or usual.clause or event.kind.clause
@@ -268,10 +268,10 @@ def event_saying(variant: Variant, phase: Phase, event: Event) -> tuple[Saying, 
 
 
 def _aspect(variant: Variant, phase: Phase, event: Event) -> Aspect:
-    """What the mechanics know better of it."""
+    """Return the mechanics' aspect of an event."""
 
     def winter(number: int) -> str:
-        """The name of the Winter that is so many from the phase on."""
+        """Return the name of the `number`-th Winter, counted from the phase on."""
         now = phase
         for _ in range(number * len(variant.calendar.slots) + 1):
             if now.kind is PhaseKind.ADJUSTMENTS:
@@ -290,7 +290,7 @@ def _aspect(variant: Variant, phase: Phase, event: Event) -> Aspect:
 
 
 def _grammar(power: str, *, plural: bool) -> dict[str, str]:
-    """The forms of a sentence of which this power is the subject."""
+    """Return the forms of a sentence of which this power is the subject."""
     singular = {"s": "s", "has": "has", "is_": "is", "it": "it", "its": "its"}
     words = {"s": "", "has": "have", "is_": "are", "it": "they", "its": "their"} if plural else singular
     owner = f"{power}'" if plural and power.endswith("s") else f"{power}'s"
@@ -311,7 +311,7 @@ class Attack:
 
 
 def attacks(position: Position, rulings: Sequence[Ruling]) -> Iterator[Attack]:
-    """The moves from this position that counted as orders, in the order of the rulings, whatever they came to."""
+    """Yield the moves from this position that counted as orders, in the order of the rulings, whatever they came to."""
     counted = [(r.unit, r.order) for r in rulings if r.order and r.unit and r.result is not Result.VOID]
     helped = {(_province(order.of), _province(order.to)) for _, order in counted if order.verb is Verb.SUPPORT}
     for unit, order in counted:

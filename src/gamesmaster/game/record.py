@@ -1,4 +1,4 @@
-"""What is kept of a game: a `Record` for every phase that is over, and how the game ended."""
+"""The record of a game: a `Record` for every phase that is over, and how the game ended."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gamesmaster.variant import Phase
 
 @dataclass(frozen=True, slots=True)
 class SentAhead:
-    """What a power sent ahead: orders in the notation, for the same unit or build the preferred one first."""
+    """The orders that a power sent ahead, in the notation; for the same unit or build the preferred one comes first."""
 
     retreats: tuple[str, ...] = ()
     adjustments: tuple[str, ...] = ()
@@ -27,7 +27,7 @@ class SentAhead:
 
     @classmethod
     def of(cls, data: Mapping[str, list[str]]) -> SentAhead:
-        """What `data` holds."""
+        """Return the orders in `data`."""
         return cls(**{kind: tuple(texts) for kind, texts in data.items()})
 
     @property
@@ -36,7 +36,7 @@ class SentAhead:
         return {kind: list(texts) for kind, texts in asdict(self).items() if texts}
 
     def without(self, *kinds: str) -> SentAhead:
-        """The rest without these kinds of orders: `retreats`, `adjustments`."""
+        """Return the rest without these kinds of orders: `retreats`, `adjustments`."""
         return replace(self, **dict.fromkeys(kinds, ()))
 
 
@@ -86,7 +86,7 @@ def _words(result: Result, cause: AnyCause) -> str:
 
 
 class Termination(StrEnum):
-    """How a game ends."""
+    """The ways in which a game ends."""
 
     VICTORY = "victory"
     DRAW = "draw"

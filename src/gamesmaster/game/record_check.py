@@ -1,4 +1,4 @@
-"""Does a record tell the truth?  Every phase is adjudicated again and compared with what is written."""
+"""Verification of records: every phase is adjudicated again and compared with what is written."""
 
 from __future__ import annotations
 
@@ -50,9 +50,10 @@ class Untrue(BadFile):
 
 
 def verify(game: Game) -> list[Difference]:
-    """Everything in the record of a game that does not follow from its seed and orders; nothing if all is well.
+    """Return everything in a game's record that does not follow from its seed and orders, empty if all is well.
 
-    Each phase is judged from its recorded position, so that one falsehood is told once and not in all that follows.
+    Each phase is judged from its recorded position, so that one falsehood is reported once and not in every later
+    phase.
     """
     differences, thrown, judge = list(_throws(game)), list[Throw](), game.judge
     expected: Step | None = Step(game.variant.calendar.first, game.variant.start, (), None)
@@ -76,7 +77,10 @@ def verify(game: Game) -> list[Difference]:
 
 
 def _judge_anew(game: Game, record: Record) -> tuple[Step | None, list[Difference]]:
-    """What comes of a phase if it is judged now, and what its record says otherwise; no step if that fails."""
+    """Return the step after a phase if it is adjudicated now, and the differences from its record.
+
+    The step is None if the adjudication fails.
+    """
     code, position = record.phase.code, record.position
     try:
         judged = game.judge_anew(record)
@@ -154,7 +158,7 @@ def _events(variant: Variant, record: Record, now: tuple[Event, ...]) -> Iterato
 
 
 def _end(game: Game, expected: Step) -> Iterator[Difference]:
-    """A victory follows from the position; an agreement stands for itself, if it could have been made."""
+    """Yield the differences of the end: a victory follows from the position, an agreement only must be possible."""
     won, due = game.outcome, expected.outcome
     if won and not due and won.phase == game.phase.code and _may_be_agreed(game, won):
         return
@@ -164,7 +168,7 @@ def _end(game: Game, expected: Step) -> Iterator[Difference]:
 
 
 def _may_be_agreed(game: Game, won: Outcome) -> bool:
-    """Is this an end that survivors may agree on: a concession to one, a draw of all, or of those that may share it?"""
+    """Return whether survivors may agree on this end: a concession, a draw of all, or of those who may share one."""
     if not set(won.winners) <= set(game.survivors):
         return False
     if won.termination is not Termination.DRAW:

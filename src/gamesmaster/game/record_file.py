@@ -21,7 +21,7 @@ DEEPEST = 32  # levels: our own fields take six, the states of mechanics the res
 
 
 def dumps(game: Game) -> str:
-    """The record of a game as the text of its file: JSON, a line for each phase."""
+    """Return the record of a game as the text of its file: JSON, a line for each phase."""
     must_be(Game, game, "a Game")
     data = game_data(game)
     phases = ",\n".join(map(_compact, data.pop("phases")))
@@ -38,12 +38,12 @@ def loads(
     where: str = "",
     otherwise: Callable[[Sequence[Difference]], object] = len,
 ) -> Game:
-    """The game in the text of a record.
+    """Return the game in the text of a record.
 
-    `find` gives the variant of an id; if it has another edition than that with which the game was begun, that one is
-    taken out of the record (`read` reads it), or out of the package.  Raises `BadFile` with the path of what is wrong,
-    and, unless `verify` is false, `Untrue` if the record does not follow from its orders.  Where another program
-    judged, and this one would judge otherwise, what was posted stands; `otherwise` is told of it.
+    `find` gives the variant of an id; if its edition is not the one with which the game was begun, that one is taken
+    out of the record (`read` reads it), or out of the package.  Raises `BadFile` with the path of what is wrong, and,
+    unless `verify` is false, `Untrue` if the record does not follow from its orders.  Where another program adjudicated
+    and this one would rule differently, the published results stand; `otherwise` receives the differences.
     """
     data = strictjson.loads(text, limit=LARGEST, depth=DEEPEST, where=where)
     try:
@@ -63,8 +63,8 @@ def save(game: Game, path: Path | str, *, wait: float | None = None) -> None:
 
     Whatever happens meanwhile, the file holds the old record or the new one: the new one is written beside it, brought
     safely to the disk, and then given its name.  Only its owner may read the file, for it holds the seed and the secret
-    orders.  Another writer is waited for: `wait` seconds, or those of the environment's `GAMESMASTER_WAIT`, or ten.
-    Raises `OutOfTurn` if it is not done then, `NotFound` if there is no such folder.
+    orders.  While another writer works on the file, this waits for `wait` seconds, or those of the environment's
+    `GAMESMASTER_WAIT`, or ten. Raises `OutOfTurn` if that is not enough, `NotFound` for a missing folder.
     """
     file = Path(path).resolve()
     with alone(file, wait=wait):
@@ -79,7 +79,7 @@ def load(
     verify: bool = True,
     otherwise: Callable[[Sequence[Difference]], object] = len,
 ) -> Game:
-    """The game whose record is in a file; see `loads`.  Raises `NotFound` if there is no such file."""
+    """Return the game whose record is in a file; see `loads`. Raises `NotFound` for a missing file."""
     data = strictjson.read_bytes(path, limit=LARGEST)
     return loads(data, find=find, read=read, verify=verify, where=str(path), otherwise=otherwise)
 
@@ -94,8 +94,8 @@ def update(
 ) -> Game:
     """Load a record, change the game, and save it, with no other writer in between; returns the changed game.
 
-    What two writers do at once, one does after the other: it waits, as `save` does, and is told by `OutOfTurn` if the
-    other is not done in time.  An error in `change` leaves the file as it was.
+    Two writers at once work one after the other: the second waits, as `save` does, and gets `OutOfTurn` if the first
+    takes too long.  An error in `change` leaves the file as it was.
     """
     file = Path(path).resolve()
     with alone(file, wait=wait):
@@ -116,10 +116,10 @@ def _write(file: Path, data: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What this program makes of a record.
+    """The result of a check of a record by this program.
 
     `edition` is the address of the edition it is played by; it is a `former` one if the program has another today.
-    `differences` are what it would judge otherwise, `fault` why it cannot be read.
+    `differences` are the results that it would rule differently, `fault` the reason why it cannot be read.
     """
 
     edition: str = ""
@@ -129,21 +129,21 @@ class Survey:
 
     @property
     def changed(self) -> bool:
-        """Would anything be otherwise than it was posted, or not be there any more?"""
+        """True if any published result would be different or missing."""
         return bool(self.fault or self.differences)
 
     @property
     def phases(self) -> tuple[str, ...]:
-        """The codes of the phases that would be judged otherwise."""
+        """The codes of the phases that would be ruled differently."""
         return tuple(dict.fromkeys(one.phase for one in self.differences))
 
 
 def survey(
     text: str | bytes, *, find: Find = find_variant, read: Read = read_edition, today: Find | None = None
 ) -> Survey:
-    """What this program makes of the record in a text; raises nothing.
+    """Return the result of a check of the record in a text; raises nothing.
 
-    `find` and `read` are those of `loads`; `today` finds what a new game would be played by, if that is not `find`.
+    `find` and `read` are those of `loads`; `today` finds the variants of new games, if that is not `find`.
     """
     try:
         game = loads(text, find=find, read=read, verify=False)
@@ -156,8 +156,8 @@ def survey(
 
 
 def is_former(variant: Variant, find: Find = find_variant) -> bool:
-    """Is another edition of this variant found by its name today?"""
+    """Return whether the variant's name finds another edition today."""
     try:
         return find(variant.id).digest != variant.digest
-    except GamesmasterError:  # there is none, or not with these options
+    except GamesmasterError:  # it is missing, or lacks these options
         return variant.edition is not None and variant.edition.shipped

@@ -1,4 +1,4 @@
-"""The record of a game as JSON data; what the fields mean is told in `docs/games.md`, `record_reader` reads it back.
+"""The record of a game as JSON data. `docs/games.md` describes the fields; `record_reader` reads them back.
 
 Written by hand, not by a library of models: a game to 1910 takes about a millisecond.
 """
@@ -35,7 +35,7 @@ _NO_OWNERS: Mapping[str, str] = MappingProxyType({})
 
 
 def game_data(game: Game) -> JSON:
-    """The whole record of a game, secrets and all, as JSON data."""
+    """Return the whole record of a game, secrets and all, as JSON data."""
     owners: Mapping[str, str] = _NO_OWNERS
     phases, judge = [], game.judge
     for record in game.records:
@@ -77,7 +77,7 @@ def _put_ahead(entry: JSON, ahead: Mapping[str, SentAhead]) -> None:
 
 
 def _variant_data(variant: Variant) -> JSON:
-    """Which variant it is; with its edition, unless every installation has that."""
+    """Return the variant's id and digest, with its edition unless every installation has that."""
     data: JSON = {"id": variant.id, "digest": variant.digest}
     if variant.edition and not variant.edition.shipped:
         data["edition"] = pack(variant.edition)
@@ -86,7 +86,7 @@ def _variant_data(variant: Variant) -> JSON:
 
 @lru_cache(maxsize=8)
 def pack(edition: Edition) -> str:
-    """An edition as it stands in a record; raises `BadFile` for one that is too large."""
+    """Return an edition as it stands in a record; raises `BadFile` for one that is too large."""
     return b64encode(edition.pack()).decode()
 
 
@@ -97,7 +97,7 @@ def stand(
     disorder: frozenset[str],
     owners: Mapping[str, str],
 ) -> JSON:
-    """A position and what was sent for it; what is empty, and owners that are still the same, are left out."""
+    """Return a position and what was sent for it; what is empty, and owners that are still the same, are left out."""
     entry: JSON = {"phase": phase.code, "units": [_unit_text(unit) for unit in position.units]}
     if position.owners is not owners and position.owners != owners:
         entry["owners"] = dict(position.owners)
@@ -128,7 +128,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def game_of(data: object, find: Find, read: Read = read_edition) -> Game:
-    """The game whose record this JSON data is; `find` gives the variant of an id, `read` that of an edition.
+    """Return the game whose record this JSON data is; `find` gives the variant of an id, `read` that of an edition.
 
     Raises `BadFile` with the path of the first thing that is missing, unknown, or not what it should be.  Whether the
     rulings follow from the orders is not looked into: `verify` does that.
@@ -162,7 +162,7 @@ def game_of(data: object, find: Find, read: Read = read_edition) -> Game:
 
 
 def program(value: object, path: Keys) -> str:
-    """Which program judged; of records of old nobody knows it."""
+    """Return the version of the program that adjudicated; old records do not have it."""
     name = text(value, path)
     if len(name) > LONGEST_PROGRAM or not name.isprintable():
         refuse("expected a program's version", path)
@@ -212,7 +212,7 @@ def _throw(value: object, path: Keys) -> Throw:
 
 
 def orders(value: object, path: Keys) -> tuple[str, ...]:
-    """A list of orders: texts of one line each."""
+    """Return a list of orders: texts of one line each."""
     lines = texts(value, path)
     if "" in lines or "\n" in "".join(lines):
         refuse("an order is a line of text", path)
@@ -244,7 +244,7 @@ class _Units(dict[str, Unit]):
         return unit
 
     def read(self, value: object, path: Keys) -> Unit:
-        """The unit in a text; raises `BadFile`."""
+        """Return the unit in a text; raises `BadFile`."""
         try:
             return self[text(value, path)]
         except ValueError:
@@ -273,7 +273,7 @@ class _Reader:
     # -- what repeats itself in every phase --------------------------------------------------------------------------
 
     def record(self, value: object, path: Keys) -> Record:
-        """A phase that is over."""
+        """Return a phase that is over."""
         entry = fields(value, path, "phase units orders rulings", "owners dislodged state disorder events judge ahead")
         if "judge" in entry:
             self.judge = program(entry["judge"], (*path, "judge"))
@@ -289,7 +289,7 @@ class _Reader:
         )
 
     def position(self, entry: JSON, path: Keys) -> Position:
-        """The position of a phase; owners that are left out are those of the phase before."""
+        """Return the position of a phase; owners that are left out are those of the phase before."""
         written = entries(entry["units"], (*path, "units"))
         try:
             units = tuple(map(self.units.__getitem__, written))
@@ -310,7 +310,7 @@ class _Reader:
         return Position(units, self.owned, dislodged, MappingProxyType(state) if state else _NOTHING)
 
     def ownership(self, value: object, path: Keys) -> Mapping[str, str]:
-        """Who owns which province."""
+        """Return the owners by province."""
         if not isinstance(value, dict):
             refuse("expected an object", path)
         for province, owner in value.items():
@@ -321,7 +321,7 @@ class _Reader:
         return MappingProxyType({province: self.owners[owner] for province, owner in value.items()})
 
     def dislodged_unit(self, value: object, path: Keys) -> Dislodged:
-        """A unit that must retreat."""
+        """Return a unit that must retreat."""
         entry = fields(value, path, "unit by retreats")
         unit = self.units.read(entry["unit"], (*path, "unit"))
         by = entry["by"]
@@ -331,13 +331,13 @@ class _Reader:
         return Dislodged(unit, intern(by), places)
 
     def place(self, written: str, path: Keys) -> Location:
-        """A location."""
+        """Return a location."""
         if written not in self.units.places:
             refuse(f"no place {written[:40]!r}", path, hint=nearest(written, self.units.places))
         return self.units.places[written]
 
     def phase(self, value: object, path: Keys) -> Phase:
-        """A phase by its code."""
+        """Return a phase by its code."""
         code = text(value, path)
         try:
             phase = self.variant.calendar.read(code)
@@ -350,13 +350,13 @@ class _Reader:
     # -- powers ------------------------------------------------------------------------------------------------------
 
     def power(self, value: object, path: Keys) -> str:
-        """A power's name."""
+        """Return a power's name."""
         if not isinstance(value, str) or value not in self.powers:
             refuse("expected a power", path, hint=nearest(str(value), self.powers))
         return value
 
     def some_powers(self, value: object, path: Keys) -> tuple[str, ...]:
-        """A list of powers."""
+        """Return a list of powers."""
         return tuple(map(self.power, entries(value, path), paths(*path)))
 
     def by_power(self, value: object, path: Keys, read: Callable[[object, Keys], T]) -> Mapping[str, T]:
@@ -369,18 +369,18 @@ class _Reader:
         return MappingProxyType({self.powers[name]: read(inner, (*path, name)) for name, inner in value.items()})
 
     def disorder(self, entry: JSON, path: Keys) -> frozenset[str]:
-        """The powers in civil disorder."""
+        """Return the powers in civil disorder."""
         return frozenset(self.some_powers(entry["disorder"], (*path, "disorder"))) if "disorder" in entry else _NOBODY
 
     def event(self, value: object, path: Keys) -> Event:
-        """Something that befell."""
+        """Return an event."""
         parts = texts(value, path)
         if len(parts) != 4 or not all(map(contains, self.event_words, parts)):
             refuse(f"an event is [one of {', '.join(self.events)}, power, province, former owner]", path)
         return Event(self.events[parts[0]], *map(intern, parts[1:]))
 
     def outcome(self, value: object, path: Keys) -> Outcome:
-        """How the game ended."""
+        """Return how the game ended."""
         entry = fields(value, path, "termination winners phase")
         if entry["termination"] not in list(Termination):
             refuse(f"expected one of {', '.join(Termination)}", (*path, "termination"))
@@ -397,10 +397,10 @@ _LONGEST = (model.LARGEST // 3 + 1) * 4
 
 
 def variant_of(value: object, find: Find, read: Read = read_edition) -> Variant:
-    """The variant that the entry of a record names.
+    """Return the variant that the entry of a record names.
 
-    That which `find` has under its id, if it is the edition of the record; else the edition in the record itself, as
-    `read` reads it, else one of the past that the package keeps.  Raises `BadFile` if there is none.
+    It is the one that `find` has under its id, if it is the edition of the record; else the edition in the record
+    itself, as `read` reads it, else one of the past that the package keeps.  Raises `BadFile` if none of these exists.
     """
     entry = fields(value, ("variant",), "id digest", "edition")
     name, digest = text(entry["id"], ("variant", "id")), text(entry["digest"], ("variant", "digest"))
@@ -427,7 +427,7 @@ def variant_of(value: object, find: Find, read: Read = read_edition) -> Variant:
 
 
 def _inside(value: object, name: str, digest: str, read: Read) -> Variant:
-    """The variant of the edition in a record, which must be the one that the record names."""
+    """Return the variant of the edition in a record, which must be the one that the record names."""
     path: Keys = ("variant", "edition")
     written = text(value, path)
     if len(written) > _LONGEST:

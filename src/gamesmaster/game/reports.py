@@ -1,4 +1,4 @@
-"""What a Gamesmaster posts: a phase, or a whole game, as plain text no wider than `WIDTH`.
+"""Reports, as a Gamesmaster publishes them: a phase, or a whole game, as plain text no wider than `WIDTH`.
 
 The reasons are the rulings' own words; nothing is worked out here that the judge has not said.
 """
@@ -33,10 +33,10 @@ _PLAIN = {Cause.CAME, Cause.GIVEN, Cause.AVAILABLE, Cause.RETREATED, Cause.DISBA
 
 
 def report(game: Game, phase: str = "") -> str:
-    """The results of a phase that is over, the last one if none is named, and, after the last, what is due next.
+    """Return the report of a phase that is over, by default the last one, followed by what is due next.
 
-    Of a game in which nothing has happened yet, its beginning.  No secret is told: no orders not yet processed, and the
-    seed only when the game is over.  Raises `NotFound` if no such phase is over.
+    Of a game in which nothing has happened yet, its beginning.  It holds no secrets: no orders not yet processed, and
+    the seed only when the game is over.  Raises `NotFound` if no such phase is over.
     """
     must_be(Game, game, "a Game")
     codes = [record.phase.code for record in game.records]
@@ -48,14 +48,14 @@ def report(game: Game, phase: str = "") -> str:
 
 
 def history(game: Game) -> str:
-    """The whole game: its beginning, the results of every phase, and what is due next or how it ended."""
+    """Return the whole game: its beginning, the results of every phase, and what is due next or how it ended."""
     must_be(Game, game, "a Game")
     results = [line for number in range(len(game.records)) for line in _results(game, number)]
     return _text([*_beginning(game), *results, *_next(game)])
 
 
 def preview_report(game: Game, judged: Adjudication) -> str:
-    """What the phase that a game is in would come to, in the words of a report, for a Gamesmaster who looks ahead."""
+    """Return the results that the present phase would have, as a report for a Gamesmaster who looks ahead."""
     lines = list(_title(f"Preview of {game.variant.calendar.name(game.phase)} ({game.phase.code})"))
     lines += _order_rows(game, judged.rulings, {})
     lines += _dislodgements(game, judged.position)
@@ -65,7 +65,7 @@ def preview_report(game: Game, judged: Adjudication) -> str:
 
 
 def unit_lists(variant: Variant, position: Position) -> dict[str, list[str]]:
-    """Return the units of each power that has any, as people are told them, and last those that belong to none."""
+    """Return the units of each power that has any, as people see them, and last those that belong to nobody."""
     board, powers = variant.board, [power.name for power in variant.powers]
     others = sorted({unit.power for unit in position.units} - {*powers})
 
@@ -142,7 +142,7 @@ def _orders(game: Game, record: Record, rulings: tuple[Ruling, ...]) -> Iterator
 
 
 def _order_rows(game: Game, rulings: tuple[Ruling, ...], notes: Mapping[str, str]) -> Iterator[str]:
-    """The results by power; `notes` stand behind the names of powers."""
+    """Yield the results by power; `notes` stand behind the names of powers."""
     rows = [(ruling.power, _wording(game, ruling), _result(ruling)) for ruling in rulings]
     width = max((len(order) for _, order, _ in rows if len(order) <= WIDEST_COLUMN), default=0)
     for name in (power.name for power in game.variant.powers):
@@ -171,7 +171,7 @@ def _dislodgements(game: Game, position: Position) -> Iterator[str]:
 
 
 def _holdings(game: Game, ledger: Ledger, position: Position) -> Iterator[str]:
-    """What each power has; a strength is that of the season at hand (CNW-N3)."""
+    """Yield the lines on each power's centres and units; a strength is that of the season at hand (CNW-N3)."""
     strong = any(holding.strength is not None for holding in ledger.holdings)
     yield f"Supply centres, and strength in {ledger.name}" if strong else "Supply centres"
     board = game.variant.board
@@ -185,7 +185,7 @@ def _holdings(game: Game, ledger: Ledger, position: Position) -> Iterator[str]:
 
 
 def _standing(variant: Variant, position: Position) -> Iterator[str]:
-    """Where units stand, those of no power too."""
+    """Yield the lines on the places of units, those without a power too."""
     yield "Units"
     for power, units in unit_lists(variant, position).items():
         yield from _wrap_list(f"  {power}: ", units)
@@ -193,7 +193,7 @@ def _standing(variant: Variant, position: Position) -> Iterator[str]:
 
 
 def _ledger_sections(ledger: Ledger) -> Iterator[str]:
-    """What is kept beside units and centres: builds deferred, whatever runs out."""
+    """Yield the ledger's sections: what is kept beside units and centres, such as deferred builds and terms."""
     for heading, lines in ledger.sections.items():
         yield heading
         for line in lines:
@@ -215,7 +215,7 @@ def _next(game: Game) -> Iterator[str]:
 
 
 def _votes(game: Game) -> Iterator[str]:
-    """How the votes stand, as far as house rules have it told (CLN-H.j)."""
+    """Yield the votes, as far as house rules publish them (CLN-H.j)."""
     if game.house_rules.votes == "secret" or not game.votes:
         return
     yield from ("", "Votes")
@@ -230,7 +230,7 @@ def _votes(game: Game) -> Iterator[str]:
 
 
 def _wording(game: Game, ruling: Ruling) -> str:
-    """The order as the notation writes it, for the unit that was meant; as it was given if it made no order."""
+    """Return the order as the notation writes it, for the unit that was meant; as it was given if it made no order."""
     order, unit = ruling.order, ruling.unit
     if order is None:
         words = f'"{ruling.given}"' if ruling.given or not unit else ruling.name(unit)

@@ -1,6 +1,6 @@
-"""A phase with all that it needs, and what comes of it: what a game is beside its history.
+"""A phase with its whole context, and its results: a game without its history.
 
-A `Game` is played by it, and so is whoever asks without one: there is one way from a phase to the next.
+A `Game` is played by it, and so is a single phase without one: there is one way from a phase to the next.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gamesmaster.game.dice import Dice, Drawn, Throw
 from gamesmaster.game.judging import adjudicate_all, judge_id
 from gamesmaster.game.progress import advance, centre_counts, remaining, season_of, unit_counts
 from gamesmaster.game.record import Outcome, Record, in_brief, sheet_of
-from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, YearMechanic, due
+from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, YearMechanic, check_set, due
 from gamesmaster.judge.engine import OrderReader, known_powers
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
 from gamesmaster.reading import OrderSheet, Printed, Sent, read
@@ -26,7 +26,7 @@ from gamesmaster.variant import HouseRules, Phase, Variant
 
 @lru_cache(maxsize=64)
 def rules_of(variant: Variant, rulebook: Rulebook) -> Rules:
-    """The judge's rules, shared by all games of a variant under the same rulebook."""
+    """Return the judge's rules, shared by all games of a variant under the same rulebook."""
     return Rules.of(variant, rulebook)
 
 
@@ -35,7 +35,7 @@ def books(
     rulebook: Rulebook | str | Mapping[str, object] | None = None,
     house_rules: HouseRules | str | Mapping[str, object] | None = None,
 ) -> tuple[Rulebook, HouseRules]:
-    """The rulebook and the house rules of a game: the variant's own where nothing is said.
+    """Return the rulebook and the house rules of a game: the variant's own where nothing is said.
 
     House rules decide some choices of the rulebook themselves.  Raises `BadRulebook`.
     """
@@ -75,14 +75,14 @@ class State:
         house_rules: HouseRules | str | Mapping[str, object] | None = None,
         seed: bytes = b"",
     ) -> State:
-        """The first phase of a game; rulebook and house rules are the variant's own by default."""
+        """Return the first phase of a game; rulebook and house rules are the variant's own by default."""
         must_be(Variant, variant, "a Variant, as find_variant finds it")
         book, house = books(variant, rulebook, house_rules)
         return cls(variant, book, variant.calendar.first, variant.start, house, seed=seed)
 
     @property
     def rules(self) -> Rules:
-        """What the judge must know."""
+        """The judge's rules: those of the variant under the state's rulebook."""
         return rules_of(self.variant, self.rulebook)
 
     @property
@@ -96,13 +96,13 @@ class State:
         return remaining(self.variant, self.rules, self.position)
 
     def status(self, sent: Mapping[str, int] = MappingProxyType({})) -> tuple[Status, ...]:
-        """For each survivor, what is asked of it; `sent` is how many orders each has sent.  Nothing after the end."""
+        """Return what is due from each survivor, empty after the end; `sent` is how many orders each has sent."""
         if self.outcome:
             return ()
         return statuses(self.variant, self.rules, self.season, self.position, {**sent}, self.disorder)
 
     def missing(self, sent: Collection[str]) -> frozenset[str]:
-        """The powers that miss their moves if only those `sent` orders (CLN-H.d)."""
+        """Return the powers that miss their moves if only those `sent` orders (CLN-H.d)."""
         return missing(self.variant, self.rules, self.phase, self.position, sent, self.disorder)
 
     def read(self, orders: Mapping[str, Sent]) -> dict[str, tuple[GivenOrder, ...]]:
@@ -110,6 +110,9 @@ class State:
 
         Raises `NotFound` for an unknown power, `BadOrder` for a sheet that is too large or holds another's orders.
         """
+        must_be(Mapping, orders, 'a mapping such as {"France": ["A Par - Bur"]}')
+        for power, sent in orders.items():
+            check_set(power, () if isinstance(sent, OrderSheet) else sent)
         named = known_powers(self.rules, dict.fromkeys(orders, ())).keys()
         return {power: self._given(power, sent) for power, sent in zip(named, orders.values(), strict=True)}
 
@@ -118,7 +121,10 @@ class State:
         return read_set(self, power, sent).given(power) if printed is None else printed
 
     def judge(self, orders: Mapping[str, Sequence[GivenOrder]]) -> Adjudication:
-        """What the phase comes to with these orders, texts by power; no die is thrown and nothing is counted."""
+        """Return the adjudication of the phase with these orders, texts by power.
+
+        It throws no dice and counts nothing.
+        """
         disorder = self.disorder
         if self.house_rules.missing_moves == "disorder":
             disorder |= self.missing(orders)
@@ -164,7 +170,7 @@ class State:
         return {p: [write(one) if isinstance(one, Order) else str(one) for one in given] for p, given in orders.items()}
 
     def _count_misses(self, sent: Collection[str]) -> tuple[Mapping[str, int], frozenset[str]]:
-        """The seasons missed after this phase, and the powers that have now missed one too many."""
+        """Return the seasons missed after this phase, and the powers that have now missed one too many."""
         missing, most = self.missing(sent), self.house_rules.missed_before_standby
         misses = dict(self.misses)
         if self.phase.kind is PhaseKind.MOVEMENT:
@@ -176,7 +182,7 @@ class State:
 
 @dataclass(frozen=True)
 class Turn:
-    """What came of a phase: the `adjudication`, the phase's `record`, the dice thrown, and the state to go on with."""
+    """The result of a phase: the `adjudication`, the phase's `record`, the dice thrown, and the state to go on with."""
 
     adjudication: Adjudication
     record: Record
@@ -186,11 +192,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Where a power stands: its supply centres and units, and what it is asked for.
+    """A power's supply centres and units, and the orders due from it.
 
-    `due` is how many units want orders or must retreat, how many may be built or, if negative, must be removed; 0 if
-    nothing is asked.  `orders` is how many orders it has sent, None if no set has come.  `choices` is how many orders
-    of a mechanic's own it may give besides, and `choosing` says what they are about.
+    `due` is the number of units that need orders or must retreat, of builds or, if negative, of removals; 0 if nothing
+    is due.  `orders` is the number of orders it has sent, None if no set has come.  `choices` is the number of orders
+    of a mechanic's own that it may give besides, and `choosing` describes them.
     """
 
     power: str
@@ -205,17 +211,17 @@ class Status:
 
     @property
     def is_due(self) -> bool:
-        """Is anything asked of it?"""
+        """True if any orders are due from it."""
         return self.due != 0 or self.choices != 0
 
     @property
     def waiting(self) -> bool:
-        """Is something asked of it, with nobody's orders in and a player to send them?"""
+        """True if orders are due, have not been sent, and there is a player to send them."""
         return self.is_due and self.orders is None and not self.disorder
 
     @property
     def text(self) -> str:
-        """What is asked, in words: `orders for 3 units`, `a retreat`, `2 builds, a home to name`, `nothing`."""
+        """The orders due, in words: `orders for 3 units`, `a retreat`, `2 builds, a home to name`, `nothing`."""
         parts = [self._due()] if self.due else []
         if self.choices:
             parts.append(self.choosing or (f"{self.choices} choices" if self.choices > 1 else "a choice"))
@@ -237,7 +243,10 @@ def statuses(
     orders: dict[str, int],
     disorder: frozenset[str],
 ) -> tuple[Status, ...]:
-    """The status of every power still in the game, in the variant's order; `orders` counts what each has sent."""
+    """Return the status of every power still in the game, in the variant's order.
+
+    `orders` counts what each has sent.
+    """
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
     due, choices = _count_due(rules, season.kind, position), _count_choices(rules, season, position)
     choosing = _name_choices(rules, season, position)
@@ -265,7 +274,7 @@ def _count_choices(rules: Rules, season: Season, position: Position) -> Counter[
 
 
 def _name_choices(rules: Rules, season: Season, position: Position) -> dict[str, str]:
-    """What each power may choose besides, in words: `a home to name`."""
+    """Return each power's further choices, in words: `a home to name`."""
     found: dict[str, list[str]] = {}
     for mechanic in (m for m in rules.mechanics if isinstance(m, YearMechanic)):
         one, many = mechanic.asks
@@ -283,7 +292,7 @@ def _count_due(rules: Rules, kind: PhaseKind, position: Position) -> dict[str, i
 
 
 def _count_orders(power: str, units: Iterable[Unit]) -> int:
-    """How many orders these units of a power want: those aboard have none of their own."""
+    """Return how many of these units of a power need orders; units aboard do not."""
     return sum(unit.power == power and not unit.aboard for unit in units)
 
 
@@ -295,7 +304,7 @@ def missing(
     sent: Collection[str],
     disorder: Collection[str],
 ) -> frozenset[str]:
-    """The powers with a player and units to move that are not among those that `sent` a set of orders.
+    """Return the powers with a player and units to move that are not among those that `sent` a set of orders.
 
     Only movement phases count; an empty set is a set.
     """
@@ -307,10 +316,10 @@ def missing(
 
 
 def misses(variant: Variant, rules: Rules, records: Sequence[Record], power: str, most: int) -> int:
-    """How many of its last seasons of moves a power missed, one after the other.
+    """Return how many of its last movement phases a power missed in succession.
 
-    At `most` (0 for no limit) its player was gone; who takes it then begins anew.  A season in which it had nothing to
-    move neither counts nor parts those around it.
+    At `most` (0 for no limit) its player was gone; the next player begins anew. A phase in which it had nothing to move
+    neither counts nor ends the succession.
     """
     run = 0
     for record in reversed(records):
@@ -338,6 +347,7 @@ def merge_sets(
     """
     wanted = "a text, a list with a text or an Order for each order, or an OrderSheet"
     must_be((str, list, tuple, Sequence, OrderSheet), sent, wanted)
+    check_set(power, () if isinstance(sent, OrderSheet) else sent)
     rules, kind = state.rules, state.phase.kind
     amends = _amends(rules.rulebook, amend)
     printed = None if amends else _as_printed(rules, kind, sent)
@@ -365,7 +375,10 @@ def _as_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> tuple[GivenOrder, 
 
 
 def read_set(state: State, power: str, sent: Sent) -> OrderSheet:
-    """The sheet of one power's set; raises `BadOrder` if it is too large or holds another power's orders (STD-4.h)."""
+    """Return the sheet of one power's set.
+
+    Raises `BadOrder` if it is too large or holds another power's orders (STD-4.h).
+    """
     sheet = sent if isinstance(sent, OrderSheet) else _read(state, power, sent)
     sheet.check_author()
     lines = [*sheet.lines(power), *(line for section in sheet.of(power).later for line in section.lines)]
@@ -388,7 +401,10 @@ def _read(state: State, power: str, sent: str | Sequence[GivenOrder]) -> OrderSh
 
 
 def _amends(rulebook: Rulebook, amend: bool | None) -> bool:
-    """Does a later set leave the orders it does not mention, whatever its sender says of it (DATC 4.D.1)?"""
+    """Return whether a later set leaves the orders it does not mention, as the rulebook and `amend` say.
+
+    (DATC 4.D.1.)
+    """
     return {
         "replaces": False,
         "replaces_unless_amending": amend is True,

@@ -3,7 +3,7 @@
     {"variant": "standard", "phase": "S1901M", "units": {"England": ["F NTH"]}, "centers": {"England": ["LON"]},
      "dislodged": {"Austria": [{"unit": "A TRI", "from": "VEN", "retreats": ["ALB", "BUD"]}]}}
 
-What is missing is none, or as at the variant's start.
+Missing fields are empty, or as at the variant's start.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ NOBODY = "Neutral"
 
 
 def read_state(data: object, find: Callable[[str], Variant]) -> State:
-    """The state that a document tells of; `find` gives the variant of a name.
+    """Return the state that a document describes; `find` returns the variant of a name.
 
-    Raises a `GamesmasterError` that names what is wrong, where it stands, and the nearest right thing.
+    Raises a `GamesmasterError` that says what is wrong, where, and the nearest valid name.
     """
     from gamesmaster.game.state_models import StateEntry
     from gamesmaster.schemas import validate  # only now: pydantic takes its time
@@ -49,7 +49,7 @@ def read_state(data: object, find: Callable[[str], Variant]) -> State:
 
 
 def state_of(entry: StateEntry, find: Callable[[str], Variant]) -> State:
-    """The state that a checked document tells of; raises what `read_state` raises."""
+    """Return the state that a checked document describes; raises what `read_state` raises."""
     variant = _variant(entry, find)
     book, house = _books(variant, _frozen(entry.rulebook), _frozen(entry.house_rules))
     rules = rules_of(variant, book)
@@ -111,7 +111,7 @@ def _outcome(entry: StateEntry, variant: Variant, rules: Rules) -> Outcome | Non
 
 
 class _Placed(NamedTuple):
-    """A unit told of, whether its number was, and of a dislodged one what else is told."""
+    """A unit in a document, whether its number was given, and the entry of a dislodged one."""
 
     unit: Unit
     numbered: bool
@@ -119,7 +119,7 @@ class _Placed(NamedTuple):
 
 
 def position_of(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase) -> Position:
-    """The position of a phase; what is left out is as at the variant's start.
+    """Return the position of a phase; what is left out is as at the variant's start.
 
     Units without numbers are numbered in the order told, and those of a kind that carries others get what they carry.
     Of what mechanics keep, if nothing is said, it is supposed that nothing has happened yet but that Winters have
@@ -165,7 +165,7 @@ def _with_state(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase,
 def _place_units(
     entry: BoardEntry, rules: Rules, proper: Callable[[str], str], there: Sequence[Unit]
 ) -> Iterator[_Placed]:
-    """Every unit told of, beside those that are there, with the numbers told, or the next that are free."""
+    """Yield every unit told of, beside those that are there, with the numbers told, or the next that are free."""
     yield from (_Placed(unit, True) for unit in there)
     units, numbers, aboard = _without_stars(entry, rules), entry.numbers, entry.aboard
     free = count(1 + max(_numbers(entry, there), default=0))
@@ -204,7 +204,7 @@ def _without_stars(entry: BoardEntry, rules: Rules) -> dict[str, list[str]]:
 
 
 def _numbers(entry: BoardEntry, there: Sequence[Unit]) -> list[int]:
-    """All numbers told of, each of one unit."""
+    """Return all numbers told of, each of one unit."""
     found = [number for numbers in (entry.numbers or {}).values() for number in numbers]
     if len(set(found)) < len(found):
         doubled = next(number for number, times in Counter(found).items() if times > 1)
@@ -218,9 +218,9 @@ def _dislodged_unit(unit: Unit, entry: DislodgedEntry, rules: Rules) -> Dislodge
 
 
 def _laden(placed: Sequence[_Placed], rules: Rules) -> list[_Placed]:
-    """The units, each of a kind that carries another followed by it, where no number tells who is aboard of whom.
+    """Return the units, each carrier followed by its cargo, where no numbers say who is aboard what.
 
-    What it carries may be told as a unit in the same place, or left out.
+    The cargo may be listed as a unit in the same place, or left out.
     """
     found = list(placed)
     free = count(1 + max((one.unit.number for one in placed), default=0))
@@ -238,7 +238,7 @@ def _laden(placed: Sequence[_Placed], rules: Rules) -> list[_Placed]:
 
 
 def _may_be(cargo: Unit, other: _Placed, *, beaten: bool) -> bool:
-    """Is this unit, told of by itself, what another carries?"""
+    """Return whether this unit, listed on its own, is what another carries."""
     unit = other.unit
     alike = (unit.kind, unit.power, unit.at, unit.aboard) == (cargo.kind, cargo.power, cargo.at, 0)
     return alike and not other.numbered and (other.beaten is not None) is beaten
@@ -248,7 +248,7 @@ def _may_be(cargo: Unit, other: _Placed, *, beaten: bool) -> bool:
 
 
 def state_data(state: State, name: str = "") -> JSON:
-    """The whole document of a state; `name` is what its variant was called, without options, if not by its id.
+    """Return the whole document of a state; `name` is what its variant was called, without options, if not by its id.
 
     The seed, from which all dice follow, is in it if the state has it.
     """
@@ -285,7 +285,7 @@ def state_data(state: State, name: str = "") -> JSON:
 
 
 def draw_data(throw: Throw) -> JSON:
-    """A die as documents tell of it."""
+    """Return a die as documents have it."""
     return {
         "phase": throw.phase,
         "clause": throw.clause,
@@ -296,14 +296,14 @@ def draw_data(throw: Throw) -> JSON:
 
 
 def due_data(status: Status) -> dict[str, int]:
-    """What is asked of a power: `{"orders": 3}`, `{"builds": 1, "choices": 2}`."""
+    """Return what is due from a power: `{"orders": 3}`, `{"builds": 1, "choices": 2}`."""
     word = {PhaseKind.MOVEMENT: "orders", PhaseKind.RETREATS: "retreats", PhaseKind.ADJUSTMENTS: "builds"}[status.kind]
     due = {word if status.due > 0 else "removals": abs(status.due), "choices": status.choices}
     return {key: number for key, number in due.items() if number}
 
 
 def position_data(position: Position) -> JSON:
-    """A position by power: units, centers, dislodged."""
+    """Return a position by power: units, centers, dislodged."""
     units: dict[str, list[str]] = {}
     for power, text in sorted([(u.power, str(u)) for u in position.units]):
         units.setdefault(power, []).append(text)
@@ -322,7 +322,7 @@ def position_data(position: Position) -> JSON:
 
 
 def _numbers_by_power(position: Position) -> dict[str, list[int]]:
-    """The numbers of the units in the order in which `position_data` tells of them, those of dislodged ones last."""
+    """Return the numbers of the units in the order of `position_data`, those of dislodged ones last."""
     found: dict[str, list[int]] = {}
     for power, _, number in sorted([(u.power, str(u), u.number) for u in position.units]):
         found.setdefault(power, []).append(number)

@@ -39,7 +39,7 @@ class DislodgedEntry(Entry):
 
 
 class BoardEntry(Entry):
-    """What stands where."""
+    """The units and owners of a position."""
 
     units: ByPower[Short] | None = Field(None, description="units by power: A PAR, F STP/NC")
     centers: ByPower[Short] | None = Field(None, description="provinces by their owners")
@@ -62,7 +62,7 @@ class DrawEntry(Entry):
 
 
 class OutcomeEntry(Entry):
-    """How the game ended."""
+    """The end of a game."""
 
     termination: Literal["victory", "draw", "concession"]
     winners: list[Short] = Field(max_length=MOST)
@@ -88,7 +88,7 @@ class StateEntry(BoardEntry):
 
 
 def state_schema(model: type[StateEntry] = StateEntry) -> dict[str, Any]:
-    """The JSON Schema of a document: every mechanic of the package says itself what stands under its name."""
+    """Return the JSON Schema of a document: every mechanic of the package says itself what stands under its name."""
     from gamesmaster.judge.state import state_schemas
     from gamesmaster.mechanics import MECHANICS
 

@@ -1,5 +1,5 @@
-"""The site and mail room where games are played: tables, seats, sheets of orders, deadlines and press.
+"""The site and mail room where games are played: tables, seats, orders, deadlines and press.
 
-One Django app, by feature.  In each folder services are the only writers; pages, API and mail are the doors.  Nothing
-below knows this room; `cli` opens it only for commands of a site.
+One Django app, by feature. In each folder only services write; pages, API and mail call them. No room below imports
+this one; `cli` imports it only for the commands of a site.
 """

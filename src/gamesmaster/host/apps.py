@@ -1,4 +1,4 @@
-"""The app, as Django knows it, and starting Django in a process."""
+"""The Django app, and `boot`, which sets Django up in a process."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ LOG = logging.getLogger("gamesmaster.host")
 
 
 def boot() -> None:
-    """Make Django ready, with the settings of this room; more than once does no harm.
+    """Set Django up with this room's settings; calling it again is harmless.
 
-    What this process writes is for its owner alone from now on, and so is what lies in the data folder, whoever made
-    that: secret orders are in it.
+    From now on, files that this process writes are readable by their owner only. Files in the data folder are made so
+    as well, because they contain secret orders.
 
-    Raises Django's `ImproperlyConfigured` if there is no secret to sign with.
+    Raise Django's `ImproperlyConfigured` without a secret key.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gamesmaster.host.settings")
     os.umask(0o077)
@@ -27,7 +27,7 @@ def boot() -> None:
     from django.conf import settings
 
     django.setup()
-    assert settings.SECRET_KEY  # Django reads it late, and refuses an empty one then: better at the start
+    assert settings.SECRET_KEY  # Django reads it late; fail at the start instead
     base = settings.DATABASES["default"]
     sqlite = [Path(base["NAME"])] if base["ENGINE"].endswith("sqlite3") else []
     for wrong in places.close_to_others(settings.DATA, sqlite):
@@ -35,14 +35,14 @@ def boot() -> None:
 
 
 class HostConfig(AppConfig):
-    """The one app of the project; its label is `host`."""
+    """The only app of the project; its label is `host`."""
 
     name = "gamesmaster.host"
     label = "host"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Begin to note who signs in."""
+        """Connect the handlers that record sign-ins."""
         from gamesmaster.host.accounts import signing_in
 
         signing_in.connect()

@@ -1,4 +1,4 @@
-"""What the host keeps: the models of all its features, as Django asks for them."""
+"""All models of the host in one module, where Django looks for them."""
 
 from gamesmaster.host.accounts.people import Absence, OneTimeLink, Profile, SignIn, SignUp
 from gamesmaster.host.accounts.tokens import ApiToken

@@ -1,28 +1,6 @@
-"""The settings of the Django project; all that may differ comes from environment variables, or from `settings.env`.
+"""The settings of the Django project, from environment variables or `settings.env` in the data folder.
 
-That file is in the data folder; what the environment tells comes before it.
-
-| variable | | |
-| --- | --- | --- |
-| `GAMESMASTER_DATA` | the data folder | `gamesmaster-data` |
-| `GAMESMASTER_DATABASE_URL` | `postgres://user:password@host:port/name` | SQLite in the data folder |
-| `GAMESMASTER_SECRET` | what everything is signed with | the file `secret` in the data folder |
-| `GAMESMASTER_BASE_URL` | how the site is reached from outside | where `serve` listens on this machine |
-| `GAMESMASTER_ALLOWED_HOSTS` | names it answers to, joined by commas | that of the base URL and the loopback's |
-| `GAMESMASTER_BEHIND_PROXY` | `yes`: a server of the house stands before it, and tells who asks | no |
-| `GAMESMASTER_NOTE_ADDRESSES` | `no`: no hashes of addresses are kept for moderators | yes |
-| `GAMESMASTER_SIGN_UP` | who may make an account: `open`, `invitation`, `approval`, `closed` | `open` |
-| `GAMESMASTER_SECOND_FACTOR` | who must have one: `optional`, `staff` (admins, moderators), `all` | `optional` |
-| `GAMESMASTER_PROVIDERS` | a file of OpenID Connect providers to sign in through | none |
-| `GAMESMASTER_BREACHED_PASSWORDS` | knows breached passwords by the beginning of their hash | none is asked |
-| `GAMESMASTER_LANGUAGE` | the language of the site, of its e-mails, and of visitors whose own it lacks | `en-gb` |
-| `GAMESMASTER_MAIL_HOST`, `_PORT`, `_USER`, `_PASSWORD`, `_TLS` | where mail goes out | nowhere |
-| `GAMESMASTER_MAIL_FROM` | the sender | `gamesmaster@` the base URL's name |
-| `GAMESMASTER_HSTS_SECONDS`, `_SUBDOMAINS`, `_PRELOAD` | how long browsers insist on https | a year |
-| `GAMESMASTER_METRICS_TOKEN` | with which `/metrics` may be read from elsewhere | this machine only |
-| `GAMESMASTER_MAIL_DOMAIN` | where players write to | the base URL's name |
-| `GAMESMASTER_SECURITY_CONTACT` | `mailto:` or `https:` addresses for `security.txt`, joined by commas | none |
-| `GAMESMASTER_BACKUP_KEY` | public age keys that backups are encrypted for, joined by commas | not encrypted |
+The environment wins over the file. docs/hosting.md lists all variables.
 """
 
 from __future__ import annotations
@@ -47,7 +25,7 @@ from gamesmaster.host.site.places import (
 
 load_settings()
 VARIABLES: dict[str, str] = {}
-"""What each of the variables says that were asked for; empty for those that say nothing."""
+"""Values of all variables read so far; empty for those that are not set."""
 
 
 def _read_setting(name: str, default: str = "") -> str:
@@ -112,8 +90,8 @@ ASGI_APPLICATION = "gamesmaster.host.asgi.application"
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": sorted(Path(__file__).parent.glob("*/templates")),  # each feature's own
-        "APP_DIRS": True,  # those of this app come first, as it stands first
+        "DIRS": sorted(Path(__file__).parent.glob("*/templates")),  # of each feature
+        "APP_DIRS": True,  # this app's come first, since it is listed first
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
@@ -128,7 +106,8 @@ TEMPLATES: list[dict[str, Any]] = [
 DATABASES = {"default": database(_read_setting("DATABASE_URL"), DATA)}
 CACHES = {
     "default": {"BACKEND": "gamesmaster.host.site.limits.SharedCache"},
-    "local": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},  # of each process, for what is made again
+    # per process, for values that can be recomputed
+    "local": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -176,7 +155,7 @@ MFA_FORMS = {
     }.items()
 }
 SIGN_UP = _read_setting("SIGN_UP", "open")
-SIGN_UP_SECONDS = 2  # so long a person takes for the form at least
+SIGN_UP_SECONDS = 2  # minimum time in which a person fills in the form
 SOCIALACCOUNT_ADAPTER = "gamesmaster.host.accounts.adapters.Providers"
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {
@@ -186,13 +165,13 @@ SOCIALACCOUNT_PROVIDERS = {
 }
 SIGN_IN_SERVERS = servers(_read_setting("PROVIDERS"))
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a name, by the rules of this site
-SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an address that a provider tells opens nobody's account
-ACCOUNT_EMAIL_NOTIFICATIONS = True  # the address of the account is told of changes
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # to an address that nobody has confirmed nothing is sent
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an address from a provider opens no existing account
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # the account's address is notified of changes
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nothing is sent to an unconfirmed address
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60  # seconds
-ACCOUNT_RATE_LIMITS = {  # guessed passwords are counted in `guessing`, mails to an address in `accounts`
+ACCOUNT_RATE_LIMITS = {  # guessed passwords and mails per address have limits in `accounts.adapters`
     "login": "60/5m/ip",
     "signup": "10/h/ip,30/d/ip",
     "reset_password": "20/h/ip",
@@ -207,13 +186,13 @@ MFA_RECOVERY_CODES_SHOW_ONCE = True
 MFA_TOTP_ISSUER = "Gamesmaster"
 MFA_TOTP_TOLERANCE = 1  # clocks of phones are some seconds off
 MFA_ADAPTER = "gamesmaster.host.accounts.signing_in.SecondFactors"
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # a site without mail can confirm none
-ACCOUNT_PREVENT_ENUMERATION = "strict"  # sign-up, too, answers alike for addresses that are known
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # a site without mail cannot confirm addresses
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # sign-up, too, gives the same answer for known addresses
 LOGIN_REDIRECT_URL = "/games"
 LOGIN_URL = "/accounts/login/"
 
 LANGUAGE_CODE = _read_setting("LANGUAGE", "en-gb").casefold().replace("_", "-")
-LOCALE_PATHS = [DATA / "locale"]  # an admin's own translations; those that come along are found with the app
+LOCALE_PATHS = [DATA / "locale"]  # an admin's own translations; the app's are found with it
 LANGUAGES = languages(*LOCALE_PATHS, Path(__file__).with_name("locale"))
 if LANGUAGE_CODE not in dict(LANGUAGES):
     raise ImproperlyConfigured(
@@ -227,7 +206,7 @@ WHITENOISE_USE_FINDERS = True
 FORM_RENDERER = "django.forms.renderers.DjangoTemplates"
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _base.scheme == "https"
-# browsers take cookies of such names from this very host by https alone
+# browsers accept cookies with this prefix from this exact host over HTTPS only
 COOKIE_PREFIX = "__Host-" if SESSION_COOKIE_SECURE else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
 MESSAGE_STORAGE = "gamesmaster.host.web.middleware.Messages"
@@ -236,20 +215,20 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _truly("BEHIND_PROXY") else None
-# a site at https stands behind a server that speaks TLS; only where that tells how somebody came can we send them there
+# HTTPS ends at a proxy; redirect to it only if the proxy says how the client connected
 SECURE_SSL_REDIRECT = _base.scheme == "https" and SECURE_PROXY_SSL_HEADER is not None
-# the first two are asked from the machine itself; a program that sends a token in the clear has to hear of it
+# the first two are called from the machine itself; an API client that sends a token unencrypted must get an error
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$", r"^api/"]
 SECURE_HSTS_SECONDS = int(_read_setting("HSTS_SECONDS", str(365 * 24 * 3600))) if _base.scheme == "https" else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = _truly("HSTS_SUBDOMAINS"), _truly("HSTS_PRELOAD")
 SILENCED_SYSTEM_CHECKS = [
     "security.W005",
     "security.W021",
-]  # other names of the domain are not this site's to decide on
+]  # other names of the domain are beyond this site's control
 X_FRAME_OPTIONS = "DENY"
 NOTE_ADDRESSES = _read_setting("NOTE_ADDRESSES", "yes").casefold() not in ("0", "no", "false", "off")
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
-MOST_BODY = DATA_UPLOAD_MAX_MEMORY_SIZE + 64 * 1024  # what is larger is not even received
+MOST_BODY = DATA_UPLOAD_MAX_MEMORY_SIZE + 64 * 1024  # larger requests are not even received
 METRICS_TOKEN = _read_setting("METRICS_TOKEN")
 
 MAIL_DOMAIN = _read_setting("MAIL_DOMAIN", _base.hostname or "localhost")

@@ -1,4 +1,4 @@
-"""Which address leads to which view: each feature says it of its own."""
+"""The URL configuration; each feature's module lists its own addresses."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FEATURES = (
     "web.home",
     "web.table",
 )
-"""The modules with addresses."""
+"""The modules with `urlpatterns`."""
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *(path("", include(f"gamesmaster.host.{feature}")) for feature in FEATURES),

@@ -1,4 +1,4 @@
-"""What happens: the rulebook, the kernel, and a ruling for every order.
+"""Adjudication: the rulebook, the kernel, and a ruling for every order.
 
 `adjudicate` takes a position and the orders and gives an `Adjudication`: the next position, and for every order a
 `Ruling` with its result, its cause, and the clause that decided.  Nothing is changed in place.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from gamesmaster.judge.adjudication import Adjudication, Decided
 from gamesmaster.judge.columns import OPENED, ColumnMechanic, Columns, Standing, goal_of, join, standing, with_newcomers
 from gamesmaster.judge.engine.problem import Problem
-from gamesmaster.judge.judging import OrderWarning, adjudicate, corroborate, idle
+from gamesmaster.judge.judging import OrderWarning, adjudicate, check_set, corroborate, idle
 from gamesmaster.judge.legal import LegalOrders, Tree, legal_orders, order_tree
 from gamesmaster.judge.mechanic import (
     BoardMechanic,
@@ -109,6 +109,7 @@ __all__ = [
     "carrier_of",
     "causes_with",
     "check_position",
+    "check_set",
     "corroborate",
     "count_owners",
     "due",

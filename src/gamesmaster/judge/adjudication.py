@@ -1,6 +1,6 @@
-"""What comes out of judging a phase: the next position, and a ruling with its reason for every order.
+"""The result of adjudicating a phase: the next position, and a ruling with its reason for every order.
 
-On the way there the orders of a Winter, which may build, remove or be a mechanic's, are an `Attempt` each.
+During an adjustment phase each order, be it a build, a removal or a mechanic's own, is an `Attempt`.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class Adjudication(ABC):
 
     @property
     def dislodgements(self) -> Mapping[int, tuple[float, float]]:
-        """Of each dislodged unit, by its number: how strong the attack was, and what held against it.
+        """Map the number of each dislodged unit to the strength of the attack and the strength that held against it.
 
-        None where that is not known any more, of adjudications that were copied from another process.
+        The mapping is empty for adjudications copied from another process, which do not keep these figures.
         """
         return {}
 
@@ -63,7 +63,7 @@ class Adjudication(ABC):
     @property
     @abstractmethod
     def happened(self) -> tuple[Event, ...]:
-        """What happened in the phase without an order."""
+        """Return the events of the phase: all that happened without an order."""
 
 
 class Decided(Adjudication):
@@ -80,7 +80,7 @@ class Decided(Adjudication):
 
     @property
     def happened(self) -> tuple[Event, ...]:
-        """What happened in the phase without an order."""
+        """Return the events of the phase: all that happened without an order."""
         return self._happened
 
 
@@ -104,7 +104,7 @@ class Attempt:
 
     @property
     def open(self) -> bool:
-        """Is nothing decided against it yet, and nothing by a mechanic?"""
+        """Return whether neither a fault nor a mechanic's verdict has decided this order yet."""
         return self.fault is None and self.verdict is None
 
 
@@ -115,7 +115,7 @@ def with_reason(
     kind: PhaseKind,
     orders: Mapping[int, Order] = MappingProxyType({}),
 ) -> Ruling:
-    """The ruling with its reason as a mechanic, or the judge, knows it better than by the cause alone.
+    """Return the ruling with its reason as a mechanic, or the judge, knows it better than by the cause alone.
 
     `position` is what the phase found, `orders` what units carried out in it, by their numbers.
     """
@@ -131,11 +131,11 @@ def with_reason(
 
 
 UNASKED = frozenset({Cause.REMOVED, Cause.DISBANDED})
-"""Causes of which is told apart whether anybody ordered it."""
+"""Causes whose reasons differ by whether anybody ordered the removal or disbandment."""
 
 
 def why_unread(error: BadOrder | None) -> tuple[str, str]:
-    """What a ruling says in detail of an order that could not be read, and its aspect."""
+    """Return the detail and the aspect of a ruling on an order that could not be read."""
     if error is None:
         return "", ""
     return str(error), "doubtful_place" if isinstance(error, (UnknownPlace, Ambiguous)) else ""

@@ -1,7 +1,7 @@
-"""What mechanics say in columns: rules that the table and batches carry out alike, and what they keep as numbers.
+"""The columns of mechanics: rules that the table and batches carry out alike, and the numbers that mechanics keep.
 
-A rule is a plain function of its module, over the columns of a `Standing`: at the table they are lists made of the
-position (`standing`), in batches arrays, for which Numba compiles the same source.
+A rule is a plain function of its module, over the columns of a `Standing`. At the table these are lists made of the
+position (`standing`); in batches they are arrays, for which Numba compiles the same source.
 """
 
 from __future__ import annotations
@@ -25,43 +25,44 @@ OWN, VERBS, DRAWN = 9, 24, -1
 of the orders on offer is drawn, of which `goal` is the number, from 0."""
 
 NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED, NO_REMOVAL, FOR_TWO = 1, 2, 4, 8, 16, 32
-"""What a unit may not be ordered: to move at all; to move as regular units do; to support.
+"""Bits of `Standing.barred`: no move at all; no move as regular units make them; no support.
 
-That it is unhelped says that nobody may be ordered to support its moves; the others, in Winter, that it may not be
-removed while somebody is aboard of it, and both only while two removals are owed."""
+`UNHELPED`: no order may support its moves. In Winter, `NO_REMOVAL`: it may not be removed while it carries another
+unit; `FOR_TWO`: the two together may be removed only while two removals are owed.
+"""
 
 
 OPENED = 256
-"""What is added to the room of a site that is only open if a mechanic says so, and is."""
+"""Added to the room of a site that is open only because a mechanic opens it."""
 
 
 class Standing(NamedTuple):
-    """A position in columns; powers go by their numbers, 0 is nobody, kinds of unit by theirs in `Board.ways`.
+    """A position in columns. Powers go by their numbers, 0 is nobody; kinds of unit go by theirs in `Board.ways`.
 
-    Of units 1 to `n`, `number` are their own, `at` the provinces, -1 for those aboard of another unit, `sort` the kinds
-    and `owner` the powers, `aboard` the numbers of those that carry them, 0 for none, `span` what a mechanic keeps of
-    each; `gone` says who is taken off.  Rules may change `sort` and `aboard`: who is aboard lies where its carrier is.
-    Of dislodged units 1 to `beaten`, `beaten_at` and so on are the same, `refuge` is the province that one retreats to,
-    -1 for none; `closed` is not 0 for provinces that nobody may retreat to.  `holder` owns each province; `centres` is
-    how many each power owns, `silent` 1 for those that give no orders any more, `barren` 1 for those that build nothing
-    this Winter.  `kept` is what the mechanic keeps, `spare` is scratch, as long, and zeros.  `joins[0]` is how many
-    units come onto the board, `joins[1]` the goal of the first, `joins[2]` whose it is, and so on (`join`).
+    Units are rows 1 to `n`: `number`, `at` (the province, -1 for units aboard another), `sort` (the kind), `owner`,
+    `aboard` (the number of the carrier, 0 for none), `span` (what a mechanic keeps of each unit) and `gone` (1 for
+    units taken off). Rules may change `sort` and `aboard`; a unit put aboard is where its carrier is. Dislodged units
+    are rows 1 to `beaten`, with `beaten_at` and so on likewise; `refuge` is the province that one retreats to, -1 for
+    none. `closed` is not 0 for provinces closed to retreats. `holder` owns each province; `centres` counts those of
+    each power; `silent` is 1 for powers that no longer give orders, `barren` for those that build nothing this Winter.
+    `kept` is what the mechanic keeps; `spare` is scratch of the same length, all zeros. `joins[0]` counts the units
+    that come onto the board, `joins[1]` is the goal of the first, `joins[2]` its power, and so on (`join`).
 
-    Of Winters, `fed` is how many units each power can feed beside those of its centres, whoever costs nothing among
-    them, and, once one is over, how many it could have fed and did not; `free[power * kinds + kind]` is how many of a
-    kind, at bottom, cost nothing, and `room[power * provinces + province]` how many may be built in a site, or, once
-    the Winter is over, how many more; it is `OPENED` too where a mechanic opens it.  `stance` is where units stand, as
-    a goal, and `far` how far from home, beyond what their places say.
+    In Winter, `fed` counts the units that each power can feed beyond its centres, including units that cost nothing;
+    after the Winter, those it could have fed and did not. `free[power * kinds + kind]` counts the units of a basic kind
+    that cost nothing. `room[power * provinces + province]` counts the units that may be built in a site, or, after the
+    Winter, those that still may; `OPENED` is added where a mechanic opens the site. `stance` is where units stand, as a
+    goal; `far` is their distance from home, beyond what their places imply.
 
-    Before a phase, `barred` says what a unit may not be ordered (`NO_MOVES` and so on), `offers` how many orders of the
-    mechanic's own it may be given; `fell` is 1 where a die is thrown for it, and then what fell.  Orders are `verb`,
-    `goal` (kind * locations + location, -1 for none), `about`, the row that one is about, and `load`, and what a unit
-    does beside is `rider`.  Once it is foreseen what units would do, `act`, `to` and `flags` are the kernel's `kind`,
-    `to` and `flags`.
+    Before a phase, `barred` has the bits of what a unit may not be ordered (`NO_MOVES` and so on), and `offers` the
+    number of the mechanic's own orders that it may be given. `fell` is 1 where a die is thrown for it, and then the
+    number thrown. Orders are `verb`, `goal` (kind * locations + location, -1 for none), `about` (the row that the order
+    names), `load`, and `rider`, what the unit does beside. Once the orders are resolved, `act`, `to` and `flags` are
+    the kernel's `kind`, `to` and `flags`.
 
-    While units are `moving`, decided but not yet carried out, `came` is 1 for those that came where they were to go,
-    `left` for those that have left their place, `victor` the row that dislodged one, and `sort` the kind that a unit
-    then is; `result` is what a rule made of an order, in its own numbers.
+    While `moving`, with the moves decided and not yet carried out, `came` is 1 for units whose move succeeds and `left`
+    for those that have left their place; `victor` is the row that dislodged a unit, and `sort` the kind that a unit
+    then is. `result` is a rule's result of an order, in its own numbers.
     """
 
     n: int
@@ -110,22 +111,22 @@ class Standing(NamedTuple):
 
 
 Rule: TypeAlias = Callable[[Any, Standing], None]
-"""What changes a standing, by the parameters of its mechanic."""
+"""A function that changes a standing, given the parameters of its mechanic."""
 
 
 NO_THOUGHT, TAKES_IN, RIDES, GOES_ABOARD, SAILS_LADEN, GOES_ASHORE, BUILDS, BREAKS_UP = range(8)
-"""What players who think take an order for, if they give it any thought.
+"""How thinking players understand an order with a mechanic's verb; `NO_THOUGHT` if they ignore it.
 
-A carrier takes in who goes aboard, or sails as if it were laden already; who is aboard, or would be, goes ashore.  A
-unit rides in what it takes along, its `load`, which is no fight; it builds such things, in vain if there is a `load`;
-and, beside another order, it breaks up its `rider`.
+`TAKES_IN`: a carrier takes an army in, or moves as if it were loaded already. `GOES_ASHORE`: a unit that is aboard, or
+will be, lands. `RIDES`: a unit travels in the thing that is its `load`, which is not an attack. `BUILDS`: it builds
+such a thing, without effect if there is a `load`. `BREAKS_UP`: beside another order, it breaks up its `rider`.
 """
 
 
 class OwnVerb(NamedTuple):
-    """What an order with a verb of a mechanic's own is to the kernel: its row's `kind`, `force` and `flags`.
+    """The kernel's view of an order with a mechanic's own verb: the `kind`, `force` and `flags` of its row.
 
-    `thought` is what players make of it, in batches (`NO_THOUGHT` and so on).
+    `thought` is how players in batches understand it (`NO_THOUGHT` and so on).
     """
 
     kind: int
@@ -136,34 +137,33 @@ class OwnVerb(NamedTuple):
 
 @dataclass(frozen=True)
 class Columns:
-    """How a mechanic is carried out in columns.
+    """The columns of a mechanic, and the rules over them.
 
-    Where its powers may build (`sites`) must hang on nothing but a place's owner, the unit there, and what it keeps
-    that is `dated`: the same in all games at the same time, as `resume` tells it.  Else it keeps so many numbers,
-    `width`, 0 at the start, of which `state` makes what is kept.
+    The sites of its powers (`sites`) may depend only on a place's owner, the unit there, and a state that is `dated`:
+    the same in all games at the same time, as `resume` returns it. Any other state is kept as `width` numbers, 0 at the
+    start, from which `state` makes the mechanic's state.
 
-    `spans` makes what is kept of units' `span`, by their numbers, of which one mechanic of a variant may make use.
+    `spans` makes the state from units' `span`, by their numbers; only one mechanic of a variant may use it.
 
-    Its rules are by the hook that calls each at the table, `before_moves` to `after_winter`, and `after_loss` after
-    each of another's that takes units off.  But `bars` says which orders units may not be given, and then `offers` how
-    many of its own they may, beside others'; `feeds` what powers can feed, `before_winter` which of them are barren,
-    how much room there is, and which units stay; and in phases that are `stormy`, `throws` for whom a die of so many
-    `sides` is thrown for a `clause`, at the beginning, and `storm` what comes of it; where `due` has parameters for a
-    season, a phase `begins` by these.  `verbs` are its own, from `first_verb` on; `choose` makes one of its orders on
-    offer of the number drawn, if it is one of its own, and else takes off the number how many it offered itself;
-    `thinks` lets those units hold whose order, though with a verb that players think about, is not worth a thought;
-    `orders` puts what a unit is told into the judge's words, if it is of its own: by the unit, the verb's number, the
-    goal, the load, the rider and what is kept; the regular order of a unit with a rider is left to the judge.  `weak`
-    says of which steps a move, or a support, weighs half: by the kind of unit, the kernel's kind of row, and the
-    provinces.  `more` is the most units that it brings onto the board beside those that centres feed; `spares` says
-    that some cost nothing, `crowds` that it tells of room.  Where it opens sites, `opens` is a power's state in which
-    all are open; where it says how far units are from home, `ties` is the order in which those go that are equally far,
-    and it may look at what another mechanic keeps, which it `reads`.
+    Its rules are named for the hook that calls each at the table, `before_moves` to `after_winter`; `after_loss`
+    follows each rule of another mechanic that takes units off. Before a phase, `bars` sets what units may not be
+    ordered, then `offers` the number of the mechanic's own orders. `feeds` sets what powers can feed; `before_winter`
+    sets which are barren, how much room there is, and which units stay. In phases that are `stormy`, `throws` marks for
+    whom a die with this many `sides` is thrown for a `clause`, at the beginning, and `storm` applies the result. Where
+    `due` has parameters for a season, a phase `begins` with these. `verbs` are its own, from `first_verb` on. `choose`
+    turns the number drawn into one of its orders on offer, or subtracts the number that it offered. `thinks` makes
+    units hold whose order with a verb that players think about is worthless. `orders` turns a row's order into the
+    judge's `Order`s, if it is the mechanic's own: by the unit, the verb's number, the goal, the load, the rider and
+    `kept`; the regular order of a unit with a rider is left to the judge. `weak(kind, row_kind, from, to)` returns
+    whether a move, or a support, counts half over this border. `more` is the most units that it brings onto the board
+    beyond those that centres feed; `spares` is True if some cost nothing, `crowds` if it sets room. Where it opens
+    sites, `opens` is a power's state in which all are open. Where it measures units' distance from home, `ties` is the
+    order in which units equally far are removed; it may look at the state of another mechanic, which it `reads`.
 
-    In phases that are `asked` of, powers give it orders of their own: `asks` puts how many there are into what is kept,
-    of one matter where each of the `askers` says, with the power's number; `settle` makes of the number of the one that
-    is given, 0 for none, what `says` puts into the judge's words, and `carry_out` carries it out.
-    Players who think give the first, or, if they are `places`, from 1, as settled, that which is worth most.
+    In phases that it is `asked` in, powers give it orders of their own: `asks` writes the number of choices for each
+    pending question into `kept`, at the index that each of the `askers` returns for a power's number; `settle` stores
+    the chosen option, 0 for none; `says` turns it into an `Order`; `carry_out` carries it out. Thinking players give
+    the first or, if the options are `places`, from 1, as settled, the most valuable.
 
     `table` are the parameters of all rules, as a NamedTuple.
     """
@@ -214,9 +214,9 @@ class Columns:
 
     @property
     def foreseen(self) -> bool:
-        """Do players in batches, who think, know all that may be ordered?
+        """Return whether thinking players in batches understand all orders of this mechanic.
 
-        That is so if it says of a verb of its own what they make of it.
+        They do if it offers no orders, or if one of its verbs has a `thought`.
         """
         return not self.offers or any(verb.thought for verb in self.verbs)
 
@@ -230,10 +230,10 @@ class ColumnMechanic(Mechanic):
 
     @abstractmethod
     def columns(self, rules: Rules) -> Columns | str:
-        """How it is; or why, with these parameters, it cannot be."""
+        """Return the columns of this mechanic, or the reason why its parameters cannot be put into columns."""
 
     def form_at(self, rules: Rules, kind: str, at: Location) -> str:
-        """The form, as a kind, that a unit of some kind has when it has come to a place."""
+        """Return the form, as a kind, that a unit of some kind has when it has come to a place."""
         return kind
 
 
@@ -245,7 +245,10 @@ BY_ROW = (
 
 
 def empty_standing(rules: Rules) -> Standing:
-    """The columns of an empty position, which nobody may change; `rules.derive(empty_standing)` remembers them."""
+    """Return the columns of an empty position, which nobody may change.
+
+    `rules.derive(empty_standing)` remembers them.
+    """
     empty = standing(rules, Position())
     fixed: dict[str, Any] = {
         name: tuple(column) for name, column in empty._asdict().items() if isinstance(column, list)
@@ -254,7 +257,7 @@ def empty_standing(rules: Rules) -> Standing:
 
 
 def intended_standing(field: IndexedPosition, rows: Rows) -> Standing:
-    """The columns of what units would do, whose flags a rule of a mechanic may change; owners are left out."""
+    """Return the columns of what units would do, whose flags a rule of a mechanic may change; owners are left out."""
     units, idle = field.position.units, [0] * len(field.at)
     return field.rules.derive(empty_standing)._replace(
         n=len(units),
@@ -275,7 +278,7 @@ def intended_standing(field: IndexedPosition, rows: Rows) -> Standing:
 
 
 def standing(rules: Rules, position: Position, kept: Column | None = None) -> Standing:
-    """The columns of a position, for one rule; it may change them."""
+    """Return the columns of a position, for one rule; it may change them."""
     index, numbers, units, land = rules.board.index, rules.numbers, position.units, rules.derive(ground)
     holder, centres = [0] * len(index), [0] * (1 + len(rules.powers))
     if position.owners:
@@ -317,19 +320,22 @@ def standing(rules: Rules, position: Position, kept: Column | None = None) -> St
 
 
 def join(now: Standing, goal: int, owner: int) -> None:
-    """Let a unit come onto the board, behind all others, with whom it carries; no more than one for each province."""
+    """Add a unit that comes onto the board to `joins`, after the others and with its cargo.
+
+    The caller adds at most one per province.
+    """
     coming = now.joins[0]
     now.joins[1 + 2 * coming], now.joins[2 + 2 * coming] = goal, owner
     now.joins[0] = coming + 1
 
 
 def goal_of(rules: Rules, kind: str, at: Location) -> int:
-    """A kind of unit at a location, as a number."""
+    """Return a kind of unit at a location, as a number."""
     return rules.derive(sorts_of)[kind] * len(rules.board.locations) + rules.board.location_index[at]
 
 
 def with_newcomers(rules: Rules, position: Position, now: Standing, nobody: str = "") -> Position:
-    """The position with the units that come onto the board; `nobody` is the name of those whose number is 0."""
+    """Return the position with the units that come onto the board; `nobody` is the name of those whose number is 0."""
     if not now.joins[0]:
         return position
     kinds, places, units = tuple(rules.board.ways), rules.board.locations, list(position.units)

@@ -38,11 +38,11 @@ def adjudicate(
 ) -> Adjudication:
     """Adjudicate one phase.
 
-    `orders` are by power, in any case, as texts or `Order`s in the order written, or as one text with an order a line;
-    `kind` may be its word (`"movement"`); `disorder` names the powers in civil disorder (STD-10.h).  Bad orders become
-    rulings.  Units and centres may be spelt as in orders.  Raises `NotFound` for an unknown power or kind of phase,
-    `BadPosition` for units that cannot be where they are: no such place or kind, or two in a province where only one
-    may lie; `TypeError` for what is none of all that.
+    `orders` are by power, in any case, as texts or `Order`s in the order written, or as one text with one order per
+    line; `kind` may be its word (`"movement"`); `disorder` names the powers in civil disorder (STD-10.h).  Bad orders
+    become rulings.  Units and centres may be spelt as in orders.  Raises `NotFound` for an unknown power or kind of
+    phase, `BadPosition` for units that cannot be where they are: no such place or kind, or two in a province that is
+    not shared; `TypeError` for arguments of any other type.
     """
     kind = _phase_kind(kind)
     try:
@@ -58,23 +58,29 @@ def adjudicate(
             return adjudicate_retreats(rules, position, given, silent)
         return adjudicate_adjustments(rules, position, given, silent)
     except (AttributeError, KeyError, TypeError):
-        _check_kinds(rules, position, orders)
+        _check_kinds(rules, position, orders, disorder)
         if not is_spelt(rules.board, position):
             return adjudicate(rules, kind, respell(rules, position), orders, disorder=disorder)
         check_position(rules, position, rules.board.name)
         raise
 
 
-def _check_kinds(rules: Rules, position: Position, orders: Mapping[str, str | Sequence[GivenOrder]]) -> None:
+def _check_kinds(rules: Rules, position: Position, orders: object, disorder: object) -> None:
     """Raise `TypeError` if something is not of the kind that it should be; looked at only where judging has failed."""
     must_be(Rules, rules, "Rules.of(variant)")
     must_be(Position, position, "a Position, such as variant.start")
+    must_be(Iterable, disorder, "the names of the powers in civil disorder")
     must_be(Mapping, orders, 'a mapping such as {"France": ["A Par - Bur"]}')
-    for power, texts in orders.items():
-        must_be(Iterable, texts, f"a text or a list of texts for {power}")
-        for text in texts:
-            if not isinstance(text, Order):
-                must_be(str, text, f"a text or an Order for {power}")
+    for power, sent in orders.items() if isinstance(orders, Mapping) else ():
+        check_set(power, sent)
+
+
+def check_set(power: object, sent: object) -> None:
+    """Raise `TypeError` unless this is the name of a power, and a text or a list of texts and `Order`s."""
+    must_be(str, power, "the name of a power")
+    must_be(Iterable, sent, f"a text or a list of texts for {power}")
+    for text in sent if isinstance(sent, Iterable) and not isinstance(sent, str) else ():
+        must_be((str, Order), text, f"a text or an Order for {power}")
 
 
 def _phase_kind(kind: PhaseKind | str) -> PhaseKind:
@@ -88,14 +94,14 @@ def _phase_kind(kind: PhaseKind | str) -> PhaseKind:
 
 
 def _each(texts: str | Sequence[GivenOrder]) -> Sequence[GivenOrder]:
-    """A power's orders one by one; a single text is a sheet."""
+    """Return a power's orders one by one; a single text is a sheet."""
     return [line for line in texts.splitlines() if line.strip()] if isinstance(texts, str) else texts
 
 
 def idle(rules: Rules, kind: PhaseKind, position: Position, season: Season | None = None) -> bool:
-    """Has nobody anything to do in such a phase (STD-3.a)?
+    """Return whether no power has anything to do in such a phase (STD-3.a).
 
-    Told the `season`, it also asks whether a mechanic has orders of its own to ask for (SCO-4.c).
+    With the `season`, orders that a mechanic needs in it count too (SCO-4.c).
     """
     if season and any(due(rules, season, position) for due in rules.hooks(YearMechanic.orders_due)):
         return False
@@ -139,12 +145,11 @@ class OrderWarning:
 def corroborate(
     rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
 ) -> list[OrderWarning]:
-    """Warnings about the orders of one or more powers in a phase of this kind, in the order given.
+    """Return warnings about the orders of one or more powers in a phase of this kind, in the order given.
 
-    They tell of orders that cannot come true (STD-4.d), supports and convoys of the power's own units that match
-    nothing (STD-4.e), moves against its own units, units without an order, orders that by themselves lose a unit (an
-    army aboard that starves, a taboo broken), and builds or removals left open.  Raises `NotFound` for a power that is
-    not known.
+    They concern orders that cannot come true (STD-4.d), supports and convoys of the power's own units that match
+    nothing (STD-4.e), moves against its own units, units without an order, orders that alone lose a unit (an army
+    aboard that starves, a taboo broken), and builds or removals left open. Raises `NotFound` for an unknown power.
     """
     given = known_powers(rules, orders)
     judged = _JUDGES[kind](rules, position, given, silent_powers(rules, position))
@@ -182,7 +187,7 @@ def _words(ruling: Ruling) -> str:
 
 
 def _lacks_match(rules: Rules, position: Position, given: Mapping[str, object], ruling: Ruling) -> bool:
-    """Does an order of its own fail to fit this one?  Of orders that others keep secret nothing is said."""
+    """Return whether an order of the power's own fails to fit this one; orders of others stay secret."""
     if ruling.result is not Result.VOID or ruling.order is None:
         return False
     if ruling.order.of is None:
@@ -194,7 +199,7 @@ def _lacks_match(rules: Rules, position: Position, given: Mapping[str, object], 
 
 
 def _losses(rules: Rules, given: Mapping[str, object], judged: Adjudication) -> Iterator[OrderWarning]:
-    """What happens to the powers by what they order, though nobody else does anything."""
+    """Yield a warning for each loss that the powers' own orders cause, if nobody else does anything."""
     costs = {kind: saying for mechanic in rules.mechanics for kind, saying in mechanic.costs.items()}
     for event in judged.happened:
         saying = costs.get(event.kind)
@@ -204,7 +209,7 @@ def _losses(rules: Rules, given: Mapping[str, object], judged: Adjudication) -> 
 
 
 def _order_behind(judged: Adjudication, event: Event) -> str:
-    """The order by which something happened, of the unit that came there or was there; or the unit, if it had none."""
+    """Return the order that caused an event, of the unit that came there or was there; or the unit without an order."""
     own = [r for r in judged.rulings if r.power == event.power and r.unit]
     came = [r for r in own if r.order and r.order.to and r.order.to.province == event.province]
     stood = [r for r in own if r.unit and r.unit.at.province == event.province]

@@ -77,7 +77,10 @@ class Offers:
     # -- supports ----------------------------------------------------------------------------------------------------
 
     def helped(self, row: int) -> list[Helped]:
-        """All that this row's unit may support: in place, and every move that another unit could make (STD-7.a)."""
+        """Return all that this row's unit may support.
+
+        Other units in place, and every move they could make (STD-7.a).
+        """
         entangled, carries = self._entangled, self.field.carries(row)
         found: list[Helped] = []
         for place in self.helpful(row):
@@ -88,7 +91,7 @@ class Offers:
         return found
 
     def helpful(self, row: int) -> Collection[int]:
-        """The places into which the unit of this row may support."""
+        """Return the places into which the unit of this row may support."""
         return helpful(self.rules.board, self.field.placements[row], self.units[row - 1].power)
 
     @cached_property
@@ -128,11 +131,11 @@ class Offers:
 
     @cached_property
     def _entangled(self) -> bool:
-        """Do units lie together, so that it must be asked who is meant?"""
+        """Return whether several units can be in one place, so that an order may mean any of them."""
         return bool(self.field.crowded or self.field.carrier)
 
     def may_help(self, row: int, place: int, pair: Helped) -> bool:
-        """May this row's unit support what is helpable in a place?"""
+        """Return whether this row's unit may support a pair, a unit and its destination, in a place."""
         field, (other, end) = self.field, pair
         at = field.at
         return may_support(
@@ -141,7 +144,7 @@ class Offers:
         )  # fmt: skip
 
     def _meant(self, row: int, other: int) -> bool:
-        """Would an order of `row` that names the place and kind of `other` be understood to mean it?"""
+        """Return whether an order of `row` that names the place and kind of `other` selects it."""
         field = self.field
         here, there = field.at[row], field.at[other]
         shared, rows = there in field.board.shared, field.crowded.get(there, ())
@@ -150,18 +153,21 @@ class Offers:
     # -- convoys -----------------------------------------------------------------------------------------------------
 
     def loads(self, row: int) -> list[Helped]:
-        """Every army and every shore that the fleets joined to this row's touch; `may_carry` says what it may."""
+        """Return every army and every shore that the fleets joined to this row's touch.
+
+        `may_carry` says what it may.
+        """
         if not self.field.carries(row):
             return []
         return self._joined[self.field.crossings.group[self.field.at[row]] - 1]
 
     def carried(self, row: int) -> list[Helped]:
-        """All that this row's fleet may carry."""
+        """Return all that this row's fleet may carry, as pairs of an army and its destination."""
         return [pair for pair in self.loads(row) if self.may_carry(row, pair)]
 
     @cached_property
     def _joined(self) -> list[list[Helped]]:
-        """Of each group of joined waters the armies on its shores and all they might be taken to."""
+        """Return, for each group of joined waters, the armies on its shores with every shore they might be taken to."""
         bare, found = self.field.reader.bare, []
         for shores in self._shores:
             armies = [o for p in shores for o in self._standing.get(p, ()) if not self.field.placements[o].afloat]
@@ -178,14 +184,14 @@ class Offers:
         return found
 
     def may_carry(self, row: int, pair: Helped) -> bool:
-        """Does some route from shore to shore need the fleet of this row (STD-4.i)?"""
+        """Return whether some route from shore to shore needs the fleet of this row (STD-4.i)."""
         field, (other, end) = self.field, pair
         start, goal = field.at[other], field.board.place[end]
         return start != goal and field.convoy_fault(field.at[row], start, goal) is None
 
 
 def legal_orders(rules: Rules, position: Position, unit: Unit) -> list[Order]:
-    """The legal orders of a unit: in a movement phase if it stands on the board, of retreat if it is dislodged.
+    """Return the legal orders of a unit: in a movement phase if it stands on the board, of retreat if it is dislodged.
 
     Raises `NotFound` if it is neither.  For many units of one position, ask one `LegalOrders`.
     """
@@ -201,9 +207,9 @@ class LegalOrders:
         self.offers = Offers(self.field, position.units)
 
     def of_power(self, kind: PhaseKind, power: str, season: Season | None = None) -> list[Order]:
-        """All that a power may order in a phase of this kind, unit by unit.
+        """Return all legal orders of a power in a phase of this kind, unit by unit.
 
-        Told the `season`, also what mechanics ask for in it (arrivals, homes to be named).
+        With the `season`, include the orders that mechanics need in it (arrivals, homes to be named).
         """
         asked = self.rules.hooks(YearMechanic.extra_orders)
         own = [o for extra_orders in asked if season for o in extra_orders(self.rules, season, self.position, power)]
@@ -215,7 +221,7 @@ class LegalOrders:
         return [*(order for unit in self.position.of(power) for order in self.of_unit(unit)), *own]
 
     def of_unit(self, unit: Unit) -> list[Order]:
-        """The legal orders of a unit, as `legal_orders` gives them."""
+        """Return the legal orders of a unit, as `legal_orders` gives them."""
         for d in self.position.dislodged:
             if d.unit.number == unit.number:
                 return list(self._retreats(d))
@@ -278,26 +284,26 @@ class LegalOrders:
 
     @cached_property
     def _asked(self) -> bool:
-        """Have mechanics a say in the regular orders?"""
+        """Return whether mechanics can change or refuse the regular orders."""
         return bool(self.rules.hooks(BindingMechanic.order_fault) or self.rules.hooks(OrderMechanic.resolve_order))
 
     @cached_property
     def _meddled(self) -> bool:
-        """Have mechanics a say in any orders of units?"""
+        """Return whether mechanics can change, refuse or add any orders of units."""
         return self._asked or bool(self.rules.hooks(BindingMechanic.unit_orders))
 
     def _by_sea(self, row: int, place: int) -> Order:
         return self.field.reader.moves[self.field.placements[row], self.field.reader.bare[place], True]
 
     def _lawful(self, row: int, order: Order) -> bool:
-        """Do the mechanics, too, see nothing against an order for the unit of this row?"""
+        """Return whether the mechanics, too, allow an order for the unit of this row."""
         reader = self.field.reader
         resolved = reader.resolve(reader.read(order, PhaseKind.MOVEMENT), self.field.placements[row])
         checks = self.rules.hooks(BindingMechanic.order_fault)
         return not (resolved.fault or any(order_fault(self.field, resolved, row) for order_fault in checks))
 
     def of_winter(self, power: str) -> list[Order]:
-        """The builds and the waive a power may order, or the removals it must choose from (STD-10.c to f)."""
+        """Return the builds and the waive a power may order, or the removals it must choose from (STD-10.c to f)."""
         account = self._accounts[power]
         balance = account.balance
         builds = [Order(Verb.BUILD, u.kind, u.at) for u in (account.builds() if balance > 0 else account.free())]
@@ -335,12 +341,12 @@ class LegalOrders:
 
     @cached_property
     def _plain(self) -> bool:
-        """Do place and kind always say which unit is helped?"""
+        """Return whether place and kind always identify the unit that is helped."""
         field = self.field
         return not (field.carrier or field.board.shared) and self.rules.rulebook.nation_omitted != "void"
 
     def _foreign(self, row: int, other: int) -> bool:
-        """Must the nationality of a unit that is helped be said?"""
+        """Return whether an order must name the nationality of the unit that it helps."""
         field = self.field
         said = field.at[other] in field.board.shared or self.rules.rulebook.nation_omitted == "void"
         return said and self.position.units[row - 1].power != self.position.units[other - 1].power
@@ -364,20 +370,23 @@ class LegalOrders:
 
 
 def convoy_verb(rules: Rules) -> AnyVerb:
-    """The verb of carrying others: a mechanic's own where one sea is the most."""
+    """Return the verb of carrying others: a mechanic's own where one sea is the most."""
     own = (verb for verb in rules.verbs if verb.like is Verb.CONVOY) if rules.board.one_sea else ()
     return next(iter(own), Verb.CONVOY)
 
 
 def ashore_verb(rules: Rules) -> AnyVerb | None:
-    """What one that is carried does when it is helped."""
+    """Return the verb for the landing of an army, as orders to support it name it.
+
+    Return None if the variant has no such verb.
+    """
     return next((verb for verb in rules.verbs if verb.phrase.helped), None)
 
 
 def options(rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None) -> list[Order]:
-    """All that a power might order here: what is legal, and in winter what would be with enough centres.
+    """Return all orders that a power might give here: the legal ones and, in Winter, those legal with enough centres.
 
-    Whose a centre is may not be known where a text is read; the rules judge that later.
+    The owner of a centre may be unknown where a text is read; adjudication checks that later.
     """
     found = LegalOrders(rules, position).of_power(kind, power, season)
     if kind is PhaseKind.ADJUSTMENTS:
@@ -386,7 +395,7 @@ def options(rules: Rules, kind: PhaseKind, position: Position, power: str, seaso
 
 
 def dislodge(rules: Rules, position: Position, beaten: tuple[Unit, ...]) -> Position:
-    """The position with these units dislodged, wherever from: every vacant place beside them is open to them."""
+    """Return the position with these units dislodged, wherever from: every vacant place beside them is open to them."""
     taken = {unit.at.province for unit in position.units}
     found = []
     for unit in beaten:
@@ -414,7 +423,7 @@ Tree: TypeAlias = "dict[str, Tree | str]"
 
 
 def order_tree(notation: Notation, orders: Iterable[Order]) -> Tree:
-    """The orders as choices within choices, for guided entry.
+    """Return the orders as choices within choices, for guided entry.
 
     Unit, verb, the unit helped, the goal; each leaf is the text of an order:
     `{"A PAR": {"move": {"BUR": "A Par - Bur"}, "support": {"A MAR": {"hold": "A Par S A Mar"}}}}`.
@@ -432,7 +441,7 @@ def order_tree(notation: Notation, orders: Iterable[Order]) -> Tree:
 
 
 def _choices(order: Order, thing: str) -> list[str]:
-    """What is chosen, one thing after the other, until only this order is left."""
+    """Return the choices, made one after the other, that lead to this order alone."""
     if order.verb is Verb.WAIVE:
         return ["waive"]
     unit = f"{order.kind} {order.at}".strip()

@@ -34,36 +34,36 @@ from gamesmaster.orders import AnyVerb, Order, PhaseKind
 
 
 class BoardMechanic(Mechanic):
-    """What a variant adds to the board and to the start."""
+    """A variant's additions to the board and to the start."""
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
-        """What is wrong with its parameters on this board, or may be; `seasons` are those of the calendar.
+        """Yield what is or may be wrong with the parameters on this board; `seasons` are those of the calendar.
 
-        That what its parameters name exists (`names`) is seen to when a variant is read.
+        The reader of variants has already checked that the names in them (`names`) exist.
         """
         return iter(())
 
     def extend_board(self, board: Board) -> Board:
-        """The board with the kinds of unit and the ways of travel that this adds."""
+        """Return the board with the kinds of unit and the ways of travel that this adds."""
         return board
 
     def start(self, rules: Rules, position: Position) -> Position:
-        """What the start needs beyond units and owners."""
+        """Return the position at the start, with what the mechanic needs beside units and owners."""
         return position
 
     def resume(self, rules: Rules, winters: int, position: Position) -> Position:
-        """What is to be supposed of its state in a position of which nobody says, so many Winters after the start."""
+        """Return the position with the state to assume this number of `winters` after the start, if it is not given."""
         return with_state(position, self.id, self.start(rules, position).state.get(self.id))
 
 
 class YearMechanic(Mechanic):
-    """What the phases of a year bring."""
+    """A variant's additions to the phases of a year."""
 
     counts_first: ClassVar[bool] = False
-    """Is its `after_count` asked before victory is looked at?"""
+    """True if `after_count` is called before the check for victory."""
 
     asks: ClassVar[tuple[str, str]] = ("a choice", "choices")
-    """What `orders_due` asks for, in words: one, and the noun for several."""
+    """The words for what `orders_due` needs: one item with its article, and the noun for several."""
 
     @property
     def power_verbs(self) -> frozenset[AnyVerb]:
@@ -77,10 +77,10 @@ class YearMechanic(Mechanic):
     def phase_begins(
         self, rules: Rules, season: Season, position: Position, throw: Throw
     ) -> tuple[Position, tuple[Event, ...]]:
-        """What the beginning of a phase brings, played or not (storms).
+        """Return the position after the beginning of a phase, played or not, and the events (storms).
 
-        It is asked before it is seen whether anybody has anything to do; not of the first phase of a game, whose
-        position is the start itself.
+        This is called before anybody checks whether there is anything to do. It is not called for the first phase of a
+        game, whose position is the start itself.
         """
         return position, ()
 
@@ -89,7 +89,7 @@ class YearMechanic(Mechanic):
         return {}
 
     def extra_orders(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
-        """The lawful orders of its own that a power may give in this phase."""
+        """Yield the legal orders of this mechanic's own that a power may give in this phase."""
         return iter(())
 
     def carry_out(
@@ -102,50 +102,53 @@ class YearMechanic(Mechanic):
         return MechanicResult(position)
 
     def after_movement(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        """What becomes of the position that a phase of moves, or one of retreats, has left."""
+        """Return the position after a phase of moves, or of retreats, and the events."""
         return position, ()
 
     def after_retreats(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
-        """What becomes of the position that a phase of retreats has left: cargo follows or is lost."""
+        """Return the position after a phase of retreats, and the events: cargo follows or is lost."""
         return after, ()
 
     def after_loss(self, rules: Rules, position: Position, units: Collection[Unit]) -> Position:
-        """What becomes of the position that these units, lost and not beaten, have left: what went down with them."""
+        """Return the position after these units were lost without being beaten: what they held is lost with them."""
         return position
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        """What the year's count brings, after the owners are settled and victory by numbers has been looked at."""
+        """Return the position after the year's count, and the events.
+
+        Owners and victory by numbers are settled before the call.
+        """
         return position, ()
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
-        """What the end of an adjustment phase brings, played or not; `before` is what it began with."""
+        """Return the position after an adjustment phase, played or not; `before` is the position at its beginning."""
         return position
 
 
 class WinterMechanic(Mechanic):
-    """What powers live on, may build and must remove."""
+    """A variant's changes to supply, builds and removals."""
 
     def supply(self, rules: Rules, position: Position, power: str, regular: int) -> int:
-        """How many units a power can feed, given how many it could so far."""
+        """Return the number of units that a power can feed, given the number so far."""
         return regular
 
     def strength(self, rules: Rules, position: Position, power: str, regular: int | None) -> int | None:
-        """How many units a power could feed as reckoned in the Winter just over, given how many so far.
+        """Return the number of units that a power could feed in the Winter just over, given the number so far.
 
-        None if that cannot be said.
+        Return None if it is unknown.
         """
         return None if regular is None else self.supply(rules, position, power, regular)
 
     def upkeep(self, rules: Rules, position: Position, power: str, units: Sequence[Unit], regular: int) -> int:
-        """What these units of a power cost in supply, given what they would so far."""
+        """Return the supply that these units of a power cost, given the cost so far."""
         return regular
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """Where a power may build, given where it might so far."""
+        """Return the sites where a power may build, given those so far."""
         return regular
 
     def room(self, rules: Rules, position: Position, power: str, province: str, regular: int) -> int:
-        """How many units a power may build in one of its sites this Winter, given how many so far."""
+        """Return the number of units that a power may build in one of its sites this Winter, given that so far."""
         return regular
 
     def removal_fault(
@@ -164,15 +167,15 @@ class WinterMechanic(Mechanic):
         return regular
 
     def removal_order(self, rules: Rules, position: Position, power: str) -> Sequence[Unit] | None:
-        """A power's units in the order in which they go if nobody says; None leaves it to the rulebook (4.D.8)."""
+        """Return a power's units in the order of removal by default; None leaves it to the rulebook (4.D.8)."""
         return None
 
 
 class Case(NamedTuple):
-    """What is known of a ruling when its reason is put into words.
+    """The data from which the reason for a ruling is put into words.
 
-    `ruling` is as the judge has it, its unit as the phase found it; `orders` is what units carry out in a movement
-    phase, by their numbers.
+    `ruling` is the judge's, with the unit as the phase found it; `orders` maps units, by number, to what they carry out
+    in a movement phase.
     """
 
     rules: Rules
@@ -183,7 +186,7 @@ class Case(NamedTuple):
 
 
 class ReportMechanic(Mechanic):
-    """What maps show and reports tell."""
+    """A mechanic's additions to maps and reports."""
 
     def unit_signs(self, rules: Rules, position: Position) -> Mapping[int, str]:
         """Units that maps show with a sign of their own: number to a word of the closed list (`pictures.Sign`)."""
@@ -194,19 +197,22 @@ class ReportMechanic(Mechanic):
         return {}
 
     def place_signs(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
-        """What maps show in provinces beside units: words of the same list, one for each thing that lies there."""
+        """Map provinces to the signs that maps show in them beside units.
+
+        Words of the same list, one for each thing there.
+        """
         return {}
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """What is published of the things it keeps, line by line, `ahead` being the phases from now on."""
+        """Yield the ledger's lines about the things that this mechanic keeps; `ahead` are the phases from now on."""
         return iter(())
 
     def ruling_aspect(self, case: Case) -> Aspect:
-        """What of the reason for a ruling this knows better than its cause tells; `PLAIN` for nothing."""
+        """Return the aspect of a ruling's reason that this mechanic knows better than its cause; `PLAIN` for none."""
         return PLAIN
 
     def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> Aspect:
-        """The same of an event; `winter` names the first, second ... Winter from the event's phase on.
+        """Return the same of an event; `winter` names the first, second ... Winter from the event's phase on.
 
         The `detail` is put where its sentence has `{detail}`.
         """
@@ -214,13 +220,13 @@ class ReportMechanic(Mechanic):
 
 
 class ProofMechanic(Mechanic):
-    """What tests of a variant ask of the things that it keeps."""
+    """A mechanic's additions to tests of a variant: its state in scenarios, at random, and checked."""
 
     scenario_words: ClassVar[tuple[str, ...]] = ()
     """The words by which scenarios tell its state."""
 
     def read_words(self, board: Board, words: Mapping[str, Any], units: Collection[Unit]) -> object:
-        """The state that these words tell of, all units being those told of; what is not told is not there."""
+        """Return the state described by `words`, given all units of the scenario; anything not mentioned is absent."""
         return None
 
     def random_state(self, board: Board, units: Collection[Unit], chance: Random) -> object:
@@ -230,12 +236,12 @@ class ProofMechanic(Mechanic):
     def phase_faults(
         self, before: Position, after: Position, rulings: Sequence[Ruling], happened: Collection[Event]
     ) -> Iterator[str]:
-        """What of its state has come from nowhere, or gone without a word, between two positions of a game."""
+        """Yield the parts of its state that appear or vanish without a reason between two positions of a game."""
         return iter(())
 
 
 def extend(board: Board, mechanics: Iterable[Mechanic]) -> Board:
-    """The board with the kinds of unit and the ways of travel that these mechanics add, one after the other."""
+    """Return the board with the kinds of unit and the ways of travel that these mechanics add, one after the other."""
     for mechanic in mechanics:
         if isinstance(mechanic, BoardMechanic):
             board = mechanic.extend_board(board)
@@ -243,7 +249,7 @@ def extend(board: Board, mechanics: Iterable[Mechanic]) -> Board:
 
 
 def after_movement(rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
-    """What the mechanics make of the position that a phase of moves or retreats has left, and what happened."""
+    """Return the position after the mechanics' part in a phase of moves or retreats, and the events."""
     happened: tuple[Event, ...] = ()
     for after in rules.hooks(YearMechanic.after_movement):
         position, more = after(rules, position)
@@ -252,12 +258,12 @@ def after_movement(rules: Rules, position: Position) -> tuple[Position, tuple[Ev
 
 
 def power_mechanics(rules: Rules) -> Iterator[YearMechanic]:
-    """The mechanics that powers give orders of their own outside movement phases."""
+    """Return the mechanics that powers give orders of their own outside movement phases."""
     return (m for m in rules.mechanics if isinstance(m, YearMechanic) and m.power_verbs)
 
 
 def lose(rules: Rules, position: Position, units: Collection[Unit]) -> Position:
-    """The position without these units, those aboard of them, and what mechanics say goes with them."""
+    """Return the position without these units, their cargo, and what the mechanics remove with them."""
     gone = {unit.number for unit in units}
     left = tuple(u for u in position.units if u.number not in gone and u.aboard not in gone)
     position = replace(position, units=left)
@@ -267,7 +273,7 @@ def lose(rules: Rules, position: Position, units: Collection[Unit]) -> Position:
 
 
 def silent_powers(rules: Rules, position: Position, disorder: Iterable[str] = ()) -> dict[str, AnyCause]:
-    """All who give no orders, and why: powers in civil disorder, and those that a mechanic silences."""
+    """Map each power that gives no orders to the cause: civil disorder, or a mechanic that silences it."""
     causes: dict[str, AnyCause] = dict.fromkeys(disorder, Cause.DISORDER)
     for silent in rules.hooks(YearMechanic.silent):
         causes |= silent(rules, position)

@@ -53,7 +53,7 @@ def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent:
 
 
 def _mustered(rules: Rules, position: Position, orders: Given, silent: Silent) -> tuple[Position, Verdicts]:
-    """The position when all who go aboard have done so, and what was decided on the orders to."""
+    """Return the position when all who go aboard have done so, and what was decided on the orders to."""
     verdicts: dict[tuple[str, int], Verdict] = {}
     for before_moves in rules.hooks(MovementMechanic.before_moves):
         heard = {power: given for power, given in orders.items() if power not in silent}
@@ -63,23 +63,23 @@ def _mustered(rules: Rules, position: Position, orders: Given, silent: Silent) -
 
 
 Decision = tuple[Result, AnyCause, tuple[Unit, ...], tuple[float, float] | None]
-"""What an order came to: the result, why, by whose doing, and the strengths compared."""
+"""The decision on an order: the result, the cause, the units that decided it, and the strengths compared."""
 
 HELD: Decision = (Result.HOLDS, Cause.HELD, (), None)
 GIVEN: Decision = (Result.SUCCEEDS, Cause.GIVEN, (), None)
 AVAILABLE: Decision = (Result.SUCCEEDS, Cause.AVAILABLE, (), None)
 
 Fate = tuple[Unit | None, Decision, Unit | None]
-"""What became of a unit: itself, the decision on its order, and who dislodged it."""
+"""The end of a unit's phase: the unit, the decision on its order, and the unit that dislodged it."""
 
 
 class MovementMechanic(BindingMechanic):
-    """What a variant changes in a movement phase."""
+    """A variant's changes to a movement phase."""
 
     def before_moves(
         self, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
     ) -> MechanicResult:
-        """What happens before anything moves (armies go aboard); orders it gives a verdict on are not bound."""
+        """Return the result of what comes before the moves (armies embark); orders with a verdict are not bound."""
         return MechanicResult(position)
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
@@ -129,7 +129,7 @@ class Movement(Adjudication):
         return closed
 
     def _flees(self, r: int) -> Mapping[int, tuple[int, ...]]:
-        """Where a unit may retreat to for all that the board says: one whose cargo is ashore as if it never had any."""
+        """Return the retreats that the board allows. A carrier whose army has landed retreats as an ordinary fleet."""
         placement = self.field.placements[r]
         if self.out.state[self.field.cargo.get(r, 0)] == CAME:
             return self.field.board.reach(self.field.board.unladen(placement.kind), placement.location)
@@ -143,7 +143,7 @@ class Movement(Adjudication):
 
     @property
     def dislodgements(self) -> Mapping[int, tuple[float, float]]:
-        """Of each dislodged unit, by its number: how strong the attack was, and what held against it (STD-6.b)."""
+        """Map the number of each dislodged unit to the strength of the attack and the strength that held (STD-6.b)."""
         out, rows, found = self.out, self.rows, {}
         for r, attacker in self.beaten.items():
             stays = rows.kind[r] == MOVE and not meets(attacker, r, rows, out)
@@ -163,11 +163,11 @@ class Movement(Adjudication):
 
     @property
     def happened(self) -> tuple[Event, ...]:
-        """What happened in the phase without an order."""
+        """Return the events of the phase: all that happened without an order."""
         return self._settled.happened
 
     def after(self, r: int) -> Unit:
-        """The unit of this row after the moves: where it is, and what it has become; itself if nothing has changed."""
+        """Return the unit of this row after the moves, with its place and kind; unchanged if nothing has changed."""
         unit, field, state = self._unit(r), self.field, self.out.state
         at, kind, aboard = unit.at, unit.kind, unit.aboard
         if state[r] == CAME:
@@ -235,7 +235,7 @@ class Movement(Adjudication):
 
     @cached_property
     def _columns(self) -> Standing:
-        """What all that ask for columns are given alike; who was dislodged before lies nowhere."""
+        """Return the columns that all mechanics are given alike; units dislodged before have no province."""
         field, chosen, flags, act = self.field, self.bound.chosen, self.rows.flags, self.rows.kind
         if self.bound.noway:  # who was ordered what nobody can do does not try to leave
             act = [HOLD if flags[r] & NOWAY and chosen[r].code != MOVE else kind for r, kind in enumerate(act)]
@@ -253,7 +253,7 @@ class Movement(Adjudication):
         return (*self._rule_orders(), *[self._rule_unordered(r) for r in self._idle_rows()])
 
     def _idle_rows(self) -> list[int]:
-        """The rows of the units for which no order came; those aboard go with their carriers."""
+        """Return the rows of the units for which no order came; those aboard go with their carriers."""
         field, bound, carrier = self.field, self.bound, self.field.carrier
         left = set(range(1, len(field.units))).difference(bound.rows, carrier)
         if carrier or bound.decided:
@@ -263,7 +263,7 @@ class Movement(Adjudication):
         return sorted(left)
 
     def _rule_orders(self) -> list[Ruling]:
-        """The rulings on the orders given: most tell what became of their rows."""
+        """Return the rulings on the orders given: most tell what became of their rows."""
         bound, words, wording, board = self.bound, self.field.reader.words, self.field.rules.wording, self.field.board
         fates = self._fates()
         others = self._other_fates(fates)
@@ -275,13 +275,13 @@ class Movement(Adjudication):
                 unit, (result, cause, by, strengths), victor = others[number] if number in others else fates[r]
                 text = given if isinstance(given, str) else words(given)
                 ruling = (power, unit, parsed.order, text, result, cause, by, victor, strengths, "", "", wording, board)
-                rulings.append(Ruling._make(ruling))  # twice as fast as a call with so many arguments
+                rulings.append(Ruling._make(ruling))  # twice as fast as a call with all these arguments
         for number in range(len(rulings)) if self._explained else others:
             rulings[number] = self._with_reason(rulings[number], bound.parsed[number].error)
         return rulings
 
     def _fates(self) -> list[Fate]:
-        """What became of each row, as the kernel's columns have it."""
+        """Return the unit, decision and dislodger of each row, read off the kernel's columns."""
         kinds, state, cut, units = self.rows.kind, self.out.state, self.out.cut, self.field.units
         void, unmatched = Result.VOID, self.unmatched
         fates: list[Fate] = []
@@ -317,7 +317,7 @@ class Movement(Adjudication):
         return found
 
     def _verdicts(self) -> Mapping[int, Verdict]:
-        """What mechanics have decided, before the moves or after them, by the numbers of the orders."""
+        """Return the mechanics' verdicts, given before or after the moves, by the numbers of the orders."""
         bound, settled = self.bound, self._settled.verdicts
         if not settled:
             return bound.decided
@@ -332,12 +332,12 @@ class Movement(Adjudication):
 
     @cached_property
     def _explained(self) -> bool:
-        """Does a mechanic know better why?"""
+        """Return whether a mechanic adds aspects to the reasons of rulings."""
         return bool(self.field.rules.hooks(ReportMechanic.ruling_aspect))
 
     @cached_property
     def _carried_out(self) -> Mapping[int, Order]:
-        """What units carry out, by their numbers; only mechanics want to know it."""
+        """Map units, by number, to the orders they carry out; empty unless a mechanic uses it."""
         if not self._explained:
             return {}
         return {u.number: d.order for u, d in zip(self.field.units, self.bound.chosen, strict=True) if u}
@@ -355,14 +355,14 @@ class Movement(Adjudication):
         return self._with_reason(ruling)
 
     def _success(self, r: int) -> Decision:
-        """A move that came true."""
+        """Return the decision on a move that succeeded."""
         cause = self.bound.chosen[r].came
         if cause is None:
             cause = Cause.CAME_BY_SEA if is_landed(r, self.rows, self.out) else Cause.CAME
         return Result.SUCCEEDS, cause, (), None
 
     def _failure(self, r: int) -> Decision:
-        """A move that did not, and the strengths compared."""
+        """Return the decision on a move that failed, with the strengths compared."""
         out, rows, blocker = self.out, self.rows, self.out.by[r]
         if is_stranded(r, out):
             return self._stranding(r)
@@ -384,7 +384,7 @@ class Movement(Adjudication):
         return Result.BOUNCES, cause, by, (mine / WEIGHT, theirs / WEIGHT)
 
     def _stranding(self, r: int) -> Decision:
-        """A move that nobody carried."""
+        """Return the decision on a move that was not carried."""
         left, by = self.bound.chosen[r].left, self._doers(self.out.by[r])
         if left:
             return Result.NO_CONVOY, left, by, None
@@ -393,13 +393,13 @@ class Movement(Adjudication):
         return Result.NO_CONVOY, Cause.CONVOY_BROKEN, by, None
 
     def _cutting(self, r: int) -> Decision:
-        """A support that was cut."""
+        """Return the decision on a support that was cut."""
         cutter = self.out.by[r]
         beaten = cutter == self.beaten.get(r) and self.rows.whence[cutter] == self.rows.to[r]
         return Result.CUT, Cause.CUT_BY_DISLODGEMENT if beaten else Cause.CUT_BY_ATTACK, self._doers(cutter), None
 
     def _convoy(self, r: int) -> Decision:
-        """An order to convoy."""
+        """Return the decision on an order to convoy."""
         if r in self.beaten:
             return Result.DISRUPTED, Cause.CARRIER_LOST, self._doers(self.beaten[r]), None
         if self.rows.kind[r] == CONVOY and self.out.route[r] == SILENCED:
@@ -407,6 +407,6 @@ class Movement(Adjudication):
         return AVAILABLE
 
     def _doers(self, r: int) -> tuple[Unit, ...]:
-        """The unit of a row; of none, none."""
+        """Return the unit of a row; of none, none."""
         unit = self.field.units[r]
         return (unit,) if unit else ()

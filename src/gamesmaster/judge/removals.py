@@ -15,7 +15,7 @@ from gamesmaster.judge.values import AnyCause, Cause
 from gamesmaster.orders import Order, Verb
 
 Group = tuple[Unit, ...]
-"""What goes by one order: a unit, or one that carries and the one aboard."""
+"""The units that one order removes: one unit, or a carrier and its cargo."""
 
 
 def judge_removals(account: Account, tries: Sequence[Attempt]) -> tuple[tuple[Unit, ...], list[Group]]:
@@ -43,9 +43,9 @@ def judge_removals(account: Account, tries: Sequence[Attempt]) -> tuple[tuple[Un
 
 
 def _name(account: Account, attempt: Attempt, named: list[Group]) -> None:
-    """Find the units that a removal means: where several are alike, those that no order before has `named` (CNW-5.a).
+    """Find the units that a removal means: among units alike, those that no earlier order has `named` (CNW-5.a).
 
-    A half of a pair that was named whole is meant only where there is no other: the pair may not go.
+    Half of a pair that was named whole is meant only if no other unit is left; then the pair may not go.
     """
     order = attempt.parsed.order
     assert order is not None
@@ -67,10 +67,10 @@ def _name(account: Account, attempt: Attempt, named: list[Group]) -> None:
 
 
 def _groups(account: Account, own: Sequence[Unit], order: Order) -> list[Group]:
-    """What a removal from this place may mean, the likeliest first.
+    """Return the groups that a removal from this place may mean, the likeliest first.
 
-    An army aboard goes as `A from A/F` or, where no other army is, as `A`; no `F` means the fleet of a pair (CNW-5.a).
-    The letter counts only where there are several units (4.C.2).
+    An army aboard goes as `A from A/F` or, without another army there, as `A`; a bare `F` never means the fleet of a
+    pair (CNW-5.a). The letter counts only where there are several units (4.C.2).
     """
     forms = account.rules.board.forms
     pairs = [(u, load) for u in own if (load := cargo_of(own, u))]
@@ -127,7 +127,7 @@ def _unfit(account: Account, left: Sequence[Unit], going: Group) -> AnyCause | N
 
 
 def _only_those_meant(account: Account, valid: Sequence[Attempt]) -> tuple[Unit, ...]:
-    """Of too many removals only those that would go by default are made (4.D.6 a)."""
+    """Return the units left after too many removals: only those also due by default are made (4.D.6 a)."""
     meant = {u.number for group in _default(account, account.units) for u in group}
     gone: set[int] = set()
     for attempt in valid:
@@ -138,7 +138,7 @@ def _only_those_meant(account: Account, valid: Sequence[Attempt]) -> tuple[Unit,
 
 
 def removal_orders(account: Account) -> list[Order]:
-    """The removals that a power which owes some may order, each good by itself."""
+    """Return the removals that a power which owes some may order, each good by itself."""
     units, forms = account.units, account.rules.board.forms
     plain = (
         not forms
@@ -161,7 +161,7 @@ def removal_orders(account: Account) -> list[Order]:
 
 
 def _default(account: Account, left: Sequence[Unit]) -> Iterator[Group]:
-    """What is removed when the owner does not say, one after the other, until nothing is owed (STD-10.g)."""
+    """Yield the groups that are removed by default, one after the other, until nothing is owed (STD-10.g)."""
     if account.cost(left) <= account.supply:
         return
     turns = {unit.number: turn for turn, unit in enumerate(farthest(account))}
@@ -179,7 +179,7 @@ def _default(account: Account, left: Sequence[Unit]) -> Iterator[Group]:
 
 
 def farthest(account: Account) -> Sequence[Unit]:
-    """A power's units as they go if nobody says: the farthest, fleets first, then by name (STD-10.g)."""
+    """Return a power's units as they go if nobody says: the farthest, fleets first, then by name (STD-10.g)."""
     rules, position, units = account.rules, account.position, account.units
     for removal_order in rules.hooks(WinterMechanic.removal_order):
         if (order := removal_order(rules, position, account.power)) is not None:

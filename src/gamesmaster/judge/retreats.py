@@ -61,7 +61,7 @@ def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent:
 def find_refuges(
     board: Board, unit: Unit, flees: Mapping[int, tuple[int, ...]], closed: Sequence[int], barred: int
 ) -> list[int]:
-    """The locations open to a dislodged unit, of those a step away, by province (STD-9): numbers all.
+    """Return the locations open to a dislodged unit, of those a step away, by province (STD-9): numbers all.
 
     `closed` is not 0 for provinces that nobody may retreat to, `barred` the one that this unit may not.
     """
@@ -70,7 +70,7 @@ def find_refuges(
 
 
 def _apply_mechanics(rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
-    """What the mechanics make of the retreats: cargo follows or is lost."""
+    """Return the position after the mechanics' part in the retreats (cargo follows or is lost), and the events."""
     happened: tuple[Event, ...] = ()
     for after_retreats in rules.hooks(YearMechanic.after_retreats):
         after, more = after_retreats(rules, before, after)
@@ -81,7 +81,7 @@ def _apply_mechanics(rules: Rules, before: Position, after: Position) -> tuple[P
 def _carry_out(
     rules: Rules, position: Position, tries: Mapping[str, Sequence[_Try]]
 ) -> tuple[Position, tuple[Event, ...]]:
-    """Let the mechanics carry out the orders that are theirs; what none decides on is void."""
+    """Let the mechanics carry out their own orders; an order on which no mechanic decides is void."""
     happened: tuple[Event, ...] = ()
     for mechanic in power_mechanics(rules):
         own = {power: [_for(mechanic, t) for t in attempts] for power, attempts in tries.items()}
@@ -96,7 +96,7 @@ def _carry_out(
 
 
 def _for(mechanic: YearMechanic, attempt: _Try) -> Order | None:
-    """The order, if it is one that this mechanic carries out by itself."""
+    """Return the order, if it is one that this mechanic carries out by itself."""
     order = attempt.parsed.order
     return order if order and attempt.fault is None and order.verb in mechanic.power_verbs else None
 
@@ -123,7 +123,7 @@ def _attempt(rules: Rules, position: Position, power: str, given: GivenOrder) ->
 
 
 def _meant(position: Position, province: str) -> Dislodged | None:
-    """The dislodged unit that an order at this place is for: of a carrier and its cargo the carrier."""
+    """Return the dislodged unit that an order at this place is for: of a carrier and its cargo the carrier."""
     return next((d for d in position.dislodged if d.unit.at.province == province and not d.unit.aboard), None)
 
 
@@ -155,7 +155,10 @@ def _choose(chosen: dict[int, _Try], attempt: _Try, answer: str) -> None:
 
 
 def _rivals(rules: Rules, fleeing: Sequence[_Try]) -> dict[_Try, list[_Try]]:
-    """Of the retreats that meet others, those others (STD-9.d); where places are shared there is room for all."""
+    """Map each colliding retreat to the retreats it collides with (STD-9.d).
+
+    Retreats to shared places never collide.
+    """
     board = rules.board
     goals, crowd = [-1, *(board.place[attempt.goal] for attempt in fleeing)], [0] * len(board.provinces)
     gather(len(fleeing), goals, crowd)

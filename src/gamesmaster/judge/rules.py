@@ -150,7 +150,7 @@ class Rulebook:
         return cls(**chosen)
 
     def choices(self) -> dict[str, str]:
-        """The choices that differ from the default, by field."""
+        """Return the choices that differ from the default, by field."""
         return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
 
 
@@ -225,7 +225,7 @@ MOST_REMEMBERED = 50_000
 
 
 class Made(dict[K, V]):
-    """What has been made, by what it was made of; anything else is made when it is looked up."""
+    """A cache that makes a missing value from its key when it is looked up, and is emptied when it is full."""
 
     def __init__(self, make: Callable[[K], V]) -> None:
         self.make = make
@@ -238,7 +238,7 @@ class Made(dict[K, V]):
 
 
 class BuildSites(StrEnum):
-    """Where a power may build."""
+    """The rule for where a power may build."""
 
     OWN_HOMES = "own home centers"
     ANY_HOME = "any owned home center of any power"
@@ -246,7 +246,7 @@ class BuildSites(StrEnum):
 
 
 class PowerLike(Protocol):
-    """What the rules want to know of a power."""
+    """The properties of a power that the rules use."""
 
     @property
     def name(self) -> str:
@@ -275,7 +275,7 @@ class PowerLike(Protocol):
 
 
 class VariantLike(Protocol):
-    """What the rules want to know of a variant."""
+    """The properties of a variant that the rules use."""
 
     @property
     def board(self) -> Board:
@@ -289,7 +289,7 @@ class VariantLike(Protocol):
 
     @property
     def build_sites(self) -> BuildSites:
-        """Where its powers build."""
+        """The rule for where its powers build."""
         ...
 
     @property
@@ -304,12 +304,12 @@ class VariantLike(Protocol):
 
     @property
     def mechanics(self) -> Sequence[Mechanic]:
-        """What it changes in the regular rules."""
+        """Its changes to the regular rules."""
         ...
 
     @property
     def clauses(self) -> Clauses:
-        """What is cited from its own rulebook."""
+        """Its sayings with the clauses of its own rulebook."""
         ...
 
 
@@ -338,7 +338,7 @@ class Rules(Value):
 
     @classmethod
     def of(cls, variant: VariantLike, rulebook: Rulebook | str | Mapping[str, object] | None = None) -> Rules:
-        """The rules of a variant, under its own rulebook or another; raises `TypeError` for what is no variant."""
+        """Return the rules of a variant, under its own rulebook or another; raises `TypeError` for any other object."""
         if not hasattr(variant, "board"):
             raise TypeError(f"expected a Variant, as find_variant finds it, not {variant!r:.60}")
         return cls(
@@ -362,7 +362,7 @@ class Rules(Value):
 
     @cached_property
     def wording(self) -> Clauses:
-        """How reasons are told: as the variant has it, else as its mechanics have, else as usual."""
+        """Return the wording of reasons: the variant's, else its mechanics', else the usual one."""
         known = self.clauses
         for mechanic in self.mechanics:
             known = known.over(mechanic.sayings())
@@ -394,7 +394,7 @@ class Rules(Value):
         return meant
 
     def hooks(self, hook: Callable[Concatenate[Any, P], R]) -> tuple[Callable[P, R], ...]:
-        """What the mechanics have to say at this point, in their order: those of their methods that override `hook`."""
+        """Return the methods of the mechanics that override `hook`, in the order of the mechanics."""
         return self._hooks[hook]
 
     @cached_property
@@ -406,9 +406,9 @@ class Rules(Value):
         return tuple(getattr(m, name) for m in self.mechanics if getattr(type(m), name, hook) is not hook)
 
     def derive(self, kind: Callable[[Rules], R]) -> R:
-        """What somebody has made of these rules, once, to look things up in: `rules.derive(OrderReader)`.
+        """Return what `kind` makes of these rules, a lookup such as `rules.derive(OrderReader)`.
 
-        It is made when first asked for, and belongs to this object, not to its value.
+        It is made at the first call, and belongs to this object, not to its value.
         """
         made: R = self._derived[kind]
         return made

@@ -15,7 +15,7 @@ from gamesmaster.judge.rules import Rules
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 DISLODGED = "*"
-"""What other programs write before a unit that must retreat."""
+"""The mark that other programs write before a unit that must retreat."""
 
 _COAST_BEHIND_DASH = re.compile(r"\s*-\s*([A-Za-z]{1,3})$")
 _BRACKETED = re.compile(r"\((.*)\)$")
@@ -47,7 +47,7 @@ def read_place(text: str, rules: Rules, kind: str = "") -> Location:
     try:
         order = _read_hold(f"{kind or rules.board.kinds[0]} {text}", rules)
     except BadOrder as error:
-        raise BadFile(f"{text!r}: {error.what}", hint=error.hint) from None
+        raise BadFile(f"{text!r}: {error.what}", hint=error.hint or rules.notation.lexicon.places.hint(text)) from None
     return _place(order, text, rules)
 
 
@@ -114,8 +114,8 @@ def _hold(text: str, rules: Rules) -> Order:
         raise BadFile(f"{text!r} is not a unit", hint="write its place behind its kind")
     try:
         at = read_place(where, rules)
-    except BadFile:
-        raise BadFile(f"{text!r}: {fault.what}", hint=fault.hint) from None
+    except BadFile as error:
+        raise BadFile(f"{text!r}: {fault.what}", hint=error.hint) from None
     raise BadFile(f"{text!r}: no kind of unit {kind!r}", hint=_kinds_there(rules.board, at))
 
 

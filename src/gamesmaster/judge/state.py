@@ -1,7 +1,7 @@
-"""What is kept of a position beside units and owners: the states of mechanics, and what is published of them.
+"""The states of mechanics, kept in a position beside units and owners, and their publication.
 
-Each mechanic declares the type of what it keeps between two phases, and whatever comes from outside is checked by it.
-A type is built of `Power`, `Province`, `Kind`, `UnitNumber` and `Count`, in dictionaries, lists and tuples as JSON has
+Each mechanic declares the type of what it keeps between two phases, and whatever comes from outside is checked by it. A
+type is built of `Power`, `Province`, `Kind`, `UnitNumber` and `Count`, in dictionaries, lists and tuples as JSON has
 them; the same types give the JSON Schema of a state.
 
 The ledger is what a Gamesmaster publishes of it with the position (CNW-N3).  Mechanics give its lines as data;
@@ -142,7 +142,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def state_schemas(mechanics: Iterable[type[Mechanic]]) -> dict[str, Any]:
-    """The JSON Schema of what each of these mechanics keeps, by its id; those that keep nothing are left out."""
+    """Return the JSON Schema of what each of these mechanics keeps, by its id; those that keep nothing are left out."""
     return {kind.id: _adapter(kind.kept).json_schema() for kind in mechanics if kind.kept is not None}
 
 
@@ -169,7 +169,7 @@ class Ahead:
     _seen: list[Term] = field(default_factory=list)
 
     def find(self, fits: Fits, after: int = 0) -> Term | None:
-        """The first phase that fits, or the one so many of them `after` it; None if none comes soon enough."""
+        """Return the first phase that fits, or the one `after` further ones; None if the calendar does not reach it."""
         for term in self._terms():
             if fits(term):
                 if not after:
@@ -178,11 +178,11 @@ class Ahead:
         return None
 
     def of_kind(self, kind: PhaseKind, after: int = 0) -> Term | None:
-        """The first phase of this kind, or the one so many of them `after` it."""
+        """Return the first phase of this kind, or the one `after` further ones."""
         return self.find(lambda term: term.season.kind is kind, after)
 
     def winter(self, after: int = 0) -> Term | None:
-        """The Winter that is or comes next, or the one so many Winters after it."""
+        """Return the present or next Winter, or the one `after` further ones."""
         return self.of_kind(PhaseKind.ADJUSTMENTS, after)
 
     @property
@@ -199,10 +199,10 @@ class Ahead:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the ledger: under which `heading`, and what it says, `text`; what it says is whole without the rest.
+    """A line of the ledger: its `heading` and its `text`, which is complete without the other fields.
 
-    `power` is whose it is (the text does not name it), `province` where, `number` how many, `term` the phase in which
-    something ends or comes, as far as there is one.  `clause` is the rule behind it.
+    `power` is its owner (the text does not name it), `province` its place, `number` the count, and `term` the phase in
+    which something ends or comes; each may be empty.  `clause` is the rule behind it.
     """
 
     heading: str
@@ -215,10 +215,10 @@ class Entry:
 
 
 def phase_name(term: Term | None) -> str:
-    """The name of a phase, or what stands for one that nobody lives to see."""
+    """Return the name of a phase, or what stands for one that nobody lives to see."""
     return term.name if term else "a year far off"
 
 
 def phase_code(term: Term | None) -> str:
-    """The code of a phase; of none, nothing."""
+    """Return the code of a phase; of none, nothing."""
     return term.code if term else ""

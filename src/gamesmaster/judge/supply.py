@@ -19,17 +19,17 @@ from gamesmaster.judge.values import Sites
 
 
 def carrier_of(units: Collection[Unit], unit: Unit) -> Unit | None:
-    """The unit that carries this one, if it is aboard of any."""
+    """Return the unit that carries this one, None if it is not aboard another."""
     return next((u for u in units if u.number == unit.aboard), None) if unit.aboard else None
 
 
 def cargo_of(units: Collection[Unit], unit: Unit) -> Unit | None:
-    """The unit aboard of this one, if it carries any."""
+    """Return the unit aboard this one, None if it is empty."""
     return next((u for u in units if u.aboard == unit.number), None)
 
 
 def without(board: Board, units: Sequence[Unit], gone: Collection[int]) -> tuple[Unit, ...]:
-    """The units that are left when those with these numbers are gone.
+    """Return the units that are left when those with these numbers are gone.
 
     A carrier that has lost its load is an ordinary unit again (`A/F` to `F`); one whose carrier is gone stands where it
     was carried (CNW-6.a4).
@@ -44,13 +44,16 @@ def without(board: Board, units: Sequence[Unit], gone: Collection[int]) -> tuple
 
 
 def _as_left(board: Board, unit: Unit, aboard: int, laden: bool) -> Unit:
-    """A unit that is aboard of the one of this number, 0 for none, and carries somebody or not."""
+    """Return the unit aboard the carrier with this number (0 for none), its kind loaded or not."""
     kind = unit.kind if laden else board.unladen(unit.kind)
     return unit if aboard == unit.aboard and kind == unit.kind else replace(unit, aboard=aboard, kind=kind)
 
 
 class Account:
-    """What one power has and owes in a position: `units` are those on the board, `supply` is how many it can feed."""
+    """The supply account of one power in a position.
+
+    `units` are those on the board, `supply` is how many it can feed.
+    """
 
     def __init__(self, rules: Rules, position: Position, power: str, units: Sequence[Unit], centres: int) -> None:
         self.rules, self.position, self.power, self.units = rules, position, power, units
@@ -59,18 +62,18 @@ class Account:
             self.supply = supply(rules, position, power, self.supply)
 
     def after(self, units: Sequence[Unit]) -> Account:
-        """The account with these units instead; where it may build is as before."""
+        """Return the account with these units instead; where it may build is as before."""
         return Account(self.rules, self.position, self.power, units, self.centres)
 
     def cost(self, units: Sequence[Unit]) -> int:
-        """What these units would cost it."""
+        """Return the supply that these units cost the power."""
         cost = len(units)
         for upkeep in self.rules.hooks(WinterMechanic.upkeep):
             cost = upkeep(self.rules, self.position, self.power, units, cost)
         return cost
 
     def costly(self, units: Sequence[Unit]) -> list[bool]:
-        """Of each of these units, whether they would cost less without it."""
+        """Return, for each of these units, whether the others alone cost less."""
         if not self.rules.hooks(WinterMechanic.upkeep):
             return [True] * len(units)
         cost, board = self.cost(units), self.rules.board
@@ -78,31 +81,31 @@ class Account:
 
     @property
     def balance(self) -> int:
-        """What it can feed beyond its units; negative if it cannot feed them all."""
+        """Return the supply left after its units' cost; negative if it cannot feed them all."""
         return self.supply - self.cost(self.units)
 
     # -- where and what it may build ---------------------------------------------------------------------------------
 
     @cached_property
     def sites(self) -> Sites:
-        """Where it may build, and what; nowhere for a power that is eliminated (STD-2.c)."""
+        """Return where the power may build, and what; empty for a power that is eliminated (STD-2.c)."""
         units = (*self.position.units, *(beaten.unit for beaten in self.position.dislodged))
         if not is_alive(self.centres, sum(unit.power == self.power for unit in units), self.supply):
             return {}
         return build_sites(self.rules, self.position, self.power)
 
     def room(self, province: str) -> int:
-        """How many units it may build in one of its sites (STD-10.c)."""
+        """Return the number of units that it may build in one of its sites (STD-10.c)."""
         number = 1
         for room in self.rules.hooks(WinterMechanic.room):
             number = room(self.rules, self.position, self.power, province, number)
         return number
 
     def builds(self, built: Sequence[Unit] = ()) -> Iterator[Unit]:
-        """Every unit that it could build now, beside those `built` already; each numbered 0."""
+        """Yield every unit that it could build now, beside those `built` already; each numbered 0."""
         board, cost = self.rules.board, self.cost((*self.units, *built))
         used = Counter(unit.at.province for unit in built)
-        affordable: dict[str, bool] = {}  # by kind, which is all that the cost of a new unit hangs on
+        affordable: dict[str, bool] = {}  # by kind, which is all that the cost of a new unit depends on
         for site, kinds in self.sites.items():
             if used[site] >= self.room(site):
                 continue
@@ -117,7 +120,7 @@ class Account:
                             yield unit
 
     def free(self, built: Sequence[Unit] = ()) -> list[Unit]:
-        """The units that it could build beside these at no cost at all."""
+        """Return the units that it could build beside these at no cost at all."""
         if not self.rules.hooks(WinterMechanic.upkeep):
             return []
         so_far = self.cost((*self.units, *built))
@@ -125,14 +128,14 @@ class Account:
 
     @property
     def idle(self) -> bool:
-        """Has it nothing to remove, and nothing that it could build?"""
+        """Return whether it has nothing to remove and nothing that it could build."""
         spare = self.balance
         if spare > 0:
             return next(self.builds(), None) is None
         return spare == 0 and not self.free()
 
     def most(self) -> int:
-        """How many units it could build, taking what costs least first; 0 if it cannot feed what it has."""
+        """Return the number of units it could build, the cheapest first; 0 if it cannot feed the units it has."""
         balance = self.balance
         if balance < 0:
             return 0
@@ -145,7 +148,7 @@ class Account:
 
 
 def accounts(rules: Rules, position: Position) -> dict[str, Account]:
-    """Every power's account."""
+    """Return every power's account."""
     units: dict[str, list[Unit]] = {power: [] for power in rules.powers}
     for unit in position.units:
         if unit.power in units:
@@ -160,9 +163,9 @@ def balance(rules: Rules, position: Position) -> dict[str, int]:
 
 
 def due(rules: Rules, position: Position) -> dict[str, int]:
-    """How many units each power may build, with room for them, or, if negative, how much it owes in removals.
+    """Return the number of units each power may build, limited by room; a negative number is removals owed.
 
-    Where units of one kind cost less than others, it is the greatest number there can be.
+    If units of one kind cost less than others, it is the greatest number possible.
     """
     found = accounts(rules, position)
     return {power: account.most() or min(account.balance, 0) for power, account in found.items()}
@@ -175,12 +178,12 @@ def occupied(board: Board, position: Position) -> set[str]:
 
 
 def sites(rules: Rules, position: Position, power: str) -> tuple[str, ...]:
-    """The provinces where a power may build, in the board's order (STD-10.c)."""
+    """Return the provinces where a power may build, in the board's order (STD-10.c)."""
     return tuple(build_sites(rules, position, power))
 
 
 def build_sites(rules: Rules, position: Position, power: str) -> Sites:
-    """The provinces where a power may build, each with the kinds it may build there (STD-10.c)."""
+    """Return the provinces where a power may build, each with the kinds it may build there (STD-10.c)."""
     full, owners, asks = occupied(rules.board, position), position.owners, OWNED | EMPTY
     permitted = rules.derive(permitted_sites).get(power, ())
     own = (c for c in permitted if is_site(asks, owners.get(c) == power, c in full))
@@ -199,10 +202,10 @@ class Site(NamedTuple):
 
 
 def site_rows(rules: Rules, power: str, state: Mapping[str, object] = MappingProxyType({})) -> list[Site]:
-    """Where a power may ever build while the mechanics keep this state, and under what conditions.
+    """Return the sites where a power may ever build in this state of the mechanics, with their conditions.
 
-    It is asked on the empty board, all its own and nobody's, and on a full one; mechanics that go by anything but a
-    site's own owner and unit are not told right by that.
+    The answer compares an empty board that it owns, one that nobody owns, and a full one. It is wrong for mechanics
+    that depend on anything but the owner of a site and the unit in it.
     """
     board = rules.board
     own = dict.fromkeys(board.centres, power)

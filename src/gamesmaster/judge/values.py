@@ -16,7 +16,7 @@ from gamesmaster.orders import AnyVerb, Order, PhaseKind
 
 
 class Result(StrEnum):
-    """What became of an order, in the words of a Gamesmaster's report."""
+    """The result of an order, in the words of a Gamesmaster's report."""
 
     SUCCEEDS = "succeeds"
     HOLDS = "holds"
@@ -87,6 +87,7 @@ class Cause(AnyCause):
     MOVES_AWAY = "is for a unit that was ordered to move", "STD-7.b", True
     NO_CHAIN = "has no complete chain of convoying fleets ordered for it", "STD-4.e", True
     OTHER_COAST = "names another coast than the move", "STD-5.g", True
+    SEVERAL = "does not say whose unit it is for, and several powers ordered that move", "STD-4.f", True
     IN_DISORDER = "is for a unit in civil disorder, which may not be supported", "DATC 4.D.9", True
     # what could not be
     UNREADABLE = "cannot be read", "STD-4.f"
@@ -124,11 +125,11 @@ class Cause(AnyCause):
 
 
 class AnyEvent(StrEnum):
-    """What happened to a power without an order: of the regular game (`EventKind`), or of a mechanic that declares it.
+    """A kind of event, without an order: of the regular game (`EventKind`), or declared by a mechanic.
 
-    The value is the word in files.  `clause` is the rule behind it, `sentence` how it is told; in that stand `{power}`,
-    `{powers}` (the possessive), `{place}`, `{of}` (who had it before), `{detail}` (what a mechanic adds), and `{s}`,
-    `{has}`, `{is_}`, `{its}` for verbs and pronouns that go with the power.
+    The value is the word in files. `clause` is the rule behind it, `sentence` its wording, with `{power}`, `{powers}`
+    (the possessive), `{place}`, `{of}` (who had it before), `{detail}` (what a mechanic adds), and `{s}`, `{has}`,
+    `{is_}`, `{its}` for verbs and pronouns that go with the power.
     """
 
     clause: str
@@ -143,7 +144,7 @@ class AnyEvent(StrEnum):
 
 
 class EventKind(AnyEvent):
-    """What happens without an order in the regular game; the value is the word in files."""
+    """The events of the regular game; the value is the word in files."""
 
     DESTROYED = "destroyed", "STD-9.e", "{powers} unit from {place} has nowhere to retreat and disbands."
     TAKES = "takes", "STD-10.a", "{power} take{s} {place}{of}."
@@ -168,16 +169,16 @@ class Event:
 
 
 class Saying(NamedTuple):
-    """How a reason is told: the clause that it goes by, and its words; either is empty where the usual ones stand."""
+    """The wording of a reason: its clause and its words; an empty one means the usual."""
 
     clause: str = ""
     says: str = ""
 
 
 class Aspect(NamedTuple):
-    """What of a reason a mechanic knows better: a word of `Mechanic.sayings`, and what helps to mend the order.
+    """A mechanic's refinement of a reason: a word of `Mechanic.sayings`, and a hint how to correct the order.
 
-    `detail` stands in the place of what the judge says to that, unless it is None.
+    `detail` replaces the judge's own detail, unless it is None.
     """
 
     word: str = ""
@@ -192,26 +193,26 @@ _NOTHING: Mapping[str, Saying] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Clauses:
-    """How a variant tells reasons: sayings by cause (`stood_off`) and by aspect, and by the word of an event.
+    """A variant's wording of reasons: sayings by cause (`stood_off`) and by aspect, and by the word of an event.
 
-    What is not in here is told in the usual words, and goes by the usual clause.
+    Anything missing here has the usual words and the usual clause.
     """
 
     orders: Mapping[str, Saying] = field(default_factory=lambda: _NOTHING)
     events: Mapping[str, Saying] = field(default_factory=lambda: _NOTHING)
 
     def of(self, cause: AnyCause, aspect: str = "") -> str:
-        """The clause to cite for a cause, or for this aspect of it."""
+        """Return the clause to cite for a cause, or for this aspect of it."""
         own = self.orders.get(aspect, UNTOLD).clause or self.orders.get(cause.name.lower(), UNTOLD).clause
         return own or cause.clause
 
     def words(self, cause: AnyCause, aspect: str = "") -> str:
-        """The sentence's end for a cause, or for this aspect of it."""
+        """Return the sentence's end for a cause, or for this aspect of it."""
         own = self.orders.get(aspect, UNTOLD).says or self.orders.get(cause.name.lower(), UNTOLD).says
         return own or cause.value
 
     def event(self, word: str, aspect: str = "") -> Saying:
-        """What is told of an event, or of this aspect of it; empty for the usual."""
+        """Return the saying for an event, or for this aspect of it; empty for the usual one."""
         return self.events.get(aspect) or self.events.get(word, UNTOLD)
 
     def over(self, others: Clauses) -> Clauses:
@@ -226,7 +227,7 @@ def _over(mine: Mapping[str, Saying], theirs: Mapping[str, Saying]) -> Mapping[s
 
 
 UNTOLD = Saying()
-"""Nothing is told otherwise than usual."""
+"""No overrides."""
 
 USUAL = Clauses({
     "removed_unasked": Saying("STD-10.g", "is removed by the rules, no removal being ordered"),
@@ -234,7 +235,7 @@ USUAL = Clauses({
     "wrong_sort": Saying("STD-10.c", "is for a kind of unit that is not built there"),
     "doubtful_place": Saying(),
 })  # fmt: skip
-"""What the judge knows better than by the cause alone, in the regular game too."""
+"""The judge's own refinements of causes, in the regular game too."""
 
 
 class Ruling(NamedTuple):
@@ -242,8 +243,8 @@ class Ruling(NamedTuple):
 
     `given` is the text as it came (empty for a unit without an order), `by` the units that stopped or cut it,
     `dislodged_by` the one that beat its unit out of the province, `strengths` what it brought and what it met, in units
-    of one (None where nothing was compared).  `aspect` is a word by which the reason is told more exactly than by the
-    cause alone.  `clauses` and `board` have the words for all that; rulings that differ in nothing else are equal.
+    of one (None where nothing was compared).  `aspect` is a word that selects a more precise reason than the cause
+    alone.  `clauses` and `board` have the words for all that; rulings that differ in nothing else are equal.
     """
 
     power: str
@@ -280,20 +281,23 @@ class Ruling(NamedTuple):
 
     @property
     def dislodged(self) -> bool:
-        """Was the unit beaten out of its province?"""
+        """Return whether the unit was dislodged."""
         return self.dislodged_by is not None
 
     @property
     def possible(self) -> bool:
-        """Could this order have come true by itself?  A void one that could, did not match the others (STD-4.e)."""
+        """Return whether this order could have come true alone.
+
+        If it is void all the same, no other order matched (STD-4.e).
+        """
         return self.result is not Result.VOID or self.cause.possible
 
     def name(self, unit: Unit) -> str:
-        """A unit as the report names it: `A Par`, or `W 14 (Seneca)` where provinces go by numbers."""
+        """Return a unit as the report names it: `A Par`, or `W 14 (Seneca)` where provinces go by numbers."""
         return unit_name(self.board, unit) if self.board else str(unit)
 
     def whose(self, unit: Unit) -> str:
-        """The same with its power: `A Par (France)`, `W 14 (Seneca, Iroquois)`."""
+        """Return the same with its power: `A Par (France)`, `W 14 (Seneca, Iroquois)`."""
         return unit_and_power(self.board, unit) if self.board else f"{unit} ({unit.power})"
 
     @property
@@ -311,10 +315,10 @@ class Ruling(NamedTuple):
 
 
 _WORDS = Ruling._fields.index("clauses")
-"""Where what only words need begins in a ruling."""
+"""Index of the first field of a ruling that only its wording needs."""
 
 Sites = Mapping[str, frozenset[str]]
-"""Where a power may build: empty provinces in order, each with the kinds of unit that may be built there."""
+"""The places where a power may build: empty provinces in order, each with the kinds of unit that may be built there."""
 
 Throw = Callable[[int, str, str], int]
 """Throws a die: how many sides it has, for which clause, for what; a number from 1."""
@@ -333,14 +337,17 @@ class Season(NamedTuple):
     also: tuple[str, ...] = ()
 
     def goes_by(self, names: Iterable[str]) -> bool:
-        """Does one of these names mean it: `Summer`, or, with the kind of phase, `Spring retreats`?"""
+        """Return whether one of these names means this season.
+
+        A name is `Summer` or, with the kind of phase, `Spring retreats`.
+        """
         own = [name.casefold() for name in (self.name, *self.also)]
         wanted = {name.casefold() for name in names}
         return not wanted.isdisjoint((*own, *(f"{name} {self.kind.value}" for name in own)))
 
 
 class Verdict(NamedTuple):
-    """What a mechanic decides on one order: the result, why, by whose doing, and the unit it was for."""
+    """A mechanic's decision on one order: the result, the cause, the units that decided it, and the unit it was for."""
 
     result: Result
     cause: AnyCause
@@ -353,7 +360,7 @@ Verdicts = Mapping[tuple[str, int], Verdict]
 
 
 class MechanicResult(NamedTuple):
-    """What comes of orders that a mechanic carries out by itself: the position, what happened, and the decisions."""
+    """The result of orders that a mechanic carries out: the position, its decisions (`verdicts`), and the events."""
 
     position: Position
     verdicts: Verdicts = MappingProxyType({})
@@ -361,7 +368,7 @@ class MechanicResult(NamedTuple):
 
 
 def with_state(position: Position, key: str, value: object) -> Position:
-    """The position with another state of one mechanic; None takes it away."""
+    """Return the position with another state of one mechanic; None takes it away."""
     state = {k: v for k, v in position.state.items() if k != key}
     if value is not None:
         state[key] = value
@@ -379,16 +386,16 @@ class Mechanic:
     """Its name in `variant.toml`, and the key of its state."""
 
     several: ClassVar[bool] = False
-    """May a variant have it more than once, each time with other parameters?  Then it keeps no state."""
+    """True if a variant may have it several times, with different parameters. Such a mechanic keeps no state."""
 
     implied: ClassVar[bool] = False
-    """Does the board itself ask for it, so that no file names it?"""
+    """True if the board itself needs it, so that no file names it."""
 
     kept: ClassVar[Any] = None
     """The type of its state (`judge.state`), by which what comes from a file is checked; None if it keeps none."""
 
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType({})
-    """Which of its parameters name something, and what: a variant that names what there is not is refused.
+    """The parameters that name something, and its type: a variant that names something unknown is refused.
 
     A parameter may be a text, or hold texts (a mapping's keys) or tables with such keys, however deep.
     """
@@ -403,8 +410,9 @@ class Mechanic:
     """The verbs of its own that orders have."""
 
     costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType({})
-    """What happens to whoever gives certain orders, by event: the clause, and the end of a sentence that warns of it
-    (`starves the army aboard`)."""
+    """Losses caused by the power's own orders, by event: the clause, and the end of the warning's sentence (`starves
+    the army aboard`).
+    """
 
     not_in_columns: ClassVar[str] = "it says nothing in columns"
     """Why batches do not carry it out, unless it is a `ColumnMechanic`."""
@@ -422,21 +430,21 @@ class Mechanic:
         return ()
 
     def sayings(self) -> Clauses:
-        """How the reasons are told that it knows better than a cause alone, with clauses that a variant may replace."""
+        """Return the wording of the reasons that it refines, with clauses that a variant may replace."""
         return NO_SAYINGS
 
 
 NO_SAYINGS = Clauses()
-"""Nothing is told otherwise than usual."""
+"""No overrides."""
 
 
 def causes_with(mechanics: Iterable[Mechanic | type[Mechanic]]) -> dict[str, AnyCause]:
-    """Every cause there is in a game with these mechanics, by its word: its name in small letters."""
+    """Return every cause there is in a game with these mechanics, by its word: its name in small letters."""
     own = (cause for mechanic in mechanics for cause in mechanic.causes)
     return {cause.name.lower(): cause for cause in (*Cause, *own)}
 
 
 def events_with(mechanics: Iterable[Mechanic | type[Mechanic]]) -> dict[str, AnyEvent]:
-    """Every kind of event there is in a game with these mechanics, by its word in files."""
+    """Return every kind of event there is in a game with these mechanics, by its word in files."""
     own = (event for mechanic in mechanics for event in mechanic.events)
     return {event.value: event for event in (*EventKind, *own)}

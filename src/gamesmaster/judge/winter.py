@@ -56,7 +56,7 @@ def _one_to_a_place(account: Account, tries: Sequence[Attempt], book: Rulebook) 
 
 
 def _affordable(account: Account, tries: Sequence[Attempt]) -> Sequence[Attempt]:
-    """The builds that there is supply for, one by one; all if there is for none."""
+    """Return the builds that there is supply for, one by one; all if there is for none."""
     alone = [t for t in tries if account.cost((*account.units, *t.units)) <= account.supply]
     for attempt in tries:
         if alone and attempt not in alone:
@@ -121,7 +121,7 @@ def _site(account: Account, attempt: Attempt) -> None:
 
 
 def _open_places(board: Board, sites: Iterable[str]) -> str:
-    """Where a power may build instead."""
+    """Return the sentence that names where a power may build instead."""
     names = [place_name(board, Location(site)) for site in sites]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     named = ", ".join(names[:MOST_NAMED]) + more
@@ -129,7 +129,7 @@ def _open_places(board: Board, sites: Iterable[str]) -> str:
 
 
 def _kind_meant(board: Board, kinds: Iterable[str], at: Location, inland: bool, answer: str) -> str:
-    """The kind that a build without a letter means, of those that may be built there; "" if it means none (4.C.3)."""
+    """Return the kind that a build without a letter means, of those allowed there; "" for no kind (4.C.3)."""
     if answer == "void":
         return ""
     if answer == "by_coast" and at.coast:
@@ -138,13 +138,13 @@ def _kind_meant(board: Board, kinds: Iterable[str], at: Location, inland: bool, 
 
 
 def _only(kinds: Iterable[str]) -> str:
-    """The one kind that there is, "" if there is none or a choice."""
+    """Return the only kind, "" if there are several or no kinds."""
     found = list(kinds)
     return found[0] if len(found) == 1 else ""
 
 
 def count_owners(rules: Rules, position: Position) -> Position:
-    """The position after the year's count: every centre with a unit in it belongs to that unit's power (STD-10.a)."""
+    """Return the position after the year's count: a centre with a unit in it belongs to its power (STD-10.a)."""
     now = standing(rules, position)
     before = list(now.holder)
     settle(now.n, now.at, now.owner, rules.derive(ground).centre, now.holder)
@@ -201,7 +201,7 @@ def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, sile
 def _instruct(
     rules: Rules, position: Position, tries: Mapping[str, Sequence[Attempt]]
 ) -> tuple[Position, tuple[Event, ...]]:
-    """Let the mechanics carry out what is theirs, before anything is built or removed."""
+    """Let the mechanics carry out their own orders before anything is built or removed."""
     happened: list[Event] = []
     for mechanic in power_mechanics(rules):
         mine: dict[str, list[Order | None]] = {
@@ -217,7 +217,7 @@ def _instruct(
 
 
 def _build_at_no_cost(account: Account, tries: Sequence[Attempt]) -> None:
-    """Who had to remove units may still build those that cost nothing (SCO-5.b)."""
+    """Allow a power that owes removals to build units that cost nothing (SCO-5.b)."""
     orders = [t for t in tries if t.open and t.verb in (Verb.BUILD, Verb.WAIVE)]
     if orders and account.free():
         judge_builds(account, orders)

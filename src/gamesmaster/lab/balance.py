@@ -1,4 +1,4 @@
-"""What many games say of a variant: how each power fares, how fair that is, who fights whom, how games end."""
+"""The balance of a variant over many games: results of each power, fairness, attacks, and ends of games."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ ATTACKS = ("supported attacks", "dislodgements", "captures")
 
 @dataclass(frozen=True, slots=True)
 class PowerBalance:
-    """How a power fared.
+    """The results of a power.
 
     Shares of games: `wins` alone, `draws` (victories shared), `survival`.  Means over games: `victory`, its part of the
     victory; `leads`, its part in having most centres at the end; `centres` at the end and `owned`, their part of all
     that are owned; `first_gain`, centres won by the first count.  `by_year` are mean centres, `alive` the share of
-    games in which it was still there when a year was over.
+    games in which it was still alive at the end of a year.
     """
 
     power: str
@@ -74,7 +74,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class PlayerBalance:
-    """How a player fared, over all its seats: means of a seat's share of the victory, lead and centres, by game."""
+    """The results of a player over all its seats: means of a seat's share of the victory, lead and centres, by game."""
 
     player: str
     seats: int
@@ -85,14 +85,14 @@ class PlayerBalance:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """What games came to.
+    """The results of games.
 
-    `endings` are the shares of games by how they ended; `turns` and `phases` the mean length; `stuck` the share of
-    games in which at the end no centre had changed hands for `STILL` counts, `stillest` the mean of the most counts in
-    a row without a change.  `equal_wins` is the probability of wins at least as unequal if all powers were equal.
-    `attacks` are means a game: by kind, attacker and attacked ("" is nobody).  `played` says how many openings each
-    power showed.  `lapses` are the players who left questions without an answer.  `missing` are the games that should
-    have been played, too: without them all numbers are biased.
+    `endings` are the shares of games by ending; `turns` and `phases` the mean length; `stuck` the share of games that
+    ended without a centre changing hands for `STILL` counts, `stillest` the mean of the most counts in a row without a
+    change.  `equal_wins` is the probability of wins at least as unequal if all powers were equal. `attacks` are means
+    per game: by kind, attacker and attacked ("" is nobody). `played` counts the openings of each power. `lapses` are
+    the players that left questions without an answer. `missing` are games that should have been played as well: without
+    them all numbers are biased.
     """
 
     experiment: Experiment
@@ -115,7 +115,7 @@ class Balance:
 
     @property
     def decided(self) -> int:
-        """How many games somebody won, alone or with others."""
+        """Return how many games were won, by one player or several."""
         return round(self.games * (1 - self.endings[UNDECIDED].value - self.endings[NOBODY].value))
 
 
@@ -189,7 +189,7 @@ def _power(table: Samples, k: int) -> PowerBalance:
 
 
 def _players(table: Samples, games: Sequence[GameSummary]) -> list[PlayerBalance]:
-    """Each player's rows; within a game its seats are averaged first, since they are not independent."""
+    """Return each player's rows; within a game its seats are averaged first, since they are not independent."""
     names = sorted({name for game in games for name in game.seats.values()})
     found = []
     for name in names:
@@ -224,7 +224,7 @@ def _attacks(powers: Sequence[str], games: Sequence[GameSummary]) -> dict[str, d
 
 
 def _openings(table: Samples, games: Sequence[GameSummary], k: int) -> list[Opening]:
-    """The openings of a power that were seen most often, those seen once left out."""
+    """Return the openings of a power that were seen most often, those seen once left out."""
     power = table.powers[k]
     rows: dict[str, list[int]] = {}
     for number, game in enumerate(games):
@@ -251,8 +251,8 @@ def balance_data(balance: Balance) -> dict[str, Any]:
 
 
 def read_balance(file: Path) -> Balance:
-    """The balance in a file, such as the `balance.json` of a report.
+    """Return the balance in a file, such as the `balance.json` of a report.
 
-    Raises `NotFound` if there is none, `BadFile` for one that is not as we write them.
+    Raises `NotFound` for a missing file, `BadFile` for one of another form.
     """
     return read_as(Balance, file, limit=LARGEST, depth=DEEPEST)

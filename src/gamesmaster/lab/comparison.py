@@ -1,7 +1,7 @@
-"""Two experiments against each other, game by game: is there a difference, how sure is it, what would settle it.
+"""Comparison of two experiments, game by game: the differences, their certainty, and the games needed to show them.
 
 Game number n of both has the same chance and the same seats, so that what the two have in common falls out of the
-difference.  Whether a difference could be chance is asked by swapping the two in pairs drawn by lot (a permutation
+difference.  Whether a difference could be chance is tested by swapping the two in pairs chosen at random (a permutation
 test); several questions at once are answered with Holm's correction, so that one false alarm among all of them is
 expected in no more than one of twenty comparisons.
 """
@@ -44,13 +44,13 @@ POWER = 0.80
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How the second experiment differs from the first in one thing.
+    """A difference between the second experiment and the first, in one measure.
 
     `difference` is second less first, with its 95 % interval (an index has none, as `fairness` says), and `error` its
-    standard error.  `p` is the probability
-    of one at least as large if the two were alike, `corrected` the same among all things looked at.  `detectable` is
-    the least true difference that so many pairs would show four times of five.  `more` is about how many further pairs
-    would show one as large as that seen: 0 if these do, None if there is none to be seen.
+    standard error.  `p` is the probability of one at least as large if the two were alike, `corrected` the same among
+    all measures. `detectable` is the least true difference that this number of pairs would show four times of five.
+    `more` is roughly the number of further pairs that would show one as large as observed: 0 if these do, None without
+    a difference.
     """
 
     what: str
@@ -65,15 +65,15 @@ class Difference:
 
     @property
     def sure(self) -> bool:
-        """Is it more than chance, all things looked at?"""
+        """True if it is more than chance, all measures considered."""
         return self.corrected < 1 - LEVEL
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two experiments and the differences between them, over so many pairs of games.
+    """Two experiments and the differences between them, over `pairs` pairs of games.
 
-    `missing` are the games that should be there too and are not, on one side or both.
+    `missing` are the games missing on one side or both.
     """
 
     first: Experiment
@@ -115,13 +115,13 @@ def compare(
 
 
 Pairs = dict[str, tuple[Floats, Floats]]
-"""What is compared: a number for each game of the first, and of the second."""
+"""The numbers to compare: one for each game of the first experiment, and of the second."""
 
 
 def _means(
     a: Experiment, b: Experiment, left: Sequence[GameSummary], right: Sequence[GameSummary], x: Samples, y: Samples
 ) -> Pairs:
-    """What is compared game by game; things that are the same in every game of both are no question."""
+    """Return the measures to compare game by game, without those equal in every game of both."""
     found = {
         "turns": (_each(left, "turns"), _each(right, "turns")),
         "games decided": (x.victory.sum(axis=1), y.victory.sum(axis=1)),
@@ -143,13 +143,13 @@ def _each(games: Sequence[GameSummary], name: str) -> Floats:
 
 
 def _first(experiment: Experiment, games: Sequence[GameSummary], table: Samples, values: Floats) -> Floats:
-    """What the first of the players going round got in each game."""
+    """Return the value of the first rotating player in each game."""
     seats = [table.powers.index(experiment.first_seat(game.number)) for game in games]
     return np.asarray(values[np.arange(len(games)), seats])
 
 
 def _of_means(found: Pairs, rng: np.random.Generator) -> list[Difference]:
-    """The differences of means, by Student's interval for pairs and by swapping within pairs."""
+    """Return the differences of means, by Student's interval for pairs and by swapping within pairs."""
     if not found:
         return []
     changes = np.column_stack([b - a for a, b in found.values()])
@@ -161,7 +161,7 @@ def _of_means(found: Pairs, rng: np.random.Generator) -> list[Difference]:
 
 
 def _of_indices(of: str, a: Floats, b: Floats, rng: np.random.Generator) -> list[Difference]:
-    """The differences of indices of the means over all games, by swapping within pairs; their errors by bootstrap."""
+    """Return the differences of indices over all games, tested by swaps within pairs, with bootstrap errors."""
     powers = a.shape[1]
     drawn = resample(np.hstack((a, b)), rng)
     half = _swap_pairs((b - a) / len(a), rng) / 2
@@ -177,7 +177,7 @@ def _of_indices(of: str, a: Floats, b: Floats, rng: np.random.Generator) -> list
 
 
 def _swap_pairs(parts: Floats, rng: np.random.Generator) -> Floats:
-    """What the difference would be with the two of each pair swapped or not, by lot: a row for each try."""
+    """Return the differences with random pairs swapped: a row for each try."""
     rows = max(1, BLOCK // len(parts))
     blocks = [min(rows, SWAPS - n) for n in range(0, SWAPS, rows)]
     signs = (rng.integers(0, 2, (block, len(parts)), dtype=np.int8) * 2.0 - 1.0 for block in blocks)
@@ -207,7 +207,7 @@ def _correct(found: Sequence[Difference], pairs: int) -> list[Difference]:
 
 
 def _more(told: Difference, reach: float, pairs: int, least: int) -> int | None:
-    """How many more pairs would show this difference, four times of five, by the normal approximation."""
+    """Return how many more pairs would show this difference, four times of five, by the normal approximation."""
     if told.sure:
         return 0
     if abs(told.difference.value) < 1e-12:
@@ -222,8 +222,8 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
 
 
 def read_comparison(file: Path) -> Comparison:
-    """The comparison in a file, such as the `compare.json` of a report.
+    """Return the comparison in a file, such as the `compare.json` of a report.
 
-    Raises `NotFound` if there is none, `BadFile` for one that is not as we write them.
+    Raises `NotFound` for a missing file, `BadFile` for one of another form.
     """
     return read_as(Comparison, file, limit=LARGEST, depth=DEEPEST)

@@ -26,14 +26,14 @@ Kind = TypeVar("Kind")
 
 @dataclass(frozen=True)
 class Experiment:
-    """What all games of a series have in common; two equal ones have the same games, number by number.
+    """The common settings of a series of games; two equal experiments have the same games, number by number.
 
-    `variant` names it as `find` reads it, `digest` is what its rules depend on.  `fixed` says who plays some powers in
-    every game; the players `dealt` go round the other powers, a seat further with each game, so that after as many
-    games as there are such powers everybody has sat everywhere.  `rulebook` holds the choices that differ from the
-    default, `files` the SHA-256 of the files that players of one's own come from.  Games end with the year `until` at
-    the latest; after 50 turns if it is None.  In a `batch` the orders are set by machine code: the same players under
-    another chance, so that its games are others.  `program` is the version that plays: another one may play otherwise.
+    `variant` is its name as `find` reads it, `digest` the hash of its rules. `fixed` maps some powers to their players
+    in every game; the players `dealt` rotate over the other powers, one power further with each game, so that after one
+    round each has played all of these.  `rulebook` holds the choices that differ from the default, `files` the SHA-256
+    of the files of custom players.  Games end with the year `until` at the latest; after 50 turns if it is None.  In a
+    `batch` the orders are set by machine code: the same players with other random numbers, so that its games differ.
+    `program` is the version that plays: other versions may play differently.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
@@ -61,7 +61,7 @@ class Experiment:
         rulebook: Rulebook | None = None,
         batch: bool | None = False,
     ) -> Experiment:
-        """An experiment from what people write.
+        """Return an experiment from what people write.
 
         `players` is as `read_seats` reads it; `turns` says in turns of the calendar what `until` says as a year.  It is
         a `batch` if it can be where that is None.
@@ -109,18 +109,18 @@ class Experiment:
         return self.dealt[0] if self.dealt else ""
 
     def seed_of(self, number: int) -> bytes:
-        """The seed of a game, by its number from 0: its own, so that equal players do not play equal games."""
+        """Return the seed of a game, by its number from 0: its own, so that equal players do not play equal games."""
         return hashlib.sha256(f"experiment {self.seed} game {number}".encode()).digest()
 
     def seats(self, number: int) -> dict[str, str]:
-        """Who plays which power in a game; powers that nobody plays are left out."""
+        """Return the players of a game by power; powers without a player are left out."""
         free = [power for power in self.powers if power not in self.fixed]
         turned = {free[(place + number) % len(free)]: name for place, name in enumerate(self.dealt)}
         seated = {**self.fixed, **turned}
         return {power: seated[power] for power in self.powers if power in seated}
 
     def first_seat(self, number: int) -> str:
-        """The power that the first of the players going round has in a game; "" if none go round."""
+        """Return the power that the first of the players going round has in a game; "" if none go round."""
         free = [power for power in self.powers if power not in self.fixed]
         return free[number % len(free)] if self.dealt else ""
 
@@ -181,12 +181,12 @@ class Experiment:
 
 
 def read_experiment(file: Path) -> Experiment:
-    """The experiment in a file; raises `NotFound` if there is none, `BadFile` for one that is not as we write them."""
+    """Return the experiment in a file; raises `NotFound` for a missing file, `BadFile` for one of another form."""
     return read_as(Experiment, file, limit=LARGEST, depth=DEEPEST)
 
 
 def read_as(kind: type[Kind], file: Path, *, limit: int, depth: int) -> Kind:
-    """What a JSON file holds as dataclasses of this kind; raises `NotFound` and `BadFile` as `read_experiment` does."""
+    """Return the content of a JSON file as dataclasses of this kind; raises as `read_experiment` does."""
     from pydantic import TypeAdapter, ValidationError
 
     data = strictjson.read(file, limit=limit, depth=depth)
@@ -204,7 +204,7 @@ def experiment_data(experiment: Experiment) -> dict[str, Any]:
 
 @cache
 def find(name: str) -> Variant:
-    """The variant of this name: one of the package's, or a folder or another program's board, by its path.
+    """Return the variant of this name: one of the package's, or a folder or another program's board, by its path.
 
     Options follow in brackets.  Read once in a process.  Raises `NotFound` with the nearest name.
     """
@@ -223,7 +223,7 @@ def find(name: str) -> Variant:
 
 
 def _absolute_name(name: str, found: Variant) -> str:
-    """The variant's name as it is known everywhere on this machine."""
+    """Return the variant's name as it is known everywhere on this machine."""
     if is_packaged(name):
         return found.id
     plain, chosen = (name, {}) if Path(name).exists() else split_name(name)
@@ -231,7 +231,7 @@ def _absolute_name(name: str, found: Variant) -> str:
 
 
 def _absolute(name: str) -> str:
-    """A player's name as it is known everywhere on this machine: files by their full path."""
+    """Return a player's name as it is known everywhere on this machine: files by their full path."""
     path, colon, thing = name.rpartition(":")
     return f"{Path(path).resolve()}:{thing}" if colon else name.casefold()
 

@@ -1,8 +1,8 @@
-"""What a report shows: its numbers as rows and tables, for the page and for CSV files alike, and its pictures.
+"""The content of a report: its numbers as rows and tables, for the page and for CSV files alike, and its pictures.
 
-Pictures are SVG to be put into a page, for light and dark paper alike, as narrow as a phone; lines, letters and
-rims take the colour of the page's text.  Powers have their colours of the maps, and beside them, for every eye, a mark
-and their name.
+Pictures are SVG to be put into a page, for light and dark paper alike, as narrow as a phone; lines, letters and rims
+take the colour of the page's text.  Powers have their colours of the maps, and beside them, for every eye, a mark and
+their name.
 """
 
 from __future__ import annotations
@@ -58,12 +58,15 @@ def paints(experiment: Experiment) -> dict[str, int]:
 
 
 def colour(paint: int) -> str:
-    """The colour of a paint, by its number."""
+    """Return the colour of a paint, by its number."""
     return str(PLATES[paint % len(PLATES)])
 
 
 def intervals(rows: Sequence[tuple[str, int, Estimate]], label: str, *, at: float | None, name: str) -> str:
-    """A dot for each row (name, number of its paint, value) on a line from bound to bound; `at` is what is equal."""
+    """Return a dot for each row (name, number of its paint, value) on a line from bound to bound.
+
+    `at` is what is equal.
+    """
 
     def draw(axes: Axes) -> None:
         for y, (_, number, value) in enumerate(rows):
@@ -81,7 +84,7 @@ def intervals(rows: Sequence[tuple[str, int, Estimate]], label: str, *, at: floa
 
 
 def courses(rows: Sequence[tuple[str, int, dict[int, Estimate]]], label: str, *, name: str) -> str:
-    """A line over the years for each row (name, number of its paint, value by year), its name at the end."""
+    """Return a line over the years for each row (name, number of its paint, value by year), its name at the end."""
 
     def draw(axes: Axes) -> None:
         years = sorted({year for _, _, values in rows for year in values})
@@ -111,7 +114,7 @@ def courses(rows: Sequence[tuple[str, int, dict[int, Estimate]]], label: str, *,
 
 
 def lengths(counts: dict[int, int], label: str, *, name: str) -> str:
-    """A column for each length of game."""
+    """Return a column for each length of game."""
 
     def draw(axes: Axes) -> None:
         axes.bar(list(counts), list(counts.values()), color=PLATES[2], edgecolor=_INK, linewidth=0.8)
@@ -161,7 +164,7 @@ def _point_style(number: int) -> dict[str, Any]:
 
 
 def _render(draw: Callable[[Axes], None], height: float, name: str) -> str:
-    """An SVG of its own names; its title is what those hear who do not see it."""
+    """Return an SVG of its own names; its title is what those hear who do not see it."""
     with mpl.rc_context(_LOOKS):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         draw(figure.subplots())
@@ -171,7 +174,7 @@ def _render(draw: Callable[[Axes], None], height: float, name: str) -> str:
 
 
 def _at_home(svg: str, name: str) -> str:
-    """A picture that goes with a page: colours of the page, ids apart from those of other pictures, no fixed size."""
+    """Return a picture for a page: its colours, ids distinct from other pictures', no fixed size."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     slug = re.sub(r"\W+", "-", name.casefold())
@@ -185,7 +188,7 @@ def _at_home(svg: str, name: str) -> str:
 
 
 def pictures(balance: Balance) -> dict[str, str]:
-    """All pictures of a report, by name."""
+    """Return all pictures of a report, by name."""
     paint = paints(balance.experiment)
     powers = [(paint[p.power], p) for p in balance.powers]
     equal = 1 / len(powers)
@@ -225,7 +228,7 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
 
 
 def csv_tables(balance: Balance) -> dict[str, list[Row]]:
-    """The tables by the names of their files, heads first."""
+    """Return the tables by the names of their files, heads first."""
     return {
         "powers.csv": [_heads("power", *MEASURES), *_power_rows(balance)],
         "years.csv": [[*_heads("power,year", "centres"), *_heads("", "alive")[1:]], *_year_rows(balance)],
@@ -280,7 +283,7 @@ def _player_rows(balance: Balance) -> Iterable[Row]:
 
 
 def comparison_rows(comparison: Comparison) -> list[Row]:
-    """The differences between two experiments, heads first."""
+    """Return the differences between two experiments, heads first."""
     heads: Row = ["what", "first", "second", "difference", "low", "high", "p", "corrected", "detectable", "more"]
     rows = ([d.what, d.first, d.second, *_three(d.difference), d.p, d.corrected, d.detectable, d.more]
             for d in comparison.differences)  # fmt: skip
@@ -291,7 +294,7 @@ def comparison_rows(comparison: Comparison) -> list[Row]:
 
 
 def percent(value: Estimate | None) -> str:
-    """A share with its bounds, as HTML: `12 %` and below `8 to 17`."""
+    """Return a share with its bounds, as HTML: `12 %` and below `8 to 17`."""
     if value is None:
         return "-"
     bounds = (
@@ -303,7 +306,7 @@ def percent(value: Estimate | None) -> str:
 
 
 def number(value: Estimate | float | None, digits: int = 1) -> str:
-    """A number with its bounds if it has any, as HTML; no bound, or no number, is infinite."""
+    """Return a number with its bounds if it has any, as HTML; no bound, or no number, is infinite."""
     if value is None:
         return "infinite"
     if isinstance(value, float):
@@ -313,7 +316,7 @@ def number(value: Estimate | float | None, digits: int = 1) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, caption: str = "", kind: str = "") -> str:
-    """A table of ready HTML, its first column heads of the rows."""
+    """Return a table of ready HTML, its first column heads of the rows."""
     top = "".join(f'<th scope="col"{" class=text" if not n else ""}>{head}</th>' for n, head in enumerate(heads))
     body = "\n".join(f'<tr><th scope="row">{first}</th>{"".join(_cells(rest))}</tr>' for first, *rest in rows)
     told = f"<caption>{caption}</caption>" if caption else ""
@@ -328,13 +331,13 @@ def _cells(cells: Iterable[str]) -> Iterable[str]:
 
 
 def _power_label(balance: Balance, power: str) -> str:
-    """A power's name after a chip of its colour."""
+    """Return a power's name after a chip of its colour."""
     paint = paints(balance.experiment)[power]
     return f'<span class="chip" style="background:{colour(paint)}"></span>{escape(power)}'
 
 
 def powers_table(balance: Balance) -> str:
-    """How each power fared."""
+    """Return the table of each power's results."""
     shown = [m for m in MEASURES if m != "owned"]
     rows = (
         [_power_label(balance, p.power), *((percent if m in SHARES else number)(getattr(p, m)) for m in shown)]
@@ -344,7 +347,7 @@ def powers_table(balance: Balance) -> str:
 
 
 def fairness_table(balance: Balance) -> str:
-    """The indices, and what a fair game would show."""
+    """Return the indices, and what a fair game would show."""
     rows = (
         [f"{INDEX[f.index]} of {OF[f.of]}", number(f.found, 2), number(f.fair, 2), probability(f.p)]
         for f in balance.fairness
@@ -354,14 +357,14 @@ def fairness_table(balance: Balance) -> str:
 
 
 def probability(p: float) -> str:
-    """A probability in words: `1 time of 50`, `less than 1 time in 500`."""
+    """Return a probability in words: `1 time of 50`, `less than 1 time in 500`."""
     if p <= 1 / 500:
         return "less than 1 time in 500"
     return f"1 time of {1 / p:.0f}" if p < 0.2 else f"{100 * p:.0f} times of 100"
 
 
 def endings_table(balance: Balance) -> str:
-    """How games ended and how long they were."""
+    """Return the table of how games end, and how long they are."""
     rows = [[name, percent(x)] for name, x in balance.endings.items()]
     rows += [
         ["turns", number(balance.turns)],
@@ -373,7 +376,7 @@ def endings_table(balance: Balance) -> str:
 
 
 def attack_tables(balance: Balance) -> str:
-    """Who attacked whom, a table for each kind; darker is more."""
+    """Return the tables of attacks by attacker and attacked, one for each kind; darker is more."""
     return "\n".join(_attack_table(balance, kind) for kind in balance.attacks)
 
 
@@ -395,7 +398,7 @@ def _attack_table(balance: Balance, kind: str) -> str:
 
 
 def opening_tables(balance: Balance) -> str:
-    """Each power's openings, folded away."""
+    """Return each power's openings, folded away."""
     parts = []
     for power in (p.power for p in balance.powers):
         rows = [
@@ -417,7 +420,7 @@ def opening_tables(balance: Balance) -> str:
 
 
 def players_table(balance: Balance) -> str:
-    """How each player fared, if there were several."""
+    """Return the table of each player's results, empty for a single player."""
     if len(balance.players) < 2:
         return ""
     rows = (
@@ -431,7 +434,7 @@ def players_table(balance: Balance) -> str:
 
 
 def comparison_table(comparison: Comparison) -> str:
-    """The differences between two experiments, the surest first."""
+    """Return the differences between two experiments, the surest first."""
     if not comparison.differences:
         return "<p>Nothing does.</p>"
     differences = sorted(comparison.differences, key=lambda d: (d.corrected, d.p, d.what))

@@ -1,4 +1,4 @@
-"""What is kept of each game of an experiment: a line of numbers and names, from which all reports are made."""
+"""The stored result of each game of an experiment: a line of numbers and names, the source of all reports."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class GameSummary:
 
     @property
     def final(self) -> tuple[int, ...]:
-        """How many centres each power had at the last count."""
+        """Return the number of centres of each power at the last count."""
         return self.centres[max(self.centres)] if self.centres else self.start
 
     def line(self) -> bytes:
@@ -73,7 +73,7 @@ class GameSummary:
 
 
 def read_summary(line: bytes, powers: Sequence[str], where: str) -> GameSummary:
-    """The game in a line; raises `BadFile` for one that does not say what it should of these powers."""
+    """Return the game in a line; raises `BadFile` for one that does not say what it should of these powers."""
     from pydantic import ValidationError
 
     data = strictjson.loads(line, limit=LARGEST, depth=DEEPEST, where=where)
@@ -116,7 +116,7 @@ class Lapses:
 
 
 def lapses_of(games: Sequence[GameSummary]) -> tuple[Lapses, ...]:
-    """The players who left questions without an answer in these games, by name."""
+    """Return the players who left questions without an answer in these games, by name."""
     found: dict[str, Lapses] = {}
     for game in games:
         for player in sorted({game.seats[power] for power in game.silent}):
@@ -128,7 +128,7 @@ def lapses_of(games: Sequence[GameSummary]) -> tuple[Lapses, ...]:
 
 
 def summary_of(experiment: Experiment, number: int, match: Match) -> GameSummary:
-    """A played game of an experiment in brief."""
+    """Return a played game of an experiment in brief."""
     game, outcome = match.game, match.game.outcome
     still, stillest = _stillness(match)
     return GameSummary(
@@ -176,7 +176,7 @@ class Missing:
 
     @property
     def games(self) -> int:
-        """How many games are missing."""
+        """The number of missing games."""
         return sum(last - first + 1 for first, last in self.spans)
 
     def __str__(self) -> str:
@@ -217,7 +217,7 @@ def _events(game: Game, kind: EventKind) -> Iterator[tuple[Record, Event]]:
 
 
 def _stillness(match: Match) -> tuple[int, int]:
-    """How many counts at the end, and at most in a row, went by without a centre changing hands."""
+    """Return how many counts at the end, and at most in a row, passed without a centre changing hands."""
     changed = {record.phase.year for record, _ in _events(match.game, EventKind.TAKES)}
     run = most = 0
     for year in match.years:
@@ -230,14 +230,14 @@ def _stillness(match: Match) -> tuple[int, int]:
 
 
 def _movements(game: Game) -> Iterator[tuple[Record, Sequence[Ruling]]]:
-    """The movement phases and what became of their orders, adjudicated again: the record keeps results only."""
+    """Yield the movement phases and what became of their orders, adjudicated again: the record keeps results only."""
     for record in game.records:
         if record.phase.kind is PhaseKind.MOVEMENT:
             yield record, game.adjudication(record).rulings
 
 
 def _openings(game: Game) -> dict[str, str]:
-    """Each power's orders for the first movement, as the notation prints them, in the order of the alphabet."""
+    """Return each power's orders for the first movement, as the notation prints them, in the order of the alphabet."""
     _, rulings = next(_movements(game), (None, ()))
     orders: dict[str, list[str]] = {}
     for ruling in rulings:

@@ -54,7 +54,7 @@ def write_report(balance: Balance, folder: Path) -> Path:
 
 
 def report_page(balance: Balance) -> str:
-    """The page: pictures within, nothing fetched, no script."""
+    """Return the page: pictures within, nothing fetched, no script."""
     variant = find(balance.experiment.variant)
     return Template(part("html")).substitute(
         pictures(balance),
@@ -76,12 +76,12 @@ def report_page(balance: Balance) -> str:
 
 
 def part(ending: str) -> str:
-    """What all pages have in common, or a page's form: the file `report.<ending>` of this room."""
+    """Return the part shared by all pages, or a page's form: the file `report.<ending>` of this package."""
     return (files(__package__) / f"report.{ending}").read_text(encoding="utf-8")
 
 
 def _alarm(missing: Missing | None) -> str:
-    """The red line that a page opens with if games are missing."""
+    """Return the red line that a page opens with if games are missing."""
     return f'<p class="alarm"><strong>Warning.</strong> {escape(str(missing))}</p>' if missing else ""
 
 
@@ -143,7 +143,7 @@ def write_comparison(comparison: Comparison, folder: Path) -> Path:
 
 
 def comparison_page(comparison: Comparison) -> str:
-    """The page: pictures within, nothing fetched, no script."""
+    """Return the page: pictures within, nothing fetched, no script."""
     return Template(part("compared.html")).substitute(
         title=escape(f"{comparison.first.variant} and {comparison.second.variant} compared"),
         style=part("css"),
@@ -180,7 +180,7 @@ def _side(letter: str, experiment: Experiment) -> str:
 
 
 def _figure(comparison: Comparison, of: str, label: str) -> str:
-    """How the powers that both have fare in B against A, or nothing if none of them fares otherwise."""
+    """Return the figure of the powers' results in B against A, empty if no power differs."""
     found = {d.what: d.difference for d in comparison.differences}
     named = [(power, n, found.get(f"{power}: share of {of}")) for power, n in paints(comparison.first).items()]
     rows = [(power, n, value) for power, n, value in named if value is not None]

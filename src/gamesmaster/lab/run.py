@@ -25,13 +25,13 @@ from gamesmaster.lab.store import open_store
 AHEAD = 1_000
 """Games that a cluster is given ahead of those that are done."""
 PATIENCE = "30s"
-"""How long a cluster's scheduler may take to answer."""
+"""The time in which a cluster's scheduler must answer."""
 
 TRIES = 3
-"""How often in a row processes may die before a game is done."""
+"""The number of crashes in a row after which a game is given up."""
 
 COMPILING = "compiling, which takes half a minute the first time"
-"""What is done before the first game of a batch."""
+"""The message before the first game of a batch."""
 
 T = TypeVar("T")
 
@@ -53,9 +53,9 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What came of a run: the games now in the folder, those played now, those that failed; was it broken off?
+    """The result of a run: the games now in the folder, those played now, those that failed, and whether it stopped.
 
-    `lapses` are the players who left questions without an answer, in all games of the folder.
+    `lapses` are the players that left questions without an answer, in all games of the folder.
     """
 
     folder: Path
@@ -68,7 +68,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game, and its record if that is wanted."""
+    """A game, and its record if records are kept."""
 
     summary: GameSummary
     record: bytes = b""
@@ -85,13 +85,13 @@ def selfplay(
     patience: float | None = None,
     tell: Tell | None = None,
 ) -> Run:
-    """Play the games 0 to `games` - 1 of an experiment as far as they are not in its folder yet; none if it is None.
+    """Play those of the games 0 to `games` - 1 of an experiment that are not in its folder yet; None plays no games.
 
     `jobs` processes play (-1: as many as there are processors), or the workers of the Dask scheduler at the address
-    `cluster`.  With `records` the whole record of each game is kept.  `patience` is how many seconds a player may take
-    for an answer; games in which one took longer depend on the machine.  Ctrl-C ends the run, and whatever is finished
-    is kept.  A game that fails is told in the result and hinders no other.  Raises what `opened` raises, and
-    `GamesmasterError` if the cluster cannot be reached, or processes die again and again.
+    `cluster`.  With `records` the whole record of each game is kept.  `patience` is the number of seconds that a player
+    may take for an answer; games in which one took longer depend on the machine.  Ctrl-C ends the run, and finished
+    games are kept. A game that fails is reported in the result and does not stop the others.  Raises what `opened`
+    raises, and `GamesmasterError` if the cluster cannot be reached, or processes die again and again.
     """
     failures: list[Failure] = []
     task = Task(experiment, records, patience)
@@ -122,7 +122,7 @@ def selfplay(
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """How the games of an experiment are played: are whole records wanted, and how long may players think?"""
+    """How the games of an experiment are played: whether whole records are kept, and how long players may think."""
 
     experiment: Experiment
     records: bool = False
@@ -141,7 +141,7 @@ def play_one(task: Task, number: int) -> Played | Failure:
 
 
 def _play_all(task: Task, todo: Sequence[int], jobs: int, cluster: str) -> Generator[Played | Failure, None, None]:
-    """The games, as they are done; those that a dying process took along are played again."""
+    """Yield the games, as they are done; those that a dying process took along are played again."""
     if cluster:
         yield from _by_cluster(task, todo, cluster)
         return
@@ -210,7 +210,10 @@ class _CtrlC:
         self.pressed = True
 
     def between(self, games: Generator[T, None, None]) -> Iterator[T]:
-        """The games; `KeyboardInterrupt` is raised when the next one is asked for, never while one is dealt with."""
+        """Yield the games.
+
+        `KeyboardInterrupt` is raised when the next one is asked for, never while one is dealt with.
+        """
         with closing(games):
             while True:
                 try:

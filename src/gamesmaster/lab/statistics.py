@@ -1,16 +1,16 @@
-"""What many games say in numbers: samples of their summaries, estimates with intervals, and measures of fairness.
+"""Statistics of many games: samples of their summaries, estimates with intervals, and measures of fairness.
 
-Estimates: a number that games gave, and between which bounds it would be if many more were played.
+An estimate is a number from games, with the bounds between which it would be if many more were played.
 
-All intervals are 95 %: of twenty such intervals, one is expected to miss.  They speak of chance alone: of what these
-players would come to in many games, not of what other players would.  Where no interval keeps that promise, none is
-given: for a single game, for values that were the same in every game, for indices of inequality.
+All intervals are 95 %: of twenty such intervals, one is expected to miss.  They cover chance alone: the results of
+these players in many games, not those of other players.  Where no interval keeps that promise, none is given: for a
+single game, for values that were the same in every game, for indices of inequality.
 
-How evenly a game treats its powers: indices of the shares that they get, and what a fair game would come to.
+Fairness is measured by indices of the shares that the powers get, against those of a fair game.
 
-With few games even a perfectly fair variant looks uneven.  So each index comes with what it would be if in every game
-lots had been drawn which power gets which result: the same results, powers dealt anew.  It has no interval of its own:
-an index of inequality is biased in few games, and bounded where games are fair, so that intervals made by drawing games
+With few games even a perfectly fair variant looks uneven.  So each index comes with its value if the results of every
+game were assigned to the powers at random: the same results, powers dealt anew.  It has no interval of its own: an
+index of inequality is biased in few games, and bounded where games are fair, so that intervals made by drawing games
 anew with repetition miss the truth far more often than they promise.
 """
 
@@ -48,10 +48,10 @@ class Estimate:
 
 
 def share(count: float, of: int) -> Estimate:
-    """The share of so many among all, with Wilson's interval, which is right for rare things too.
+    """Return the share of a count among all, with Wilson's interval, which is right for rare things too.
 
-    The count may be a sum of parts from 0 to 1: their spread is never more than that of things that are or are not, so
-    the interval is wide enough.  Source: E. B. Wilson, Journal of the American Statistical Association 22 (1927).
+    The count may be a sum of parts from 0 to 1: their spread is never more than that of yes-or-no values, so the
+    interval is wide enough.  Source: E. B. Wilson, Journal of the American Statistical Association 22 (1927).
     """
     part, square = count / of, _NORMAL**2 / of
     middle = (part + square / 2) / (1 + square)
@@ -60,7 +60,7 @@ def share(count: float, of: int) -> Estimate:
 
 
 def mean(values: Floats) -> Estimate:
-    """The mean of one value a game, with Student's interval; without one if the value never varied.
+    """Return the mean of one value a game, with Student's interval; without one if the value never varied.
 
     A spread of nothing says that what varies is rare, and not that it never happens.
     """
@@ -72,7 +72,7 @@ def mean(values: Floats) -> Estimate:
 
 
 def resample(values: Floats, rng: np.random.Generator, times: int = RESAMPLES) -> Floats:
-    """The means of as many games drawn anew, with repetition, from these: a row each (the bootstrap).
+    """Return the means of as many games drawn anew, with repetition, from these: a row each (the bootstrap).
 
     `values` has a row for each game; what is paired in a row stays together.
     """
@@ -85,13 +85,13 @@ def resample(values: Floats, rng: np.random.Generator, times: int = RESAMPLES) -
 
 
 def estimate(value: float, values: Floats) -> Estimate:
-    """A value between the bounds of the middle 95 % of others, widened to hold it; an infinite bound is None."""
+    """Return a value between the bounds of the middle 95 % of others, widened to hold it; an infinite bound is None."""
     low, high = np.quantile(values, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), method="nearest")
     return Estimate(value, finite(min(low, value)), finite(max(high, value)))
 
 
 def finite(value: float) -> float | None:
-    """A number that JSON can hold, or None."""
+    """Return a number that JSON can hold, or None."""
     return float(value) if np.isfinite(value) else None
 
 
@@ -101,7 +101,7 @@ LEAST_EXPECTED = 5
 
 
 def evenness(shares: Floats) -> Floats:
-    """The entropy of each row of shares, as a part of the entropy of equal ones: 1 is equal, 0 is all for one."""
+    """Return the entropy of each row of shares, relative to equal ones: 1 is equal, 0 is all for one."""
     parts = _parts(shares)
     with np.errstate(divide="ignore", invalid="ignore"):
         bits = np.where(parts > 0, -parts * np.log(parts), 0).sum(axis=1)
@@ -109,7 +109,7 @@ def evenness(shares: Floats) -> Floats:
 
 
 def ratio(shares: Floats) -> Floats:
-    """How many times as much as the least the most of each row is; infinite if the least is nothing."""
+    """Return the ratio of the most to the least of each row; infinite if the least is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         found = shares.max(axis=1) / shares.min(axis=1)
     return np.asarray(np.where(shares.max(axis=1) > 0, found, 1.0))
@@ -124,7 +124,7 @@ def gini(shares: Floats) -> Floats:
 
 
 def _parts(shares: Floats) -> Floats:
-    """Each row made to add up to 1; equal parts for a row of nothing."""
+    """Return each row made to add up to 1; equal parts for a row of nothing."""
     whole = shares.sum(axis=1, keepdims=True)
     return np.asarray(np.divide(shares, whole, out=np.full(shares.shape, 1 / shares.shape[1]), where=whole > 0))
 
@@ -150,7 +150,7 @@ class Fairness:
 
 
 def indices(of: str, values: Floats, rng: np.random.Generator) -> list[Fairness]:
-    """All indices of what powers get: a row a game, an entry a power."""
+    """Return all indices of what powers get: a row a game, an entry a power."""
     means = values.mean(axis=0, keepdims=True)
     shuffled = np.array([rng.permuted(values, axis=1).mean(axis=0) for _ in range(SHUFFLES)])
     told = []
@@ -167,7 +167,7 @@ _ROUNDING = 1e-12
 
 
 def equal_wins(wins: Floats) -> float | None:
-    """The probability of wins at least as unequal if all powers won equally often, by Pearson's chi-square test.
+    """Return the probability of wins at least as unequal if all powers won equally often, by Pearson's chi-square test.
 
     None with too few wins to say: the test wants five expected of each power.
     """
@@ -181,11 +181,11 @@ Truths = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """What games came to.
+    """The results of games.
 
     By game and power: `start` and `final` are centres, `first` those at the first count; `victory` is the share of the
     victory, `lead` the share in having most centres at the end, `owned` the share of all centres owned at the end;
-    `won` is a victory alone, `shared` one with others, `alive` whether it still took part.  By game, year and power:
+    `won` is a victory alone, `shared` one with others, `alive` is True if it still took part.  By game, year and power:
     `centres` and `living`; a game that is over keeps its last counts.
     """
 
@@ -205,7 +205,7 @@ class Samples:
 
 
 def samples(powers: Sequence[str], games: Sequence[GameSummary]) -> Samples:
-    """Games as arrays; raises `GamesmasterError` if there are none."""
+    """Return games as arrays; raises `GamesmasterError` for an empty list."""
     if not games:
         raise GamesmasterError("no game has been played")
     years = tuple(sorted({year for game in games for year in game.centres}))
@@ -231,13 +231,13 @@ def samples(powers: Sequence[str], games: Sequence[GameSummary]) -> Samples:
 
 
 def _divide_equally(values: Truths) -> Floats:
-    """Each game's whole divided equally among those for whom it is true; nothing where it is true for nobody."""
+    """Return each game's whole divided equally among those for whom it is true; nothing where it is true for nobody."""
     whole = values.sum(axis=1, keepdims=True)
     return np.asarray(values / np.maximum(whole, 1))
 
 
 def _carry_over(game: GameSummary, years: Sequence[int]) -> list[tuple[int, ...]]:
-    """The centres in each year; in years without a count, those of the count before."""
+    """Return the centres in each year; in years without a count, those of the count before."""
     rows, last = [], game.start
     for year in years:
         last = game.centres.get(year, last)
@@ -246,5 +246,5 @@ def _carry_over(game: GameSummary, years: Sequence[int]) -> list[tuple[int, ...]
 
 
 def _living(game: GameSummary, powers: Sequence[str], years: Sequence[int]) -> list[list[bool]]:
-    """Who was still in the game when each year was over."""
+    """Return, by game and power, whether it was still in the game at the end of each year."""
     return [[power not in game.out or year < game.out[power] for power in powers] for year in years]

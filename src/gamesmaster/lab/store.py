@@ -1,8 +1,8 @@
-"""The folder of an experiment: what it is, and a line for each game played, added one after the other.
+"""The folder of an experiment: its settings, and a line for each game played, added one after the other.
 
 A run may be killed at any moment.  A game is in the folder when its line is whole; a torn last line is taken off when
-the folder is next opened, and that game played again.  When a run ends, the lines are put in the order of the games:
-a complete folder holds the same bytes however it came about.
+the folder is next opened, and that game played again.  When a run ends, the lines are sorted by the number of the
+game: a complete folder holds the same bytes however it was made.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SYNCED = 50
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How many games a folder was last asked for: reports say which of them are missing."""
+    """The number of games last requested for a folder: reports show which of them are missing."""
 
     games: int
 
@@ -56,11 +56,11 @@ class Store:
         write_whole(self.folder / ASKED, json.dumps(asdict(Asked(games))).encode() + b"\n")
 
     def missing(self, games: int, *, records: bool = False) -> list[int]:
-        """The numbers of the games from 0 on that have still to be played, those without the record wanted too."""
+        """Return the numbers of the games still to be played, including those whose missing record is needed."""
         return [n for n in range(games) if n not in self.done or (records and not self.record_file(n).exists())]
 
     def record_file(self, number: int) -> Path:
-        """Where the whole record of a game is kept, if it is."""
+        """Return where the whole record of a game is kept, if records are kept."""
         return self.folder / RECORDS / f"{number:06}.json.gz"
 
     def add(self, game: GameSummary, record: bytes = b"") -> None:
@@ -106,9 +106,9 @@ class Store:
 
 @contextmanager
 def open_store(folder: Path, experiment: Experiment) -> Iterator[Store]:
-    """The folder of an experiment, to be written; made if there is none.
+    """Open the folder of an experiment for writing, and make it if it is missing.
 
-    Raises `GamesmasterError` if it holds another experiment or other things, `OutOfTurn` if another run is at it.
+    Raises `GamesmasterError` if it holds another experiment or other things, `OutOfTurn` if another run is using it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / EXPERIMENT
@@ -129,12 +129,12 @@ def open_store(folder: Path, experiment: Experiment) -> Iterator[Store]:
 
 
 def is_experiment(folder: Path) -> bool:
-    """Is this the folder of an experiment?"""
+    """Return whether this is the folder of an experiment."""
     return (folder / EXPERIMENT).is_file()
 
 
 def read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
-    """The experiment in a folder and its games, in order.
+    """Return the experiment in a folder and its games, in order.
 
     Raises `NotFound` if the folder holds none, `BadFile` for files that are not as we write them.
     """
@@ -172,7 +172,7 @@ def _shorten(value: object) -> str:
 
 
 def _recover(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
-    """The games in a file, whose torn last line is taken off."""
+    """Yield the games in a file, whose torn last line is taken off."""
     if file.exists():
         data = file.read_bytes()
         whole = data.rfind(b"\n") + 1
@@ -182,7 +182,7 @@ def _recover(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
 
 
 def _whole(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
-    """The games whose lines are whole."""
+    """Yield the games whose lines are whole."""
     if not file.exists():
         return
     powers = experiment.powers

@@ -17,10 +17,10 @@ from gamesmaster.mechanics.registry import mechanic
 @mechanic("private-borders")
 @dataclass(frozen=True)
 class PrivateBorders(BoardMechanic, ColumnMechanic):
-    """Only `powers` may step over `edges`, either way.
+    """Only `powers` may cross `edges`, either way.
 
-    An edge is kept for them where the board has it.  With a `way` of travel it is made where there is none: `army` or
-    `fleet`; its ends may then name a coast (`STP/NC`).  No convoy passes over an edge that is made.
+    An edge of the board is closed to all others. With a `way` of travel, `army` or `fleet`, missing edges are added;
+    their ends may then name a coast (`STP/NC`). No convoy crosses an added edge.
     """
 
     edges: tuple[tuple[str, str], ...]
@@ -33,7 +33,7 @@ class PrivateBorders(BoardMechanic, ColumnMechanic):
     )
 
     def extend_board(self, board: Board) -> Board:
-        """The board with these steps kept for these powers; raises `BadFile` for what it has not."""
+        """Return the board with these steps kept for these powers; raises `BadFile` for what it has not."""
         edges, own = list(board.edges), frozenset(self.powers)
         for a, b in ((Location.of(a), Location.of(b)) for a, b in self.edges):
             for end in (a, b):
@@ -50,11 +50,11 @@ class PrivateBorders(BoardMechanic, ColumnMechanic):
         return replace(board, edges=tuple(edges))
 
     def columns(self, rules: Rules) -> Columns:
-        """The board says it all."""
+        """Return empty columns: the steps of the board have the whole rule."""
         return Columns()
 
     def _means(self, edge: Edge, a: Location, b: Location) -> bool:
-        """Is this an edge between the two, of the way asked for?  A place without a coast means all its coasts."""
+        """Return whether this edge joins the two places by the given way; a place without a coast means all of them."""
         if self.way and edge.way != self.way:
             return False
         return any(
@@ -89,7 +89,7 @@ class WeakBorders(BoardMechanic, MovementMechanic, ColumnMechanic):
     )
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
-        """Borders that are none."""
+        """Yield an error for each border between provinces that are not neighbours."""
         near, index = rules.board.neighbours, rules.board.index
         for a, b in self.edges:
             if index[b] not in near[index[a]]:
@@ -104,11 +104,11 @@ class WeakBorders(BoardMechanic, MovementMechanic, ColumnMechanic):
                 rows.force[row] = weakened(rows.force[row], rows.flags[row], 1)
 
     def columns(self, rules: Rules) -> Columns:
-        """Which steps are halved."""
+        """Return the columns: the steps that are halved."""
         return Columns(weak=self._weak(rules.board))
 
     def _weak(self, board: Board) -> Callable[[str, int, int, int], bool]:
-        """Is it halved what a unit of some kind does, a move or a support, from one province (a number) to another?"""
+        """Return a function that says whether a move or support between two provinces (numbers) is halved."""
         index = board.index
         weak = {(index[x], index[y]) for a, b in self.edges for x, y in ((a, b), (b, a))}
         counted = (MOVE, SUPPORT) if self.supports == "half" else (MOVE,)

@@ -50,7 +50,7 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic, ColumnMechanic):
     causes: ClassVar[tuple[AnyCause, ...]] = (*BoxCause,)
 
     def extend_board(self, board: Board) -> Board:
-        """The board whose boxes are shared."""
+        """Return the board whose boxes are shared."""
         return replace(board, shared=board.shared | board.boxes)
 
     def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
@@ -63,30 +63,30 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic, ColumnMechanic):
             resolved.fault = BoxCause.NEEDLESS
 
     def order_row(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int, regular: int) -> int:
-        """Each order is for another unit: they are matched in the order written (CNW-5.a)."""
+        """Return the next unit without an order: orders are matched in the order written (CNW-5.a)."""
         if parsed.place not in field.crowded:
             return regular
         return next(free_of(field, bound, field.candidates(parsed.place, power, parsed.kind)), 0)
 
     def stray_order(self, field: IndexedPosition, parsed: ParsedOrder, regular: AnyCause) -> AnyCause:
-        """Whose units there have their orders already, or are none, is left with one over (CNW-5.a)."""
+        """Return the cause of an order to a box whose units have all been given orders, or are missing (CNW-5.a)."""
         left_over = regular is Cause.NO_UNIT and parsed.place in field.board.shared
         return BoxCause.LEFT_OVER if left_over else regular
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
-        """Who lies in a box occupies nothing, and nobody is opposed who goes into one (CNW-5.a)."""
+        """Let units in a box occupy nothing, and moves into one meet no opposition (CNW-5.a)."""
         lie_apart(field.rules.derive(room_of), intended_standing(field, rows))
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rule."""
+        """Return its rule."""
         return Columns(adjust_problem=lie_apart, table=rules.derive(room_of))
 
     def sayings(self) -> Clauses:
-        """An order for what is not there at all."""
+        """Return the wording for an order without any unit in the box."""
         return _SAYINGS
 
     def ruling_aspect(self, case: Case) -> Aspect:
-        """Whether an order left over is for a kind of unit of which its power has none there."""
+        """Return the aspect of an order left over in a box: its power has no unit of that kind there."""
         order = case.ruling.order
         if case.ruling.cause is not BoxCause.LEFT_OVER or order is None:
             return PLAIN
@@ -101,12 +101,12 @@ class Room(NamedTuple):
 
 
 def room_of(rules: Rules) -> Room:
-    """Where there is room; `rules.derive(room_of)` remembers it."""
+    """Return the provinces with room for several units; `rules.derive(room_of)` caches them."""
     return Room([int(place in rules.board.shared) for place in range(len(rules.board.provinces))])
 
 
 def lie_apart(t: Room, now: Standing) -> None:
-    """Who lies in a box occupies nothing, and nobody is opposed who goes into one (CNW-5.a)."""
+    """Let units in a box occupy nothing, and moves into one meet no opposition (CNW-5.a)."""
     for r in range(1, now.n + 1):
         if now.at[r] >= 0 and t.shared[now.at[r]]:
             now.flags[r] |= ABSENT
@@ -122,5 +122,5 @@ IMPLIED: tuple[type[Mechanic], ...] = (Boxes,)
 
 
 def implied_mechanics(board: Board) -> tuple[Mechanic, ...]:
-    """The mechanics that a board itself asks for, by what its provinces are."""
+    """Return the mechanics that a board itself asks for, by what its provinces are."""
     return (Boxes(),) if board.boxes else ()

@@ -1,4 +1,4 @@
-"""Where powers build, and what: sites of their own, kinds that they may build at all, free placement.
+"""Build rules: sites for single powers, kinds that a power may build at all, free placement.
 
 Free placement: the game begins with a phase of adjustments.  In it a power may place as many units as it owns centres,
 of any kind, in any of its home provinces, with a centre or without; what it does not place it may build later by the
@@ -73,7 +73,7 @@ class SpecialSites(BoardMechanic, WinterMechanic, ColumnMechanic):
                     )
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """The regular ones, and these behind them."""
+        """Return the regular ones, and these behind them."""
         if power != self.power:
             return regular
         board, full = rules.board, occupied(rules.board, position)
@@ -85,7 +85,7 @@ class SpecialSites(BoardMechanic, WinterMechanic, ColumnMechanic):
         return {**regular, **open_now}
 
     def columns(self, rules: Rules) -> Columns:
-        """Sites hang on their owners and on who is there."""
+        """Return the columns: sites depend on their owners and on the units in them."""
         return Columns()
 
 
@@ -112,7 +112,7 @@ class BuildKinds(BoardMechanic, WinterMechanic, ColumnMechanic):
         return position
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """The same, for these kinds; places where none of them may be built are left out."""
+        """Return the same, for these kinds; places where none of them may be built are left out."""
         if power not in self.powers:
             return regular
         allowed = frozenset(self.powers[power])
@@ -157,7 +157,7 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
         return Aspect(word) if word else PLAIN
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """All empty home provinces, for every kind of unit that can lie there."""
+        """Return all empty home provinces, for every kind of unit that can lie there."""
         if not position.state.get(self.id):
             return regular
         full = {unit.at.province for unit in position.units}
@@ -165,7 +165,7 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
         return {p.id: frozenset(rules.board.ways) for p in rules.board.provinces if p.id in own - full}
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """The builds that each power has saved, which it may use while its centres feed them (TAD-5.h)."""
+        """Yield the builds that each power has saved, which it may use while its centres feed them (TAD-5.h)."""
         if not position.state.get(self.id) and ahead.now.season.kind is not PhaseKind.ADJUSTMENTS:
             silent = silent_powers(rules, position)
             for power, number in balance(rules, position).items():
@@ -173,7 +173,7 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
                     yield Entry("Builds saved", str(number), power, number=number, clause="TAD-5.h")
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
-        """The freedom belongs to the first adjustments only (TAD-5.i)."""
+        """End the free placement after the first adjustments (TAD-5.i)."""
         return with_state(position, self.id, None)
 
     def columns(self, rules: Rules) -> Columns:

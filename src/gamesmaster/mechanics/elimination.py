@@ -42,7 +42,7 @@ from gamesmaster.mechanics.registry import mechanic
 
 
 class ExtinctionEvent(AnyEvent):
-    """What becomes of powers without centres."""
+    """Events of powers without centres."""
 
     SWEPT = "swept", "TAD-8.i", "{power} own{s} no centre any more, and {its} units are removed."
 
@@ -66,7 +66,7 @@ class Extinction(YearMechanic, ColumnMechanic):
         return replace(position, units=units), tuple(Event(ExtinctionEvent.SWEPT, power) for power in swept)
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rule."""
+        """Return its rule."""
         return Columns(after_count=sweep)
 
 
@@ -78,7 +78,7 @@ def sweep(_: object, now: Standing) -> None:
 
 
 class DownfallEvent(AnyEvent):
-    """What becomes of a power without its seat."""
+    """Events of a power without its seat."""
 
     FALLEN = (
         "fallen",
@@ -123,12 +123,12 @@ class Downfall(YearMechanic, ColumnMechanic):
         return Seats([rules.numbers.get(self.power, 0)], [rules.board.index[seat] for seat in self.seats])
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rule, by the power's number and the provinces'."""
+        """Return its rule, by the power's number and the provinces'."""
         return Columns(after_count=topple, table=self._seats(rules))
 
 
 class Seats(NamedTuple):
-    """What a power lives by: its number, and the provinces of its seats."""
+    """The power's number, and the provinces of its seats."""
 
     power: Sequence[int]
     seats: Sequence[int]
@@ -161,7 +161,7 @@ class AnarchyCause(AnyCause):
 
 
 class AnarchyEvent(AnyEvent):
-    """What anarchy brings."""
+    """Events of anarchy."""
 
     GRACE = "grace", "TAD-8.a", "{power} {has} lost {its} home, and a year to win some of it back."
     ANARCHY = "anarchy", "TAD-8.c", "{power} fall{s} into anarchy: {its} units stand, and nobody orders them."
@@ -207,7 +207,7 @@ class Anarchy(YearMechanic, ReportMechanic, ColumnMechanic):
         return {u.number: _LOOKS.get(u.kind, _LOOKS[ARMY]) for u in position.units if u.power in fallen}
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """Whose grace runs, and until which count; who is in anarchy (TAD-8.b, TAD-8.c)."""
+        """Yield the powers in their grace with the count at which it ends, and those in anarchy (TAD-8.b, TAD-8.c)."""
         for power, counts in _homeless(position).items():
             if is_fallen(counts, self.grace):
                 yield Entry("Anarchy", "in anarchy for the rest of the game", power, clause="TAD-8.c")
@@ -217,7 +217,7 @@ class Anarchy(YearMechanic, ReportMechanic, ColumnMechanic):
                 yield Entry("Anarchy", text, power, number=counts, term=phase_code(last), clause="TAD-8.b")
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        """Whose grace begins or ends, and who falls into anarchy (TAD-8.a to c)."""
+        """Begin or end the grace of powers, and start anarchy, after a count (TAD-8.a to c)."""
         before = _homeless(position)
         now = standing(rules, position, [0, *(before.get(power, 0) for power in rules.powers)])
         count_homeless(self._homes(rules), now)
@@ -243,7 +243,7 @@ class Anarchy(YearMechanic, ReportMechanic, ColumnMechanic):
         return Homes([self.grace], home)
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rule, by the powers' homes; of each power it is kept how many counts it has had none."""
+        """Return its rule, by the powers' homes; of each power it is kept how many counts it has had none."""
         return Columns(
             width=1 + len(rules.powers),
             state=partial(self._state, rules),
@@ -260,7 +260,7 @@ class Homes(NamedTuple):
 
 
 def is_fallen(counts: int, grace: int) -> bool:
-    """Is a power in anarchy that had no home at so many counts in a row?"""
+    """Return whether a power without a home at `counts` counts in a row is in anarchy."""
     return counts > grace
 
 

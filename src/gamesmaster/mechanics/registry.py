@@ -1,6 +1,6 @@
-"""The mechanics there are, by name: ours, and those that other packages bring as entry points.
+"""The available mechanics, by name: ours, and those of other packages, as entry points.
 
-A package of one's own names its mechanics in its `pyproject.toml`; each is loaded when its name is first asked for:
+A package names its mechanics in its `pyproject.toml`; each is loaded when its name is first looked up:
 
     [project.entry-points."gamesmaster.mechanics"]
     floods = "my_package:Floods"
@@ -40,7 +40,7 @@ class Registry(Mapping[str, type[Mechanic]]):
 
     @property
     def loaded(self) -> Mapping[str, type[Mechanic]]:
-        """Those that are loaded, by name: ours, and of others' those that were asked for."""
+        """Return the loaded mechanics by name: all of ours, and those of other packages that have been looked up."""
         return MappingProxyType(self._known)
 
     @cached_property
@@ -96,7 +96,7 @@ def mechanic(name: str) -> Callable[[type[M]], type[M]]:
 
 
 def make_mechanic(table: Mapping[str, object], where: str) -> Mechanic:
-    """The mechanic that a `[[mechanics]]` table asks for.
+    """Return the mechanic that a `[[mechanics]]` table asks for.
 
     `where` names the table in complaints.  Raises `BadFile` for an unknown name, an unknown or missing parameter, or a
     value that a parameter cannot have, with the nearest right thing.

@@ -1,13 +1,15 @@
 """Reinforcements: units that come at a set time, if their place is empty and their power does not decline (SCO-4).
 
 In a phase of retreats or of adjustments the power is asked; they come unless it says otherwise, after the retreats, or
-before the builds.  In a movement phase they are there when it begins.
+before the builds.  In a movement phase they are there when it begins.  A unit that finds its place occupied is lost, or
+waits for the first phase of retreats that begins with the place empty (SCO-4.d).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -54,18 +56,20 @@ class ReinforcementCause(AnyCause):
 
     ARRIVED = "arrives", "SCO-4.c"
     DECLINED = "is declined", "SCO-4.d"
+    WAITS = "finds its place occupied and waits", "SCO-4.d"
     NOT_DUE = "is for a unit that cannot come now", "SCO-4.f"
 
 
 class ReinforcementEvent(AnyEvent):
-    """What becomes of units that come at a set time."""
+    """Events of units that come at a set time."""
 
     ARRIVED = "arrived", "SCO-4.d", "{powers} reinforcements arrive in {place}."
     BARRED = "barred", "SCO-4.d", "{powers} reinforcements find {place} occupied and turn back for good."
+    POSTPONED = "postponed", "SCO-4.d", "{powers} reinforcements find {place} occupied and wait."
 
 
 class ReinforcementVerb(AnyVerb):
-    """What powers order of them."""
+    """The verbs with which powers accept or decline reinforcements."""
 
     ARRIVE = "arrive", Phrase(before="arrive arrives", led=True, title="Put out", says="Put out {unit}")
     DECLINE = "decline", Phrase(before="decline declines", led=True, title="Decline", says="Decline {unit}")
@@ -92,21 +96,22 @@ class Reinforcement:
         if (self.year is None) == (self.turn is None):
             raise ValueError("a reinforcement comes in a year or in a turn")
 
+    @property
+    def triple(self) -> tuple[str, str, str]:
+        """Power, unit and place, by which the state remembers it."""
+        return self.power, self.unit, self.at
+
     def due(self, season: Season) -> bool:
-        """Is this its time?"""
+        """Return whether the reinforcement comes in this season."""
         return season.goes_by((self.season,)) and self.year in (None, season.year) and self.turn in (None, season.turn)
 
-
-class _Due(NamedTuple):
-    """A reinforcement that is due now, as the state remembers it."""
-
-    power: str
-    unit: str
-    at: str
+    def due_in(self, term: Term) -> bool:
+        """Return whether the reinforcement comes in this phase of the ledger."""
+        return self.due(term.season)
 
 
 class _Voice(NamedTuple):
-    """What was said of a reinforcement: the order's power and number, and its verb."""
+    """An order about a reinforcement: its power and number, and its verb."""
 
     key: tuple[str, int]
     verb: AnyVerb
@@ -114,15 +119,21 @@ class _Voice(NamedTuple):
 
 @dataclass(frozen=True)
 class _Kept(Kept):
-    due: list[tuple[Power, Kind, Place]]
+    due: list[tuple[Power, Kind, Place]] = field(default_factory=list)
+    waiting: list[tuple[Power, Kind, Place]] = field(default_factory=list)
 
 
 @mechanic("reinforcements")
 @dataclass(frozen=True)
 class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic):
-    """Units that are `scheduled` to come; each once, to its place, if that is empty then (SCO-4.c, SCO-4.d)."""
+    """Units that are `scheduled` to come; each once, to its place, if that is empty then (SCO-4.c, SCO-4.d).
+
+    One whose place is `occupied` then is lost, or postponed: it comes after the first later retreats that begin with
+    the place empty.
+    """
 
     scheduled: tuple[Reinforcement, ...]
+    occupied: Literal["lost", "postponed"] = "lost"
 
     causes: ClassVar[tuple[AnyCause, ...]] = (*ReinforcementCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*ReinforcementEvent,)
@@ -159,15 +170,21 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return position
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """Who is still to come, where and when (SCO-4.c)."""
+        """Yield the units still to come, with a warning while their places are occupied (SCO-4.c, SCO-4.d)."""
         alive = {*(unit.power for unit in position.units), *position.owners.values()}
-        for coming in (coming for coming in self.scheduled if coming.power in alive):
-            fits = partial(_comes, coming)
-            term = ahead.find(fits)
-            if term and (term != ahead.now or _due(position)):
-                text = f"{coming.unit} to {place_name(rules.board, Location.of(coming.at))} in {term.name}"
-                place = Location.of(coming.at).province
-                yield Entry("Reinforcements", text, coming.power, place, term=term.code, clause="SCO-4.c")
+        kept = self._numbers(position)
+        for n, coming in enumerate(self.scheduled):
+            at, term = Location.of(coming.at), ahead.find(coming.due_in)
+            text, there = f"{coming.unit} to {place_name(rules.board, at)}", position.at(at.province)
+            if kept[n] == WAITING:
+                text += ", after the first retreats that begin with it empty"
+                yield Entry("Reinforcements", text, coming.power, at.province, clause="SCO-4.d")
+            elif coming.power in alive and term and (term != ahead.now or DUE in kept):
+                warning = (
+                    f"; it is {self.occupied} unless {there.kind} ({there.power}) has left by then" if there else ""
+                )
+                text += f" in {term.name}{warning}"
+                yield Entry("Reinforcements", text, coming.power, at.province, term=term.code, clause="SCO-4.c")
 
     # -- the year ----------------------------------------------------------------------------------------------------
 
@@ -175,32 +192,29 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         self, rules: Rules, season: Season, position: Position, throw: object
     ) -> tuple[Position, tuple[Event, ...]]:
         """Note who is due; where no orders of this kind can be given, let them come."""
-        due = [_Due(r.power, r.unit, r.at) for r in self.scheduled if r.due(season)]
-        if not due:
+        arrivals = self._arrivals_in(rules, season)
+        if arrivals is None:
             return position, ()
-        now = standing(rules, position, [0] * (2 * len(due)))
-        muster(_arrivals(rules, due, [1] * len(due), season), now)
-        happened = tuple(_event(entry, now.spare[n]) for n, entry in enumerate(due) if now.spare[n])
-        rest = [list(entry) for n, entry in enumerate(due) if now.kept[n]]
-        position = with_newcomers(rules, position, now)
-        return with_state(position, self.id, {"due": rest}) if rest else position, happened
+        now = standing(rules, position, self._numbers(position))
+        muster(arrivals, now)
+        happened = tuple(_event(coming, came) for coming, came in zip(self.scheduled, now.spare, strict=False) if came)
+        return with_state(with_newcomers(rules, position, now), self.id, self._state(now.kept)), happened
 
     def orders_due(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
-        """Each power decides on its own."""
-        due = _due(position)
-        return {power: sum(entry.power == power for entry in due) for power in dict.fromkeys(e.power for e in due)}
+        """Return how many reinforcements each power may decide on."""
+        kept = self._numbers(position)
+        return Counter(coming.power for n, coming in enumerate(self.scheduled) if kept[n] == DUE)
 
     def extra_orders(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
-        """Each may be declined, or told to come if its place is empty so far."""
-        due = _due(position)
-        if not any(entry.power == power for entry in due):
+        """Yield the orders to decline each, or to place it if its place is empty so far."""
+        if not self.orders_due(rules, season, position).get(power):
             return
-        now = _standing(rules, position, due)
-        ask(_arrivals(rules, due), now)
-        for entry, choices in zip(due, now.kept[len(due) :], strict=True):
-            if entry.power == power:
+        now = standing(rules, position, self._numbers(position))
+        ask(self._arrivals(rules), now)
+        for coming, choices in zip(self.scheduled, now.kept[len(self.scheduled) :], strict=True):
+            if coming.power == power:
                 for verb in (*ReinforcementVerb,)[2 - choices :]:
-                    yield Order(verb, entry.unit, Location.of(entry.at))
+                    yield Order(verb, coming.unit, Location.of(coming.at))
 
     def sayings(self) -> Clauses:
         """Their place must be empty."""
@@ -214,13 +228,14 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
     def carry_out(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
     ) -> MechanicResult:
-        """Let those come that nobody declined (SCO-4.d, SCO-4.f)."""
-        due = _due(position)
+        """Place the reinforcements that are due, except those declined (SCO-4.d, SCO-4.f)."""
+        now, size = standing(rules, position, self._numbers(position)), len(self.scheduled)
+        due = [n for n in range(size) if now.kept[n] == DUE]
         verdicts: dict[tuple[str, int], Verdict] = {}
         by_entry: dict[int, list[_Voice]] = {}
         for power, given in orders.items():
             for number, order in ((n, order) for n, order in enumerate(given) if order):
-                entry = next((n for n, e in enumerate(due) if e.power == power and _means(order, e)), None)
+                entry = next((n for n in due if _means(power, order, self.scheduled[n])), None)
                 if entry is None:
                     verdicts[power, number] = Verdict(Result.VOID, ReinforcementCause.NOT_DUE)
                 else:
@@ -228,73 +243,83 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         if not due:
             return MechanicResult(position, verdicts)
         heard = {entry: _choose(voices, rules.rulebook.double_orders, verdicts) for entry, voices in by_entry.items()}
-        now, happened = _standing(rules, position, due), list[Event]()
         for entry, voice in heard.items():
-            now.kept[len(due) + entry] = DECLINED if voice and voice.verb is ReinforcementVerb.DECLINE else 0
-        arrive(_arrivals(rules, due), now)
-        for n, came in enumerate(now.spare[: len(due)]):
-            if voice := heard.get(n):
-                verdicts[voice.key] = _VERDICTS[came]
-            else:
-                happened.append(_event(due[n], came))
-        return MechanicResult(
-            with_state(with_newcomers(rules, position, now), self.id, None), verdicts, tuple(happened)
-        )
+            now.kept[size + entry] = DECLINED if voice and voice.verb is ReinforcementVerb.DECLINE else 0
+        arrive(self._arrivals(rules), now)
+        verdicts |= {voice.key: _VERDICTS[now.spare[n]] for n, voice in heard.items() if voice}
+        happened = tuple(_event(self.scheduled[n], now.spare[n]) for n in due if not heard.get(n))
+        position = with_state(with_newcomers(rules, position, now), self.id, self._state(now.kept))
+        return MechanicResult(position, verdicts, happened)
 
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns:
         """Its rules; of each that is scheduled it is kept whether it is due, and what is asked and said of it."""
-        coming = [_Due(r.power, r.unit, r.at) for r in self.scheduled]
-        size, carriers = len(coming), {kind for kind, form in rules.board.forms.items() if form.cargo}
+        size, carriers = len(self.scheduled), {kind for kind, form in rules.board.forms.items() if form.cargo}
         return Columns(
             width=2 * size,
-            state=partial(self._state, coming),
-            due=partial(self._arrivals_in, rules, coming),
+            state=self._state,
+            due=partial(self._arrivals_in, rules),
             begins=muster,
-            more=sum(1 + (entry.unit in carriers) for entry in coming),
+            more=sum(1 + (coming.unit in carriers) for coming in self.scheduled),
             asked=(PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS),
-            askers=tuple((size + n, rules.numbers.get(entry.power, 0)) for n, entry in enumerate(coming)),
+            askers=tuple((size + n, rules.numbers.get(coming.power, 0)) for n, coming in enumerate(self.scheduled)),
             asks=ask,
             settle=settle,
-            says=partial(self._says, coming),
+            says=self._says,
             carry_out=arrive,
-            table=_arrivals(rules, coming),
+            table=self._arrivals(rules),
         )
 
-    def _arrivals_in(self, rules: Rules, coming: Sequence[_Due], season: Season) -> Arrivals | None:
-        """What comes, if anything is due in a season."""
+    def _numbers(self, position: Position) -> list[int]:
+        """Return the numbers kept of all scheduled reinforcements, and room for the questions about them."""
+        state: Any = position.state.get(self.id) or {}
+        left = {number: [*map(tuple, state.get(word, ()))] for number, word in _WORDS.items()}
+        kept = [0] * (2 * len(self.scheduled))
+        for n, coming in enumerate(self.scheduled):
+            kept[n] = next((number for number, units in left.items() if coming.triple in units), 0)
+            if kept[n]:
+                left[kept[n]].remove(coming.triple)
+        return kept
+
+    def _state(self, kept: Sequence[int]) -> dict[str, object] | None:
+        pairs = [*zip(self.scheduled, kept, strict=False)]
+        lists = {word: [[*coming.triple] for coming, k in pairs if k == number] for number, word in _WORDS.items()}
+        return {word: units for word, units in lists.items() if units} or None
+
+    def _arrivals_in(self, rules: Rules, season: Season) -> Arrivals | None:
+        """Return the columns of what comes in a season, None if nothing is due and nothing can be waiting."""
         due = [int(r.due(season)) for r in self.scheduled]
-        return _arrivals(rules, coming, due, season) if any(due) else None
+        waits = self.occupied == "postponed" and season.kind is PhaseKind.RETREATS
+        return self._arrivals(rules, due, season) if waits or any(due) else None
 
-    def _state(self, coming: Sequence[_Due], kept: Sequence[int]) -> dict[str, object] | None:
-        due = [list(entry) for entry, is_due in zip(coming, kept, strict=False) if is_due]
-        return {"due": due} if due else None
+    def _arrivals(self, rules: Rules, due: Sequence[int] = (), season: Season | None = None) -> Arrivals:
+        """Return the columns of all scheduled reinforcements."""
+        kinds, places = list(rules.board.ways), [Location.of(coming.at) for coming in self.scheduled]
+        return Arrivals(
+            [rules.numbers.get(coming.power, 0) for coming in self.scheduled],
+            [rules.board.index[at.province] for at in places],
+            [goal_of(rules, coming.unit, at) for coming, at in zip(self.scheduled, places, strict=True)],
+            [kinds.index(coming.unit) for coming in self.scheduled],
+            due or [0] * len(places),
+            [int(season is not None and season.kind is PhaseKind.MOVEMENT), int(self.occupied == "postponed")],
+        )
 
-    def _says(self, coming: Sequence[_Due], kept: Sequence[int]) -> list[tuple[str, Order]]:
-        """Who is told to come, and who is declined."""
+    def _says(self, kept: Sequence[int]) -> list[tuple[str, Order]]:
+        """Return the orders to arrive or decline, from the columns."""
         verbs = {ARRIVES: ReinforcementVerb.ARRIVE, DECLINED: ReinforcementVerb.DECLINE}
-        pairs = zip(coming, kept[len(coming) :], strict=True)
+        pairs = zip(self.scheduled, kept[len(self.scheduled) :], strict=True)
         return [(e.power, Order(verbs[int(answer)], e.unit, Location.of(e.at))) for e, answer in pairs if answer]
 
 
-def _comes(coming: Reinforcement, term: Term) -> bool:
-    return coming.due(term.season)
-
-
-def _due(position: Position) -> list[_Due]:
-    state: Any = position.state.get(Reinforcements.id)
-    return [_Due(*entry) for entry in state["due"]] if isinstance(state, Mapping) else []
-
-
-def _means(order: Order, entry: _Due) -> bool:
-    """Is this order for this unit?  The kind may be left out."""
-    here = order.at is not None and order.at.province == Location.of(entry.at).province
-    return here and order.kind in ("", entry.unit)
+def _means(power: str, order: Order, coming: Reinforcement) -> bool:
+    """Return whether a power's order is for this unit; the kind may be left out."""
+    here = order.at is not None and order.at.province == Location.of(coming.at).province
+    return here and power == coming.power and order.kind in ("", coming.unit)
 
 
 def _choose(voices: Sequence[_Voice], answer: str, verdicts: dict[tuple[str, int], Verdict]) -> _Voice | None:
-    """Which of several orders for one unit counts (4.D.3); the others are void, or all if they contradict."""
+    """Return the order that counts of several for one unit (4.D.3); the others are void, or all if they contradict."""
     if answer not in ("first", "last") and len({voice.verb for voice in voices}) > 1:
         verdicts |= {voice.key: Verdict(Result.VOID, Cause.CONTRADICTED) for voice in voices}
         return None
@@ -303,51 +328,46 @@ def _choose(voices: Sequence[_Voice], answer: str, verdicts: dict[tuple[str, int
     return winner
 
 
-def _standing(rules: Rules, position: Position, due: Sequence[_Due]) -> Standing:
-    """The columns of a position in which these are due, and nothing is said of them."""
-    return standing(rules, position, [1] * len(due) + [0] * len(due))
-
-
-def _arrivals(rules: Rules, entries: Sequence[_Due], due: Sequence[int] = (), season: Season | None = None) -> Arrivals:
-    """What comes, in columns."""
-    kinds, places = list(rules.board.ways), [Location.of(entry.at) for entry in entries]
-    return Arrivals(
-        [rules.numbers.get(entry.power, 0) for entry in entries],
-        [rules.board.index[at.province] for at in places],
-        [goal_of(rules, entry.unit, at) for entry, at in zip(entries, places, strict=True)],
-        [kinds.index(entry.unit) for entry in entries],
-        due or [0] * len(entries),
-        [int(season is not None and season.kind is PhaseKind.MOVEMENT)],
-    )
-
-
-def _event(due: _Due, came: int) -> Event:
-    """That a unit came, or did not."""
-    kind = ReinforcementEvent.ARRIVED if came == CAME else ReinforcementEvent.BARRED
-    return Event(kind, due.power, Location.of(due.at).province)
+def _event(coming: Reinforcement, came: int) -> Event:
+    """Return the event of a unit that came, was turned back, or waits."""
+    return Event(_EVENTS[came], coming.power, Location.of(coming.at).province)
 
 
 # -- the rules -------------------------------------------------------------------------------------------------------
 
 ARRIVES, DECLINED = 1, 2
-"""What a power says of a unit; 0 is nothing."""
+"""A power's answers about a unit; 0 for no answer."""
 
-STAYED, CAME, TURNED_BACK = range(3)
-"""What becomes of a unit: it is not due, or declined; it comes; it finds its place taken."""
+AT_ONCE, WAITS = range(2)
+"""Places in `Arrivals.settings`."""
+
+DUE, WAITING = 1, 2
+"""The state of a unit: it is due in this phase, or waits for its place to be empty; 0 for any other."""
+
+_WORDS = {DUE: "due", WAITING: "waiting"}
+
+STAYED, CAME, TURNED_BACK, PUT_OFF = range(4)
+"""The result for a unit: it is not due, or declined; it comes; its place is taken, and it is lost or waits."""
 
 _VERDICTS = {
     STAYED: Verdict(Result.SUCCEEDS, ReinforcementCause.DECLINED),
     CAME: Verdict(Result.SUCCEEDS, ReinforcementCause.ARRIVED),
     TURNED_BACK: Verdict(Result.VOID, Cause.OCCUPIED),
+    PUT_OFF: Verdict(Result.FAILS, ReinforcementCause.WAITS),
+}
+_EVENTS = {
+    CAME: ReinforcementEvent.ARRIVED,
+    TURNED_BACK: ReinforcementEvent.BARRED,
+    PUT_OFF: ReinforcementEvent.POSTPONED,
 }
 
 
 class Arrivals(NamedTuple):
-    """Units that come: whose, where, of which kind, and both as a goal; which are `due` where a phase begins.
+    """Reinforcements by power, place, goal, and kind (`sort`); `due` is 1 for those due where a phase begins.
 
-    `at_once[0]` is 1 where nobody is asked, and they are there when it does.  Of each it is kept whether it is due, and
-    behind that what is asked of it: how many choices there are, then the number of the one that is made, then `ARRIVES`
-    or `DECLINED`.
+    The first of `settings` is 1 if the phase takes no orders about them, and they come at its beginning; the second is
+    1 if a unit waits while its place is taken. For each unit `kept` has whether it is `DUE` or `WAITING`; behind these,
+    per unit, come the questions: the number of choices, then the choice made, then `ARRIVES` or `DECLINED`.
     """
 
     power: Sequence[int]
@@ -355,19 +375,22 @@ class Arrivals(NamedTuple):
     goal: Sequence[int]
     sort: Sequence[int]
     due: Sequence[int]
-    at_once: Sequence[int]
+    settings: Sequence[int]
 
 
 def muster(t: Arrivals, now: Standing) -> None:
     """Note who is due, of powers that have units or places; where nobody is asked, let them come."""
     for n in range(len(t.power)):
-        now.kept[n] = 1 if t.due[n] and has_any(now, t.power[n]) else 0
-    if t.at_once[0]:
+        if not has_any(now, t.power[n]):
+            now.kept[n] = 0
+        elif t.due[n] or (now.kept[n] == WAITING and not is_taken(t, now, n)):
+            now.kept[n] = DUE
+    if t.settings[AT_ONCE]:
         arrive(t, now)
 
 
 def has_any(now: Standing, power: int) -> bool:
-    """Has a power a unit or a place?"""
+    """Return whether a power has a unit or a province."""
     count = 0
     for r in range(1, now.n + 1):
         count += now.owner[r] == power
@@ -377,25 +400,25 @@ def has_any(now: Standing, power: int) -> bool:
 
 
 def ask(t: Arrivals, now: Standing) -> None:
-    """Ask of all that are due whether they shall come; if the place is taken so far, only whether they are declined."""
+    """Ask of all that are due whether they shall come; of those that would be lost, only whether they are declined."""
     size = len(t.power)
     for n in range(size):
         now.kept[size + n] = 0
-        if now.kept[n] and not is_meant_before(t, now, n):
-            now.kept[size + n] = 1 if is_taken(t, now, n) else 2
+        if now.kept[n] == DUE and not is_meant_before(t, now, n):
+            now.kept[size + n] = 1 if is_hopeless(t, now, n) else 2
 
 
 def is_meant_before(t: Arrivals, now: Standing, n: int) -> bool:
-    """Does what is said of this unit mean one before it?"""
+    """Return whether an order for this unit means an equal one before it."""
     before = 0
     for m in range(n):
         alike = t.power[m] == t.power[n] and t.place[m] == t.place[n] and t.sort[m] == t.sort[n]
-        before += now.kept[m] > 0 and alike
+        before += now.kept[m] == DUE and alike
     return before > 0
 
 
 def is_taken(t: Arrivals, now: Standing, n: int) -> bool:
-    """Does a unit lie where this one is to come, or has another come there?"""
+    """Return whether the place of this reinforcement is occupied, by a unit or by another that came."""
     there = 0
     for r in range(1, now.n + 1):
         there += now.at[r] == t.place[n]
@@ -404,20 +427,28 @@ def is_taken(t: Arrivals, now: Standing, n: int) -> bool:
     return there > 0
 
 
+def is_hopeless(t: Arrivals, now: Standing, n: int) -> bool:
+    """Return whether this unit's place is taken so far, and it does not wait."""
+    return not t.settings[WAITS] and is_taken(t, now, n)
+
+
 def settle(t: Arrivals, now: Standing) -> None:
     """Make of the number of a choice what it says."""
     size = len(t.power)
     for n in range(size):
-        if now.kept[size + n] and is_taken(t, now, n):
+        if now.kept[size + n] and is_hopeless(t, now, n):
             now.kept[size + n] = DECLINED
 
 
 def arrive(t: Arrivals, now: Standing) -> None:
-    """Let those come that nobody declined, if their place is empty; else they are lost (SCO-4.d, SCO-4.f)."""
+    """Place the reinforcements not declined if their place is empty; else they are lost, or wait (SCO-4.d, SCO-4.f)."""
     size = len(t.power)
     for n in range(size):
-        if now.kept[n] and now.kept[size + n] != DECLINED:
-            now.spare[n] = TURNED_BACK if is_taken(t, now, n) else CAME
-            if now.spare[n] == CAME:
-                join(now, t.goal[n], t.power[n])
-        now.kept[n] = now.kept[size + n] = 0
+        if now.kept[n] == DUE:
+            if now.kept[size + n] != DECLINED:
+                missed = PUT_OFF if t.settings[WAITS] else TURNED_BACK
+                now.spare[n] = missed if is_taken(t, now, n) else CAME
+                if now.spare[n] == CAME:
+                    join(now, t.goal[n], t.power[n])
+            now.kept[n] = WAITING if now.spare[n] == PUT_OFF else 0
+        now.kept[size + n] = 0

@@ -1,7 +1,7 @@
-"""Slow crossings: waters that hold whoever enters for some seasons, and on which storms are thrown for (IND-9).
+"""Slow crossings: waters that hold each unit for some seasons, and on which dice decide storms (IND-9).
 
-The movement phases since the one of entry are counted for each such water; a unit that bounces stays, and its clock
-runs on, a newcomer's begins anew.
+Each such water counts the movement phases since the one of entry. A unit that bounces stays and its clock runs on; a
+new unit starts the clock again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class CrossingCause(AnyCause):
 
 
 class CrossingEvent(AnyEvent):
-    """What happens on these waters."""
+    """Events on these waters."""
 
     SUNK = "sunk", "IND-9.c", "{powers} unit in {place} goes down in a storm."
     WEATHERED = "weathered", "IND-9.c", "{powers} unit in {place} rides out a storm."
@@ -107,7 +107,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
             raise ValueError("name a clause, without a bar")
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
-        """A crossing that changes nothing, a storm that harms nobody."""
+        """Yield findings on a crossing that changes nothing, and a storm that sinks nothing."""
         where = f"mechanics {self.id}"
         if self.sojourn < 2 and not self.storms:
             yield Finding.warning("no-effect", where, "units that enter may leave at once, and no season has storms")
@@ -142,7 +142,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
     def phase_begins(
         self, rules: Rules, season: Season, position: Position, throw: Throw
     ) -> tuple[Position, tuple[Event, ...]]:
-        """The storm, before anything else in its season (IND-9.c, IND-9.d)."""
+        """Return the storm, before anything else in its season (IND-9.c, IND-9.d)."""
         if not season.goes_by(self.storms):
             return position, ()
         now = standing(rules, position, self._numbers(position))
@@ -162,7 +162,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         return with_state(lose(rules, position, sunk), self.id, self._state(now.kept)), happened
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """Who is on these waters, and when each may leave at the earliest (IND-9.b)."""
+        """Yield the units on these waters, and when each may leave at the earliest (IND-9.b)."""
         clocks = _clocks(position)
         for unit in self._there(rules, position) if self.sojourn > 1 else ():
             water = unit.at.province
@@ -173,7 +173,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rules; the clock of each water is kept."""
+        """Return its rules; the clock of each water is kept."""
         return Columns(
             width=len(self.waters),
             state=self._state,
@@ -205,7 +205,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _there(self, rules: Rules, position: Position) -> Iterator[Unit]:
-        """The units on these waters, in order; those aboard share their carrier's lot."""
+        """Return the units on these waters, in order; those aboard share their carrier's lot."""
         return (unit for unit in position.units if self._holds(rules, unit))
 
     def _holds(self, rules: Rules, unit: Unit) -> bool:
@@ -222,14 +222,15 @@ def _clocks(position: Position) -> dict[str, int]:
 
 
 def _clock(position: Position, water: str) -> int:
-    """The same of one water as its column has it: one more, 0 if nothing is known."""
+    """Return the same of one water as its column has it: one more, 0 if nothing is known."""
     return 1 + _clocks(position).get(water, -1)
 
 
 class Crossing(NamedTuple):
-    """The sojourn and whether one must leave, two numbers; by province the number of its clock, -1 for none.
+    """The rules of a crossing, and its waters, in columns.
 
-    By kind of unit whether it is held, by what a die may show whether that sinks.
+    `terms`: the sojourn, and 1 if a unit must then leave. `clock`: by province, the number of its clock, -1 for none.
+    `held`: by kind of unit, 1 if it is held. `sinks`: by number on the die, 1 if it sinks the unit.
     """
 
     terms: Sequence[int]
@@ -239,17 +240,17 @@ class Crossing(NamedTuple):
 
 
 def is_held(clock: int, sojourn: int) -> bool:
-    """Is it too early for the unit on a water to leave (IND-9.b)?  Of whom nothing is known may."""
+    """Return whether it is too early for a unit to leave a water (IND-9.b); a unit without a clock may."""
     return clock > 0 and clock < sojourn
 
 
 def clock_of(t: Crossing, now: Standing, r: int, place: int) -> int:
-    """The number of the clock that a unit has in a place, -1 for none."""
+    """Return the number of the clock that a unit has in a place, -1 for none."""
     return t.clock[place] if place >= 0 and t.held[now.sort[r]] else -1
 
 
 def hold_back(t: Crossing, now: Standing) -> None:
-    """Let nobody leave too early."""
+    """Bar the moves of units for which it is too early to leave."""
     for r in range(1, now.n + 1):
         water = clock_of(t, now, r, now.at[r])
         if water >= 0 and is_held(now.kept[water], t.terms[0]):

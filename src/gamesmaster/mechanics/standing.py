@@ -38,7 +38,7 @@ from gamesmaster.mechanics.reinforcements import ReinforcementEvent
 
 
 class StandingEvent(AnyEvent):
-    """What becomes of standing armies."""
+    """Events of standing armies."""
 
     DISPERSED = "dispersed", "CNW-10.b", "The standing army in {place} is beaten and gone."
 
@@ -71,7 +71,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return self._man_centres(rules, stands) if self.neutral_centres else stands
 
     def nobodies(self) -> tuple[str, ...]:
-        """Their name."""
+        """Return their name."""
         return (self.power,)
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
@@ -83,7 +83,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return manned, tuple(Event(ReinforcementEvent.ARRIVED, self.power, unit.at.province) for unit in new)
 
     def _man_centres(self, rules: Rules, position: Position) -> Position:
-        """The position with a unit in each empty centre that nobody owns."""
+        """Return the position with a unit in each empty centre that nobody owns."""
         now = standing(rules, position)
         man(self._garrisons(rules), now)
         return with_newcomers(rules, position, now, self.power)
@@ -101,7 +101,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return Clauses({"standing": Saying("CNW-10.a", "stands where it is, as it always does")})
 
     def ruling_aspect(self, case: Case) -> Aspect:
-        """That it has no order is in the nature of a standing army."""
+        """Return the aspect for a standing army, which never has an order."""
         stands = (
             case.ruling.unit is not None
             and case.ruling.unit.power == self.power
@@ -114,7 +114,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return {unit.number: "standing-army" for unit in position.units if unit.power == self.power}
 
     def after_movement(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        """A beaten one is removed (CNW-10.b)."""
+        """Remove standing armies that were beaten (CNW-10.b)."""
         if not any(d.unit.power == self.power for d in position.dislodged):
             return position, ()
         now = standing(rules, position)
@@ -125,7 +125,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return replace(position, dislodged=left), happened
 
     def columns(self, rules: Rules) -> Columns | str:
-        """Its rules; those who man neutral centres anew are as many as these at the most."""
+        """Return its rules; those who man neutral centres anew are as many as these at the most."""
         if not self.neutral_centres:
             return Columns(after_movement=disperse)
         garrisons = self._garrisons(rules)
@@ -160,7 +160,7 @@ def man(t: Garrisons, now: Standing) -> None:
 
 
 def is_full(now: Standing, place: int) -> bool:
-    """Does a unit lie in a province, dislodged or not?"""
+    """Return whether a province has a unit in it, dislodged or not."""
     units = 0
     for r in range(1, now.n + 1):
         units += now.at[r] == place and not now.gone[r]
@@ -170,12 +170,12 @@ def is_full(now: Standing, place: int) -> bool:
 
 
 def _last(position: Position) -> int:
-    """The highest number that a unit has."""
+    """Return the highest number that a unit has."""
     return max((u.number for u in (*position.units, *(d.unit for d in position.dislodged))), default=0)
 
 
 def _garrison(board: Board, province: str) -> tuple[str, Location] | None:
-    """The first kind of unit that can stand in a province, and where: on land before at sea."""
+    """Return the first kind of unit that can stand in a province, and where: on land before at sea."""
     kinds = sorted(board.kinds, key=board.sails)
     places = [board.locations[number] for number in board.locations_of(board.index[province])]
     return next(((kind, at) for kind in kinds for at in places if board.can_stand(kind, at)), None)

@@ -1,4 +1,4 @@
-"""What powers live on beside the centres they own: units that cost nothing, and supply from off the board.
+"""Supply beyond the centres on the board: units that cost nothing, and centres off the board.
 
 Supply from home over the sea: centres off the board, fewer every Winter, and a place where all may build (CNW-8).
 """
@@ -40,8 +40,8 @@ from gamesmaster.mechanics.registry import mechanic
 class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
     """`power` pays nothing for the first units of each kind, as many as `free` says: `{"A": 4, "F": 4}`.
 
-    Units aboard and afloat count by what they are at bottom.  The free ones are no particular pieces: one that is lost
-    may be `replaced`; if not, the number that is free never rises above what was left at a count (SCO-5.c).
+    Units aboard and afloat count as their basic kind. Any units of the kind may be the free ones: one that is lost may
+    be `replaced`; if not, the number of free units never rises above the number left at a count (SCO-5.c).
     """
 
     power: str
@@ -58,7 +58,7 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
             raise ValueError("from 0 to 1000 units of a kind are free")
 
     def upkeep(self, rules: Rules, position: Position, power: str, units: Sequence[Unit], regular: int) -> int:
-        """What they would cost, less one for each that is free (SCO-5.b)."""
+        """Return the cost of the units, less one for each that is free (SCO-5.b)."""
         if power != self.power:
             return regular
         there = _by_kind(rules.board, units)
@@ -66,7 +66,7 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
         return max(0, regular - free)
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """How many units of each kind are free, and how many of those there are (SCO-5.a)."""
+        """Yield, by kind, how many units are free and how many of these are on the board (SCO-5.a)."""
         if self.power in rules.numbers:
             there = _by_kind(rules.board, position.of(self.power))
             for kind, number in self._allowances(position).items():
@@ -89,7 +89,7 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rules; of each kind it is kept how many are free no more."""
+        """Return its rules; of each kind it is kept how many are free no more."""
         return Columns(
             width=len(self.free),
             state=self._state,
@@ -105,7 +105,7 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
         return [number - allowed.get(kind, 0) for kind, number in self.free.items()]
 
     def _state(self, kept: Sequence[int]) -> dict[str, int] | None:
-        """How many are free, unless it is as many as at first."""
+        """Return how many units are free by kind, None while it is as many as at first."""
         if not any(kept):
             return None
         return {kind: number - int(lost) for (kind, number), lost in zip(self.free.items(), kept, strict=True)}
@@ -134,7 +134,7 @@ class Terms(NamedTuple):
 
 
 def free_units(t: Terms, there: Sequence[int], lost: Sequence[int]) -> int:
-    """How many of the units that are there cost nothing (SCO-5.b)."""
+    """Return how many of the units on the board cost nothing (SCO-5.b)."""
     units = 0
     for n in range(len(t.free)):
         units += there[n] - cost_of(there[n], t.free[n] - lost[n])
@@ -151,7 +151,7 @@ def count_kinds(t: Terms, now: Standing) -> None:
 
 
 def let_off(t: Terms, now: Standing) -> None:
-    """Let units cost nothing, and as many more of each kind as there are fewer of it (SCO-5.b)."""
+    """Set the number of free units of each kind, and let the power feed as many more (SCO-5.b)."""
     count_kinds(t, now)
     now.fed[t.power[0]] += free_units(t, now.spare, now.kept)
     for n in range(len(t.kind)):
@@ -159,14 +159,14 @@ def let_off(t: Terms, now: Standing) -> None:
 
 
 def forfeit(t: Terms, now: Standing) -> None:
-    """What is lost of the free units is gone (SCO-5.c)."""
+    """Reduce the number of free units to those left at the count (SCO-5.c)."""
     count_kinds(t, now)
     for n in range(len(t.free)):
         now.kept[n] = t.free[n] - min(t.free[n] - now.kept[n], now.spare[n])
 
 
 def _by_kind(board: Board, units: Sequence[Unit]) -> Counter[str]:
-    """How many there are of each kind, whatever form they have."""
+    """Return the number of units of each basic kind."""
     return Counter(board.base(unit.kind) for unit in units)
 
 
@@ -209,7 +209,7 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
         return _with(position, winters)
 
     def centres(self, rules: Rules, position: Position, power: str) -> int:
-        """How many centres the power has off the board, for the Winter that is or comes next (CNW-8.b1, CNW-8.b2)."""
+        """Return how many centres the power has off the board for the present or next Winter (CNW-8.b1, CNW-8.b2)."""
         if power not in self.powers:
             return 0
         owns = any(position.owners.get(centre) == power for centre in rules.board.centres)
@@ -223,7 +223,7 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
         return regular + self.centres(rules, _with(position, winters - 1), power)
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """The centres off the board for the Winter that is or comes next, and the builds deferred (CNW-8.b)."""
+        """Yield the centres off the board for the Winter that is or comes next, and the builds deferred (CNW-8.b)."""
         winter = ahead.winter()
         for power in (power for power in self.powers if power in rules.numbers):
             number = self.centres(rules, position, power)
@@ -233,15 +233,15 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
             yield Entry("Builds deferred", str(number), power, self.place, number, clause="CNW-8.b4")
 
     def cap(self, rules: Rules, position: Position, power: str) -> int:
-        """How many units the power may build in the place this Winter (CNW-8.b3)."""
+        """Return how many units the power may build in the place this Winter (CNW-8.b3)."""
         return self.centres(rules, position, power) + _deferred_builds(position).get(power, 0)
 
     def supply(self, rules: Rules, position: Position, power: str, regular: int) -> int:
-        """What it could feed so far, and as many more."""
+        """Return the regular supply, and one more for each centre off the board."""
         return regular + self.centres(rules, position, power)
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """The regular ones, and the place, for every kind, whoever lies there (CNW-4.a)."""
+        """Return the regular sites and the place, for every kind, occupied or not (CNW-4.a)."""
         if power not in self.powers:
             return regular
         return {**regular, self.place: frozenset(rules.board.kinds)}
@@ -267,7 +267,7 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rules; it is kept how many Winters have been, and how many builds each power has deferred."""
+        """Return its rules; it is kept how many Winters have been, and how many builds each power has deferred."""
         return Columns(
             width=1 + len(rules.powers) + 1,
             state=partial(self._state, rules),
@@ -294,7 +294,11 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
 
 
 class OffBoard(NamedTuple):
-    """The number of the place; by power whether it has centres off the board; how many, by Winter; does it need one?"""
+    """Centres off the board, in columns.
+
+    `place`: the province's number. `has`: by power, 1 if it has such centres. `schedule`: how many, by Winter. `needs`:
+    1 if the last entry is only for powers with a centre on the board.
+    """
 
     place: Sequence[int]
     has: Sequence[int]
@@ -303,7 +307,10 @@ class OffBoard(NamedTuple):
 
 
 def count_off(t: OffBoard, winters: int, owns: bool) -> int:
-    """How many centres there are off the board after so many Winters, for who `owns` one on it or not (CNW-8.b2)."""
+    """Return the number of centres off the board after `winters` Winters (CNW-8.b2).
+
+    `owns` says that the power owns a centre on the board.
+    """
     last = len(t.schedule) - 1
     if winters >= last and t.needs[0] and not owns:
         return 0
@@ -311,19 +318,19 @@ def count_off(t: OffBoard, winters: int, owns: bool) -> int:
 
 
 def site(t: OffBoard, now: Standing, power: int) -> int:
-    """Where `room` tells of the place for a power."""
+    """Return the index in `room` of the place for a power."""
     return power * len(now.holder) + t.place[0]
 
 
 def supply(t: OffBoard, now: Standing) -> None:
-    """Let powers feed as many more units as they have centres off the board."""
+    """Let powers feed one more unit for each centre off the board."""
     for power in range(1, len(now.centres)):
         if t.has[power]:
             now.fed[power] += count_off(t, now.kept[0], now.centres[power] > 0)
 
 
 def make_room(t: OffBoard, now: Standing) -> None:
-    """Let powers build as many units in the place as they have centres off the board, and those deferred (CNW-8.b3)."""
+    """Let powers build in the place one unit for each centre off the board, and those deferred (CNW-8.b3)."""
     for power in range(1, len(now.centres)):
         if t.has[power]:
             centres = count_off(t, now.kept[0], now.centres[power] > 0)
@@ -331,7 +338,7 @@ def make_room(t: OffBoard, now: Standing) -> None:
 
 
 def defer(t: OffBoard, now: Standing) -> None:
-    """Let those builds be deferred that were due and possible in the place, and not made (CNW-8.b4)."""
+    """Defer the builds that were due and possible in the place and not made (CNW-8.b4)."""
     now.kept[0] += 1
     for power in range(1, len(now.centres)):
         if t.has[power]:
@@ -339,7 +346,7 @@ def defer(t: OffBoard, now: Standing) -> None:
 
 
 def _with(position: Position, winters: int) -> Position:
-    """The position after so many Winters, with nothing deferred."""
+    """Return the position after this number of Winters, with nothing deferred."""
     return with_state(position, OffBoardSupply.id, {"winters": winters, "deferred": {}})
 
 
@@ -349,7 +356,7 @@ def _state(position: Position) -> Mapping[str, object]:
 
 
 def _winters(position: Position) -> int:
-    """How many Winters have been."""
+    """Return how many Winters have been."""
     winters = _state(position).get("winters")
     return winters if isinstance(winters, int) else 0
 

@@ -1,6 +1,6 @@
-"""Taboo ground: whoever first sets foot on it is lost, and its power builds nothing for some Winters (IND-5).
+"""Taboo ground: the first unit to enter it is lost, and its power builds nothing for some Winters (IND-5).
 
-Only arriving counts, by move or by retreat.  From then on the ground is like any other, and open to retreats at once.
+Only arriving counts, by move or by retreat. From then on the ground is like any other, and open to retreats at once.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from gamesmaster.orders import Verb
 
 
 class TabooEvent(AnyEvent):
-    """What becomes of those who break a taboo."""
+    """Events of powers that break a taboo."""
 
     CURSED = "cursed", "IND-5.b", "{power} {has} broken the taboo of {place}: {its} unit is gone{detail}."
 
@@ -79,7 +79,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
             raise ValueError("a curse lasts 0 to 100 Winters")
 
     def start(self, rules: Rules, position: Position) -> Position:
-        """Every taboo is whole (IND-5.a)."""
+        """Return the position at the start, in which every taboo is whole (IND-5.a)."""
         return with_state(position, self.id, {"whole": list(self.provinces), "cursed": {}})
 
     def after_movement(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
@@ -126,11 +126,11 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
     # -- reasons -----------------------------------------------------------------------------------------------------
 
     def sayings(self) -> Clauses:
-        """The curse."""
+        """Return the wording of the curse."""
         return Clauses({"cursed": Saying("IND-5.f", "is by a power under a curse, which builds nothing")})
 
     def ruling_aspect(self, case: Case) -> Aspect:
-        """A build of the cursed is void for that alone, and for how long."""
+        """Return the aspect of a build that is void because of a curse, with its end."""
         left = _state(case.position)[1].get(case.ruling.power, 0)
         builds = case.ruling.order is not None and case.ruling.order.verb is Verb.BUILD
         if not left or not builds or case.ruling.cause not in (Cause.NOT_A_SITE, Cause.OCCUPIED):
@@ -139,13 +139,13 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
         return Aspect("cursed", until)
 
     def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> Aspect:
-        """How long a curse lasts."""
+        """Return the aspect that says how long a curse lasts."""
         if event.kind is not TabooEvent.CURSED or not self.winters:
             return PLAIN
         return Aspect("cursed", f", and the power builds nothing until {winter(self.winters)} is over")
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """What is still taboo, and who is cursed, until when (IND-5.f)."""
+        """Yield the places still taboo, and the powers cursed with the end of the curse (IND-5.f)."""
         whole, cursed = _state(position)
         for place in whole:
             yield Entry("Taboo", f"{place_name(rules.board, Location(place))}, whole", province=place, clause="IND-5.a")
@@ -157,7 +157,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
     # -- Winter ------------------------------------------------------------------------------------------------------
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """The cursed build nowhere (IND-5.f)."""
+        """Return the sites: none for a power under a curse (IND-5.f)."""
         return {} if power in _state(position)[1] else regular
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
@@ -168,7 +168,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
 
 
 class Ground(NamedTuple):
-    """How many Winters a curse lasts, one number, and the provinces that are taboo."""
+    """The number of Winters that a curse lasts, and the provinces that are taboo."""
 
     winters: Sequence[int]
     places: Sequence[int]
@@ -188,7 +188,7 @@ def trespass(t: Ground, now: Standing) -> None:
 
 
 def forbid(t: Ground, now: Standing) -> None:
-    """Let the cursed build nothing (IND-5.f)."""
+    """Bar powers under a curse from building (IND-5.f)."""
     for power in range(1, len(now.centres)):
         if now.kept[len(t.places) + power]:
             now.barren[power] = 1
@@ -205,7 +205,7 @@ def _more(winters: int) -> str:
 
 
 def _sheltered(rules: Rules, beaten: Dislodged, opened: set[str]) -> Dislodged:
-    """A dislodged unit, to which places are open that have just become vacant (IND-5.e)."""
+    """Return a dislodged unit with the retreats that have just become vacant (IND-5.e)."""
     unit, board = beaten.unit, rules.board
     so_far = {at.province for at in beaten.retreats}
     closed = [province.id not in so_far | opened for province in board.provinces]
@@ -216,7 +216,7 @@ def _sheltered(rules: Rules, beaten: Dislodged, opened: set[str]) -> Dislodged:
 
 
 def _state(position: Position) -> tuple[tuple[str, ...], dict[str, int]]:
-    """The provinces still taboo, and power to the Winters left of its curse."""
+    """Return the provinces still taboo, and power to the Winters left of its curse."""
     state = position.state.get(Taboo.id)
     if not isinstance(state, Mapping):
         return (), {}

@@ -20,13 +20,11 @@ from typing import Any
 from gamesmaster.board import Location
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.orders.model import Order, Verb
-from gamesmaster.orders.words import Lexicon, key
+from gamesmaster.orders.words import UMLAUTS, Lexicon, key
 
 HOUSE = "house"
 COMMON = "common"
 LONGEST_LOOK = 4_000  # characters of a letter that tell its language
-
-UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 Table = Mapping[str, tuple[str, ...]]
 

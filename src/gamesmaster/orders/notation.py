@@ -11,7 +11,7 @@ from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
 from gamesmaster.orders.model import DASH, UNREAD, WITH, AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import LONGEST_ORDER, CommonForms, read_order
-from gamesmaster.orders.words import Lexicon, key, split
+from gamesmaster.orders.words import Lexicon, key
 
 if TYPE_CHECKING:
     from gamesmaster.orders.dialect import Dress
@@ -92,59 +92,54 @@ class Notation:
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
-    def read(self, text: str, phase: PhaseKind | None = None, *, exact: bool = False, hints: bool = True) -> Order:
-        """The order in a text.
+    def read(self, text: str, phase: PhaseKind | None = None, *, settled: Mapping[int, str] | None = None) -> Order:
+        """Return the order in a text.
 
         `phase` decides what a few words mean: in a retreat phase a step is a retreat, in an adjustment phase to
         disband is to remove.  A missing unit letter gives `kind` "", a wrong one is kept (DATC 4.C.1, 4.C.2), and so is
-        a coast that the province has not (DATC 4.B.6): the rules judge those.  If `exact`, no name of a province may be
-        cut short or misspelt.  Without `hints`, errors name nothing that is near: looking for that takes longer than
-        reading.
+        a coast that the province has not (DATC 4.B.6): the rules judge those.  Names are read exactly.  `settled` says
+        which province the name at a word (from 0) means, where two have that name.
 
         Raises `Unreadable` if the words make no order, `Ambiguous` if a name in it could mean several things; both
-        name the column (from 1) and, where there is one, the nearest right thing.
+        name the column (from 1).
         """
         if len(text) > LONGEST_ORDER:
             raise Unreadable(f"an order of {len(text)} characters; the most is {LONGEST_ORDER}")
         if text.startswith(UNREAD):
             raise Unreadable("this was not understood when it was sent")
-        common = self._common.read(text, phase)
-        return common or read_order(Parts(self._lexicon, text, split(text), exact=exact, hints=hints), phase)
+        return self._common.read(text, phase) or read_order(Parts(self._lexicon, text, settled), phase)
 
     def read_printed(self, text: str, phase: PhaseKind) -> Order | None:
         """The order of a text that is just as `write` prints it, in upper or lower case; None for any other."""
         if order := self._printed.read(text, phase):
             return order
         try:
-            order = self.read(text, phase, exact=True, hints=False)
+            order = self.read(text, phase)
         except BadOrder:
             return None
         return order if self.write(order).casefold() == text.casefold() else None
 
     def power(self, name: str) -> str:
         """Return the power that a name means, however it is spelt; empty if none or several."""
-        meanings = self._lexicon.powers.mean(key(name))
+        meanings = self._lexicon.powers.exact.get(key(name), ())
         return meanings[0] if len(meanings) == 1 else ""
 
     def meanings(self, text: str, phase: PhaseKind | None = None) -> tuple[Order, ...]:
-        """Every order that a text can mean, one for each province that its names could stand for (CLN-H.f).
+        """Return every order that a text can mean, one for each province that has a name in it (CLN-H.f).
 
         One for a clear text; none if it is not an order, or could mean more than `MOST_MEANINGS`.
         """
         found: list[Order] = []
         trials: list[dict[int, str]] = [{}]
-        while trials:
-            parts = Parts(self._lexicon, text[: LONGEST_ORDER + 1], split(text[: LONGEST_ORDER + 1]), hints=False)
-            parts.settled = trials.pop()
+        while trials and len(trials) + len(found) <= MOST_MEANINGS:
+            settled = trials.pop()
             try:
-                found.append(read_order(parts, phase))
+                found.append(self.read(text, phase, settled=settled))
             except Ambiguous as doubt:
-                trials += [{**parts.settled, doubt.word: meaning} for meaning in reversed(doubt.meanings)]
+                trials += [{**settled, doubt.word: meaning} for meaning in reversed(doubt.meanings)]
             except Unreadable:
                 continue
-            if len(trials) + len(found) > MOST_MEANINGS:
-                return ()
-        return tuple(found)
+        return () if trials else tuple(found)
 
     # -- writing -----------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """The parts of an order: words taken one after the other, places, powers, units, verbs, things carried.
 
 Each class adds to the one before: `Cursor` looks ahead, takes words and says precisely what is wrong with one; `Places`
-reads provinces with their coasts, and the powers whose names may look like them; `Parts` all else.
+reads provinces with their coasts; `Parts` all else.
 
 After a word for a kind of unit comes a province, always: on some boards `a`, `f` and `h` are provinces.
 """
@@ -9,34 +9,29 @@ After a word for a kind of unit comes a province, always: on some boards `a`, `f
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NoReturn
 
 from gamesmaster.board import Location
 from gamesmaster.errors import Ambiguous, UnknownPlace, Unreadable
 from gamesmaster.orders.model import BY_CONVOY, AnyVerb
-from gamesmaster.orders.words import Lexicon, Meanings, Names, Word, key
+from gamesmaster.orders.words import Lexicon, Meanings, key, split
 
 _LONGEST_QUOTE = 40  # characters
 _MOST_OPTIONS = 8
 
 
 class Cursor:
-    """The words of one order and how far they are read: `at` is the number of the next one.
+    """The words of one order, `text`, and how far they are read: `at` is the number of the next one.
 
-    `text` is the line they stand in, the `line`th (from 1).  Without `hints` no near names are looked for; if `exact`,
-    no province goes by a name cut short or misspelt.  `settled` says what is meant by the name that begins at a word,
-    where it could be several provinces.
+    `settled` says what is meant by the name that begins at a word, where it could be several provinces.
     """
 
-    def __init__(
-        self, lexicon: Lexicon, text: str, words: list[Word], line: int = 1, *, hints: bool = True, exact: bool = False
-    ) -> None:
-        self.lexicon, self.text, self.words, self.line = lexicon, text, words, line
-        self.hints, self.exact = hints, exact
-        self.keys = [word.key for word in words]
+    def __init__(self, lexicon: Lexicon, text: str, settled: Mapping[int, str] | None = None) -> None:
+        self.lexicon, self.text, self.words = lexicon, text, split(text)
+        self.keys = [word.key for word in self.words]
         self.at = 0
-        self.settled: dict[int, str] = {}
+        self.settled = settled or {}
 
     @property
     def more(self) -> bool:
@@ -66,53 +61,40 @@ class Cursor:
 
     # -- complaints --------------------------------------------------------------------------------------------------
 
-    def next_words(self, size: int = 1) -> str:
-        """The next words as they were written."""
-        return self.text[self.words[self.at].start : self.words[self.at + size - 1].end]
-
     def quote(self, size: int = 1) -> str:
         """The next words as they were written, in quotes, cut to a bearable length."""
-        raw = self.next_words(size)
+        raw = self.text[self.words[self.at].start : self.words[self.at + size - 1].end]
         return repr(raw if len(raw) <= _LONGEST_QUOTE else raw[:_LONGEST_QUOTE] + "…")
 
-    def stranger(self, size: int = 1) -> str:
-        """A hint that names the first letter of the next words that no name on the board has (a look-alike)."""
-        for char in self.next_words(size):
+    def stranger(self) -> str:
+        """A hint that names the first letter of the next word that no name on the board has (a look-alike)."""
+        for char in self.text[self.words[self.at].start : self.words[self.at].end]:
             plain = key(char)
             if char.isalpha() and not plain.isascii() and not self.lexicon.letters.issuperset(plain):
                 return f"{char!r} is the letter {unicodedata.name(char, 'without a name')}"
         return ""
 
-    def near(self, size: int, *known: Names) -> str:
-        """A hint that names the known word most like the next ones, if any is near."""
-        return next(filter(None, (names.hint(self.next_words(size)) for names in known)), "") if self.hints else ""
-
-    def refuse(self, what: str, hint: str = "") -> NoReturn:
+    def refuse(self, what: str) -> NoReturn:
         """Raise `Unreadable`: something else should stand here."""
         if self.more:
-            self.fail(f"expected {what}, not {self.quote()}", hint=hint or self.stranger())
+            self.fail(f"expected {what}, not {self.quote()}", hint=self.stranger())
         self.fail(f"expected {what}, but the order ends here")
 
     def fail(self, what: str, at: int | None = None, hint: str = "", error: type[Unreadable] = Unreadable) -> NoReturn:
         """Raise `Unreadable`, or a kind of it, at a word, the next one if none is named."""
         column = self._column(self.at if at is None else at)
-        raise error(what, text=self.text, line=self.line, column=column, hint=hint)
+        raise error(what, text=self.text, column=column, hint=hint)
 
-    def ask(self, what: str, options: list[str], meanings: tuple[str, ...] = ()) -> NoReturn:
+    def ask(self, what: str, options: list[str], meanings: Meanings = ()) -> NoReturn:
         """Raise `Ambiguous`: the next word could mean any of these; `meanings` are the ids of provinces."""
         if len(options) <= _MOST_OPTIONS:
             choice = f"{', '.join(options[:-1])} or {options[-1]}"
         else:
             choice = f"{', '.join(options[:_MOST_OPTIONS])} or {len(options) - _MOST_OPTIONS} more"
         raise Ambiguous(
-            f"{what} could be {choice}",
-            options=options,
-            meanings=meanings,
-            word=self.at,
-            text=self.text,
-            line=self.line,
-            column=self._column(self.at),
-        )
+            f"{what} could be {choice}", options=options, meanings=meanings, word=self.at,
+            text=self.text, column=self._column(self.at),
+        )  # fmt: skip
 
     def _column(self, at: int) -> int:
         """Where a word begins, from 1; beyond the last word, where it ends."""
@@ -127,69 +109,57 @@ CLOSING = "a closing bracket"
 class Places(Cursor):
     """Reads places: each method takes what it reads, or raises `Unreadable` or `Ambiguous`."""
 
-    def power_at(self, at: int) -> tuple[str, int]:
-        """The power named at this word, and by how many words; none if it could be two."""
-        powers = self.lexicon.powers
-        meanings, size = powers.longest_name(self._ahead(at))
-        if not meanings:
-            meanings, size = powers.longest_beginning(self._run(at))
-        return (meanings[0], size) if len(meanings) == 1 else ("", 0)
-
-    # -- provinces ---------------------------------------------------------------------------------------------------
-
     def _ahead(self, at: int) -> list[str]:
         """The words from this one on that a name may have."""
         return self.keys[at : at + self.lexicon.longest]
 
-    def _run(self, at: int) -> list[str]:
-        """The words from this one on that a name cut short or misspelt may have: no word of grammar is among them."""
-        ahead = self._ahead(at)
-        for size, word in enumerate(ahead):
-            if size and (word in self.lexicon.stops or word in self.lexicon.kinds_begin):
-                return ahead[:size]
-        return ahead
-
     def place_at(self, at: int) -> int:
-        """How many words from this one on name a province, in full or cut short."""
-        places = self.lexicon.places
-        return places.longest_name(self._ahead(at))[1] or places.longest_beginning(self._run(at))[1]
+        """How many words from this one on name a province."""
+        return self.lexicon.places.longest_name(self._ahead(at))[1]
 
     def place(self) -> Location:
         """A province and its coast, if one is named: behind it, before it or joined to it."""
-        if self.key == "the" and self.key_at(1) and not self.place_at(self.at):
-            self.at += 1
-        if not self.lexicon.places.longest_name(self._ahead(self.at))[1]:
+        if not self.place_at(self.at):
+            self.skip("the")
             before, size = self._coast_at(self.at, self.lexicon.loose_coasts)
             if before:  # "north coast of Spain"
                 self.at += size
                 self.skip("of")
                 return self.lexicon.at(self._province(), before)
-            province, coast = self._split_coast()
-            if province:
-                self.at += 1
-                return self.lexicon.at(province, coast)
+            if coast := self.lexicon.loose_coasts.get(self.key[-2:]):  # "SPAsc"
+                found = self.lexicon.places.exact.get(self.key[:-2], ())
+                if len(found) == 1 and self.lexicon.board.province(found[0]).coasts:
+                    self.at += 1
+                    return self.lexicon.at(found[0], coast)
         return self.lexicon.at(self._province(), self._coast())
 
     def _province(self) -> str:
         """The id of the province named next."""
         if not self.key[:1].isalnum():
             self.refuse("a province")
-        reading = next(self._readings(), None)
-        if reading is None:
-            size = len(self._run(self.at))
-            hint = self.stranger(size) or self.near(size, self.lexicon.places, self.lexicon.powers)
-            self.fail(f"no province {self.quote(size)}", hint=hint, error=UnknownPlace)
-        names, meanings, size = reading
-        if names is self.lexicon.closed:
-            self.fail(f"no unit can enter {names.shown[meanings[0]]}")
-        if names is self.lexicon.powers:
-            self.fail(f"{meanings[0]} is a power, not a province")
+        meanings, size = self.lexicon.places.longest_name(self._ahead(self.at))
+        if not meanings:
+            self._refuse_name()
         if len(meanings) > 1 and self.at not in self.settled:
-            self.ask(self.quote(size), [names.shown[meaning] for meaning in meanings], tuple(meanings))
+            self.ask(self.quote(size), [self.lexicon.places.shown[meaning] for meaning in meanings], meanings)
         meant = self.settled.get(self.at, meanings[0])
         self.at += size
         self._other_name(meant)
         return meant
+
+    def _refuse_name(self) -> NoReturn:
+        """Say that no province is named here that a unit can enter."""
+        closed, powers = self.lexicon.closed, self.lexicon.powers
+        meanings, _ = closed.longest_name(self._ahead(self.at))
+        if meanings:
+            self.fail(f"no unit can enter {closed.shown[meanings[0]]}")
+        meanings, _ = powers.longest_name(self._ahead(self.at))
+        if meanings:
+            self.fail(f"{meanings[0]} is a power, not a province")
+        grammar = self.lexicon.stops | self.lexicon.kinds_begin
+        ahead = self._ahead(self.at)
+        size = next((size for size, word in enumerate(ahead) if size and word in grammar), len(ahead))
+        self.fail(f"no province {self.quote(size)}", hint=self.stranger(), error=UnknownPlace)
 
     def _other_name(self, province: str) -> None:
         """Pass over another name of the same province in brackets: "14 (Seneca)", "Seneca (14)".
@@ -202,37 +172,10 @@ class Places(Cursor):
             if province in meanings and not power and self.key_at(1 + size) == ")":
                 self.at += size + 2
 
-    def _readings(self) -> Iterator[tuple[Names, Meanings, int]]:
-        """What the next words may mean, the likeliest first.
-
-        That is an exact name, unless words that belong to none follow it ("Black Sae"); then what the most words, cut
-        short or misspelt, may mean; then the exact name after all.
-        """
-        places, closed, powers = self.lexicon.places, self.lexicon.closed, self.lexicon.powers
-        known = [(names, *names.longest_name(self._ahead(self.at))) for names in (places, closed)]
-        exact = [reading for reading in known if reading[1]]
-        yield from (reading for reading in exact if self._ends(self.at + reading[2]))
-        run = self._run(self.at) if not self.exact else []
-        looks = (
-            (powers, Names.mean),
-            (places, Names.suggest),
-            (closed, Names.begin),
-            (places, Names.misspelt),
-            (closed, Names.misspelt),
-        )
-        for size in range(len(run), 0, -1):
-            words = " ".join(run[:size])
-            for names, look in looks if self._ends(self.at + size) else ():
-                meanings = look(names, words)
-                if meanings:
-                    yield names, meanings, size
-        yield from exact
-
-    def _ends(self, at: int) -> bool:
-        """Can a name end before this word?"""
-        if at >= len(self.keys) or self.keys[at] in self.lexicon.stops or not self.keys[at].isalnum():
-            return True
-        return bool(self._coast_at(at, self.lexicon.loose_coasts)[0] or self.place_at(at))
+    def power_at(self, at: int) -> tuple[str, int]:
+        """The power named at this word, and by how many words; none if it could be two."""
+        meanings, size = self.lexicon.powers.longest_name(self._ahead(at))
+        return (meanings[0], size) if len(meanings) == 1 else ("", 0)
 
     # -- coasts ------------------------------------------------------------------------------------------------------
 
@@ -250,14 +193,6 @@ class Places(Cursor):
             return ""
         between = self.text[self.words[at].end : self.words[at + 1].start]
         return self.keys[at] + self.keys[at + 1] if between.strip() == "." else ""
-
-    def _split_coast(self) -> tuple[str, str]:
-        """The province and coast of a word that is both, as `SPAsc`; only of provinces that have coasts."""
-        coast = self.lexicon.loose_coasts.get(self.key[-2:], "")
-        found = self.lexicon.places.exact.get(self.key[:-2], ()) if coast else ()
-        if len(found) == 1 and self.lexicon.board.province(found[0]).coasts:
-            return found[0], coast
-        return "", ""
 
     def _coast(self) -> str:
         """The letters of the coast named next, "" if none is: `/NC`, `(nc)`, `(north coast)`, `nc`, `north coast`."""
@@ -285,7 +220,7 @@ class Parts(Places):
     def unit(self) -> tuple[str, str, Location]:
         """A unit: its power and its kind, "" where not given, and where it stands."""
         long_kind = len(self.key_at(1)) > 1 and self.key_at(1) in self.lexicon.kinds_begin
-        long_kind = long_kind and not self.lexicon.places.longest_name(self._ahead(self.at + 1))[1]
+        long_kind = long_kind and not self.place_at(self.at + 1)
         if (self.key == "the" and not self.place_at(self.at)) or (self.key in ("a", "an") and long_kind):
             self.at += 1
         kind, size = self._kind_at(self.at)
@@ -303,7 +238,7 @@ class Parts(Places):
         """
         if at >= len(self.keys) or self.keys[at] not in self.lexicon.kinds_begin:
             return "", 0
-        named = self.lexicon.places.longest_name(self._ahead(at))[1]
+        named = self.place_at(at)
         for size in range(self.lexicon.longest_kind, 0, -1):
             kind = self.lexicon.kinds.get(" ".join(self.keys[at : at + size]))
             if kind and size >= named and not (size == named == 1 and self._does(at + 1)):
@@ -351,14 +286,11 @@ class Parts(Places):
 
     def power(self) -> str:
         """A power, where nothing else can stand."""
-        powers = self.lexicon.powers
-        meanings, size = powers.longest_name(self._ahead(self.at))
-        if not meanings:
-            meanings, size = powers.longest_beginning(self._run(self.at))
+        meanings, size = self.lexicon.powers.longest_name(self._ahead(self.at))
         if len(meanings) > 1:
             self.ask(self.quote(size), list(meanings))
         if not meanings and self.more:
-            self.fail(f"no power {self.quote()}", hint=self.stranger() or self.near(1, powers))
+            self.fail(f"no power {self.quote()}", hint=self.stranger())
         if not meanings:
             self.refuse("a power")
         self.at += size
@@ -416,5 +348,5 @@ class Parts(Places):
         carried, board = self.lexicon.carried, self.lexicon.board
         size = carried.longest_name(self._ahead(self.at))[1]
         if not size:
-            self.refuse(f"a {board.thing} ({self.lexicon.thing})", self.near(1, carried) if self.more else "")
+            self.refuse(f"a {board.thing} ({self.lexicon.thing})")
         self.at += size

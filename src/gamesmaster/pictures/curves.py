@@ -14,7 +14,7 @@ from math import dist, hypot
 Point = tuple[float, float]
 Piece = tuple[Point, Point, Point, Point]
 Pulls = tuple[float, float]
-"""How far a line between two points is pulled aside after a third and after two thirds of its way."""
+"""The offsets of a line from the straight one between two points, after a third and after two thirds of its way."""
 
 _LEAST = 1e-6
 _SHARES = tuple(
@@ -32,12 +32,12 @@ class Curve:
     # -- points ------------------------------------------------------------------------------------------------------
 
     def at(self, t: float) -> Point:
-        """The point at a parameter."""
+        """Return the point at a parameter."""
         i = min(max(int(t), 0), len(self.pieces) - 1)
         return _point(self.pieces[i], t - i)
 
     def heading(self, t: float) -> Point:
-        """Which way the curve runs at a parameter, as a step of length 1."""
+        """Return the direction of the curve at a parameter, as a step of length 1."""
         i = min(max(int(t), 0), len(self.pieces) - 1)
         u, (a, b, c, d) = t - i, self.pieces[i]
         p, q, r = (1 - u) ** 2, 2 * u * (1 - u), u * u
@@ -63,18 +63,18 @@ class Curve:
 
     @property
     def length(self) -> float:
-        """How long it is."""
+        """Its length."""
         return self.samples[-1][2]
 
     def after(self, way: float) -> float:
-        """The parameter after so much of its length, within the curve."""
+        """Return the parameter after this part of its length, within the curve."""
         for (t0, _, w0), (t1, _, w1) in pairwise(self.samples):
             if w1 >= way:
                 return t0 + (t1 - t0) * (max(way - w0, 0) / (w1 - w0) if w1 > w0 else 0)
         return float(len(self.pieces))
 
     def way(self, t: float) -> float:
-        """Its length up to a parameter."""
+        """Return its length up to a parameter."""
         for (t0, _, w0), (t1, _, w1) in pairwise(self.samples):
             if t1 >= t:
                 return w0 + (w1 - w0) * (t - t0) / (t1 - t0)
@@ -83,15 +83,15 @@ class Curve:
     # -- parts -------------------------------------------------------------------------------------------------------
 
     def leaves(self, centre: Point, radius: float) -> float:
-        """The parameter where it first comes out of a circle around its beginning; half way if it never does."""
+        """Return the parameter where it first comes out of a circle around its beginning; half way if it never does."""
         return _crossing(self.samples, centre, radius, len(self.pieces) / 2)
 
     def enters(self, centre: Point, radius: float) -> float:
-        """The parameter where it last comes into a circle around its end; half way if it never is outside."""
+        """Return the parameter where it last comes into a circle around its end; half way if it never is outside."""
         return _crossing(self.samples[::-1], centre, radius, len(self.pieces) / 2)
 
     def part(self, start: float, end: float) -> Curve:
-        """The curve between two parameters; never quite nothing."""
+        """Return the curve between two parameters; never quite nothing."""
         start = min(max(start, 0.0), len(self.pieces) - _LEAST)
         end = max(end, start + _LEAST)
         found = []
@@ -102,7 +102,7 @@ class Curve:
         return Curve(tuple(found))
 
     def outside(self, circles: Sequence[tuple[Point, float]]) -> tuple[tuple[float, float], ...]:
-        """The stretches of the curve outside all circles (middle and radius), by the parameters of their ends."""
+        """Return the stretches of the curve outside all circles (middle and radius), by their ends' parameters."""
         found: list[tuple[float, float]] = []
         begin, (t0, point, _) = 0.0, self.samples[0]
         depth = _depth(point, circles)
@@ -140,7 +140,7 @@ def _point(piece: Piece, u: float) -> Point:
 
 
 def away(point: Point, a: Point, b: Point) -> float:
-    """The distance of a point from a straight line between two others."""
+    """Return the distance of a point from a straight line between two others."""
     (px, py), (ax, ay), (dx, dy) = point, a, (b[0] - a[0], b[1] - a[1])
     square = dx * dx + dy * dy
     along = min(1.0, max(0.0, ((px - ax) * dx + (py - ay) * dy) / square)) if square else 0.0
@@ -165,12 +165,12 @@ def _between(piece: Piece, a: float, b: float) -> Piece:
 
 
 def _depth(point: Point, circles: Sequence[tuple[Point, float]]) -> float:
-    """How deep within one of the circles a point lies; negative outside."""
+    """Return how deep within one of the circles a point lies; negative outside."""
     return max((radius - dist(point, centre) for centre, radius in circles), default=-1.0)
 
 
 def _crossing(samples: Sequence[tuple[float, Point, float]], centre: Point, radius: float, missing: float) -> float:
-    """The parameter where samples that begin near a centre come out of the circle around it."""
+    """Return the parameter where samples that begin near a centre come out of the circle around it."""
     before, inner = samples[0][0], dist(samples[0][1], centre)
     for t, point, _ in samples:
         outer = dist(point, centre)
@@ -193,7 +193,7 @@ def pull_aside(a: Point, b: Point, pulls: Pulls) -> Piece:
 
 
 def pulls_of(piece: Piece) -> Pulls:
-    """How far a piece is pulled aside."""
+    """Return the offsets of a piece from the straight line."""
     a, c, d, b = piece
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = hypot(dx, dy) or 1.0
@@ -219,7 +219,7 @@ def through(points: Sequence[Point]) -> Curve:
 
 
 def _slope(row: Sequence[Point], ways: Sequence[float], i: int) -> Point:
-    """The direction in which a smooth curve passes its i-th point: the nearer neighbour counts for more."""
+    """Return the direction in which a smooth curve passes its i-th point: the nearer neighbour counts for more."""
     if i == 0 or i == len(row) - 1:
         k = min(i, len(row) - 2)
         return (row[k + 1][0] - row[k][0]) / ways[k], (row[k + 1][1] - row[k][1]) / ways[k]

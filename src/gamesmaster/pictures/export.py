@@ -47,10 +47,10 @@ _FOREIGN = re.compile(r"<!DOCTYPE|<!ENTITY|<\s*(?:\w+:)?(image|script|foreignObj
 
 
 def to_png(svg: str, width: int) -> bytes:
-    """A picture as PNG, `width` pixels wide.
+    """Return a picture as PNG, `width` pixels wide.
 
-    Raises `GamesmasterError` if a side would be longer than `LONGEST_SIDE`, if `svg` is no picture of ours, or if the
-    library is missing.
+    Raises `GamesmasterError` if a side would be longer than `LONGEST_SIDE`, if `svg` is not one of our pictures, or if
+    the library is missing.
     """
     pixels(svg, width)
     resvg, fonts = library("resvg_py", "PNG"), font_files("PNG")
@@ -62,10 +62,10 @@ def to_png(svg: str, width: int) -> bytes:
 
 
 def picture_size(svg: str) -> tuple[float, float]:
-    """Width and height of a picture in its own units.
+    """Return the width and height of a picture in its own units.
 
-    Raises `GamesmasterError` if the text is no SVG with a viewBox, is larger than `LARGEST`, or holds what no picture
-    of ours does: images, scripts, foreign objects, a document type.
+    Raises `GamesmasterError` if the text is not an SVG with a viewBox, is larger than `LARGEST`, or holds things that
+    our pictures never do: images, scripts, foreign objects, a document type.
     """
     if len(svg) > LARGEST:
         raise GamesmasterError(f"this SVG has more than {LARGEST:,} characters")
@@ -81,7 +81,7 @@ def picture_size(svg: str) -> tuple[float, float]:
 
 
 def picture_title(svg: str) -> str:
-    """The title of a picture, as it says itself; "" if it does not."""
+    """Return the title of a picture, as it says itself; "" if it does not."""
     match = _TITLE.search(svg[:100_000])
     return " ".join(unescape(match[1]).split()) if match else ""
 
@@ -101,13 +101,13 @@ def pixels(svg: str, width: int) -> tuple[int, int]:
 
 
 def font_files(kind: str) -> list[str]:
-    """The paths of the font's files: upright and italic, regular and bold."""
+    """Return the paths of the font's files: upright and italic, regular and bold."""
     folder = Path(str(library("font_roboto", kind).__file__)).parent / "files"
     return [str(folder / f"Roboto-{cut}.ttf") for cut in ("Regular", "Bold", "Italic", "BoldItalic")]
 
 
 def library(name: str, kind: str) -> Any:
-    """A library of the extra, to make a picture of this `kind`; the error says how to install it."""
+    """Return a library of the extra, to make a picture of this `kind`; the error says how to install it."""
     try:
         return import_module(name)
     except ImportError:
@@ -166,7 +166,7 @@ _ID = re.compile(r'\bid="([^"]+)"')
 
 
 def to_html(svg: str, title: str, *, text: str = "", narrow: str = "") -> str:
-    """A page showing a picture, complete in itself.
+    """Return a page showing a picture, complete in itself.
 
     `text` is the text board, shown below the map when asked for; `narrow` the same map for narrow windows such as a
     phone's, shown there in place of `svg`, its ids others than those of `svg`.  No other script than the page's own is
@@ -199,7 +199,7 @@ def _sheet(svg: str, kind: str) -> str:
 
 
 def _fill(template: str, **parts: str) -> str:
-    """The template with its `{{parts}}`; what is filled in is not looked at again."""
+    """Return the template with its `{{parts}}`; what is filled in is not looked at again."""
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
 
 
@@ -209,7 +209,7 @@ def _part(ending: str) -> str:
 
 
 def _digest(script: str) -> str:
-    """The SHA-256 of the script as a page's policy names it."""
+    """Return the SHA-256 of the script as a page's policy names it."""
     import hashlib
 
     return b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -240,7 +240,7 @@ Leaves = Iterable[Leaf | tuple[str, Position, Sequence[Drawable]]]
 
 
 def leaves_of(game: Game) -> Iterator[Leaf]:
-    """The phases of a game that are over, and at the end how it stands; no secret is told."""
+    """Yield the phases of a game that are over, and at the end its present position; secrets are left out."""
     calendar = game.variant.calendar
     for record in game.records:
         rulings = game.adjudication(record).rulings
@@ -254,13 +254,13 @@ def leaves_of(game: Game) -> Iterator[Leaf]:
 def _scenery(
     game: Game, phase: Phase, position: Position
 ) -> tuple[Mapping[str, Sequence[Sign]] | None, Mapping[int, Sign] | None, Ledger]:
-    """The marks, looks and ledger of a position."""
+    """Return the marks, looks and ledger of a position."""
     ledger = ledger_of(game.variant, game.rules, phase, position)
     return marks_of(game.rules, position) or None, looks_of(game.rules, position) or None, ledger
 
 
 def pages(leaves: Leaves) -> Iterator[Leaf]:
-    """Each phase as the pages that it is shown on: first the orders, then what became of them.
+    """Yield each phase as the pages that it is shown on: first the orders, then what became of them.
 
     Raises `GamesmasterError` after `MOST_PAGES`.
     """
@@ -281,17 +281,16 @@ def _split_leaf(leaf: Leaf) -> Iterator[Leaf]:
 
 
 def frames(picture: Picture, leaves: Leaves, *, title: str = "") -> Iterator[str]:
-    """Every page as a whole SVG document, all of one size; made one at a time.  Raises what `pages` does."""
+    """Yield every page as a whole SVG document, all of one size; made one at a time.  Raises what `pages` does."""
     for page in pages(leaves):
         named = ": ".join(filter(None, (title or picture.board.name, page.caption)))
         yield picture.document(_layer(picture, page, title), title=named, orders=True)
 
 
 def flip_book(picture: Picture, leaves: Leaves, *, seconds: float = 2.0, title: str = "") -> str:
-    """A game as one SVG document that turns its own pages, every so many `seconds`, over and over.
+    """Return a game as one SVG document that turns its own pages every `seconds` seconds, over and over.
 
-    Raises `GamesmasterError` if there is no page, or more than `MOST_PAGES`, or for pages shown too briefly or too
-    long.
+    Raises `GamesmasterError` without any page, or more than `MOST_PAGES`, or for pages shown too briefly or too long.
     """
     if not SHORTEST <= seconds <= LONGEST:
         raise GamesmasterError(f"a page is shown for {SHORTEST:g} to {LONGEST:g} seconds, not {seconds:g}")
@@ -322,12 +321,12 @@ def _layer(picture: Picture, page: Leaf, title: str) -> str:
 
 
 def _bare(layer: str) -> str:
-    """A layer without ids, which may not come twice in a document."""
+    """Return a layer without ids, which may not come twice in a document."""
     return _IDS.sub("", layer)
 
 
 def _motion(prefix: str, whole: float, number: int) -> str:
-    """The style sheet that shows one page after the other; what does not know motion shows the last."""
+    """Return the style sheet that shows one page after the other; what does not know motion shows the last."""
     leaf, share = f".{prefix}leaf", 100 / number
     return (
         f"{leaf}{{visibility:hidden;animation:{prefix}turn {whole:g}s step-end infinite}}"
@@ -353,10 +352,10 @@ def to_gif(
     ground: str = "",
     progress: Callable[[int], None] = lambda done: None,
 ) -> bytes:
-    """Pictures of one size as an animated GIF that goes round and round, each shown for so many seconds.
+    """Return pictures of one size as an animated GIF that repeats, each shown for `seconds` seconds.
 
-    `ground` is a picture that is drawn once and lies beneath all the others, which may then be transparent.
-    `progress` is told how many pictures are done.  Raises `GamesmasterError` as `to_png` does, and if all the pictures
+    `ground` is a picture that is drawn once and lies beneath all the others, which may then be transparent. `progress`
+    is called with the number of finished pictures.  Raises `GamesmasterError` as `to_png` does, and if all the pictures
     together would have more than `MOST_PIXELS`.
     """
     if not svgs:
@@ -389,7 +388,7 @@ def to_gif(
 
 
 def _image(svg: str, width: int, beneath: Image | None = None) -> Image:
-    """A picture, laid over another one."""
+    """Return a picture, laid over another one."""
     opened: Image = library("PIL.Image", "GIF").open(BytesIO(to_png(svg, width)))
     if beneath is None:
         return opened.convert("RGB")
@@ -399,7 +398,7 @@ def _image(svg: str, width: int, beneath: Image | None = None) -> Image:
 
 
 def _spread(length: int) -> list[int]:
-    """Numbers of some of so many pictures, evenly spread, the first and the last among them."""
+    """Return evenly spread indices into `length` pictures, the first and the last among them."""
     most = min(PALETTE_SAMPLES, length)
     return [round(n * (length - 1) / max(1, most - 1)) for n in range(most)]
 
@@ -425,7 +424,7 @@ def _palette(samples: Sequence[Image]) -> Image:
 
 
 def _flat_colours(sheet: Image) -> list[Colour]:
-    """The commonest colours of a picture, the commonest first, no two of them all but the same."""
+    """Return the commonest colours of a picture, the commonest first, no two of them all but the same."""
     counted: Any = sheet.getcolors(sheet.width * sheet.height)
     chosen: list[Colour] = []
     for _, colour in sorted(counted, reverse=True)[:MOST_COMPARED]:

@@ -49,7 +49,7 @@ class Strip:
         return max(self.sizes.title * 2.1, self.sizes.title * 0.55 + self.sizes.text * 2.5)
 
     def title(self, title: str, subtitle: str) -> str:
-        """The name of the game, and the phase beneath it."""
+        """Return the name of the game, and the phase beneath it."""
         room, size = self.width * 0.62, self.sizes.title
         words, big = fit(title, size, room, bold=True)
         below, small = fit(subtitle, size * 0.62, room)
@@ -60,7 +60,7 @@ class Strip:
     # -- scale -------------------------------------------------------------------------------------------------------
 
     def scale(self, km: float, credit: str) -> str:
-        """A bar of kilometres and one of miles at the right, and who is to be thanked for the coasts."""
+        """Return a bar of kilometres and one of miles at the right, and who is to be thanked for the coasts."""
         style, sizes = self.style, self.sizes
         size = sizes.text * 0.72
         room = self.width * (0.17 if sizes.text < 60 else 0.3)
@@ -87,13 +87,13 @@ class Strip:
     # -- powers ------------------------------------------------------------------------------------------------------
 
     def powers(self, bearers: Sequence[Bearer], top: float) -> tuple[str, float]:
-        """The powers in columns, each with its paint and letters, and the height that they take."""
+        """Return the powers in columns, each with its paint and letters, and the height that they take."""
         drawn = [self._power(bearer, *cell) for bearer, cell in zip(bearers, self._cells(bearers, top), strict=True)]
         rows = -(-len(bearers) // self._columns(bearers)) if bearers else 0
         return "".join(drawn), rows * self.sizes.text * 2.5
 
     def counts(self, bearers: Sequence[Bearer], counts: Sequence[str], top: float) -> str:
-        """What each power has, in words, beneath its name."""
+        """Return the numbers of each power's units and centres, in words, beneath its name."""
         size, drawn = self.sizes.text, []
         for words, (x, y, room) in zip(counts, self._cells(bearers, top), strict=True):
             shown, small = fit(words, size * 0.74, room)
@@ -166,7 +166,7 @@ class Strip:
         return "".join(drawn), y - top
 
     def sign_entry(self, sign: Sign) -> Entry:
-        """The key to a sign."""
+        """Return the key to a sign."""
         size = self.sizes.text * 1.3
         fill = self.style.page if not self.style.plain else self.style.neutral.plate
         use = f'<use href="#{sign_id(sign, self.prefix)}"/>'
@@ -174,7 +174,7 @@ class Strip:
 
 
 def round_down(value: float) -> float:
-    """The largest round number (1, 2 or 5 with noughts) that is not above the value, which is positive.
+    """Return the largest round number (1, 2 or 5 with noughts) that is not above the value, which is positive.
 
     >>> rounded(730), rounded(49), rounded(0.3)
     (500.0, 20.0, 0.2)
@@ -245,7 +245,7 @@ def _links(base: Base, strip: Strip) -> Iterator[Entry]:
 
 
 def order_entries(rows: Sequence[KeyRow], size: float) -> list[Entry]:
-    """The rows of the orders' key, their samples made to fit lines of this size."""
+    """Return the rows of the orders' key, their samples made to fit lines of this size."""
     return [
         Entry(
             row.label, f'<g transform="scale({size / row.height:.3g})">{row.sample}</g>', row.width * size / row.height

@@ -17,7 +17,7 @@ from gamesmaster.pictures.shapes.values import NOWHERE, Label, Layout, Place, Po
 
 
 def lint_shapes(board: Board, shapes: Shapes) -> list[Finding]:
-    """Everything suspicious about the shapes of a board, errors first.
+    """Return everything suspicious about the shapes of a board, errors first.
 
     Provinces without shapes; borders drawn but not on the board and the reverse, unless a link explains them; missing
     spots and labels, and things in a layout that overlap or lie outside.
@@ -47,7 +47,7 @@ def _lint_provinces(board: Board, shapes: Shapes) -> Iterator[Finding]:
 
 
 def _in_play(key: str, shapes: Shapes) -> bool:
-    """Is this drawn as a province that is played in?  Land out of play may have a shape and a name, but no more."""
+    """Return whether this is drawn as a province in play; land out of play may only have a shape and a name."""
     places = [layout[key] for layout in shapes.layouts.values() if key in layout]
     return any(p.spots[""] or p.centre or any(label.role == "code" for label in p.labels) for p in places)
 
@@ -74,7 +74,7 @@ def lint_borders(board: Board, shapes: Shapes) -> Iterator[Finding]:
 
 
 class _Chart:
-    """What touches by the shapes, and what is adjacent by the board, by pairs of provinces."""
+    """The contacts by the shapes, and the adjacencies by the board, by pairs of provinces."""
 
     def __init__(self, board: Board, shapes: Shapes) -> None:
         self.board, self.shapes = board, shapes
@@ -109,7 +109,7 @@ class _Chart:
                 yield from self.border(a, b, kind, touching)
 
     def border(self, a: str, b: str, kind: str, touching: bool) -> Iterator[Finding]:
-        """Findings about passing from one to the other; `touching`: do contacts decide?"""
+        """Yield findings about the border of two provinces; `touching` says that contacts decide."""
         way, pair = self.board.ways[kind], frozenset((a, b))
         contact, least = self.contacts.get(pair, 0.0), self.least(a, b)
         adjacent, link = pair in self.edges.get(way, ()), self.links.get((way, pair))
@@ -146,29 +146,29 @@ class _Chart:
             yield Finding.error("step-without-sea", f"{a} - {b}", text, _row(a, b, "+", FLEET))
 
     def least(self, a: str, b: str) -> float:
-        """The contact, in kilometres, that makes a border of these two."""
+        """Return the contact, in kilometres, that makes a border of these two."""
         least, lands = self.shapes.least, self.land[a] + self.land[b]
         return (least.sea, least.shore, least.land)[lands]
 
     def touch(self, a: str, b: str) -> bool:
-        """Do these two touch, or are they linked?"""
+        """Return whether these two touch or are linked."""
         pair = frozenset((a, b))
         return pair in self.joined or self.contacts.get(pair, 0.0) >= self.least(a, b) - _ROUNDED
 
     def contact_words(self, a: str, b: str, contact: float, least: float) -> str:
-        """How far these two touch, in words."""
+        """Return the length of the contact of these two, in words."""
         names = f"{self.name(a)} and {self.name(b)}"
         return f"{names} touch along {contact:g} km ({least:g} make a border)" if contact else f"{names} do not touch"
 
     def unheeded_link(self, a: str, b: str, kind: str, op: str) -> Finding:
-        """A link that the board does not follow."""
+        """Return a link that the board does not follow."""
         names = f"{self.name(a)} and {self.name(b)}"
         does, change = ("do not pass", "added") if op == "+" else ("pass", "taken away")
         text = f"{_UNITS[kind]} {does} between {names}, though the shapes say that the border was {change}"
         return Finding.error("link-unheeded", f"{a} - {b}", text, "build the board again")
 
     def name(self, key: str) -> str:
-        """What people call a province."""
+        """Return the name of a province."""
         return self.board.province(key).name
 
 
@@ -177,7 +177,7 @@ _WHO = {ARMY: "army", FLEET: "fleet"}
 
 
 def _row(a: str, b: str, op: str, kind: str, why: str = "if that is meant") -> str:
-    """What to write in `edges.csv`."""
+    """Return the row to write in `edges.csv`."""
     return f"{why}, in edges.csv: {a},{b},{op},{_WHO[kind]},,,and the reason"
 
 
@@ -199,7 +199,7 @@ def lint_places(board: Board, shapes: Shapes) -> Iterator[Finding]:
 
 
 def _lacking(province: Province, place: Place, layout: str) -> Iterator[Finding]:
-    """What the layout does not say of a province in play, or says wrongly."""
+    """Yield what the layout lacks for a province in play, or has wrong."""
     where = f"{province.id} ({layout})"
     if not place.spots[""]:
         yield Finding.error("no-spot", where, "no spot for a unit")
@@ -227,7 +227,7 @@ def _lacking(province: Province, place: Place, layout: str) -> Iterator[Finding]
 
 
 def _astray(key: str, place: Place, outline: list[list[Point]], layout: str) -> Iterator[Finding]:
-    """What does not lie in its province: units, centre, ends of leaders; extras are only warned of."""
+    """Yield the things outside their province: units, centre, ends of leaders; extras only get a warning."""
     where = f"{key} ({layout})"
     spots = [(f"spot {_nth(coast, n)}", spot) for coast, spots in place.spots.items() for n, spot in enumerate(spots)]
     for what, spot in spots:
@@ -301,7 +301,7 @@ def _in_the_way(layout: Layout, size: Point, name: str) -> Iterator[Finding]:
 
 
 def _allowance(a: _Thing, b: _Thing) -> float:
-    """How far two things may reach into each other: a second unit a little over the first of its province."""
+    """Return how far two things may overlap: a second unit may overlap the first of its province a little."""
     if a.province == b.province and a.kind == b.kind == "spot" and not (a.first and b.first):
         return _SHARED * min(a.room, b.room)
     return _SLACK
@@ -322,7 +322,7 @@ class Box:
         return min(xs), min(ys), max(xs), max(ys)
 
     def depth(self, other: Box) -> float:
-        """How far the two reach into each other: the least shift that would part them; negative if they are apart."""
+        """Return how far the two overlap: the least shift that would separate them; negative if they are apart."""
         return min(_overlap(self.corners, other.corners, axis) for box in (self, other) for axis in box.axes())
 
     def axes(self) -> Iterator[Corner]:
@@ -332,12 +332,12 @@ class Box:
             yield (u - x) / length, (v - y) / length
 
     def within(self, size: Point, slack: float) -> bool:
-        """Does it lie in a frame of this width and height, but for so much?"""
+        """Return whether it lies in a frame of this width and height, with this slack."""
         return all(-slack <= x <= size[0] + slack and -slack <= y <= size[1] + slack for x, y in self.corners)
 
 
 def box(middle: Point, width: float, height: float, turn: float = 0) -> Box:
-    """A rectangle about its middle, turned so many degrees clockwise."""
+    """Return a rectangle about its middle, turned by this many degrees clockwise."""
     c, s = cos(radians(turn)), sin(radians(turn))
     halves = [(dx * width / 2, dy * height / 2) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     a, b, d, e = [(middle[0] + dx * c - dy * s, middle[1] + dx * s + dy * c) for dx, dy in halves]
@@ -345,7 +345,7 @@ def box(middle: Point, width: float, height: float, turn: float = 0) -> Box:
 
 
 def label_box(label: Label) -> Box:
-    """The room that a line of text takes."""
+    """Return the room that a line of text takes."""
     return box(label.at, label.width, label.height, label.turn)
 
 
@@ -363,7 +363,7 @@ def overlapping(boxes: Sequence[Box]) -> Iterator[tuple[int, int, float]]:
 
 
 def inside(point: Point, rings: Iterable[Sequence[Point]]) -> bool:
-    """Is the point in this area, by the even-odd rule?
+    """Return whether the point is in this area, by the even-odd rule.
 
     >>> square = [(0, 0), (10, 0), (10, 10), (0, 10)]
     >>> inside((5, 5), [square]), inside((15, 5), [square]), inside((5, 5), [square, [(4, 4), (6, 4), (5, 8)]])

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _TERRAIN = {Terrain.BOX: "ocean", Terrain.IMPASSABLE: "out of play"}
 
 
-"""Of powers whose centres say it all."""
+"""The words for terrain; other terrain needs none."""
 
 
 class Picture:
@@ -100,7 +100,7 @@ class Picture:
         return {p.id: _describe(p) for p in self.board.provinces}
 
     def _frame(self) -> str:
-        """The neat line about the map."""
+        """Return the neat line about the map."""
         width, height = self.shapes.size
         off, thick = self.sizes.margin * 0.45, self.sizes.margin * 0.18
         return (
@@ -113,7 +113,7 @@ class Picture:
 
     @property
     def _top(self) -> float:
-        """Where the strip begins."""
+        """Return where the strip begins."""
         return self.shapes.size[1] + self.sizes.margin * 1.2
 
     @property
@@ -124,7 +124,7 @@ class Picture:
 
     @cached_property
     def key(self) -> tuple[Entry, ...]:
-        """What the signs of the board mean; their samples want `key_defs`."""
+        """Return the entries of the map's key; their samples need `key_defs`."""
         return tuple(map_key(self._map, self._strip, self._units))
 
     @property
@@ -143,13 +143,13 @@ class Picture:
         return f'<g transform="translate(0 {number(self._top)})">{scale}{powers}{key}</g>', below + more
 
     def _order_key(self, rulings: Sequence[Drawable] | None) -> tuple[str, float]:
-        """The key to orders: all of it, or what these rulings need; and its height."""
+        """Return the key to orders: all of it, or what these rulings need; and its height."""
         rows = order_key(self.style.name, self.layout, rulings)
         entries: list[Entry] = order_entries(rows, self.sizes.text * 1.4)
         return self._strip.key(entries, self._fixed_strip[1])
 
     def _counts(self, position: Position, strengths: Mapping[str, int]) -> list[str]:
-        """What each power has: centres, units and strength, or nothing at all on a board without any."""
+        """Return each power's numbers: centres, units and strength; empty on a board without any."""
         if not (position.units or position.owners or position.dislodged):
             return [""] * len(self.heraldry.bearers)
         units = Counter(u.power for u in (*position.units, *(d.unit for d in position.dislodged)))
@@ -191,7 +191,7 @@ class Picture:
         )
 
     def _use(self, part: str) -> str:
-        """A part of the base's ink at this height; whoever points at it means what lies beneath."""
+        """Return a part of the base's ink at this height; pointers pass through it to the things beneath."""
         return f'<use href="#{self.prefix}{part}" pointer-events="none" aria-hidden="true"/>'
 
     def _over(
@@ -246,7 +246,7 @@ class Picture:
         looks: Mapping[int, Sign] | None = None,
         ledger: Ledger | None = None,
     ) -> str:
-        """A whole SVG document, with all lines of the `ledger` below it; the other arguments are those of `layer`."""
+        """Return a whole SVG document, with the lines of the `ledger` below; other arguments as in `layer`."""
         layer = self.layer(
             position, title=title, subtitle=subtitle, rulings=rulings, marks=marks, looks=looks, ledger=ledger
         )
@@ -257,7 +257,10 @@ class Picture:
         return self._document(self._insert_labels(self.labels(position)) + layer + notes, height + more, named)
 
     def document(self, body: str, *, title: str = "", orders: bool = False) -> str:
-        """The document with the base and anything over it, such as layers; `orders` leaves room for their key."""
+        """Return the document with the base and anything over it, such as layers.
+
+        `orders` leaves room for their key.
+        """
         height = self._fixed_strip[1] + (self._order_key(None)[1] if orders else 0)
         return self._document(self.base + body, height, title or self.board.name)
 
@@ -284,7 +287,7 @@ def _describe(province: Province) -> str:
 
 
 def _tally(centres: int, units: int | None, strength: int | None = None) -> str:
-    """`3 centres, 1 unit`, and `strength 4` where that is told; of a board on which nobody stands, only the centres."""
+    """Return `3 centres, 1 unit`, with `strength 4` if known; only the centres on a board without units."""
     owned = f"{centres} centre{'s' * (centres != 1)}"
     if units is None:
         return owned

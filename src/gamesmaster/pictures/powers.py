@@ -1,7 +1,7 @@
 """The powers of a picture: their colours, the same in every variant by name, their order and their letters.
 
-The table holds the powers of the games that come with the package; those that meet in one game have different colours
-there.  A variant may choose others (`colour` in its file), and whoever is left takes what is free.
+The table holds the powers of the games that come with the package; powers of one game have different colours there. A
+variant may choose others (`colour` in its file), and the remaining powers take free ones.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ KNOWN: Mapping[str, str] = MappingProxyType({
 def paints_of(
     powers: Sequence[Power | str], neighbours: Mapping[str, Collection[str]] = MappingProxyType({})
 ) -> list[int]:
-    """The number of each power's paint: a colour of the palette, twelve more for each time that it is taken already.
+    """Return the number of each power's paint: a colour of the palette, plus twelve per earlier use.
 
     A variant's own choice goes first, then the table, then what is free in the order of the palette.  Beyond twelve
     powers colours return, with other patterns: never that of a neighbour while there is any other.
@@ -69,7 +69,7 @@ def paints_of(
 
 
 def neighbours_of(board: Board) -> dict[str, set[str]]:
-    """Each power to those whose home provinces touch its own."""
+    """Return each power to those whose home provinces touch its own."""
     found: dict[str, set[str]] = {}
     homes = {province.id: province.home for province in board.provinces if province.home}
     for edge in board.edges:
@@ -92,7 +92,7 @@ class Bearer:
 
 
 class Heraldry:
-    """Who is drawn how, by the variant's own choice or else by name; a power that nobody named is a neutral one.
+    """The drawing of powers, by the variant's own choice or else by name; an unknown power is drawn as neutral.
 
     `neighbours` are powers that should not have the same colour, should colours return.
     """
@@ -121,7 +121,7 @@ class Heraldry:
         return {bearer.name: bearer.number for bearer in self.bearers}
 
     def paint(self, number: int) -> Paint:
-        """The paint of the power with this number; a negative number is nobody's."""
+        """Return the paint of the power with this number; a negative number is nobody's."""
         return self.bearers[number].paint if number >= 0 else self._style.neutral
 
     def __getitem__(self, name: str) -> Bearer:
@@ -130,7 +130,7 @@ class Heraldry:
 
 
 def initials(names: Sequence[str]) -> dict[str, str]:
-    """A letter or two for each name: its first, and where others begin alike, the first in which it differs.
+    """Return a letter or two for each name: its first, and where others begin alike, the first in which it differs.
 
     >>> initials(["Austria", "British", "Byzantines", "MacDonald", "MacLeod"])
     {'Austria': 'A', 'British': 'Br', 'Byzantines': 'By', 'MacDonald': 'MD', 'MacLeod': 'ML'}

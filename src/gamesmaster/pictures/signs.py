@@ -1,8 +1,8 @@
-"""The signs of units and marks: a closed list, drawn so that they are told apart at 12 pixels and without colour.
+"""The signs of units and marks: a closed list, drawn to be distinct at 12 pixels and without colour.
 
-Each sign is drawn about (0, 0) in a square 100 units wide.  Its plates take the colour of the power (the `fill` of
-whatever uses the sign); lines and trimmings are the style's own.  A light casing about everything keeps a sign clear of
-the land and the lines beneath it.
+Each sign is drawn about (0, 0) in a square 100 units wide.  Its plates take the colour of the power (the `fill` of the
+element that uses the sign); lines and trimmings are the style's own.  A light casing about everything keeps a sign
+clear of the land and the lines beneath it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ SIGNS: Mapping[str, Sign] = MappingProxyType(
 
 
 def sign_of(kind: str, *, cargo: str = "", signs: Mapping[str, Sign] = SIGNS) -> Sign:
-    """The sign of a kind of unit, or of one with another aboard (its kind is the `cargo`).
+    """Return the sign of a kind of unit, or of one with another aboard (its kind is the `cargo`).
 
     Kinds that nobody gave a sign are drawn as armies, what carries an army as army and fleet.
     """
@@ -230,7 +230,7 @@ FIGURES: Mapping[Sign, Figure] = MappingProxyType(
 
 
 def sign_id(sign: Sign, prefix: str = "") -> str:
-    """The id of a sign's drawing in a document."""
+    """Return the id of a sign's drawing in a document."""
     return f"{prefix}s-{sign.value}"
 
 

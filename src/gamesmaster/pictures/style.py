@@ -51,7 +51,7 @@ _ROUND = {Pattern.DOTS: ("fill", 5), Pattern.RINGS: ("stroke", 8)}
 
 
 def pattern_tile(ident: str, pattern: Pattern, mark: str, width: float) -> str:
-    """The SVG `<pattern>` of this id: marks of one colour on nothing, lines `width` page units wide."""
+    """Return the SVG `<pattern>` of this id: marks of one colour on nothing, lines `width` page units wide."""
     if pattern in _ROUND:
         how, radius = _ROUND[pattern]
         pen = f'stroke="{mark}" stroke-width="{width:g}" fill="none"' if how == "stroke" else f'fill="{mark}"'
@@ -66,10 +66,10 @@ BLACK, WHITE = "#000000", "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """What a power is drawn with: colours as `#rrggbb`.
+    """The colours of a power, as `#rrggbb`.
 
-    `plate` is the ground of its units and `letter` what is written on it, `rim` the line about it; `tint` is the ground
-    of its land and `mark` the colour of the pattern on that.
+    `plate` is the ground of its units and `letter` the colour of the letters on it, `rim` the line about it; `tint` is
+    the ground of its land and `mark` the colour of the pattern on that.
     """
 
     plate: str
@@ -99,14 +99,14 @@ NAMES, PLATES, PALE, DEEP = zip(*_COLOURS, strict=True)
 
 
 def luminance(colour: str) -> float:
-    """The relative luminance of `#rrggbb`, from 0 (black) to 1 (white)."""
+    """Return the relative luminance of `#rrggbb`, from 0 (black) to 1 (white)."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(a: str, b: str) -> float:
-    """The contrast of two colours as the WCAG counts it, from 1 to 21.
+    """Return the contrast of two colours as the WCAG counts it, from 1 to 21.
 
     >>> round(contrast("#000000", "#ffffff"))
     21
@@ -121,13 +121,13 @@ def legible(ground: str) -> str:
 
 
 def mix(colour: str, other: str, share: float) -> str:
-    """The colour that is `share` (0 to 1) of the first and the rest of the other."""
+    """Return the colour that is `share` (0 to 1) of the first and the rest of the other."""
     pairs = zip(*([int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in (colour, other)), strict=True)
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
 
 
 def colour_paints(tints: Sequence[str], *, rim: str, shade: str) -> tuple[Paint, ...]:
-    """The paints of a style in colour: the patterns are the tints moved a little towards `shade`."""
+    """Return the paints of a style in colour: the patterns are the tints moved a little towards `shade`."""
     return tuple(
         Paint(plate, legible(plate), rim, tint, mix(shade, tint, 0.22), pattern)
         for plate, tint, pattern in zip(PLATES, tints, Pattern, strict=False)
@@ -135,7 +135,7 @@ def colour_paints(tints: Sequence[str], *, rim: str, shade: str) -> tuple[Paint,
 
 
 def black_and_white() -> tuple[Paint, ...]:
-    """The paints of a photocopied sheet: black plates and white ones by turns, land by pattern alone."""
+    """Return the paints of a photocopied sheet: black plates and white ones by turns, land by pattern alone."""
     grounds = (BLACK, WHITE)
     return tuple(
         Paint(grounds[number % 2], grounds[1 - number % 2], BLACK, WHITE, BLACK, pattern)
@@ -144,7 +144,7 @@ def black_and_white() -> tuple[Paint, ...]:
 
 
 def paint_of(paints: Sequence[Paint], number: int) -> Paint:
-    """A paint by its number from 0; beyond the twelfth, colours return with other patterns."""
+    """Return a paint by its number from 0; beyond the twelfth, colours return with other patterns."""
     again, place = divmod(number, len(paints))
     first, other = paints[place], paints[(place + 5 * again) % len(paints)]
     return Paint(first.plate, first.letter, first.rim, first.tint, first.mark, other.pattern) if again else first
@@ -176,8 +176,8 @@ class Style:
 
     `page` is the paper about the map, `ink` and `faint` are for text on it; `label` and `sea_label` are for names, with
     a `halo` and a `sea_halo` behind them.  `waterlines` are the lines that follow the coast at sea, widest first: width
-    and colour.  `closed` and `hatch` are for what is out of play, `wild` is other land about the board.  `hatching` is
-    the width of the lines in patterns; `plain` says that there is no colour.
+    and colour.  `closed` and `hatch` are for areas out of play, `wild` is other land about the board.  `hatching` is
+    the width of the lines in patterns; `plain` is True for a style without colour.
     """
 
     name: StyleName
@@ -208,7 +208,7 @@ class Style:
     plain: bool = False
 
     def paint(self, number: int) -> Paint:
-        """The paint of this number (`colours.paints_of`); a negative number is nobody's."""
+        """Return the paint of this number (`colours.paints_of`); a negative number is nobody's."""
         return paint_of(self.paints, number) if number >= 0 else self.neutral
 
 
@@ -301,7 +301,7 @@ _STYLES = MappingProxyType({style.name: style for style in (LIGHT, DARK, PRINT)}
 
 
 def style_of(name: str) -> Style:
-    """The style of this name; raises `NotFound` with the nearest."""
+    """Return the style of this name; raises `NotFound` with the nearest."""
     for style in _STYLES.values():
         if style.name == name:
             return style
@@ -340,5 +340,5 @@ NARROW = Sizes(
 
 
 def sizes_of(layout: str) -> Sizes:
-    """The sizes for a layout of this name: those for phones if it is "narrow"."""
+    """Return the sizes for a layout of this name: those for phones if it is "narrow"."""
     return NARROW if layout == "narrow" else WIDE

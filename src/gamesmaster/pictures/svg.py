@@ -53,7 +53,7 @@ _USUAL = {False: 580, True: 600}
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """The width of a line of text set in Roboto of this size, in the units of the size.
+    """Return the width of a line of text set in Roboto of this size, in the units of the size.
 
     >>> round(text_width("Burgundy", 100), 1)
     421.5
@@ -78,7 +78,7 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def escape_xml(words: str) -> str:
-    """A text as it stands in XML, in elements and in attributes, without the characters that may stand nowhere.
+    """Return a text as it stands in XML, in elements and in attributes, without the characters that may stand nowhere.
 
     >>> escape_xml('<a href="x">' + chr(0))
     '&lt;a href=&quot;x&quot;&gt;'
@@ -96,7 +96,7 @@ def ident(text: str) -> str:
 
 
 def number(value: float) -> str:
-    """A number with no more than one digit after the point.
+    """Return a number with no more than one digit after the point.
 
     >>> number(2.0), number(2.54), number(-0.01)
     ('2', '2.5', '0')
@@ -114,12 +114,12 @@ def steps(numbers: Sequence[int]) -> str:
 
 
 def line_path(arc: Arc) -> str:
-    """The path data of a line."""
+    """Return the path data of a line."""
     return f"M{steps(arc[:2])}l{steps(arc[2:])}"
 
 
 def ring_path(shapes: Shapes, ring: Ring) -> str:
-    """The path data of a closed line."""
+    """Return the path data of a closed line."""
     numbers: list[int] = []
     for number in ring:
         numbers += _along(shapes.arcs, number)
@@ -129,12 +129,12 @@ def ring_path(shapes: Shapes, ring: Ring) -> str:
 
 
 def rings_path(shapes: Shapes, rings: Iterable[Ring]) -> str:
-    """The path data of several closed lines."""
+    """Return the path data of several closed lines."""
     return "".join(ring_path(shapes, ring) for ring in rings)
 
 
 def _along(arcs: Sequence[Arc], number: int) -> Sequence[int]:
-    """The steps of an arc, in the sense in which a ring runs through it."""
+    """Return the steps of an arc, in the sense in which a ring runs through it."""
     if number >= 0:
         return arcs[number][2:]
     arc = arcs[~number]
@@ -155,7 +155,7 @@ def text(
     width: float = 0,
     more: str = "",
 ) -> str:
-    """A line of text with its middle at height `y`; it begins at `x` unless `anchor` is "middle" or "end".
+    """Return a line of text with its middle at height `y`; it begins at `x` unless `anchor` is "middle" or "end".
 
     `width` sets it to exactly that length in any font; `more` holds further attributes.
     """
@@ -175,7 +175,7 @@ def text(
 
 
 def fit(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, float]:
-    """The text and the size in which it fits into so much room: made smaller by a third at most, then cut short."""
+    """Return the text and the size in which it fits into `room`: smaller by a third at most, then cut short."""
     wide = text_width(words, size, bold)
     if wide <= room:
         return words, size
@@ -188,7 +188,7 @@ def fit(words: str, size: float, room: float, *, bold: bool = False) -> tuple[st
 
 
 def arrow_head(tip: tuple[float, float], back: tuple[float, float], length: float) -> str:
-    """The path data of an arrow's head: its tip, a point the line comes from, and how long it is."""
+    """Return the path data of an arrow's head: its tip, a point the line comes from, and how long it is."""
     (x, y), (bx, by) = tip, back
     far = hypot(x - bx, y - by) or 1
     dx, dy = (x - bx) / far * length, (y - by) / far * length
@@ -197,6 +197,6 @@ def arrow_head(tip: tuple[float, float], back: tuple[float, float], length: floa
 
 
 def ends(arc: Arc) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
-    """The two ends of a line, each with the point next to it."""
+    """Return the two ends of a line, each with the point next to it."""
     points = arc_points(arc)
     return (points[0], points[1]), (points[-1], points[-2])

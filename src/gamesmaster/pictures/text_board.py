@@ -53,11 +53,11 @@ def text_board(
     ledger: Ledger | None = None,
     title: str = "",
 ) -> str:
-    """A position in words, and what became of the orders given in it, if there are `rulings` (or a `plan`).
+    """Return a position in words, with the results of its orders, if there are `rulings` (or a `plan`).
 
-    First the powers, in order, with their units and centres; then what is nobody's, where several units lie together,
-    the dislodged units with the places open to them, and the orders.  `title` is the game's name, that of the board if
-    left out; `marks` are what lies in provinces beside units; a `ledger` tells these and more.
+    First the powers, in order, with their units and centres; then the free centres, the provinces with several units,
+    the dislodged units with the places open to them, and the orders. `title` is the game's name, by default that of the
+    board; `marks` are the things in provinces beside units; a `ledger` has these and more.
     """
     words = _Words(board, kinds)
     names = [power if isinstance(power, str) else power.name for power in powers]
@@ -77,7 +77,7 @@ def text_board(
 def board_in_words(
     variant: Variant, rules: Rules, phase: Phase, position: Position, rulings: Sequence[Drawable] = ()
 ) -> str:
-    """The text board of a phase of a game, with the ledger."""
+    """Return the text board of a phase of a game, with the ledger."""
     return text_board(
         variant.board,
         position,
@@ -91,7 +91,7 @@ def board_in_words(
 
 
 def neighbourhood(board: Board, position: Position, province: str, *, kinds: Mapping[str, str] = KINDS) -> str:
-    """What is next to a province, and what stands there: where each kind of unit can go from it, by coast.
+    """Return the neighbours of a province and their units: where each kind of unit can go from it, by coast.
 
     `province` is its id, its name or what orders call it, in any case; raises `NotFound` with the nearest.
     """
@@ -164,7 +164,7 @@ class _Words:
             yield from (*self._places("Centres of nobody: ", free), "")
 
     def together(self, position: Position) -> Iterator[str]:
-        """Where several units lie in one province."""
+        """Yield the provinces with several units."""
         found: dict[str, list[Unit]] = {}
         for unit in position.units:
             found.setdefault(unit.at.province, []).append(unit)
@@ -176,7 +176,7 @@ class _Words:
             yield ""
 
     def beside(self, marks: Mapping[str, Sequence[Sign]]) -> Iterator[str]:
-        """What lies in provinces beside units, as mechanics mark it."""
+        """Yield the things in provinces beside units, as mechanics mark them."""
         signs = dict.fromkeys(sign for found in marks.values() for sign in found)
         for sign in signs:
             counted = {place: list(found).count(sign) for place, found in marks.items() if sign in found}
@@ -186,7 +186,7 @@ class _Words:
             yield ""
 
     def ledger_lines(self, ledger: Ledger) -> Iterator[str]:
-        """What mechanics keep: builds deferred, whatever runs out."""
+        """Yield the things that mechanics keep, such as deferred builds and terms."""
         for heading, lines in ledger.sections.items():
             yield f"{heading}:"
             yield from (f"{line}." for line in lines)
@@ -232,7 +232,7 @@ class _Words:
         return {way: _first(" or ".join(kinds)) for way, kinds in found.items()}
 
     def steps(self, position: Position, edges: Iterable[Edge]) -> Iterator[str]:
-        """Where these edges lead, in the board's order, and what stands there."""
+        """Yield where these edges lead, in the board's order, and the units there."""
         for edge in sorted(edges, key=lambda edge: self.board.location_index[edge.b]):
             goal = self.board.province(edge.b.province)
             words = [self.describe(goal).replace(self.place(Location(goal.id)), self.place(edge.b), 1)]
@@ -251,7 +251,7 @@ class _Words:
 
     @staticmethod
     def _list(head: str, things: Sequence[str], none: str) -> Iterator[str]:
-        """A list in one sentence."""
+        """Yield a list in one sentence."""
         yield f"{head}{', '.join(things) or none}."
 
 

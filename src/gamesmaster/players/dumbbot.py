@@ -20,19 +20,19 @@ from gamesmaster.players.survey import ground_of
 from gamesmaster.players.valuation import last_before_count
 
 RINGS = 10
-"""How many steps away a place still counts."""
+"""The number of steps up to which a place counts."""
 SPREAD = 5
 """A ring's sum is divided by this: about as many neighbours as a province has, and itself."""
 LATER = (100, 1000, 30, 10, 6, 5, 4, 3, 2, 1)
-"""What each ring counts in a movement after which owners are not counted yet, the place itself first."""
+"""The weight of each ring, the place itself first, in a movement after which owners are not yet counted."""
 NOW = (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1)
 """The same in one after which they are, and in a Winter."""
 ATTACK = {False: 700, True: 600}
-"""What another's centre counts for, by whether owners are counted next."""
+"""The weight of another power's centre, by whether owners are counted next."""
 DEFENCE = {False: 300, True: 400}
-"""What an own centre counts for."""
+"""The weight of an own centre, by whether owners are counted next."""
 STRENGTH = COMPETITION = WINTER_DEFENCE = 1000
-"""What each own unit that can come counts for; what each of the strongest rival's; a threat in Winter."""
+"""The weights of each own unit in reach, of each unit of the strongest rival, and of a threat in Winter."""
 ALTERNATIVE, DIFFERENCE = 50, 500
 """How often, of 100, the next best place is considered, and how much it suffers from being worse."""
 
@@ -56,7 +56,7 @@ class DumbBot(Bot):
 
 
 class _Values(NamedTuple):
-    """What places are worth: `near` by kind of unit and location, `strength` and `competition` by province."""
+    """The values of places: `near` by kind of unit and location, `strength` and `competition` by province."""
 
     near: dict[str, list[float]]
     strength: list[int]
@@ -64,17 +64,17 @@ class _Values(NamedTuple):
     defence: list[int]
 
     def of_move(self, kind: str, location: int, place: int) -> float:
-        """What it is worth to move to a location or to stay there."""
+        """Return the value of a move to a location, or of staying there."""
         help_, rival = self.strength[place], self.competition[place]
         return self.near[kind][location] + STRENGTH * help_ - COMPETITION * rival
 
     def of_winter(self, kind: str, location: int, place: int) -> float:
-        """What it is worth to have a unit there after a Winter."""
+        """Return the value of having a unit there after a Winter."""
         return self.near[kind][location] + WINTER_DEFENCE * self.defence[place]
 
 
 def _size(centres: int) -> int:
-    """How much a power of so many centres counts for."""
+    """Return the weight of a power with this number of centres."""
     return centres**2 + 4 * centres + 16
 
 
@@ -105,7 +105,7 @@ def _values(view: View) -> _Values:
 
 
 def _near(view: View, kind: str, first: Sequence[float], weights: Sequence[int]) -> list[float]:
-    """What each location is worth to a unit of a kind, ring by ring: each is what lies around it in the ring before."""
+    """Return the value of each location to a unit of a kind, ring by ring: each from its neighbours' ring before."""
     board = view.board
     ring = [float(first[place]) for place in board.place]
     worth = [weights[0] * value for value in ring]
@@ -119,7 +119,7 @@ def _near(view: View, kind: str, first: Sequence[float], weights: Sequence[int])
 
 
 def _pick(choices: Sequence[tuple[float, Order]], chance: Chance) -> int:
-    """The number of one of the best of choices, which are sorted, the best first: mostly the first, or the next."""
+    """Return the index of one of the best of sorted choices: mostly the first, or the next."""
     best, number = choices[0][0], 0
     while number + 1 < len(choices):
         behind = (best - choices[number + 1][0]) * DIFFERENCE / best if best > 0 else 0
@@ -130,7 +130,7 @@ def _pick(choices: Sequence[tuple[float, Order]], chance: Chance) -> int:
 
 
 def _retreats(view: View, values: _Values, chance: Chance) -> list[Order]:
-    """The best place that is left for each dislodged unit, or disbandment."""
+    """Return the best place that is left for each dislodged unit, or disbandment."""
     at = view.board.location_index
     orders: list[Order] = []
     for unit, choices in view.choices.items():
@@ -189,7 +189,7 @@ class _Movement:
         return next((o for o in self.view.choices[unit] if o.verb is Verb.HOLD), None)
 
     def _wishes(self, unit: Unit) -> list[tuple[float, Order]]:
-        """Where the unit may step or stay, the best first."""
+        """Return the steps open to the unit, and staying, with their values, the best first."""
         board, kind = self.view.board, self.view.board.base(unit.kind)
         stays = self._stays(unit)
         assert stays is not None
@@ -222,7 +222,7 @@ class _Movement:
         self.pending.discard(unit)
 
     def _order(self, unit: Unit, order: Order) -> Order | None:
-        """The order as wished, or a support of the own unit that is there first; None for "choose something else"."""
+        """Return the wanted order, or a support of the own unit already there; None to choose another place."""
         if order.to is None:
             return order
         place = order.to.province
@@ -239,7 +239,7 @@ class _Movement:
         return order
 
     def _useful(self, unit: Unit) -> Order:
-        """A support in place of a hold: of the own unit whose place is most in need of it."""
+        """Return a support in place of a hold: of the own unit whose place is most in need of it."""
         best, chosen = 0, self.given[unit]
         for other, order in self.given.items():
             place = (goal_of(order) or other.at).province
@@ -251,7 +251,7 @@ class _Movement:
         return chosen
 
     def _support(self, unit: Unit, other: Unit) -> Order | None:
-        """The support of what another unit of one's own does, if it is lawful."""
+        """Return the legal support for what another own unit does, None without one."""
         goal = goal_of(self.given[other])
         for order in self.view.choices[unit]:
             if order.verb is Verb.SUPPORT and order.of == other.at and order.of_kind == other.kind:

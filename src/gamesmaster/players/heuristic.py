@@ -40,12 +40,12 @@ class Heuristic(Bot):
         return self.mind(view).orders(view.chance())
 
     def mind(self, view: View) -> Mind:
-        """What it thinks of a position."""
+        """Return the player's assessment of a position."""
         return Mind(view, self.tastes, self.whim)
 
 
 class Mind:
-    """What the heuristic player thinks of a position, before chance bends it: good for many a try at orders."""
+    """The heuristic player's assessment of a position before chance bends it; it serves several tries at orders."""
 
     def __init__(self, view: View, tastes: Tastes, whim: float) -> None:
         self.view, self.whim = view, whim
@@ -73,7 +73,7 @@ class Mind:
         return _own(self.view, self._valuation.kinds())
 
     def _bent(self, chance: Chance) -> list[float]:
-        """What each state is worth, as this chance has it."""
+        """Return the value of each state, bent by this chance."""
         values = self._valuation.states
         bent, guesses = [0.0] * len(values), [chance.random() for _ in values]
         bend(bent, values, guesses, self.whim)
@@ -93,7 +93,7 @@ def _retreats(view: View, worth: Worth) -> list[Order]:
 
 
 def _winter(view: View, worth: Worth) -> list[Order]:
-    """The builds that are worth most, or removals of what is worth least (`pick`)."""
+    """Return the builds that are worth most, or removals of what is worth least (`pick`)."""
     numbers = {kind: number for number, kind in enumerate(view.board.ways)}
 
     def build(units: Sequence[Unit], kinds: Counter[str]) -> Unit:
@@ -107,19 +107,19 @@ def _winter(view: View, worth: Worth) -> list[Order]:
 
 
 def _lost(account: Account, worth: Worth, order: Order) -> float:
-    """What goes with a removal, unit by unit: an army without its fleet, a fleet without its army, or both."""
+    """Return the value of the units that a removal takes: an army without its fleet, a fleet alone, or both."""
     gone = removed_units(account.units, order)
     parts = [worth.aboard(order.of_kind or order.kind, u.at) if u.aboard else _empty(worth, u) for u in gone]
     return worth_gone(parts[0], parts[-1], len(parts) > 1)
 
 
 def _empty(worth: Worth, unit: Unit) -> float:
-    """What a unit is worth where it stands, without what it carries."""
+    """Return the value of a unit where it stands, without its cargo."""
     return worth.of(worth.board.unladen(unit.kind), unit.at)
 
 
 def _own(view: View, values: Values) -> list[Order]:
-    """Of the homes that may be named the one that is worth most; all that may come is let come."""
+    """Return the orders that name the most valuable home and accept all reinforcements."""
 
     def pick(orders: Sequence[Order]) -> Order:
         coming = [order for order in orders if order.verb is ReinforcementVerb.ARRIVE]
@@ -129,7 +129,7 @@ def _own(view: View, values: Values) -> list[Order]:
 
 
 def _home(view: View, values: Values, order: Order) -> float:
-    """What a place is worth to units built there."""
+    """Return the value of a place to units built there."""
     assert order.at is not None
     place = view.board.location_index[order.at]
     return max(values[kind][place] for kind in view.board.kinds)

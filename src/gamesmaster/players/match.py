@@ -40,22 +40,22 @@ class Match:
 
     @property
     def misses(self) -> tuple[Lapse, ...]:
-        """The phases in which a power that was asked for orders sent none (NMR)."""
+        """The phases in which a power with orders due sent none."""
         return tuple(lapse for lapse in self.lapses if lapse.question == "orders")
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None if it was broken off."""
+        """The end of the game; None if it was broken off."""
         return self.game.outcome
 
     @property
     def centres(self) -> dict[str, int]:
-        """How many supply centres each power has at the end."""
+        """The number of supply centres of each power at the end."""
         return _centres(self.game.variant, self.game.position)
 
     @property
     def years(self) -> dict[int, dict[str, int]]:
-        """How many supply centres each power had after each count of the owners, by its year."""
+        """The number of supply centres of each power after each count of the owners, by its year."""
         calendar = self.game.variant.calendar
         found = {}
         records = self.game.records
@@ -77,7 +77,7 @@ def _centres(variant: Variant, position: Position) -> dict[str, int]:
 
 
 def seed_of(number: int) -> bytes:
-    """A game's seed from a number: for games that are to be played again, not for those that keep secrets."""
+    """Return a game's seed from a number: for games that are to be played again, not for those that keep secrets."""
     return hashlib.sha256(f"seed {number}".encode()).digest()
 
 
@@ -93,9 +93,9 @@ def play(
 ) -> Match:
     """Play a game to its end, or to the end of the year `until`; `MOST_TURNS` turns of the calendar by default.
 
-    `players` says who plays which power; the others are in civil disorder (STD-10.h).  A list of as many players as
-    there are powers is dealt out by lot (STD-1.a).  `patience` is how many seconds a player may take for an answer.
-    The same seed gives the same game if the players draw on no other chance than `View.chance`.
+    `players` maps powers to their players; the others are in civil disorder (STD-10.h). A list with one player per
+    power is assigned at random (STD-1.a).  `patience` is the number of seconds that a player may take for an answer.
+    The same seed gives the same game if the players use no randomness but `View.chance`.
 
     Raises `NotFound` for an unknown power, `GamesmasterError` for too few or too many players.
     """
@@ -117,13 +117,13 @@ def play(
 
 
 def _by_power(variant: Variant, players: Mapping[str, Player]) -> dict[str, Player]:
-    """The players by their powers' proper names, in the variant's order; raises `NotFound`."""
+    """Return the players by their powers' proper names, in the variant's order; raises `NotFound`."""
     named = {variant.power(power).name: player for power, player in players.items()}
     return {power.name: named[power.name] for power in variant.powers if power.name in named}
 
 
 def _called(players: Sequence[Player]) -> Iterator[tuple[str, Player]]:
-    """Each player with a name that is its alone: `random`, `random 2`, `random 3`."""
+    """Yield each player with a name that is its alone: `random`, `random 2`, `random 3`."""
     seen: set[str] = set()
     for player in players:
         name, number = name_of(player), 1
@@ -136,7 +136,7 @@ def _called(players: Sequence[Player]) -> Iterator[tuple[str, Player]]:
 
 
 def last_year(variant: Variant, until: int | None) -> int:
-    """The last year that is played: `until`, or `MOST_TURNS` turns of the calendar after the first.
+    """Return the last year that is played: `until`, or `MOST_TURNS` turns of the calendar after the first.
 
     Raises `GamesmasterError` for a year before the game begins, or beyond `LONGEST_GAME` turns.
     """
@@ -240,14 +240,14 @@ METHODS = ("orders", "vote", "hear", "over")
 
 
 def player_names() -> tuple[str, ...]:
-    """The names of the players that come along."""
+    """Return the names of the players that come along."""
     return tuple(_SHIPPED)
 
 
 def find_player(name: str) -> Player:
-    """A new player of this name, or of a class in a file of Python, `bots/mine.py:Mine`, which is run.
+    """Return a new player of this name, or of a class in a file of Python, `bots/mine.py:Mine`, which is run.
 
-    Raises `NotFound` with the nearest name, `BadFile` for a file that cannot be run or a class that is no player.
+    Raises `NotFound` with the nearest name, `BadFile` for a file that cannot be run or a class that is not a player.
     """
     path, colon, thing = name.rpartition(":")
     if colon:
@@ -259,10 +259,10 @@ def find_player(name: str) -> Player:
 
 
 def read_seats(variant: Variant, text: str) -> tuple[dict[str, str], list[str]]:
-    """Who plays what, from names joined by commas: by power (`france=heuristic`), and a name for each of the rest.
+    """Return players by power, and a list for the other seats, from a text such as `france=heuristic,random`.
 
-    The last plain name is for all the seats that are left; without a plain one there is nobody for the rest.  Raises
-    `NotFound` for an unknown power or player, `GamesmasterError` for nobody at all or too many.
+    The last plain name is for all the seats that are left; without a plain one the other seats stay empty.  Raises
+    `NotFound` for an unknown power or player, `GamesmasterError` for no names or too many.
     """
     fixed, names = {}, []
     for part in filter(None, (part.strip() for part in text.split(","))):

@@ -1,4 +1,4 @@
-"""What the units of one power may do in a movement, and which of it is thought about.
+"""The options of one power's units in a movement phase, as far as players consider them.
 
 These are plain functions over columns, lists at the table and arrays in batches, as those of `outlook`.
 """
@@ -10,34 +10,35 @@ from typing import NamedTuple
 from gamesmaster.players.outlook import Column, Fixed
 
 STAYS, WAITS, WORKS, CONVOYS, SUPPORTS, LANDS, GOES = range(7)
-"""What an option makes of its unit.
+"""The kinds of option for a unit.
 
-Who `WAITS` stays for another's sake alone; who `WORKS` is spoiled by any attack on its place; who `LANDS` puts another
-ashore, and stays.  From `CONVOYS` on others are concerned; `LANDS` and `GOES` are moves.
+`WAITS`: it stays only for another unit's sake. `WORKS`: any attack on its place spoils its work. `LANDS`: it stays and
+puts another unit ashore. From `CONVOYS` on, other units are concerned; `LANDS` and `GOES` are moves.
 """
 
 UNITS, BOUND, OPTIONS, NEEDS, WAYS, TALLIES = range(6)
-"""What `Plan.tally` holds: how many units there are, options chosen that need others, and how much is listed."""
+"""Indices into `Plan.tally`: the number of units, of chosen options that need others, and the lengths of the lists."""
 
 MOST_MOVES = 8
 """Goals considered for a unit: the best by worth."""
 
 
 class Menu(NamedTuple):
-    """What the units of one power may do.  Units are numbered from 1, options from 0; a plan's `tally` counts both.
+    """The options of one power's units. Units are numbered from 1, options from 0; a plan's `tally` counts both.
 
-    By unit: `at` its province, `aboard` whether another carries it, `hold` the option of doing nothing; its ways, from
-    `way_at` to `way_end`, are what it may be given: an option of its own, and the `backer`, an option of another unit
-    to support it, -1 for none.  `own` is the unit in each province, 0 for none; one cell more is for no province, -1.
+    By unit: `at` is its province, `aboard` 1 if another carries it, `hold` the option of doing nothing. Its ways, from
+    `way_at` to `way_end`, are its possible orders: an option of its own, and the `backer`, another unit's option to
+    support it, -1 for none. `own` is the unit in each province, 0 for none; the extra last cell stands for no province
+    (-1).
 
-    By option: the `unit`, `code` what it makes of it, `into` the province that it brings it to, -1 for none in
-    particular, and `lane` the same of moves alone, -1 where nobody is in anybody's way; `value` is what the unit may
-    expect if it comes true, `otherwise` if not.  `aim` is what help for it must aim at, a number from `unit * aims`,
-    which is that the unit stays; `helps` is the aim of a support or convoy, -1 for others.  What it needs are
-    `needs[need_at:need_end]` (the end is 0 if it needs nothing): the convoys of a voyage, as options; or, if it has a
-    `partner`, the words one of which the option of that unit must bear.  `mate` is the option of the partner that is
-    taken together with it, `word` what its order is called by partners.  The supports for each aim are linked: from
-    `first_backer`, by aim, on to `next_backer`, by option; each is one more than the option, 0 if there is none.
+    By option: the `unit`; `code`, the kind of option; `into`, the province that it brings the unit to, -1 for none in
+    particular; `lane`, the same for moves alone, -1 where moves do not block each other. `value` is what the unit may
+    expect if it succeeds, `otherwise` if not. `aim` is the number that support for it must name, from `unit * aims`,
+    which means that the unit stays; `helps` is the aim of a support or convoy, -1 for others. `needs[need_at:need_end]`
+    are its needs (the end is 0 if it has none): the convoys of a voyage, as options; or, with a `partner`, the words of
+    which the partner's option must bear one. `mate` is the partner's option that is taken together with it, `word` the
+    name of its order to partners. The supports for each aim are linked: from `first_backer`, by aim, on to
+    `next_backer`, by option; each is one more than the option, 0 at the end.
     """
 
     aims: int
@@ -68,7 +69,7 @@ class Menu(NamedTuple):
 
 
 def link_backers(m: Menu, options: int) -> None:
-    """Link the supports of each aim among so many options, those of the first units first."""
+    """Link the supports of each aim among the first `options` options, those of the first units first."""
     for option in range(options - 1, -1, -1):
         if m.code[option] == SUPPORTS:
             helps = m.helps[option]
@@ -94,9 +95,9 @@ def pick_moves(moves: Fixed, value: Fixed, picked: Column, start: int) -> int:
 
 
 def fits_boarding(code: int, meets: bool, sails: bool, helps: bool) -> bool:
-    """Can an army go aboard while its fleet does this: take it in, hold, or sail or help as one that is laden?
+    """Return whether an army can board while its fleet has this option: take it in, hold, move or support.
 
-    It is said of it whether it `meets` the army where that comes from, `sails` laden to where it goes, `helps` there.
+    `meets`: the fleet moves to the army; `sails`: it can make its move loaded; `helps`: it can still give its support.
     """
     if code == WAITS:
         return meets
@@ -106,18 +107,18 @@ def fits_boarding(code: int, meets: bool, sails: bool, helps: bool) -> bool:
 
 
 def fits_landing(code: int, into: int, at: int, water: int) -> bool:
-    """Can an army land from a water while its fleet, which lies `at` one, does this: stay there, or sail `into` it?"""
+    """Return whether an army can land from a `water` while its fleet, now `at` one, stays there or moves `into` it."""
     return code == STAYS if water == at else code == GOES and into == water
 
 
 def find_chain(
     waters: Fixed, link: Fixed, size: int, start: int, goal: int, came: Column, chain: Column
 ) -> int:  # fmt: skip
-    """Find the shortest chain of fleets in these waters, in order, from shore `start` to `goal`; how many it has.
+    """Find the shortest chain of fleets in these waters, from shore `start` to `goal`, and return its length.
 
     `link[place * size + water]` says that a convoy in a water touches a place.  Of the columns, as long as the waters
-    and more than one, `came` is scratch: one more than the water whence each was reached, as its place among them.
-    `chain` is then the places of the fleets among the waters; of no account if there is none.
+    and more than one, `came` is scratch: one more than the index of the water from which each was reached. `chain`
+    receives the indices of the fleets among the waters; ignore it if the length is 0.
     """
     found = done = 0
     for i in range(len(waters)):

@@ -27,21 +27,24 @@ from gamesmaster.players.player import View
 from gamesmaster.players.valuation import Values, Worth, form_laden
 
 Choices = Mapping[Unit, Sequence[Order]]
-"""The lawful orders of each of a power's units."""
+"""The legal orders of each of a power's units."""
 
 NO_ORDER = (None,)
-"""What may be ordered beside an order that speaks for another unit too."""
+"""The choices of a unit whose partner's order speaks for both."""
 
 
 class Partner(NamedTuple):
-    """Another unit, and what it may be ordered for the first one's order to come true; None is not an order at all."""
+    """Another unit, and the orders it may have so that the first order can succeed.
+
+    None means that it needs no order.
+    """
 
     unit: Unit
     orders: Sequence[Order | None]
 
 
 def partners(board: Board, choices: Choices, unit: Unit, order: Order) -> list[Partner]:
-    """The units, any one of which an order takes besides its own; nothing for most orders.
+    """Return the units, any one of which an order takes besides its own; nothing for most orders.
 
     An army that goes aboard takes its fleet, which must take it in or be one that can sail laden; one that goes ashore
     from where its fleet is yet to come takes it there; an order for a pair that is yet to be formed takes a free army.
@@ -58,12 +61,12 @@ def partners(board: Board, choices: Choices, unit: Unit, order: Order) -> list[P
 
 
 def _goes(order: Order) -> bool:
-    """Does an order take its unit to another place?"""
+    """Return whether an order takes its unit to another place."""
     return order.verb.like is Verb.MOVE or order.verb is PairVerb.BOARD
 
 
 def takes_two(unit: Unit, order: Order) -> bool:
-    """Does an order take another unit besides its own?"""
+    """Return whether an order involves another unit besides its own."""
     if order.verb in (PairVerb.BOARD, PairVerb.TAKE) or (order.verb is PairVerb.LAND and unit.aboard):
         return True
     return order.kind not in ("", unit.kind)
@@ -81,7 +84,7 @@ def _boarding(board: Board, choices: Choices, unit: Unit, order: Order) -> Itera
 
 
 def _fits_boarding(board: Board, fleet: Unit, army: Unit, order: Order) -> bool:
-    """Can an army go aboard while its fleet has this order?"""
+    """Return whether an army can board while its fleet has this order."""
     laden, goal, at = form_laden(board, army.kind), order.to or order.of, board.location_index[fleet.at]
     form, into = board.forms.get(laden), board.index[goal.province] if goal else -1
     if form is None or form.base != fleet.kind:
@@ -91,7 +94,7 @@ def _fits_boarding(board: Board, fleet: Unit, army: Unit, order: Order) -> bool:
 
 
 def _code(order: Order) -> int:
-    """What an order of a fleet makes of it, -1 if nobody can come aboard or ashore meanwhile."""
+    """Return the kind of a fleet's option, -1 if no unit can embark or land meanwhile."""
     return _CODES.get(order.verb, -1)
 
 
@@ -109,9 +112,9 @@ def _landing(board: Board, choices: Choices, unit: Unit, order: Order) -> Iterat
 
 
 class Company(NamedTuple):
-    """What an option needs of others: a partner, and which of its options is taken with it; or else fleets' convoys.
+    """An option's needs of other units: a partner, and its option that is taken with this one; or the fleets' convoys.
 
-    `needs` are these convoys, or the options one of which the partner must be given.
+    `needs` are these convoys, or the options of which the partner must have one.
     """
 
     needs: Sequence[int]
@@ -120,19 +123,19 @@ class Company(NamedTuple):
 
 
 NOT_ORDERED = -1
-"""What partners call it that a unit is given no order, since another's speaks for both."""
+"""The word to partners for a unit without an order, since another's order speaks for both."""
 CODE, VALUE = 1, 3
-"""Where `Options.rows` have these."""
+"""Indices of these fields in `Options.rows`."""
 
 
 class Options:
-    """The lawful orders of a power's units, as the rows of a `menu.Menu`; units go by their numbers, from 1.
+    """The legal orders of a power's units, as the rows of a `menu.Menu`; units go by their numbers, from 1.
 
-    `values` gives what each location (by number) is worth to a unit of a kind.  `rows` are options: unit, code, into,
-    value, otherwise, aim and helps; `orders` has the order of each, None for none.  `ways` are the options that each
-    unit may be given: nothing, help for what others do, and all else that it could do, with what others must do for it.
-    `company` has what options need of others, `words` what partners call them, if it is not their number.
-    Help for other powers' units is left out, and so are all but the best of a unit's many moves.
+    `values` has the value of each location (by number) to a unit of a kind.  `rows` are options: unit, code, into,
+    value, otherwise, aim and helps; `orders` has the order of each, None for none.  `ways` are the options of each
+    unit: to hold, to support others, and all else that it could do, with what others must do for it. `company` has the
+    needs of options, `words` the partners' words for them, if these are not their numbers. Help for other powers' units
+    is left out, and so are all but the best of a unit's many moves.
     """
 
     def __init__(self, view: View, values: Values) -> None:
@@ -172,7 +175,7 @@ class Options:
         return len(self.rows) - 1
 
     def _here(self, unit: Unit) -> float:
-        """What its place is worth to a unit; those aboard are counted with their carriers."""
+        """Return the value of its place to a unit; units aboard are counted with their carriers."""
         if unit.aboard:
             return 0.0
         carries = any(order.carried and order.to for order in self.view.choices[unit])
@@ -208,11 +211,14 @@ class Options:
         return self._add(order, n, code, into, value, self.here[n], aim)
 
     def _aim(self, n: int, to: Location | None) -> int:
-        """What help for a unit aims at: that it stays, or where it goes; the last of its aims is of who takes none."""
+        """Return the aim of support for a unit: its staying or its destination.
+
+        The last of its aims is for a unit that takes no support.
+        """
         return n * self.aims + (0 if to is None else 1 + self.board.location_index[to])
 
     def _may_work(self, order: Order) -> bool:
-        """Would anything come of a work if nobody did anything else?  Of all that are alike one is tried."""
+        """Return whether a work would succeed if no other unit did anything; of equal works only one is tried."""
         if self._worked is None:
             rules, kind, position = self.view.rules, PhaseKind.MOVEMENT, self.view.position
             tried = adjudicate(rules, kind, position, {self.view.power: [order]}).rulings
@@ -220,7 +226,7 @@ class Options:
         return self._worked
 
     def _afloat(self, unit: Unit) -> bool:
-        """Does it go in what it carries, which is no fight?"""
+        """Return whether it travels in what it carries, which is not an attack."""
         return unit.kind in self.board.forms and not self.board.forms[unit.kind].cargo
 
     def _help(self, n: int, order: Order) -> None:
@@ -239,7 +245,7 @@ class Options:
             known[helps] = self._add(order, n, code, self.at[n], here, here, n * self.aims, helps)
 
     def _landed(self, unit: Unit, order: Order) -> float:
-        """What a landing brings: to an army aboard only what it gains, for the rest is counted with its fleet."""
+        """Return the value of a landing: for an army aboard only its gain, the rest being counted with its fleet."""
         assert order.to is not None
         assert order.at is not None
         if unit.aboard:
@@ -254,7 +260,7 @@ class Options:
         return self.worth.aboard(laden, order.to)
 
     def riders(self, chosen: Sequence[int]) -> Iterator[Order]:
-        """What units do beside a plan's orders: they break up what they leave behind, when no more could be made."""
+        """Yield orders beside a plan's orders: units break up what they leave behind when no more can be made."""
         if self._worked is not False:
             return
         for unit, option in zip(self.units, chosen, strict=True):
@@ -265,7 +271,7 @@ class Options:
     # -- what is done together ----------------------------------------------------------------------------------------
 
     def _own(self, n: int, unit: Unit) -> Iterator[int]:
-        """What a unit could do but hold, support and convoy."""
+        """Yield a unit's options other than to hold, support and convoy."""
         yield from (option for option in self._offered[n] if self.rows[option][CODE] == WORKS)
         for option in self._best(n):
             order = self.orders[option]
@@ -279,7 +285,7 @@ class Options:
             yield from self._voyages(n, unit)
 
     def _best(self, n: int) -> list[int]:
-        """The best moves of each sort, those with a partner not instead of those without."""
+        """Return the best moves of each sort, those with a partner not instead of those without."""
         sorts: dict[tuple[AnyVerb, str], list[int]] = {}
         for option in self._offered[n]:
             if self.rows[option][CODE] >= LANDS:
@@ -294,7 +300,7 @@ class Options:
         return [option for picked in found for option in picked]
 
     def _together(self, option: int, partner: Partner) -> Iterator[int]:
-        """An order with each that its partner could be given beside it, as options of their own."""
+        """Yield an order with each that its partner could be given beside it, as options of their own."""
         n, code, into, value, otherwise, aim, _ = self.rows[option]
         other = self._numbers[partner.unit]
         if None in partner.orders:  # the one order speaks for both
@@ -315,7 +321,7 @@ class Options:
             yield both
 
     def _voyages(self, n: int, unit: Unit) -> Iterator[int]:
-        """The moves of a unit to where no step leads and its own side's fleets could carry it."""
+        """Yield the moves of a unit to where no step leads and its own side's fleets could carry it."""
         choices = self.view.choices[unit]
         near = {o.to.province for o in choices if o.to and o.verb is Verb.MOVE and not o.via}
         for order in choices:

@@ -1,8 +1,8 @@
-"""What places are worth to the heuristic player, and what it expects of others: plain functions over columns.
+"""The heuristic player's values of places, and its expectations of others: plain functions over columns.
 
-A column is a list at the table and an array in batches, where `batches` compiles these functions as they stand.  So
-there are only loops here, and what they need is handed in: units, provinces and states (`survey.Chart`) by number,
-powers from 1, the last number being for units of no power.
+A column is a list at the table and an array in batches, where `batches` compiles these functions unchanged. So they
+consist of loops, and take all data as arguments: units, provinces and states (`survey.Chart`) by number, powers from 1,
+the last number being for units of no power.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
 JOINS = 0.4
-"""How likely a foreign unit takes part in a fight for a province next to it."""
+"""The probability that a foreign unit takes part in a fight for an adjacent province."""
 LEAVES = 0.2
-"""How likely a foreign unit leaves the province it stands in."""
+"""The probability that a foreign unit leaves its province."""
 DOUBT = 0.8
-"""How far what is guessed of others may be off, as a part of itself, where they surely come."""
+"""The error of a guess about others, as a fraction of it, where they surely come."""
 
 
 class Fixed(Protocol):
@@ -35,13 +35,13 @@ class Column(Fixed, Protocol):
 
 
 class Outlook(NamedTuple):
-    """How a position looks to one power, by province.
+    """A position as one power sees it, by province.
 
-    `box` says where nobody is in anybody's way, `standing` the power of the unit that stands there, 0 if none does,
-    `strongest` the most units that one other power could bring there, `calm` how likely no foreign unit moves there by
-    itself.  `strength[province * powers + power]` are the units of every power that could, `leaves[power]` is how
-    likely its units leave their places.  `fewer` are the likelihoods of `few`, a row of `width` for each number of
-    units.
+    `box` is 1 where units do not block each other; `standing` the power of the unit there, 0 for none; `strongest` the
+    most units that one other power could bring; `calm` the probability that no foreign unit moves there on its own.
+    `strength[province * powers + power]` are the units of every power that could attack; `leaves[power]` is the
+    probability that its units leave their places. `fewer` are the probabilities of `few`, a row of `width` for each
+    number of units.
     """
 
     power: int
@@ -57,11 +57,11 @@ class Outlook(NamedTuple):
 
 
 class Rings(NamedTuple):
-    """What the rings around states are summed up by.
+    """The tables for summing up the rings around states.
 
-    A ring is summed up over all ways that lead there (`ways`, as `sum_up` takes them), and made smaller by how many
-    there are on the average (`share`).  It is summed up from the last ring, the same once more for each weight of
-    `faint` leaps, and the best of each `split` between coasts.
+    A ring is summed up over all ways that lead there (`ways`, as `sum_up` takes them), and scaled by their average
+    number (`share`). It is summed up from the last ring, again for each weight of `faint` leaps, and the best of each
+    `split` between coasts.
     """
 
     share: Fixed
@@ -98,7 +98,7 @@ def weigh_centres(
 
 
 def worth_laden(own: float, load: float, lies: bool) -> float:
-    """What a place is worth to a carrier and its load: to both, or, where they may not lie there, to itself alone."""
+    """Return the value of a place to a carrier and its load: to both, or to the carrier alone where both cannot be."""
     return own + load if lies else own
 
 
@@ -206,12 +206,12 @@ def doubt(calm: Column, calm_at: Fixed, guesses: Fixed, found: int) -> None:
 
 
 def few(s: Outlook, most: int, units: int) -> float:
-    """How likely fewer than `most` of so many units act."""
+    """Return the probability that fewer than `most` of these `units` act."""
     return float(s.fewer[units * s.width + min(most, units + 1)])
 
 
 def enters(s: Outlook, place: int, strength: int) -> float:
-    """How likely a move into a province comes true with so many units behind it, its own counted."""
+    """Return the probability that a move into a province with this strength, its own unit counted, succeeds."""
     if place < 0 or s.box[place]:
         return 1.0
     empty = s.calm[place] if strength == 1 else few(s, strength, s.strongest[place])  # alone, anybody stands it off
@@ -223,5 +223,5 @@ def enters(s: Outlook, place: int, strength: int) -> float:
 
 
 def keeps(s: Outlook, place: int, strength: int) -> float:
-    """How likely a unit with so many behind it, itself counted, is not dislodged."""
+    """Return the probability that a unit with this strength, itself counted, is not dislodged."""
     return few(s, strength + 1, s.strongest[place])

@@ -1,7 +1,7 @@
-"""Where the heuristic player retreats to, what it builds and what it removes: plain functions over columns.
+"""The heuristic player's choice of retreats, builds and removals: plain functions over columns.
 
-They are lists at the table and arrays in batches, as those of `outlook`.  What may be ordered is handed in as options,
-numbered from 0, with what each is `worth`; of those that are worth the same the first is taken.
+They are lists at the table and arrays in batches, as those of `outlook`.  The possible orders are options, numbered
+from 0, each with its value, `worth`; among equals the first is taken.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from gamesmaster.players.outlook import Column, Fixed
 
 
 def retreat_all(options: int, unit: Fixed, into: Fixed, worth: Fixed, taken: Column, chosen: Column) -> None:
-    """Choose the best places for dislodged units, the one that finds the best of all choosing first.
+    """Choose the best places for dislodged units, the unit with the best place of all first.
 
-    So many options bring a `unit` `into` a province, -1 where there is room for all; nobody goes to those `taken`, of
-    which one cell more is for -1.  `chosen`, zeros by unit, becomes one more than an option, for those that find any.
+    The options bring a `unit` `into` a province, -1 where there is room for all; no unit goes to one that is
+    `taken[province]`; the extra last cell stands for no province (-1).  `chosen`, zeros by unit, becomes one more than
+    an option, for those that find any.
     """
     best = 0
     while best >= 0:
@@ -27,9 +28,9 @@ def retreat_all(options: int, unit: Fixed, into: Fixed, worth: Fixed, taken: Col
 
 
 def best_build(options: int, kind: Fixed, worth: Fixed, kinds: Fixed, units: int) -> int:
-    """The build that is worth most, less if its kind is one that the power has many of; -1 if there is none.
+    """Return the most valuable build, less valuable if the power has many of its kind; -1 without options.
 
-    `kinds` are how many it has of each kind, of so many `units`.
+    `kinds` counts its units of each kind, of `units` in all.
     """
     best, most = -1, 0.0
     for option in range(options):
@@ -40,12 +41,12 @@ def best_build(options: int, kind: Fixed, worth: Fixed, kinds: Fixed, units: int
 
 
 def worth_gone(own: float, load: float, both: bool) -> float:
-    """What goes with a removal: what its unit is worth, or, where its load goes along, the mean of `both`."""
+    """Return the value lost by a removal: that of its unit, or the mean of `both` if its load goes along."""
     return (own + load) / 2 if both else own
 
 
 def least(options: int, worth: Fixed) -> int:
-    """The option that is worth least."""
+    """Return the option that is worth least."""
     found = 0
     for option in range(1, options):
         if worth[option] < worth[found]:

@@ -31,19 +31,19 @@ from gamesmaster.players.menu import (
 from gamesmaster.players.outlook import Column, Fixed, Outlook, enters, keeps
 
 MOST_ROUNDS = 4
-"""How often every unit is thought about again."""
+"""The number of times that every unit is considered again."""
 GAIN = 1e-6
-"""What a change must add to be made."""
+"""The least gain for which a change is made."""
 
 
 class Plan(NamedTuple):
-    """What each unit is to do (`chosen`, an option), and what it may expect of that (`expected`).
+    """The option of each unit (`chosen`), and the value it may expect (`expected`).
 
-    By unit: `stays` is how likely it keeps its place without help, `claimed` how many need it as their partner, `after`
-    the next that is bound for the same province, of which `first` is the first; `content` are those for whom nothing
-    better was found.  `helped` counts the supports for each aim.  `entering` and `keeping` remember likelihoods, by
-    province or unit and strength, of which there are `most`; 0 is not known yet.  `trial` are options that
-    are tried, `was` those in their stead before; `mark` and `queue` are for searches.
+    By unit: `stays` is the probability that it keeps its place without help, `claimed` counts the units that need it as
+    their partner, `after` is the next unit bound for the same province, and `first`, by province, the first of them;
+    `content` is 1 for units without a better option.  `helped` counts the supports for each aim.  `entering` and
+    `keeping` cache probabilities, by province or unit and by one of `most` strengths; 0 is unknown. `trial` are the
+    options on trial, `was` those that they replace; `mark` and `queue` are for searches.
     """
 
     menu: Menu
@@ -71,7 +71,7 @@ REALS = frozenset(("value", "otherwise", "expected", "stays", "entering", "keepi
 
 
 def lengths(places: int, units: int, aims: int, options: int, needs: int, ways: int) -> dict[str, int]:
-    """How long the columns of a plan and its menu are, by name, for so much; zeros they all begin with."""
+    """Return the lengths of the columns of a plan and its menu, by name; all begin as zeros."""
     rows = units + 1
     return {
         **dict.fromkeys(Menu._fields[1:], options),
@@ -91,7 +91,7 @@ def lengths(places: int, units: int, aims: int, options: int, needs: int, ways: 
 
 
 def begin(p: Plan) -> None:
-    """Let every unit hold."""
+    """Make every unit hold."""
     m = p.menu
     for n in range(1, p.tally[UNITS] + 1):
         p.chosen[n] = m.hold[n]
@@ -124,7 +124,7 @@ def add_ways(p: Plan, n: int, options: Fixed) -> None:
 
 
 def better_all(p: Plan, turns: Fixed) -> bool:
-    """Think about every unit once, in this order; is there no unit left for which anything better could be found?"""
+    """Improve every unit once, in this order, and return whether no unit has a better option left."""
     content, contented = p.content, 0
     for n in turns:
         if not content[n]:
@@ -141,7 +141,7 @@ def better_all(p: Plan, turns: Fixed) -> bool:
 
 
 def _best(p: Plan, n: int) -> int:
-    """The way that makes the plan best of those of a unit; -1 if none makes it better."""
+    """Return the way that makes the plan best of those of a unit; -1 if none makes it better."""
     m, chosen, ways, helped, aim, most, best = p.menu, p.chosen, p.menu.way, p.menu.helps, p.menu.aim, 0.0, -1
     for way in range(m.way_at[n], m.way_end[n]):
         helps = helped[ways[way]]
@@ -156,7 +156,7 @@ def _best(p: Plan, n: int) -> int:
 
 
 def fits(p: Plan, option: int) -> bool:
-    """Does an option help what its unit is to do now?  One that helps nobody always fits."""
+    """Return whether an option helps what its unit now does; an option that helps nobody always fits."""
     helps = p.menu.helps[option]
     return bool(helps < 0 or p.menu.aim[p.chosen[helps // p.menu.aims]] == helps)
 
@@ -178,14 +178,14 @@ def try_way(p: Plan, way: int) -> int:
 
 
 def tidy(p: Plan) -> None:
-    """Let units hold whose moves came to stand in each other's way, and those whose help matches nothing."""
+    """Make units hold whose moves block each other, and those whose support or convoy matches nothing."""
     sort = 0
     while sort < 3:
         sort = 0 if _hold_all(p, sort) else sort + 1
 
 
 def _hold_all(p: Plan, sort: int) -> int:
-    """Let all units hold that move in vain, or help in vain, or that nobody needs who wait; how many there were."""
+    """Hold all units that move or help in vain, or wait for nobody (by `sort`), and return their number."""
     m, found = p.menu, 0
     for n in range(1, p.tally[UNITS] + 1):
         option = p.chosen[n]
@@ -208,7 +208,7 @@ def _hold_all(p: Plan, sort: int) -> int:
 
 
 def weigh(p: Plan, changes: int, put: bool) -> float:
-    """By how much the plan would be better with so many options of the trial; `put` takes them."""
+    """Return the gain of the plan with the first `changes` options of the trial; `put` takes them."""
     expected, mark, queue, gained = p.expected, p.mark, p.queue, 0.0
     _swap(p, p.trial, p.was, changes)
     for i in range(_touched(p, changes)):
@@ -224,9 +224,9 @@ def weigh(p: Plan, changes: int, put: bool) -> float:
 
 
 def hope(p: Plan, changes: int) -> float:
-    """What could be gained at the very most with so many options of the trial: found without trying.
+    """Return an upper bound of the gain of the first `changes` options of the trial, without trying them.
 
-    Without bounds where it could do others good, too, that somebody makes way.
+    It is infinite where a unit that makes way could help others, too.
     """
     m, trial, chosen, first, after, expected = p.menu, p.trial, p.chosen, p.first, p.after, p.expected
     value, otherwise, gain = m.value, m.otherwise, 0.0
@@ -246,7 +246,7 @@ def hope(p: Plan, changes: int) -> float:
 
 
 def _among(unit: Column, trial: Column, changes: int, n: int) -> bool:
-    """Is something of this unit's tried?"""
+    """Return whether an option of this unit is on trial."""
     for i in range(changes):  # noqa: SIM110 (machine code has no generators)
         if unit[trial[i]] == n:
             return True
@@ -288,10 +288,10 @@ def _strike(first: Column, after: Column, lane: int, n: int) -> None:
 
 
 def _touched(p: Plan, changes: int) -> int:
-    """Mark and list the units that may expect something else after a trial's changes; how many there are.
+    """Mark and list the units whose expectation may change by a trial, and return their number.
 
-    Those changed; those they help, stand off, or claim together with others, before or now; and whoever waits for any
-    of these.
+    These are the units changed; those they help, stand off, or claim together with others, before or now; and all units
+    that wait for any of these.
     """
     m, mark, queue, first, after = p.menu, p.mark, p.queue, p.first, p.after
     found = done = 0
@@ -349,7 +349,7 @@ def _push_needy(p: Plan, m: Menu, needed: int, found: int) -> int:
 
 
 def _expects(p: Plan, n: int) -> float:
-    """What a unit may expect of the plan as it is."""
+    """Return the value that a unit may expect of the plan as it is."""
     m, option = p.menu, p.chosen[n]
     value, otherwise = m.value[option], m.otherwise[option]
     if m.code[option] >= LANDS:
@@ -364,7 +364,7 @@ def _expects(p: Plan, n: int) -> float:
 
 
 def comes(p: Plan, n: int) -> float:
-    """How likely a move comes true, as likely as what it waits for, unit behind unit; a ring of them all come."""
+    """Return the probability that a move succeeds, with all moves that it waits for; a ring of moves all succeed."""
     m, chosen, lanes, after, helped, entering = p.menu, p.chosen, p.first, p.after, p.helped, p.entering
     code, into = m.code, m.into
     first, now, sailing, likely = n, n, 0, 1.0
@@ -407,7 +407,7 @@ def comes(p: Plan, n: int) -> float:
 
 
 def _holds(needs: Column, start: int, end: int, need: int) -> bool:
-    """Is something among what an option needs?"""
+    """Return whether an option needs this one."""
     for i in range(start, end):  # noqa: SIM110 (machine code has no generators)
         if needs[i] == need:
             return True
@@ -415,7 +415,7 @@ def _holds(needs: Column, start: int, end: int, need: int) -> bool:
 
 
 def _entering(look: Outlook, entering: Column, most: int, place: int, strength: int) -> float:
-    """How likely a move into a province comes true with so many units behind it, its own counted; remembered."""
+    """Return the probability that a move into a province with this strength succeeds, from the cache."""
     at = place * most + strength
     if not entering[at]:
         entering[at] = enters(look, place, strength)
@@ -423,7 +423,7 @@ def _entering(look: Outlook, entering: Column, most: int, place: int, strength: 
 
 
 def _keeping(look: Outlook, keeping: Column, at: int, place: int, strength: int) -> float:
-    """How likely a unit with so many behind it, itself counted, is not dislodged; remembered."""
+    """Return the probability that a unit with this strength is not dislodged, from the cache."""
     if not keeping[at]:
         keeping[at] = keeps(look, place, strength)
     return float(keeping[at])

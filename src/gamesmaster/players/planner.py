@@ -59,7 +59,7 @@ class Planner:
     # -- one change --------------------------------------------------------------------------------------------------
 
     def ways(self, n: int) -> list[int]:
-        """What a unit, by its number from 1, may be given as things stand."""
+        """Return the ways open to a unit, by its number from 1, in the present plan."""
         menu = self.plan.menu
         return [way for way in range(menu.way_at[n], menu.way_end[n]) if fits(self.plan, menu.way[way])]
 
@@ -74,13 +74,13 @@ class Planner:
         return list(self.plan.was[:changes])
 
     def put_back(self, options: Sequence[int]) -> None:
-        """Let units do again what they did."""
+        """Restore the former options of units."""
         self.plan.trial[: len(options)] = options
         weigh(self.plan, len(options), put=True)
 
 
 def _plan(options: Options, look: Outlook) -> Plan:
-    """The columns of a plan, with all options in its menu, and no ways yet."""
+    """Return the columns of a plan, with all options in its menu, and no ways yet."""
     board, rows, units = options.board, len(options.rows), len(options.units)
     needs, ways = sum(len(c.needs) for c in options.company.values()), (1 + units) * sum(map(len, options.ways))
     sizes = lengths(len(board.provinces), units, options.aims, rows, needs, ways)
@@ -114,5 +114,5 @@ SLOTTED: dict[type, Any] = {
 
 
 def slotted(columns: Columns) -> Columns:
-    """The same columns in an object with slots, whose fields ordinary Python finds far faster than those of a tuple."""
+    """Return the same columns in an object with slots, whose fields are much faster in Python than a tuple's."""
     return cast("Columns", SLOTTED[type(columns)](*columns))

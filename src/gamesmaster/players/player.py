@@ -1,8 +1,7 @@
-"""The protocol of players, what a player may see, and how one is asked.
+"""The protocol of players, their view of a game, and the code that gets their answers.
 
-A `View` is the one thing that a player is given to look at.  `Player` has five names, the same for bots in this
-process, bots over a network and people; a `Seat` asks one, and what comes back is an answer that makes sense, or the
-reason why there is none.
+A `View` is all that a player sees.  `Player` has five names, the same for bots in this process, bots over a network and
+people; a `Seat` calls one, and returns a valid answer or raises with the reason.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ CLAUSE = "players"
 class View:
     """A game as one power sees it.
 
-    Everything is in it but the orders and votes that others have sent in the phase being played, and the seed of the
+    It has everything except the orders and votes that others have sent in the phase being played, and the seed of the
     dice.  `season` is the phase as mechanics know it.  `history` holds the phases that are over, `disorder` the powers
-    whose players are gone.  `status` says what the power is asked for, None if it is out or the game is over; `legal`
-    knows the lawful orders of every unit.
+    whose players are gone.  `status` has the orders due from the power, None if it is out or the game is over; `legal`
+    has the legal orders of every unit.
     """
 
     variant: Variant
@@ -58,7 +57,7 @@ class View:
 
     @cached_property
     def choices(self) -> dict[Unit, tuple[Order, ...]]:
-        """Every lawful order for each of the power's units that may have one, in a phase of movement or retreats."""
+        """Every legal order for each of the power's units that may have one, in a phase of movement or retreats."""
         if self.phase.kind is PhaseKind.ADJUSTMENTS:
             return {}
         return {unit: tuple(self.legal.of_unit(unit)) for unit in self.units}
@@ -92,17 +91,17 @@ class View:
 
     @cached_property
     def account(self) -> Account:
-        """What the power lives on in a Winter: what it can feed, what its units cost, where it may build."""
+        """The power's account in a Winter: its supply, the cost of its units, its sites."""
         return accounts(self.rules, self.position)[self.power]
 
     @property
     def is_due(self) -> bool:
-        """Is anything asked of the power in this phase?"""
+        """True if the power has orders due in this phase."""
         return self.status is not None and self.status.is_due
 
     @property
     def due(self) -> int:
-        """What is asked: so many orders or retreats, builds, or, if negative, removals."""
+        """The number due: of orders or retreats, of builds, or, if negative, of removals."""
         return self.status.due if self.status else 0
 
     def chance(self, purpose: str = "") -> Random:
@@ -111,7 +110,7 @@ class View:
 
 
 def views(game: Game) -> dict[str, View]:
-    """The view of every power, those that are out too, in the variant's order."""
+    """Return the view of every power, those that are out too, in the variant's order."""
     legal = LegalOrders(game.rules, game.position)
     status = {s.power: s for s in game.status}
     return {
@@ -146,17 +145,17 @@ class Player(Protocol):
 
     @property
     def name(self) -> str:
-        """What the record of the game calls it."""
+        """The player's name in the record of the game."""
         ...
 
     def orders(self, view: View) -> Answer:
-        """The power's orders for `view.phase`; asked only if something is wanted of it (`view.status.due`)."""
+        """Return the power's orders for `view.phase`; called only if orders are due (`view.status.due`)."""
         ...
 
     def vote(self, view: View) -> Collection[str]:
-        """Who should share the victory if the game ended here: all survivors, one other power, or () to play on.
+        """Return who should share the victory if the game ended here: all survivors, one other power, or () to play on.
 
-        Asked in every movement phase, when the orders are in; the game is over when all agree (STD-2.b).
+        Called in every movement phase after the orders; the game is over when all agree (STD-2.b).
         """
         ...
 
@@ -170,7 +169,7 @@ class Player(Protocol):
 
 
 class Bot(ABC):
-    """A player that does no more than give orders; derive from it and override what else is wanted."""
+    """A player that only gives orders; derive from it and override the other methods as needed."""
 
     name = "bot"
 
@@ -197,9 +196,9 @@ MOST_NAMED = 200
 
 @dataclass(frozen=True, slots=True)
 class Lapse:
-    """A question that a player did not answer: in which phase (its code), which one, and why.
+    """A question that a player did not answer: the code of the phase, the question, and the reason.
 
-    `question` is the method's name; a lapse in "orders" means that the power sent none for that phase (NMR).
+    `question` is the method's name; a lapse in "orders" means that the power sent none for that phase.
     """
 
     phase: str
@@ -212,7 +211,7 @@ class Lapse:
 
 
 class Silent(Exception):
-    """There is no answer; the text says why."""
+    """A player has not answered; the text says why."""
 
 
 class _Asked(Thread, Generic[T]):
@@ -247,7 +246,7 @@ class Seat:
         return self._ask(lambda: _texts(self.player.orders(view), view))
 
     def vote(self, view: View) -> tuple[str, ...]:
-        """Who should share the victory, as powers' names, () for nobody; raises `Silent`."""
+        """Return who should share the victory, as powers' names, () for nobody; raises `Silent`."""
         named = self._ask(lambda: tuple(map(str, islice(self.player.vote(view), MOST_NAMED))))
         for name in named:
             if name not in view.rules.numbers:
@@ -281,7 +280,7 @@ class Seat:
 
 
 def _caught(question: Callable[[], T]) -> T:
-    """The answer; whatever a player raises, short of the user's interrupt, becomes `Silent`."""
+    """Return the answer; raise `Silent` for any error of the player except the user's interrupt."""
     try:
         return question()
     except KeyboardInterrupt:
@@ -291,7 +290,7 @@ def _caught(question: Callable[[], T]) -> T:
 
 
 def _told(error: BaseException) -> str:
-    """What an error says, on one line; nothing if it cannot even be asked."""
+    """Return the text of an error, on one line; `?` if it cannot be printed."""
     try:
         return " ".join("".join(c if c.isprintable() else " " for c in str(error)).split())
     except Exception:
@@ -299,10 +298,10 @@ def _told(error: BaseException) -> str:
 
 
 def _texts(answer: object, view: View) -> tuple[str, ...]:
-    """An answer as texts; raises TypeError for what is no set of orders, ValueError for one without end."""
+    """Return an answer as texts; raises TypeError for anything but orders, ValueError for too many of them."""
     if isinstance(answer, str):
         return (answer,)
-    given = tuple(islice(answer, MOST_ORDERS + 1))  # type: ignore[call-overload]  # what is not iterable is told so
+    given = tuple(islice(answer, MOST_ORDERS + 1))  # type: ignore[call-overload]  # TypeError says that it is not iterable
     if len(given) > MOST_ORDERS:
         raise ValueError(f"more than {MOST_ORDERS} orders")
     return tuple(_text(order, view) for order in given)
@@ -319,7 +318,7 @@ def _text(order: object, view: View) -> str:
 
 
 def name_of(player: Player) -> str:
-    """A player's name, fit to be written in a record; its class's if it cannot tell one."""
+    """Return a player's name, fit to be written in a record; its class's if it cannot tell one."""
     try:
         name = "".join(c for c in str(player.name) if c.isprintable()).strip()
     except Exception:

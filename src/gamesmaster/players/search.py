@@ -31,12 +31,13 @@ TASTES = Tastes(keeping=0.8, now=(0.3, 0.4, 0.25, 0.15, 0.1, 0.06, 0.04, 0.02))
 
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """What counts in a position; the worth of being somewhere counts as it is by the `tastes`.
+    """The weights of a position; the value of a unit's place is that of the `tastes`.
 
-    `centre` is an own supply centre; `held` the part of it that it counts for to stand in another's while owners are
-    not yet counted, and to have another stand in an own one.  `open` is the part of an own centre that is lost where a
-    neighbour could walk in, `shaky` where there are more neighbours than can be stood against.  `beaten` is what a
-    dislodged unit is worth that has somewhere to go, and `rival` what others' centres take away.
+    `centre` is an own supply centre; `held` the part of it that a unit in another's centre counts while owners are not
+    yet counted, and that is lost with another's unit in an own one.  `open` is the part of an own centre that is lost
+    where a neighbour could walk in, `shaky` the part lost where more neighbours could come than can be resisted.
+    `beaten` is the value of a dislodged unit that can retreat, and `rival` the part of others' centres that is
+    subtracted.
     """
 
     tastes: Tastes = TASTES
@@ -61,7 +62,7 @@ class Standing:
         self._attacks: dict[tuple[str, Location], tuple[str, ...]] = {}
 
     def of(self, position: Position) -> float:
-        """What a position is worth."""
+        """Return the value of a position."""
         total, holders = 0.0, dict[str, str]()
         near: dict[str, dict[str, int]] = {}
         for unit in position.units:
@@ -80,7 +81,7 @@ class Standing:
         return total + sum(self._centre(c, position.owners.get(c, ""), holders.get(c, ""), near) for c in self._centres)
 
     def _centre(self, centre: str, owner: str, holder: str, near: dict[str, dict[str, int]]) -> float:
-        """What a centre is worth: own, in danger, or another's."""
+        """Return the value of a centre: own, in danger, or another's."""
         scales, me = self.scales, self.power
         after = holder if self.last and holder in self._active else owner
         if after != me:
@@ -104,7 +105,7 @@ class Standing:
         return self._places[key]
 
     def _attacked(self, key: tuple[str, Location]) -> tuple[str, ...]:
-        """The centres that a unit could attack from where it is."""
+        """Return the centres that a unit could attack from where it is."""
         if key not in self._attacks:
             kind, at = key
             stance = self.view.rules.derive(OrderReader).placements[kind][at]
@@ -137,7 +138,7 @@ class Foresight:
 
 
 def _matters(view: View) -> bool:
-    """Could the power do anything that is felt in this phase?"""
+    """Return whether the power could do anything that matters in this phase."""
     if view.phase.kind is PhaseKind.ADJUSTMENTS:
         return bool(view.account.balance or view.extras)
     return bool(view.units or view.extras)
@@ -146,7 +147,7 @@ def _matters(view: View) -> bool:
 FEW = 3
 """Guesses that orders are tried against before they are given up for bad."""
 BEHIND = 1.0
-"""How much worse than the best, by each guess so far, orders must do for that."""
+"""How far behind the best, per guess so far, orders are dropped."""
 
 
 class Trials:
@@ -160,7 +161,7 @@ class Trials:
         self._marks = [-inf] * len(guesses)
 
     def worth(self, orders: Iterable[Order]) -> float:
-        """What orders are worth on the average; minus infinity if they are far from the best so far."""
+        """Return the average value of orders; minus infinity if they are far from the best so far."""
         texts = tuple(self._text(order) for order in orders)
         if texts not in self._known:
             self._known[texts] = self._tried(texts)
@@ -195,7 +196,7 @@ class Trials:
 FIRST = 8
 """Sets of orders of the heuristic player's that a search begins with."""
 MOST_ROUNDS = 3
-"""How often every unit is thought about again."""
+"""The number of times that every unit is considered again."""
 
 
 class Searcher(Bot):
@@ -238,7 +239,7 @@ class _Search:
 
     @property
     def late(self) -> bool:
-        """Is the time over?"""
+        """True if the time is over."""
         return self.until is not None and monotonic() > self.until
 
     # -- movements ---------------------------------------------------------------------------------------------------
@@ -268,7 +269,7 @@ class _Search:
                 return
 
     def _bettered(self, planner: Planner, number: int) -> bool:
-        """Give a unit, and others with it, what does best of the most promising changes; did any do better?"""
+        """Give a unit, and others with it, the best of the most promising changes; return whether any gained."""
         trials, best, chosen = self.trials, self.trials.worth(planner.orders), -1
         for way in sorted(planner.ways(number), key=lambda way: -planner.gain(way))[: self.player.tries]:
             before = planner.put(way)

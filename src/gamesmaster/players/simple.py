@@ -14,14 +14,14 @@ from gamesmaster.players.options import Partner, partners, takes_two
 from gamesmaster.players.player import Bot, View
 
 PickBuild = Callable[[Sequence[Unit], Counter[str]], Unit]
-"""Chooses what to build: among these, with so many of each kind there."""
+"""A function that chooses a build among these units, given the number of each kind on the board."""
 
 PickRemoval = Callable[[Sequence[Order], Account], Order]
 """Chooses a removal among these, by the account as it stands."""
 
 
 def adjust(view: View, build: PickBuild, remove: PickRemoval) -> list[Order]:
-    """All builds that the power may make, those that cost nothing first, or all removals that it owes."""
+    """Return all builds that the power may make, those that cost nothing first, or all removals that it owes."""
     account = view.account
     return _removals(view, account, remove) if account.balance < 0 else _builds(view, account, build)
 
@@ -50,7 +50,7 @@ def _removals(view: View, account: Account, pick: PickRemoval) -> list[Order]:
 
 
 def _together(chosen: Sequence[Order], listed: Sequence[Order], units: Sequence[Unit]) -> list[Order]:
-    """The removals, one for a pair whose halves both go if it is `listed`: the second half's was not, at first.
+    """Return the removals, one for a pair whose halves both go if it is `listed`: the second half's was not, at first.
 
     Where several such pairs lie together, as in a box, nobody could tell whose halves they are; they stay as they are.
     """
@@ -67,7 +67,7 @@ def _together(chosen: Sequence[Order], listed: Sequence[Order], units: Sequence[
 
 
 def _as_it_was(units: Sequence[Unit], order: Order, gone: Sequence[Unit]) -> Order:
-    """A removal in the words of the position, where whoever is left of a pair is still half of it."""
+    """Return a removal in the words of the position, where the unit left of a pair is still half of it."""
     (unit,) = [u for u in units if u.number == gone[0].number]
     carrier = carrier_of(units, unit)
     pair = (carrier or unit).kind if carrier or cargo_of(units, unit) else ""
@@ -75,7 +75,7 @@ def _as_it_was(units: Sequence[Unit], order: Order, gone: Sequence[Unit]) -> Ord
 
 
 def removed_units(units: Sequence[Unit], order: Order) -> list[Unit]:
-    """The units of a power that go by a removal: one, one of those aboard and its carrier, or both."""
+    """Return the units of a power that go by a removal: one, one of those aboard and its carrier, or both."""
     kind = order.of_kind or order.kind
     carrier = next(u for u in units if u.at == order.at and u.kind == kind and not u.aboard)
     load = cargo_of(units, carrier)
@@ -101,11 +101,11 @@ class Holder(Bot):
 
 
 class Random(Bot):
-    """Draws from the lawful orders, all equally likely.
+    """Draws from the legal orders, all equally likely.
 
     Of a hundred supports and convoys of its own units that would match nothing, `matching` are drawn again so that they
-    do; what takes two units is ordered for both.  Now and then (`riding` of a hundred times) a unit does beside its
-    order what may be done so.  Its own units do not retreat to the same place, and it builds all that it may.
+    do; an order that involves two units is given for both. In `riding` of a hundred cases a unit also gets an order
+    that may be given beside its own.  Its own units do not retreat to the same place, and it builds all that it may.
     """
 
     name = "random"
@@ -114,7 +114,7 @@ class Random(Bot):
         self.matching, self.riding = matching, riding
 
     def orders(self, view: View) -> list[Order]:
-        """Lawful orders for all that is asked."""
+        """Return legal orders for all that is due."""
         chance = view.chance()
         return [*self._regular(view, chance), *decide(view.extras, chance.choice)]
 
@@ -129,7 +129,7 @@ class Random(Bot):
         return [*filter(None, drawn.values()), *riders]
 
     def _beside(self, choices: Sequence[Order], chance: Chance) -> list[Order]:
-        """What a unit does beside its order, now and then."""
+        """Return an order to give beside a unit's order, in some cases."""
         offered = riders(choices)
         return [chance.choice(offered)] if offered and chance.randrange(100) < self.riding else []
 
@@ -153,17 +153,17 @@ class Random(Bot):
 
 
 def riders(choices: Iterable[Order]) -> list[Order]:
-    """Those among a unit's lawful orders that are carried out beside another one."""
+    """Return those of a unit's legal orders that are carried out beside another one."""
     return [order for order in choices if order.verb.rider]
 
 
 def _alone(view: View, unit: Unit) -> list[Order]:
-    """Those among a unit's lawful orders that take no other unit and stand by themselves."""
+    """Return those of a unit's legal orders that involve no other unit and need no other order."""
     return [o for o in view.choices[unit] if not o.verb.rider and not takes_two(unit, o)]
 
 
 def _drawn(view: View, chance: Chance) -> tuple[Drawn, set[Unit]]:
-    """An order for each unit, and the units whose orders hang on each other's."""
+    """Return an order for each unit, and the units whose orders depend on each other's."""
     drawn: Drawn = {}
     bound: set[Unit] = set()
     for unit, choices in view.choices.items():
@@ -188,12 +188,12 @@ def _joined(partner: Partner, drawn: Drawn, chance: Chance) -> Unit:
 
 
 def _fitting(view: View, drawn: Drawn, unit: Unit) -> list[Order]:
-    """The supports and convoys of a unit that match an own unit's order."""
+    """Return the supports and convoys of a unit that match an own unit's order."""
     return [o for o in _alone(view, unit) if o.of is not None and _helped(drawn, o) and _fits(drawn, o)]
 
 
 def _fits(drawn: Drawn, order: Order) -> bool:
-    """Does an order match those of the power's own units?  One that helps nobody, or a foreign unit, always does."""
+    """Return whether an order matches those of the power's own units; one that helps none of them always does."""
     return all(goal_of(drawn[unit]) == order.to for unit in _helped(drawn, order))
 
 
@@ -205,12 +205,12 @@ def _helped(drawn: Drawn, order: Order) -> list[Unit]:
 
 
 def goal_of(order: Order | None) -> Location | None:
-    """Where an order would take its unit, None if it stays: what a support for it must name."""
+    """Return where an order would take its unit, as a support for it must name it; None if it stays."""
     return order.to if order and order.verb.like is Verb.MOVE else None
 
 
 def _retreats(view: View, chance: Chance) -> list[Order]:
-    """A retreat for each dislodged unit, to places apart from each other as long as there are some."""
+    """Return a retreat for each dislodged unit, to places apart from each other as long as there are some."""
     orders: list[Order] = []
     for choices in view.choices.values():
         taken = taken_places(view, orders)
@@ -219,7 +219,7 @@ def _retreats(view: View, chance: Chance) -> list[Order]:
 
 
 def taken_places(view: View, orders: Iterable[Order]) -> set[str]:
-    """The provinces in which the units of these orders leave no room for others: those they go to, but no box."""
+    """Return the provinces that these orders leave no room in: their destinations, except boxes."""
     goals = {order.to.province for order in orders if order.to}
     return {goal for goal in goals if view.board.province(goal).terrain is not Terrain.BOX}
 
@@ -230,7 +230,7 @@ def decide(extras: Iterable[Order], pick: Callable[[Sequence[Order]], Order]) ->
 
 
 def matters(extras: Iterable[Order]) -> list[list[Order]]:
-    """The orders for a power's own matters, by matter: units that come are one each, homes to be named one together."""
+    """Group a power's special orders: one group per reinforcement, one for all home designations."""
     found: dict[object, list[Order]] = {}
     for order in extras:
         key = (order.kind, order.at) if order.kind else order.verb

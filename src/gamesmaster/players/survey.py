@@ -1,10 +1,10 @@
-"""How near everything is to everything else on a board, and who could come where in a position.
+"""Distances on a board, and the units that could reach each province in a position.
 
-How near everything is to everything else, on one board, for every form that units may have: worked out once.
+Distances are computed once per board, for every form that units may have.
 
-A state is a kind of unit at a location, and means what can still become of a unit that is there so: a walker may take
-to the water or go aboard, who is afloat may land.  A form that carries nobody means on land that what it goes in is at
-hand; `A/F` is an army aboard.
+A state is a kind of unit at a location, and stands for all that the unit there can still become: a unit on land may
+launch or embark, one afloat may land. For a form without cargo, a state on land means that its vessel is at hand; `A/F`
+is an army aboard.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from gamesmaster.players.outlook import (
 from gamesmaster.players.player import View
 
 BY_LANDING = 0.1
-"""What a landing by convoy counts for, next to a step."""
+"""The weight of a landing by convoy, compared with a step."""
 MAKING = 0.3
-"""The same, of making what another form goes in where there is none."""
+"""The weight of making the vessel of another form where it is missing, compared with a step."""
 ABOARD = 0.3
 """The same, of going aboard a fleet, which must be there."""
 
@@ -54,12 +54,12 @@ class Leap(NamedTuple):
 
 
 class Chart:
-    """What the units of one power may become on a board.
+    """The states of one power's units on a board, and the steps between them.
 
     States are numbered kind by kind, location by location: `first[kind]` is the number of a kind's first.  `steps` and
     `leaps` are by state; `share` is one over the number of ways that a unit of the state's kind has on the average; in
-    a box, which has more than any other place, over its own.  What the rings are summed up by: `used` are the states
-    that anything leads from, `sources` where the numbers of each one's ring stand (`_summed`), `faint` the weights of
+    a box, which has more than any other place, over its own.  For the sums of the rings: `used` are the states that
+    anything leads from, `sources` the indices of the numbers of each ring (`_summed`), `faint` the weights of
     leaps below 1, `splits` the choices of coasts; `columns` are these as `sum_rings` takes them.  `places` and `owning`
     are by used state.
     """
@@ -98,10 +98,10 @@ class Chart:
         self.owning = [self.owns[n] for n in self.used]
 
     def _summed(self, n: int) -> list[int]:
-        """Where the numbers are that the ring of a state is summed up from.
+        """Return the indices of the numbers whose sum is the ring of a state.
 
-        They stand in a list of all states that anything leads from, a whole ring for each weight of leaps, and behind
-        these the best of each choice of coasts.
+        They index a list of all states that anything leads from, a whole ring for each weight of leaps, followed by the
+        best of each choice of coasts.
         """
         size, known = len(self.used), self._compact
         layer = {weight: size * number for number, weight in enumerate((1.0, *self.faint))}
@@ -139,7 +139,7 @@ class Chart:
                 yield from (Leap(self.first[form.base] + to, 1.0) for to in self._open(form.base, at, ends[:1]))
 
     def _sets_out(self, afloat: str, at: int) -> bool:
-        """Is this a place on land from where one goes in this form?"""
+        """Return whether this is a place on land from which units set out in this form."""
         return self.board.provinces[self.board.place[at]].land and bool(self.board.reach(afloat, at))
 
     def _embarking(self, laden: str, at: int) -> Iterator[Leap]:
@@ -165,10 +165,10 @@ class Chart:
     # -- what it comes to --------------------------------------------------------------------------------------------
 
     def rings(self, worth: Sequence[float], safe: Sequence[float], weights: Sequence[float]) -> list[float]:
-        """What each state is worth: by its own province, and by rings of states around (`outlook.sum_rings`).
+        """Return the value of each state by its own province and the rings of states around (`outlook.sum_rings`).
 
-        `worth` is by province, and so is `safe`, how likely a unit that comes there lives on; `weights` are those of
-        the rings, its own first.  Roads of all boards count alike.
+        `worth` is by province, and so is `safe`, the probability that a unit survives there; `weights` are those of the
+        rings, its own first.  Roads of all boards count alike.
         """
         sure = [safe[place] for place in self.places]
         own = [worth[p] * s if owns else 0.0 for p, s, owns in zip(self.places, sure, self.owning, strict=True)]
@@ -187,13 +187,13 @@ class Chart:
 
 
 def gather(places: Sequence[int]) -> Gather:
-    """A function that picks the numbers at these places out of a list."""
+    """Return a function that picks the numbers at these places out of a list."""
     return itemgetter(*places) if len(places) > 1 else lambda numbers: [numbers[place] for place in places]
 
 
 @lru_cache(maxsize=64)
 def chart_of(board: Board, power: str) -> Chart:
-    """The chart of a board for a power; one for all powers where the board is open to everybody alike."""
+    """Return the chart of a board for a power; one for all powers where the board is open to everybody alike."""
     return Chart(board, power) if board.restricted and power else _open_chart(board)
 
 
@@ -203,11 +203,11 @@ def _open_chart(board: Board) -> Chart:
 
 
 class Ground:
-    """What all powers see alike: who stands where, and who could come where; columns as `outlook` takes them.
+    """The part of a position that all powers see alike: the units, and where they could go; columns for `outlook`.
 
     `owners`, `states`, `begins` and `ends` are those of the units that could attack anything, as `outlook.expect` takes
-    them.  In boxes nobody is in anybody's way, and those aboard stand nowhere.  A unit is not counted among those that
-    could attack the province where it stands.  Units of no power and of those in civil disorder only stand.
+    them.  In boxes units do not block each other, and units aboard have no place.  A unit is not counted among those
+    that could attack the province where it stands.  Units of no power and of those in civil disorder only stand.
     """
 
     def __init__(self, legal: LegalOrders, disorder: frozenset[str]) -> None:
@@ -248,18 +248,18 @@ class Ground:
             self.strength[place * self.powers + number] += 1
 
     def foes(self, place: int, number: int) -> dict[str, int]:
-        """How many units of powers but the one of this number could attack a province, by power."""
+        """Return, by power, how many units could attack a province, without those of the power with this number."""
         found = ((power, self.strength[place * self.powers + n]) for power, n in self.numbers.items() if n != number)
         return {power: units for power, units in found if units}
 
     def strongest(self, number: int) -> list[int]:
-        """The most units that one power but the one of this number could bring into each province from outside."""
+        """Return, by province, the most units that one power other than this number could bring in from outside."""
         found = [0] * len(self.box)
         look_as(number, self._first, self._most, self._second, found)
         return found
 
     def outlook_of(self, power: str) -> Outlook:
-        """The outlook of a power that expects nobody anywhere yet."""
+        """Return the outlook of a power that expects nobody anywhere yet."""
         number = self.numbers[power]
         strongest = [0 if box else most for box, most in zip(self.box, self.strongest(number), strict=True)]
         return Outlook(
@@ -269,7 +269,7 @@ class Ground:
 
 
 def targets(board: Board, stance: Placement) -> list[int]:
-    """Where a unit could attack, by location; a form that carries nobody fights nobody."""
+    """Return the locations that a unit could attack; a form without cargo attacks nobody."""
     form = board.forms.get(stance.kind)
     if form and not form.cargo:
         return []
@@ -279,7 +279,7 @@ def targets(board: Board, stance: Placement) -> list[int]:
 
 @lru_cache(maxsize=16)
 def ground_of(legal: LegalOrders, disorder: frozenset[str]) -> Ground:
-    """The ground of a phase, one for all who play it."""
+    """Return the ground of a phase, one for all who play it."""
     return Ground(legal, disorder)
 
 
@@ -294,7 +294,7 @@ class Survey:
         self.outlook = self.ground.outlook_of(view.power)
 
     def foes(self, place: int) -> dict[str, int]:
-        """How many foreign units could attack a province, by power."""
+        """Return, by power, how many foreign units could attack a province."""
         return self.ground.foes(place, self.outlook.power)
 
     def expect(self, values: Sequence[float], guess: Callable[[], float]) -> None:
@@ -308,23 +308,23 @@ class Survey:
         doubt(calm, calm_at, [guess() for _ in range(found)], found)
 
     def enters(self, place: int, strength: int) -> float:
-        """How likely a move into a province comes true with so many units behind it, its own counted."""
+        """Return the probability that a move into a province with this strength, its own unit counted, succeeds."""
         return enters(self.outlook, place, strength)
 
 
 @cache
 def likelihoods(width: int) -> list[float]:
-    """`fewer`, for fewer units than so many, as `outlook.few` reads it."""
+    """Return `fewer` for up to `width` - 2 units, as `outlook.few` reads it."""
     return [fewer(most, units, JOINS) for units in range(width - 1) for most in range(width)]
 
 
 def starts(rows: Iterable[Sequence[int]]) -> list[int]:
-    """Where rows of varying length begin that lie end to end, and where the last ends."""
+    """Return the offsets of rows of varying length laid end to end, and the end of the last."""
     return [0, *accumulate(len(row) for row in rows)]
 
 
 @cache
 def fewer(most: int, units: int, likely: float) -> float:
-    """How likely fewer than `most` of so many units act, each by itself as likely."""
+    """Return the probability that fewer than `most` of `units` act, each with the probability `likely`."""
     cases = (comb(units, n) * likely**n * (1 - likely) ** (units - n) for n in range(min(most, units + 1)))
     return reduce(add, cases, 0.0)  # from the left: `sum` rounds in its own way from Python 3.12 on

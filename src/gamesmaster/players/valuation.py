@@ -1,4 +1,4 @@
-"""What provinces are worth to a power and its units, and which of them kill who comes there."""
+"""Values of provinces to a power and its units, and the provinces that kill units there."""
 
 from __future__ import annotations
 
@@ -30,44 +30,44 @@ class Worth:
         self.board, self.values = board, values
 
     def of(self, kind: str, at: Location) -> float:
-        """Of a unit of a kind that is there."""
+        """Return the value of a unit of a kind that is there."""
         place, form = self.board.location_index[at], self.board.forms.get(kind)
         if form is None or not form.cargo:
             return self.values[kind][place]
         return worth_laden(self.values[form.base][place], self.values[kind][place], self.board.can_stand(kind, at))
 
     def aboard(self, kind: str, at: Location) -> float:
-        """Of the one aboard of a unit of this kind."""
+        """Return the value of the unit aboard a carrier of this kind."""
         return self.values[kind][self.board.location_index[at]]
 
     def form(self, kind: str) -> str:
-        """The form in which a unit of this kind is that has something to go in."""
+        """Return the form in which a unit of this kind is that has something to go in."""
         return form_afloat(self.board, kind)
 
     def after(self, order: Order, kind: str) -> float:
-        """Of a unit of a kind when it has come where a move takes it, with what it takes along."""
+        """Return the value of a unit of a kind after its move, with what it takes along."""
         assert order.to is not None
         return self.of(self.form(kind) if order.carried else kind, order.to)
 
 
 def form_afloat(board: Board, kind: str) -> str:
-    """The form in which a unit of this kind is that has something to go in."""
+    """Return the form in which a unit of this kind is that has something to go in."""
     return next((form for form, how in board.forms.items() if how.base == kind and not how.cargo), kind)
 
 
 def form_laden(board: Board, kind: str) -> str:
-    """The kind that carries units of this kind; the kind itself if none does."""
+    """Return the kind that carries units of this kind; the kind itself if none does."""
     return next((form for form, how in board.forms.items() if how.cargo == kind), kind)
 
 
 THROWS = 12
-"""How many throws of each die are tried."""
+"""The number of throws of each die that are tried."""
 
 
 def survival(view: View) -> Sequence[float]:
-    """How likely a unit of the power that ends this movement in a province is still there at the next, by its number.
+    """Return, by province number, the probability that a unit that ends this movement there survives to the next.
 
-    Of storms and the like each province is asked by itself; what other powers do is left out.
+    Each province decides its storms and the like on its own; actions of other powers are left out.
     """
     safe = [1.0] * len(view.board.provinces)
     moved, opened = view.rules.hooks(YearMechanic.after_movement), view.rules.hooks(YearMechanic.phase_begins)
@@ -88,7 +88,7 @@ def survival(view: View) -> Sequence[float]:
 
 @lru_cache(maxsize=64)
 def trials(board: Board, power: str) -> tuple[Unit, ...]:
-    """A unit in every province where one could be, in a form that it could have there; numbered as the province."""
+    """Return a unit in every province where one could be, in a possible form, numbered as the province."""
     found = []
     for place in range(len(board.provinces)):
         locations = [board.locations[number] for number in board.locations_of(place)]
@@ -98,7 +98,7 @@ def trials(board: Board, power: str) -> tuple[Unit, ...]:
 
 
 def ahead(calendar: Calendar, phase: Phase) -> Iterator[Season]:
-    """The phases that begin after this one before units may move again."""
+    """Yield the phases that begin after this one before units may move again."""
     for _ in calendar.slots:
         phase = calendar.next(phase)
         yield season_of(calendar, phase)
@@ -107,7 +107,7 @@ def ahead(calendar: Calendar, phase: Phase) -> Iterator[Season]:
 
 
 def fall(number: int, sides: int) -> int:
-    """What dice of so many sides show in the throw of this number, of `THROWS`."""
+    """Return what a die with this number of sides shows in this one of the `THROWS` throws."""
     return 1 + number * sides // THROWS
 
 
@@ -123,7 +123,7 @@ class _Dice:
 
 
 def _weathered(view: View, season: Season, trial: Position) -> Iterator[Position]:
-    """What a season's beginning leaves of a position, for `THROWS` throws of the dice."""
+    """Yield the position after a season's beginning, for `THROWS` throws of the dice."""
     for number in range(THROWS):
         after, dice = trial, _Dice(number)
         for phase_begins in view.rules.hooks(YearMechanic.phase_begins):
@@ -146,9 +146,9 @@ def _lower(likely: list[float], before: Position, after: Position, by: float) ->
 
 @dataclass(frozen=True, slots=True)
 class Tastes:
-    """What a player thinks of provinces; a supply centre of nobody's is worth 1.
+    """A player's values of provinces; a supply centre without an owner is worth 1.
 
-    `taking` is another power's centre, and `leader` what is added for the centres of the largest; `keeping` an own
+    `taking` is another power's centre, and `leader` the addition for the centres of the largest power; `keeping` an own
     centre that is attacked by two, half of it if by one.  `now` and `later` are the weights of the rings around a
     place, its own province first, when this movement is the last before owners are counted, and when it is not.
     """
@@ -175,7 +175,7 @@ class Valuation:
         self.states = self.chart.rings(self.worth, self.safe, self.weights)
 
     def kinds(self) -> Values:
-        """What each location is worth to a unit of each kind, forms that units may take among them."""
+        """Return the value of each location to a unit of each kind, including forms that units may take."""
         return self.chart.by_kind(self.states)
 
     def _worth(self) -> list[float]:
@@ -198,7 +198,7 @@ class Valuation:
 
 
 def last_before_count(calendar: Calendar, phase: Phase) -> bool:
-    """Are the owners of centres settled before the next movement phase (STD-10.a)?"""
+    """Return whether the owners of centres are settled before the next movement phase (STD-10.a)."""
     for _ in calendar.slots:
         if calendar.counts(phase):
             return True

@@ -1,6 +1,5 @@
 """What people send: letters and sheets in any dialect of the hobby, read into orders."""
 
-from gamesmaster.reading.completion import Completer, Completion
 from gamesmaster.reading.door import Sent, adjudicate
 from gamesmaster.reading.reader import Printed, read
 from gamesmaster.reading.sheet import LONGEST_SHEET, OrderSheet, Purpose, Section, SheetLine
@@ -8,8 +7,6 @@ from gamesmaster.reading.situation import Situation
 
 __all__ = [
     "LONGEST_SHEET",
-    "Completer",
-    "Completion",
     "OrderSheet",
     "Printed",
     "Purpose",

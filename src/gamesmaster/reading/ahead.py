@@ -5,49 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gamesmaster.judge.legal import dislodge
-from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import Cues
-from gamesmaster.reading.corrections import Entry, doubtful
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.orders.dialect import note_words
+from gamesmaster.reading.entries import Entry, doubtful
 from gamesmaster.reading.layout import Layout, Passage, passages
-from gamesmaster.reading.lines import Effort, LineReader
+from gamesmaster.reading.lines import LineReader
+from gamesmaster.reading.readers import PHASES, Readers
 from gamesmaster.reading.sections import CONDITION, Heading, Headings
 from gamesmaster.reading.sheet import Purpose, SheetLine
-from gamesmaster.reading.situation import Situation
 
-KINDS = {Purpose.RETREATS: PhaseKind.RETREATS, Purpose.ADJUSTMENTS: PhaseKind.ADJUSTMENTS}
-"""The phases that something may be sent ahead for."""
-PHASES: dict[object, PhaseKind] = {
-    Verb.MOVE: PhaseKind.MOVEMENT, Verb.HOLD: PhaseKind.MOVEMENT, Verb.SUPPORT: PhaseKind.MOVEMENT,
-    Verb.CONVOY: PhaseKind.MOVEMENT, Verb.RETREAT: PhaseKind.RETREATS, Verb.DISBAND: PhaseKind.RETREATS,
-    Verb.BUILD: PhaseKind.ADJUSTMENTS, Verb.REMOVE: PhaseKind.ADJUSTMENTS, Verb.WAIVE: PhaseKind.ADJUSTMENTS,
-}  # fmt: skip
-"""The phase that the verb of an order belongs to."""
-
-
-class Readers:
-    """The readers of the lines of one letter, by the power and by what the lines are for."""
-
-    def __init__(self, at: Situation, cues: Cues) -> None:
-        self.at, self.cues, self.effort = at, cues, Effort()
-        self.made: dict[tuple[str, Purpose], LineReader] = {}
-
-    def of(self, power: str, purpose: Purpose = Purpose.NOW) -> LineReader:
-        """The reader of a power's lines; of its retreats, from where each unit is now to any place beside."""
-        if (power, purpose) not in self.made:
-            at, position, kind = self.at, self.at.position, KINDS.get(purpose, self.at.kind)
-            if purpose is Purpose.RETREATS:
-                own = tuple(unit for unit in position.units if unit.power == power and not unit.aboard)
-                position = dislodge(at.rules, replace(position, units=()), own)
-            season = at.season if kind is at.kind else None
-            self.made[power, purpose] = LineReader(at.rules, kind, position, power, season, self.effort, self.cues)
-        return self.made[power, purpose]
-
-    @property
-    def own(self) -> dict[str, set[str]]:
-        """The places of the units of each power whose lines were read."""
-        now = ((power, reader) for (power, purpose), reader in self.made.items() if purpose is Purpose.NOW)
-        return {power: {unit.at.province for unit in reader.scene.own} for power, reader in now}
+MOST_STRANGE = 2  # words of a Winter in prose that say nothing known
 
 
 class Ahead:
@@ -60,10 +27,13 @@ class Ahead:
     def is_for(self, purpose: Purpose, piece: Passage) -> bool:
         """Return whether words outside a heading are for a phase that is to come."""
         has, said = self.cues.has, piece.outside(piece.remarks()).said
+        if "?" in piece.keys[-1:] or has("question", said):
+            return False
         if purpose is Purpose.RETREATS:
             ejected = has("leads", said) and has("ejects", said)
             return self.at.kind is PhaseKind.MOVEMENT and bool(has("retreats", said) or ejected)
-        names = any(has(table, said) for table in ("winter", "builds", "removals"))
+        removes = has("removals", said) and not has("cancels", said)
+        names = bool(has("winter", said) or has("builds", said) or removes)
         return self.at.kind is not PhaseKind.ADJUSTMENTS and names
 
     # -- retreats ----------------------------------------------------------------------------------------------------
@@ -103,9 +73,9 @@ class Ahead:
                 return Order(Verb.HOLD, order.kind, order.to)
         return None
 
-    def goals(self, words: Passage, unit: Order, power: str) -> list[SheetLine]:
+    def goals(self, words: Passage, unit: Order, power: str, *, now: bool = False) -> list[SheetLine]:
         """The retreats of a unit to the places beside it that words name, or its removal."""
-        reader, board = self.readers.of(power, Purpose.RETREATS), self.at.rules.board
+        reader, board = self.readers.of(power, Purpose.NOW if now else Purpose.RETREATS), self.at.rules.board
         if not words.words or unit.at not in board.location_index or unit.kind not in board.ways:
             return []
         near, found, at = board.reach(unit.kind, board.location_index[unit.at]), list[SheetLine](), 0
@@ -118,10 +88,27 @@ class Ahead:
                 read = (reader.orders(next(passages(Layout(words.line.number, text, text)))) for text in goals)
                 found += next((lines for lines in read if lines), [])
             at = place[0] if place else at + 1
-        if not found and reader.disbands(words):
+        if not found and (reader.disbands(words) or (now and self.cues.has("removals", words.said))):
             order = Order(Verb.DISBAND, unit.kind, unit.at)
             found = [SheetLine("", words.line.number, order=order, stored=reader.notation.write(order))]
         return [replace(line, text=words.text, column=words.column(0), read_as="") for line in found]
+
+    def away(self, piece: Passage, power: str) -> list[SheetLine]:
+        """The retreat of the only beaten unit in this phase, in words that name but one place where it may go."""
+        beaten = [d.unit for d in self.at.position.dislodged if d.unit.power == power]
+        if len(beaten) != 1:
+            return []
+        reader = self.readers.of(power)
+        plain = piece.outside(piece.find(self.cues("polite")))
+        strange = [
+            w for w in plain.keys if not (self.headings.is_plain(w) or reader.is_small(w) or w in note_words("join"))
+        ]
+        spots = (reader.place_at(piece, at) for at in range(len(piece.keys)))
+        placed = sum(1 for spot in spots if spot)
+        if not self.cues.has("retreats", piece.said) and len(strange) > placed:
+            return []
+        goals = self.goals(piece, Order(Verb.HOLD, beaten[0].kind, beaten[0].at), power, now=True)
+        return goals if len({line.order for line in goals}) == 1 else []
 
     # -- adjustments -------------------------------------------------------------------------------------------------
 
@@ -140,3 +127,53 @@ class Ahead:
         if unsure or (has("condition", words.said) and self.headings.foreign(words.said)):
             return [doubtful(line, CONDITION) for line in lines]
         return lines
+
+    def units(self, piece: Passage, power: str, verb: AnyVerb | None) -> list[SheetLine]:
+        """The builds or removals of a Winter in prose, "an army in Paris"; none if one of them is unclear."""
+        reader, has = self.readers.of(power), self.cues.has
+        need = len(reader.scene.position.centres(power)) - len(reader.scene.own)
+        builds, removes = has("builds", piece.said), has("removals", piece.said)
+        told = verb or builds or removes
+        verb = verb or (Verb.REMOVE if removes and not builds else Verb.BUILD)
+        kind, at, found, strange = "", 0, list[SheetLine](), 0
+        while at < len(piece.keys):
+            (named, end), place = _kind_at(piece, at, reader), reader.place_at(piece, at)
+            if named:
+                kind, at = named, end
+                continue
+            if place:
+                behind, end = _kind_at(piece, place[0], reader)  # "Paris (army)"
+                kind = kind or behind
+                ends = (place[0] + more for more in (3, 2, 1, 0))
+                texts = [f"{verb.value} {kind} {' '.join(piece.keys[at:end])}" for end in ends]
+                read = (reader.orders(next(passages(Layout(piece.line.number, text, text)))) for text in texts)
+                lines = next((lines for lines in read if len(lines) == 1), [])
+                if not (kind or verb is Verb.REMOVE) or not lines or lines[0].order not in reader.scene.listed:
+                    return []
+                found += lines
+            else:
+                word = piece.keys[at]
+                strange += not (self.headings.is_plain(word) or word in note_words("join") | note_words("small"))
+            at = place[0] if place else at + 1
+        orders = {line.order for line in found}
+        clear = (
+            len(orders) == len(found)
+            and (told or strange <= MOST_STRANGE)
+            and (verb is Verb.REMOVE or need <= 0 or len(found) <= need)
+        )
+        return [
+            replace(line, text=piece.text, column=piece.column(0), read_as=reader.read_as(piece.text, line.order))
+            for line in found
+            if clear and line.order
+        ]
+
+
+def _kind_at(words: Passage, at: int, reader: LineReader) -> tuple[str, int]:
+    """The kind of unit that words name from one on, empty if none, and where they end."""
+    while words.keys[at : at + 1] == ["a"] and at + 1 < len(words.keys) and reader.kind_of(words.keys[at + 1]):
+        at += 1
+    for end in range(at + 3, at, -1):
+        text = " ".join(words.keys[at:end])
+        if (kind := reader.kind_of(text)) and (len(text) > 1 or reader.place_at(words, end)):
+            return kind, end
+    return "", at

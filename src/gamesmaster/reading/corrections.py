@@ -1,132 +1,160 @@
-"""Corrections: the entries of a letter, and what becomes of those that it takes back, or says two things about."""
+"""Corrections: what becomes of the orders that a letter takes back, or says two things about."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate
+from dataclasses import replace
 
-from gamesmaster.orders import Order, Verb
-from gamesmaster.orders.dialect import dialects
+from gamesmaster.orders import Verb
+from gamesmaster.orders.dialect import Cues, dialects, note_words
 from gamesmaster.orders.words import key
-from gamesmaster.reading.layout import Passage
+from gamesmaster.reading.entries import Entry, action_of, same_unit, unit_of
+from gamesmaster.reading.layout import Layout, Passage, passages
 from gamesmaster.reading.lines import LineReader, Spans
-from gamesmaster.reading.sections import CHOICE, DRAFT, NOTICE, REPLACED, Heading
-from gamesmaster.reading.sheet import Purpose, SheetLine, unread
+from gamesmaster.reading.sections import CHOICE, DRAFT, NOTICE
+from gamesmaster.reading.sheet import Purpose, SheetLine
 
+_SPOKEN = (Purpose.CHAT, Purpose.NOTHING)
+LONGEST_CORRECTION = 40  # words
+FURTHEST_PLACE = 4  # words from that for a unit: "the army in the Ruhr"
 _OF_UNITS = frozenset({
     Verb.MOVE, Verb.HOLD, Verb.SUPPORT, Verb.CONVOY, Verb.RETREAT, Verb.DISBAND, Verb.REMOVE,
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What stands under one heading; what is brief ends at the next empty line, and `outer` goes on."""
-
-    heading: Heading
-    power: str
-    title: str = ""
-    outer: Part | None = None
-
-
-@dataclass(slots=True)
-class Entry:
-    """A line with what it is for; `version` counts the sets of orders that replace those before.
-
-    `piece` are its words if they may be looked at again, since their heading may end above them; `block` counts the
-    empty lines above.
-    """
-
-    purpose: Purpose
-    part: Part
-    line: SheetLine
-    version: int = 0
-    piece: Passage | None = None
-    block: int = 0
-
-    @property
-    def order(self) -> Order | None:
-        """The order for this phase that it is."""
-        return self.line.order if self.purpose is Purpose.NOW else None
-
-    def drop(self, why: str = REPLACED) -> None:
-        """Pass it over for what another line says."""
-        self.purpose, self.line = Purpose.NOTHING, replace(self.line, order=None, read_as="", what=why)
-
-    def doubt(self, why: str) -> None:
-        """Ask about it."""
-        if self.line.order:
-            self.line = doubtful(self.line, why)
-
-
-def doubtful(line: SheetLine, why: str) -> SheetLine:
-    """The line of an order that is none until its writer says so."""
-    hint, orders = f"did you mean {line.stored}?", (line.order,) if line.order else ()
-    return replace(line, order=None, read_as="", stored=unread(line.text), what=why, hint=hint, options=orders)
-
-
-def _unit(order: Order) -> object:
-    return order.at.province if order.at else order
-
-
-def _action(order: Order | None) -> object:
-    return order and (order.verb, _unit(order), order.of and order.of.province, order.to and order.to.province)
-
-
-def same_unit(one: Order | None, other: Order | None) -> bool:
-    """Return whether two orders are for the same unit."""
-    return one is not None and other is not None and _unit(one) == _unit(other)
-
-
-def correction(entries: Sequence[Entry], piece: Passage, found: Spans, reader: LineReader) -> list[SheetLine] | None:
+def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> list[SheetLine] | None:
     """The orders that words put in the place of others, which are dropped; None if that is not what they plainly say.
 
     Orders that they may mean are asked about then.
     """
-    has, text = reader.cues.has, piece.said
-    known = [entry for entry in entries if entry.order]
+    piece, found = _without_filler(whole, reader)
+    has, known = reader.cues.has, [entry for entry in entries if entry.order]
+    old, new = _old_and_new(piece, found, known, reader)
+    named = named_units(piece, reader, entries, goals=not new)
+    unread = any(not any(at in where for where, _ in found) for at in reader.begins(piece))
+    if not new and not old and len(named) == 1:
+        new = _resumed(piece, named[0], reader) or _redirected(piece, named[0], reader)
+        unread = unread and not new
+    text, cancels = reader.cues("correction").sub("", piece.said), bool(has("cancels", piece.said))
+    unsure = "?" in text or reader.cues("leads").match(text) or has("condition", text) or has("doubt", text)
+    if (unread and new) or unsure or not (new or cancels):
+        if has("correction", piece.said) and not has("greeting", text):
+            for entry in named_units(piece, reader, entries, goals=cancels):
+                entry.doubt(CHOICE)
+        return None
+    taken_back = _replaced(entries, new) if new else old or named or _numbered(known, text, reader.cues)
+    for entry in taken_back:
+        entry.drop()
+    return new if taken_back else None
+
+
+def _without_filler(whole: Passage, reader: LineReader) -> tuple[Passage, Spans]:
+    """The words with the orders among them, without small words if more orders are found then."""
+    kept = {at for where in whole.find(reader.cues("instead")) for at in where}
+    bare = whole.outside([where for where in whole.find(reader.cues("filler")) if not kept & set(where)])
+    found, more = reader.spans(whole), reader.spans(bare) if bare.words else []
+    return (whole, found) if not bare.words or len(found) >= len(more) > 0 else (bare, more)
+
+
+def _old_and_new(
+    piece: Passage, found: Spans, known: list[Entry], reader: LineReader
+) -> tuple[list[Entry], list[SheetLine]]:
+    """The entries that words repeat, and the other orders that they name, but for those that they take back."""
     behind = {where.stop for where in piece.find(reader.cues("instead"))}
     old, new = list[Entry](), list[SheetLine]()
     for where, lines in found:
-        same = [entry for line in lines for entry in known if _action(entry.order) == _action(line.order)]
+        same = [entry for line in lines for entry in known if action_of(entry.order) == action_of(line.order)]
         old += same
         new += [] if same or where.start in behind else lines
-    units = {_unit(line.order) for line in new if line.order} or _places(piece, reader)
-    named = [entry for entry in known if entry.order and _unit(entry.order) in units]
-    unread = {at for at in reader.begins(piece) if not any(at in where for where, _ in found)}
-    if unread and new:
-        named = [entry for entry in known if entry.order and _unit(entry.order) in units | _places(piece, reader)]
+    return old, new
+
+
+def _replaced(entries: Sequence[Entry], new: list[SheetLine]) -> list[Entry]:
+    """The entries for the units of new orders, if only ones that were dropped before."""
+    units = {unit_of(line.order) for line in new if line.order}
+    known = [entry for entry in entries if entry.order and unit_of(entry.order) in units]
+    return known or [entry for entry in entries if entry.was and unit_of(entry.was) in units]
+
+
+def _resumed(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetLine]:
+    """The new order for a unit that is named first, or as "it": "scrap what I wrote for Paris, it holds"."""
+    ends = sorted({*piece.breaks, *piece.stops, len(piece.keys)})
+    for start in range(len(piece.keys) if len(piece.keys) <= LONGEST_CORRECTION else 0):
+        if any(reader.cues.has(table, piece.part(0, start).said) for table in ("negation", "condition")):
+            break
+        names = reader.cues("pronouns").fullmatch(piece.keys[start]) or reader.kind_of(piece.keys[start])
+        for end in (end for end in ends if end > start):
+            words = piece.keys[start + bool(names) : end]
+            if lines := _orders(piece, entry, words, reader):
+                return lines
+            before = piece.keys[max((stop for stop in ends if stop <= start), default=0) : start]
+            if names and before and (lines := _orders(piece, entry, words, reader, before=" ".join(before))):
+                return lines
+    return []
+
+
+def _redirected(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetLine]:
+    """The order of a unit to another place: "Spain should be Piedmont", "Piedmont instead of Spain"."""
+    spots = [reader.place_at(piece, at) if len(word) > 1 else None for at, word in enumerate(piece.keys)]
+    named = list(dict.fromkeys(spot[1] for spot in spots if spot))
+    old = [places for places in named if entry.order and entry.order.to and entry.order.to.province in places]
+    new = [places for places in named if places not in old and entry.order and unit_of(entry.order) not in places]
+    if not old or len(new) != 1:
+        return []
+    start, end = next((at, spot[0]) for at, spot in enumerate(spots) if spot and spot[1] == new[0])
+    return _orders(piece, entry, ["-", *piece.keys[start:end]], reader)
+
+
+def _orders(piece: Passage, entry: Entry, words: list[str], reader: LineReader, before: str = "") -> list[SheetLine]:
+    """The one order that words behind the name of a unit make, if it is another than the unit has."""
+    assert entry.order is not None
+    unit = reader.notation.write(replace(entry.order, verb=Verb.HOLD, of=None, to=None)).removesuffix(" H")
+    text = " ".join([*before.split(), unit, *words])
+    lines = reader.orders(next(passages(Layout(piece.line.number, text, text))))
     if (
-        (unread and new)
-        or "?" in text
-        or has("leads", text)
-        or has("doubt", text)
-        or (not new and not has("cancels", text))
+        len(lines) != 1
+        or not same_unit(lines[0].order, entry.order)
+        or action_of(lines[0].order) == action_of(entry.order)
     ):
-        named, clear = named if has("correction", text) and not has("greeting", text) else [], False
-    else:
-        ordinal = has("ordinals", text)
-        if not new:
-            named = old or (known if has("above", text) else known[_numbered(ordinal[0])] if ordinal else named)
-        clear = bool(named)
-    for entry in named:
-        entry.drop() if clear else entry.doubt(CHOICE)
-    return new if clear else None
+        return []
+    return [replace(lines[0], text=piece.text, column=piece.column(0))]
 
 
-def _places(piece: Passage, reader: LineReader) -> set[object]:
-    """The places of the units that words name."""
-    spots = {at + more for at in reader.begins(piece) for more in (0, 1) if at + more < len(piece.keys)}
-    return {province for at in spots if (place := reader.place_at(piece, at)) for province in place[1]}
+def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *, goals: bool = False) -> list[Entry]:
+    """The entries with an order for a unit that words name, or, if `goals` count, for one that goes where they say."""
+    known, begun, away = [entry for entry in entries if entry.order], reader.begins(piece), note_words("where")
+    begun = [at for at in begun if at == 0 or reader.is_kind(piece.keys[at]) or piece.keys[at - 1] not in {*away, "-"}]
+    spots = (range(at, min(at + FURTHEST_PLACE, len(piece.keys))) for at in begun)
+    named = (
+        next((place[1] for at in near if (place := reader.place_at(piece, at))), frozenset[str]()) for near in spots
+    )
+    places = frozenset[str]().union(*named)
+    found = [entry for entry in known if entry.order and unit_of(entry.order) in places]
+    if not found and goals:
+        told = (reader.place_at(piece, at) for at in range(len(piece.keys)) if len(piece.keys[at]) > 1)
+        ends = {province for place in told if place for province in place[1]}
+        found = [entry for entry in known if entry.order and entry.order.to and entry.order.to.province in ends]
+    kinds = {kind for word in piece.keys if len(word) > 1 and (kind := reader.kind_of(word))}
+    if not found and len(kinds) == 1:  # "the fleet"
+        alike = [entry for entry in known if entry.order and entry.order.kind in kinds]
+        found = alike if len(alike) == 1 else []
+    return found
 
 
-def _numbered(word: str) -> slice:
-    """Which line an ordinal means: that of each language in its turn, the last one of a table the last line."""
-    for listed in (dialect.notes.get("ordinals", ()) for dialect in dialects().values()):
-        for number, name in enumerate(listed):
-            if word.startswith(key(name.rstrip("*"))):
-                return slice(-1, None) if number == len(listed) - 1 else slice(number, number + 1)
-    return slice(0)
+def _numbered(known: list[Entry], text: str, cues: Cues) -> list[Entry]:
+    """The entries that "line 2", "the second line" or "all of the above" mean.
+
+    The last word of a language for an ordinal means the last entry.
+    """
+    if number := re.search(rf"(?:{cues('line').pattern}) (\d{{1,2}})\b", text):
+        return known[int(number[1]) - 1 : int(number[1])]
+    if ordinal := cues.has("ordinals", text):
+        for listed in (dialect.notes.get("ordinals", ()) for dialect in dialects().values()):
+            for at, name in enumerate(listed):
+                if ordinal[0].startswith(key(name.rstrip("*"))):
+                    return known[-1:] if at == len(listed) - 1 else known[at : at + 1]
+    return known if cues.has("above", text) else []
 
 
 def ask_for_units(entries: Sequence[Entry], own: Mapping[str, set[str]]) -> None:
@@ -137,22 +165,23 @@ def ask_for_units(entries: Sequence[Entry], own: Mapping[str, set[str]]) -> None
             entry.doubt("no unit of this power is there")
 
 
-def settle(entries: Sequence[Entry], own: Mapping[str, set[str]]) -> None:
+def settle(entries: Sequence[Entry], own: Mapping[str, set[str]], cues: Cues) -> None:
     """Drop what a later version of the orders replaces, and ask about what a letter says twice."""
     for power in {entry.part.power for entry in entries}:
         orders = [entry for entry in entries if entry.order and entry.part.power == power]
         _settle_versions(orders)
         _settle_notices(entries, orders)
         _settle_sets([entry for entry in orders if entry.order], own.get(power, set()))
-        _settle_conflicts(entries, orders)
+        _settle_conflicts(entries, orders, cues)
+        _settle_lines(entries, orders)
 
 
 def _settle_versions(orders: list[Entry]) -> None:
     last = max((entry.version for entry in orders), default=0)
-    units = {_unit(entry.order) for entry in orders if entry.version == last and entry.order}
+    units = {unit_of(entry.order) for entry in orders if entry.version == last and entry.order}
     for entry in orders:
         if entry.version < last and entry.order:
-            entry.drop() if _unit(entry.order) in units else entry.doubt("the version below leaves this out")
+            entry.drop() if unit_of(entry.order) in units else entry.doubt("the version below leaves this out")
 
 
 def _settle_notices(entries: Sequence[Entry], orders: list[Entry]) -> None:
@@ -168,27 +197,47 @@ def _settle_sets(orders: list[Entry], own: set[str]) -> None:
     sets: dict[int, dict[object, Entry]] = {}
     for entry in orders:
         if entry.order:
-            sets.setdefault(id(entry.part), {})[_unit(entry.order)] = entry
+            sets.setdefault(id(entry.part), {})[unit_of(entry.order)] = entry
     parts = list(sets.values())
     for number, whole in enumerate(parts):
         for few in parts[:number] if own <= whole.keys() else ():
             smaller = few.keys() < whole.keys()
-            if smaller and any(_action(few[unit].order) != _action(whole[unit].order) for unit in few):
+            if smaller and any(action_of(few[unit].order) != action_of(whole[unit].order) for unit in few):
                 for entry in few.values():
                     entry.drop()
 
 
-def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry]) -> None:
-    """Ask about two orders for one unit that have other words between them, which may say which one counts."""
-    spoken = list(accumulate(entry.purpose in (Purpose.CHAT, Purpose.NOTHING) for entry in entries))
+def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues) -> None:
+    """Settle two orders for one unit that have other words, or an empty line, between them.
+
+    The second counts if those words take something back; else both are asked about.
+    """
     places = {id(entry): at for at, entry in enumerate(entries)}
     latest: dict[object, Entry] = {}
     for entry in orders:
-        unit = _unit(entry.order) if entry.order else None
+        unit = unit_of(entry.order) if entry.order else None
         before = latest.get(unit)
-        if before and entry.order and _action(before.order) != _action(entry.order):
-            between = spoken[places[id(before)]] != spoken[places[id(entry)]] or before.part is not entry.part
-            for one in (before, entry) if between else ():
-                one.doubt(CHOICE)
+        if before and entry.order and action_of(before.order) != action_of(entry.order):
+            between = entries[places[id(before)] + 1 : places[id(entry)]]
+            said = " ".join([key(entry.part.title), *(key(one.line.text) for one in between if one.purpose in _SPOKEN)])
+            if _takes_back(said, cues):
+                before.drop()
+            elif before.part is not entry.part or before.block != entry.block or said != key(entry.part.title):
+                before.doubt(CHOICE)
+                entry.doubt(CHOICE)
         if unit is not None and entry.order:
             latest[unit] = entry
+
+
+def _takes_back(text: str, cues: Cues) -> bool:
+    """Return whether words between two orders for a unit say that the second one counts."""
+    back = any(cues.has(table, text) for table in ("oops", "cancels", "new", "draft"))
+    return back and not any(cues.has(table, text) for table in ("condition", "alternative", "doubt", "said"))
+
+
+def _settle_lines(entries: Sequence[Entry], orders: list[Entry]) -> None:
+    """Ask about an order if another one for its unit is asked about in the same line."""
+    asked = {(entry.line.line, unit_of(order)) for entry in entries for order in entry.line.options}
+    for entry in orders:
+        if entry.order and (entry.line.line, unit_of(entry.order)) in asked:
+            entry.doubt(CHOICE)

@@ -15,6 +15,8 @@ from gamesmaster.reading.situation import Situation
 Sent = str | Sequence[GivenOrder] | OrderSheet
 """A power's orders: a letter, a text or an `Order` for each order, or a sheet that was read before."""
 
+_LISTS = frozenset((list, tuple))
+
 
 def adjudicate(
     rules: Rules,
@@ -35,8 +37,8 @@ def adjudicate(
     """
     try:
         kind = PhaseKind(kind)
-        printed = rules.derive(Printed).orders[kind].__getitem__
-        if not all(isinstance(sent, list | tuple) and all(map(printed, sent)) for sent in orders.values()):
+        known, sets = rules.derive(Printed).known[kind], orders.values()
+        if not (_LISTS.issuperset(map(type, sets)) and all(map(known.issuperset, sets))):  # type: ignore[arg-type]
             at = Situation(rules, kind, position)
             orders = {power: _given(at, power, sent) for power, sent in orders.items()}
     except (AttributeError, TypeError, ValueError):
@@ -45,11 +47,11 @@ def adjudicate(
 
 
 def _given(at: Situation, power: str, sent: Sent) -> Sequence[GivenOrder]:
-    """A power's orders as the judge takes them: at once what is printed so, else what the reader makes of it."""
+    """Return a power's orders as the judge takes them: unchanged if they are printed so, else what the reader makes."""
     if isinstance(sent, OrderSheet):
         return sent.given(power)
     if isinstance(sent, str):
         sent = [line for line in sent.splitlines() if line.strip()]
-    if all(map(at.rules.derive(Printed).orders[at.kind].__getitem__, sent)):
+    if at.rules.derive(Printed).knows(sent, at.kind):
         return sent
     return read(at, power, sent, only_orders=True).given()

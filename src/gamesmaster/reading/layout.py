@@ -23,7 +23,7 @@ _ELIDED = re.compile(r"[aeiouh]|(?:ll|re|ve)$")
 """What stands behind an apostrophe as a word of its own: "l'armée", "we'll"."""
 _MARKUP = re.compile(
     r"\[/?(?:b|i|u|code|quote|color|size|list|center|spoiler|url)(?:=[^\]\n]{0,40})?\]|\[\*\]"
-    r"|</?(?:[biu]|em|li|ul|ol|[a-z][a-z_]{3,20})(?: [^>\n]{0,80})?>"
+    r"|</?(?:[biuq]|em|li|ul|ol|tt|ins|sup|sub|[a-z][a-z_]{3,20})(?: [^>\n]{0,80})?>"
     r"|(?<!\S):\w{3,20}:(?!\S)|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
     re.IGNORECASE,
 )
@@ -43,6 +43,7 @@ _ENDED = re.compile(
     re.IGNORECASE,
 )
 _HEADER = re.compile(r"\s*\*?(from|sent|date|to|subject|von|gesendet|de|envoyé|enviado|da|inviato)\s*:", re.IGNORECASE)
+_ADDRESS = re.compile(r"<?(?:\bmailto:)?[\w.+-]+@[\w.-]+\.\w+>?|\bhttps?://\S+")
 _NUMBERED = re.compile(
     r"\s*(?:\(?\d{1,2}\)|\d{1,2}\.(?=\s)|\d{1,2}:(?=\s)|[a-z]\)|#\d{1,2}[.:)]?)\s*"
     r"|\s*(?:\d{1,2}\s?[-\u2013]|[ivx]{1,4}[.)])\s+(?=(?:[AF]|army|fleet|build|remove|disband)\s)",
@@ -88,7 +89,7 @@ def lay_out(text: str) -> list[Layout]:
     """The lines of a text, without all that is around the orders."""
     lines = list(_unwrap(text))
     quotes_count = not any(_own(line.text) for line in lines)
-    signed = ended = begun = thinks = False
+    signed = ended = begun = thinks = quotes = False
     found: list[Layout] = []
     for at, line in enumerate(lines):
         if thought := _THOUGHT.match(line.text):
@@ -100,6 +101,10 @@ def lay_out(text: str) -> list[Layout]:
             found[-1] = replace(found[-1], headed=True)
         elif not any(char.isalnum() or char == "+" for char in line.text):
             found.append(replace(line, text=""))
+        elif _HEADER.match(line.text) and _ADDRESS.search(line.text):
+            found.append(replace(line, text="", skipped="the head of a mail"))
+        elif (quotes := _quotes_on(line.text, quotes)) or "[/quote]" in line.text.casefold():
+            found.append(replace(line, text="", skipped="a quotation"))
         elif thinks or thought:
             found.append(replace(line, text="", skipped="thoughts, no orders"))
         elif signed or ended or (_QUOTED.match(line.text) and not quotes_count) or _attributes(lines, at):
@@ -112,6 +117,12 @@ def lay_out(text: str) -> list[Layout]:
         ):
             found[-1] = replace(found[-1], cells=tuple(line.text.strip(" |").split(" | ")))
     return found
+
+
+def _quotes_on(text: str, quotes: bool) -> bool:
+    """Return whether a quotation of a forum is open behind a line."""
+    opened, closed = (text.casefold().rfind(mark) for mark in ("[quote", "[/quote]"))
+    return opened > closed or (quotes and closed < 0)
 
 
 def forwards(lines: Sequence[Layout | str], at: int) -> bool:
@@ -133,7 +144,7 @@ def _own(line: str) -> bool:
 
 def bare(line: str, *, quoted: bool = False) -> str:
     """A line without marks and bullets, every letter at its place."""
-    for pattern in (_STRUCK, _MARKUP):
+    for pattern in (_STRUCK, _MARKUP, _ADDRESS):
         line = pattern.sub(_blank, line)
     line = "".join(" " if _silent(char) else char for char in line)
     if quoted:

@@ -6,6 +6,7 @@ named, with the place of the fault and the nearest legal order.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,7 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Position
-from gamesmaster.errors import Ambiguous, BadOrder
+from gamesmaster.errors import BadOrder
 from gamesmaster.judge import Cause, Rules, Season, adjudicate
 from gamesmaster.judge.legal import options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
@@ -125,9 +126,6 @@ class LineReader:
 
     def _orders(self, passage: Passage, bare: Passage) -> list[SheetLine]:
         meaning = self._one(bare)
-        if meaning.order and self._is_void(passage):
-            self._doubt = (Meaning(doubtful=(meaning.order,)), passage)
-            return []
         if meaning.order:
             return self._lines(passage, meaning)
         if not meaning.doubtful and (parts := self._split(bare)):
@@ -149,15 +147,7 @@ class LineReader:
 
     def _is_void(self, passage: Passage) -> bool:
         """Return whether a name in doubt makes these words void, whatever the unit can do (CLN-H.f)."""
-        if self.rules.rulebook.doubtful_name != "never":
-            return False
-        try:
-            self.notation.read(passage.text, self.kind, hints=False)
-        except Ambiguous:
-            return True
-        except BadOrder:
-            return False
-        return False
+        return self.rules.rulebook.doubtful_name == "never" and bool(self._doubtful_name(passage))
 
     def _without_dashes(self, passage: Passage) -> Passage:
         """The words without dashes about a verb of a letter or two, as in `-S-`: it is no place there."""
@@ -185,9 +175,16 @@ class LineReader:
         """Return whether a word says what kind of unit one is."""
         return any(word in self.books.of(language).kinds for language in languages())
 
+    def kind_of(self, word: str) -> str:
+        """The kind of unit that a word says, empty if none."""
+        kinds = (self.books.of(language).kinds.get(word, "") for language in languages())
+        return next((kind for kind in kinds if kind), "")
+
     def _shorter(self, passage: Passage) -> Iterator[tuple[Passage, list[Passage]]]:
         """The words without remarks, and those: in brackets, behind a comma, or of what came of the order."""
         brackets = [at for at in passage.remarks() if not self.is_kind(passage.keys[at.start - 1])]  # not "A (Par)"
+        if any(self.is_kind(passage.keys[at]) for at in (brackets[0] if brackets and not brackets[0].start else ())):
+            brackets = brackets[1:]  # "(ENG FLT NTH) CVY ..."
         remarks = [at for at in brackets if self._is_remark(passage.part(at.start, at.stop))]
         for number in reversed(range(len(remarks))):
             outside = passage.outside(remarks[number:])
@@ -197,7 +194,7 @@ class LineReader:
         cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
         parted = note_words("join") if self.kind is PhaseKind.ADJUSTMENTS else frozenset()
         ends = passage.breaks | passage.stops | {at for at, word in enumerate(passage.keys) if word in parted}
-        ends |= {at for at in range(size - 2) if passage.keys[at] == "-" and not self._leads_to_place(passage, at)}
+        ends |= {at for at in range(1, size - 1) if passage.keys[at] == "-" and not self._leads_to_place(passage, at)}
         cuts += [at for at in sorted(ends) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
             if cut:
@@ -213,15 +210,26 @@ class LineReader:
         named = any(self.place_at(words, at) for at in range(len(words.keys)))
         if words.inside[0] and "retreats" in says:
             return True
+        if self.kind is PhaseKind.ADJUSTMENTS and not words.inside[0] and not says and self.leads(words):
+            return False
         first = words.part(0, min((*words.breaks, len(words.keys))))
         if self.kind is PhaseKind.ADJUSTMENTS and says == {"keeps"} and not words.stops:
             return bool(self.cues.has("keeps", first.said))  # "..., keep A Bur"
         if says == {"next"} and named:
             return True
+        if named and self._replaces(words):
+            return True  # "A Par - Pic (not Bur)", "A Par - Pic (was: A Par - Bur)"
+        if "?" in words.keys or self.cues("denies").fullmatch(said):
+            return False
         coast = self.is_coast(words)
         if coast or says - {"keeps"}:
             return False
         return not self.spans(words) if words.inside[0] else not named
+
+    def _replaces(self, words: Passage) -> bool:
+        """Return whether words begin with what says that an order stands in the place of what they name."""
+        found, first = self.cues("instead").match(words.said), words.words[0].end
+        return found is not None and not re.match(r"\s*[,!.]", words.line.written[first:])
 
     def is_coast(self, words: Passage) -> bool:
         """Return whether words are like those for a coast."""
@@ -273,6 +281,10 @@ class LineReader:
                 found.append(at)
         return [at for at in found if at - 1 not in found or not self.is_kind(words.keys[at - 1])]
 
+    def is_small(self, word: str) -> bool:
+        """Return whether a word is an article, or a preposition before a place."""
+        return any(self.books.of(language).says.get(word, set()) & {"in", "to"} for language in languages())
+
     def _small(self, word: str) -> bool:
         return any("in" in self.books.of(language).says.get(word, ()) for language in languages())
 
@@ -283,8 +295,11 @@ class LineReader:
 
     def _leads_to_place(self, passage: Passage, at: int) -> bool:
         """Return whether a place is named behind a word."""
+        if at + 1 < len(passage.keys) and self.place_at(passage, at + 1):
+            return True
         behind = passage.keys[at + 1 : at + 1 + LONGEST_NAME]
-        return any(self._is_place(*behind[:size]) for size in range(1, len(behind) + 1))
+        sizes = range(1, len(behind) + 1) if len(behind[0]) > CODE else ()
+        return any(self._is_place(*behind[:size]) for size in sizes)
 
     def spans(self, words: Passage) -> Spans:
         """The orders that stand among other words, and where."""
@@ -307,6 +322,18 @@ class LineReader:
                     break
             at = found[-1][0].stop if found and found[-1][0].start == at else at + 1
         return found
+
+    def names_order(self, words: Passage) -> bool:
+        """Return whether some words name a unit by its kind, or say what one does."""
+        verbs = {"to", "hold", "support", "convoy", "send"}
+        says = (self.books.of(language).says for language in languages())
+        spoken = any(verbs & table.get(word, set()) for table in says for word in words.keys if len(word) > INITIALS)
+        return spoken or any(len(word) > 1 and self.is_kind(word) for word in words.keys)
+
+    def moves(self, words: Passage) -> bool:
+        """Return whether words are a unit, whatever its place, and a dash before a place: "F Nowhere - Mao"."""
+        dashes = [at for at in range(1, len(words.keys) - 1) if words.keys[at] == "-" and words.is_apart(at)]
+        return self.is_kind(words.keys[0]) and any(self.place_at(words, at + 1) for at in dashes)
 
     def disbands(self, words: Passage) -> bool:
         """Return whether one of some words is for a unit that leaves the board."""
@@ -350,6 +377,8 @@ class LineReader:
 
     def _checked(self, passage: Passage, meaning: Meaning) -> Meaning:
         """The meaning, in doubt if a short word is no name of the board and another order is nearer with a slip."""
+        if meaning.order and self._is_void(passage):
+            return replace(meaning, order=None, doubtful=(meaning.order,))
         if meaning.order is None or meaning.group or not any(map(self._is_guess, passage.keys)):
             return meaning
         near = [order for order in self._hinters[0].nearest(passage, SWAPPED) if order.verb is meaning.order.verb]
@@ -418,7 +447,7 @@ class LineReader:
     def _plain(self, passage: Passage) -> Order | None:
         """The order that the words are in the house style, whatever the position: every name is exact."""
         try:
-            order = self.notation.read(passage.text, self.kind, exact=True, hints=False)
+            order = self.notation.read(passage.text, self.kind)
         except BadOrder:
             return None
         if order.power not in ("", self.power):
@@ -526,17 +555,26 @@ class LineReader:
             order = self.notation.read(passage.text, self.kind)
             if order.power not in ("", self.power):
                 what = what or f"this is an order of {order.power}"
-            self.notation.read(passage.text, self.kind, exact=True)
         except BadOrder as error:
             column, fault = passage.words[0].start + error.column, error.what
-        what = what or self._ruling(passage) or fault or "this is not an order"
-        return self._refusal(passage, column, what, self.nearest(passage))
+        what = what or self._ruling(passage) or self._doubtful_name(passage) or fault
+        return self._refusal(passage, column, what or "this is not an order", self.nearest(passage))
+
+    def _every_sketch(self, passage: Passage) -> list[list[Sketch]]:
+        """What some words say in each language, unless the sheet took too long already."""
+        return [self._sketches(passage, language) for language in languages() if not self.effort.is_spent]
+
+    def _doubtful_name(self, passage: Passage) -> str:
+        """Say which places a name among the words could be, if it could be several in some language."""
+        place = next(filter(None, map(self.scene.doubtful_place, self._every_sketch(passage))), None)
+        if place is None:
+            return ""
+        shown = [self.notation.lexicon.places.shown[province] for province in sorted(place.spot.nearest)]
+        return f"{passage.part(place.at, place.end).text!r} could be {', '.join(shown[:-1])} or {shown[-1]}"
 
     def _ruling(self, passage: Passage) -> str:
         """What the judge says of the order that words most likely are, if it can never come true."""
-        if self.effort.is_spent:
-            return ""
-        sketches = [sketch for language in languages() for sketch in self._sketches(passage, language)]
+        sketches = [sketch for sketches in self._every_sketch(passage) for sketch in sketches]
         order = self.scene.as_written(sketches, MOST_SLIPS)
         if order is None or order.at is None or not self.scene.is_own(order):
             return ""
@@ -555,9 +593,7 @@ class LineReader:
         """A refused line; a game keeps it marked if the notation would read it."""
         text, stored = passage.text, unread(passage.text)
         try:
-            self.notation.read(text, self.kind, hints=False)
-        except Ambiguous:  # the judge may settle it by what the unit can do
-            stored = text if self.rules.rulebook.doubtful_name == "settled_by_unit" else stored
+            self.notation.read(text, self.kind)
         except BadOrder:
             stored = text
         return SheetLine(text, passage.line.number, column, stored=stored, what=what, hint=hint, options=options)

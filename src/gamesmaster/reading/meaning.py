@@ -15,7 +15,7 @@ from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.judge import Rules
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.reading.sketch import Named, Place, Sketch
-from gamesmaster.reading.wordbook import EXACT, SLIP, Spot
+from gamesmaster.reading.wordbook import EXACT, SLIP, VAGUE, Spot
 
 _STRANGE = 2
 """What it costs that a unit is called by another kind's letter: less fits than the right one (DATC 4.C.2)."""
@@ -85,6 +85,13 @@ class Scene:
         orders = dict.fromkeys(self._verbatim(sketch) for sketch in own if sketch.cost == least)
         return next(iter(orders)) if len(orders) == 1 else None
 
+    def doubtful_place(self, sketches: Iterable[Sketch]) -> Place | None:
+        """Return the first place of the nearest sketches that could as well be several provinces."""
+        own = [s for s in sketches if not s.group and s.power in ("", self.power)]
+        least = min((sketch.cost for sketch in own), default=0)
+        places = (place for sketch in own if sketch.cost == least for place in sketch.places)
+        return next((place for place in places if len(place.spot.nearest) > 1), None)
+
     def is_own(self, order: Order) -> bool:
         """Return whether an order is for a unit that the writer has, or builds."""
         return (
@@ -136,7 +143,7 @@ class Scene:
         """The orders that may be given which a sketch says, and how far its names are from theirs."""
         for option in self.by_verb.get(_heard(sketch.verb), ()):
             cost = self._fit(sketch, option)
-            if cost is not None:
+            if cost is not None and cost < VAGUE:
                 yield cost, option
 
     def _fit(self, sketch: Sketch, option: Order) -> int | None:
@@ -239,8 +246,7 @@ class Scene:
 
     def _verbatim(self, sketch: Sketch) -> Order | None:
         """The order that a sketch says; None if one of its names could as well be several places."""
-        places = [p for p in (sketch.unit and sketch.unit.place, sketch.of and sketch.of.place, sketch.goal) if p]
-        if any(len(place.spot.nearest) != 1 for place in (*places, *sketch.route)):
+        if any(len(place.spot.nearest) != 1 for place in (*sketch.places, *sketch.route)):
             return None
         unit, of, goal = sketch.unit, sketch.of, sketch.goal
         if unit is None or unit.power not in ("", self.power):
@@ -314,8 +320,7 @@ def _builds(named: Named, option: Order) -> bool:
 def _widen(sketch: Sketch) -> Sketch | None:
     """A sketch whose names may have a slip each; None if no other name is so near."""
     unit, of, goal = sketch.unit, sketch.of, sketch.goal
-    places = [place for place in (unit and unit.place, of and of.place, goal) if place]
-    if not any(place.spot.near for place in places):
+    if not any(place.spot.near for place in sketch.places):
         return None
     return replace(
         sketch,

@@ -1,6 +1,13 @@
 """The reader: what somebody sends for a phase, as a careful Gamesmaster reads it.
 
-`read` makes an `OrderSheet` of a text.  Every door calls it, once for each text that comes in.
+`read` makes an `OrderSheet` of a text.  Every door calls it, once for each text that comes in.  A text goes this way:
+
+* `layout.lay_out` takes away what is around the words, and `layout.passages` parts each line.
+* `letter.LetterReader` takes one passage after the other: a heading (`sections.Headings`), orders
+  (`lines.LineReader`), or prose (`prose.ProseReader`, with `ahead.Ahead` for later phases).
+* `entries.Entries` keeps what was read of each, with what it is for.
+* `corrections.correction` replaces orders, `second_look.SecondLook` looks again below headings that were not
+  understood, and `corrections.settle` drops or asks about what a letter says twice.
 """
 
 from __future__ import annotations
@@ -9,8 +16,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
-from gamesmaster.errors import Unreadable
-from gamesmaster.judge import Made, Rules
+from gamesmaster.errors import Unreadable, must_be
+from gamesmaster.judge import Made, Rules, check_set
 from gamesmaster.judge.engine import OrderReader
 from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
 from gamesmaster.reading.letter import LetterReader
@@ -44,6 +51,8 @@ def read(
     >>> [str(order) for order in sheet.orders]
     ['A MUN - BUR']
     """
+    must_be((Situation, Played), situation, "a Game, a State or a Situation")
+    check_set(power or "a sheet of all powers", text)
     at = situation if isinstance(situation, Situation) else Situation.of(situation)
     power = at.rules.power(power) if power else ""
     if isinstance(text, str):
@@ -56,7 +65,7 @@ def read(
     meant = powers or ([power] if power else at.rules.powers)
     exact = at.rules.derive(Printed).exact[at.kind]
     as_printed = all(exact[line] for line in listed if line)
-    return LetterReader(at, power, meant, whole, only_orders=only_orders, printed=as_printed).read()
+    return LetterReader(at, power, meant, whole, only_orders=only_orders, printed=as_printed).sheet()
 
 
 def _check_size(text: str) -> None:
@@ -95,6 +104,17 @@ class Printed:
         self.orders: dict[PhaseKind, Made[GivenOrder, Order | None]] = {
             kind: Made(partial(self._check, kind)) for kind in PhaseKind
         }
+        self.known: dict[PhaseKind, set[GivenOrder]] = {kind: set() for kind in PhaseKind}
+
+    def knows(self, given: Sequence[GivenOrder], kind: PhaseKind) -> bool:
+        """Return whether all these are orders in such words, and remember them in `known` if they are."""
+        orders, known = self.orders[kind], self.known[kind]
+        if not all(map(orders.__getitem__, given)):
+            return False
+        if len(known) > len(orders):  # `orders` was full, and has forgotten them
+            known.clear()
+        known.update(given)
+        return True
 
     def _find(self, kind: PhaseKind, given: GivenOrder) -> Order | None:
         if not isinstance(given, str):

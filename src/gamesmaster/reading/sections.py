@@ -37,6 +37,7 @@ _CODE = re.compile(r"(?:phase )?([sfwua])(\d{3,4}|\d\d)([mrab]?)")
 _LEAST_SLIP = 5  # letters of a word of a heading that may be misspelt
 _LONG_WORD = 7  # letters of one that may have two slips
 _LEAST_NAME = 4  # letters of a word that names another power
+_MOST_STRANGE = 2  # words of a heading for the orders that say nothing known
 _FIRST_WORDS = 3  # in which a condition begins
 _DIGITS_OF_YEAR = 4
 _SEASONS = ("spring", "summer", "autumn")
@@ -56,6 +57,11 @@ class Heading:
     power: str = ""
     new: bool = False
     corrects: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Return whether the orders below are asked about."""
+        return self.why in (CONDITION, CHOICE)
 
 
 _UNKNOWN = Heading(None, UNKNOWN)
@@ -109,8 +115,8 @@ class Headings:
     def _of(self, title: _Title) -> Heading | None:
         """What the first of these finds."""
         rules = (
-            self._addressed, self._conditional, self._mine, self._draft, self._foreign, self._ahead, self._other_season,
-            self._now,
+            self._addressed, self._conditional, self._mine, self._draft, self._doubtful, self._foreign, self._ahead,
+            self._other_season, self._now,
         )  # fmt: skip
         return next((found for rule in rules if (found := rule(title))), None)
 
@@ -140,6 +146,8 @@ class Headings:
     def _draft(self, title: _Title) -> Heading | None:
         """An old version, unless the words go on to a new one."""
         has, old = self.cues.has, title["draft"] or title["notice"]
+        if title["spare"] and (later := self._named_phase(title.text)) and later.purpose is Purpose.RETREATS:
+            return later  # "Plan B for beaten units"
         if old and not title.is_first("new", "draft", "notice"):
             clear = has("now", title.last) or has("new", title.last)
             over = has("draft", title.last) or has("notice", title.last)
@@ -179,12 +187,25 @@ class Headings:
         elsewhere = title.is_own() and not self.cues.has("now", title.last)
         return _UNKNOWN if self.cues.has("negation", title.last) and not elsewhere else None
 
+    def _doubtful(self, title: _Title) -> Heading | None:
+        """What its writer has not decided."""
+        other = self.foreign(title.text) or self._later(title) or title["next"]
+        said = self.cues("greeting").fullmatch(title.text) or title.is_first("now", "alternative", "doubt")
+        if other or said:
+            return None
+        text = self.cues("musing").sub("", title.text)
+        unsure = any(self.cues.has(table, text) for table in ("alternative", "doubt", "hopes"))
+        asks = "?" in text and self.cues.has("these", text)
+        return Heading(Purpose.NOW, CHOICE) if unsure or asks else None
+
     def _now(self, title: _Title) -> Heading | None:
         """The orders for this phase; or words that say nothing."""
         if title["new"] or title["correction"]:
             return self._for_now(title, new=bool(title["new"]), corrects=not title["new"])
         tables = ("now", "mine", "proposes", "follows", *_SEASONS)
-        if any(title[table] for table in tables) or self._power(title.text):
+        strange = [word for word in title.text.split() if not self.is_plain(word)]
+        clear = any(title[table] for table in ("now", *_SEASONS)) or len(strange) <= _MOST_STRANGE
+        if self._power(title.text) or (clear and any(title[table] for table in tables)):
             return self._for_now(title)
         plain = all(word in note_words("heading") for word in title.text.split())
         return Heading(None) if plain or self.cues("greeting").match(title.text) else None
@@ -233,6 +254,8 @@ class Headings:
             own = " ".join((self.season.name, *self.season.also)).casefold()
             mine = {season for season in _SEASONS if self.cues.has(season, own)}
             return bool(seasons - mine or years - {str(abs(self.season.year))})
+        if self.phase is PhaseKind.ADJUSTMENTS and not heads:
+            return True
         if heads and self._named is None and not begun and self.phase is not PhaseKind.ADJUSTMENTS:
             self._named = seasons, years
         known = self._named or (set(), set())
@@ -272,7 +295,7 @@ class Headings:
             return named.pop()
         known = [self.power] if self.power else list(self.books.of(languages()[0]).lexicon.powers.shown)
         name = " ".join(outside)
-        near = [power for power in known if OSA.distance(name, power.casefold(), score_cutoff=2) <= len(name) // 4]
+        near = [power for power in known if OSA.distance(name, power.casefold()) <= min(2, len(name) // 4)]
         return near[0] if len(near) == 1 and len(name) > _LEAST_SLIP else ""
 
     def is_plain(self, word: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from gamesmaster.board import Position
 from gamesmaster.judge import Rules, Season
@@ -16,6 +16,7 @@ class _Phase(Protocol):
         """Moves, retreats or adjustments."""
 
 
+@runtime_checkable
 class Played(Protocol):
     """A game, or one state of it."""
 

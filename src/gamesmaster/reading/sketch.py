@@ -28,6 +28,7 @@ class Place:
     spot: Spot
     coast: str = ""
     at: int = 0  # the word that begins it
+    end: int = 0  # the word behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,12 @@ class Sketch:
     group: str = ""
     parts: tuple[str, ...] = ()
     carried: int = 0
+
+    @property
+    def places(self) -> list[Place]:
+        """The places of the unit, the unit helped and the goal, as far as they are named."""
+        named = [one.place for one in (self.unit, self.of) if one]
+        return [*named, self.goal] if self.goal else named
 
 
 @dataclass(slots=True)
@@ -287,7 +294,7 @@ class Sketcher:
 
     def _place(self, at: int, end: int) -> list[tuple[int, Place]]:
         if at not in self._places:
-            self._places[at] = [(after, replace(place, at=at)) for after, place in self._read_places(at)]
+            self._places[at] = [(after, replace(place, at=at, end=after)) for after, place in self._read_places(at)]
         return [(after, place) for after, place in self._places[at] if after <= end]
 
     def _read_places(self, at: int) -> Iterator[tuple[int, Place]]:

@@ -19,7 +19,7 @@ from gamesmaster.board import Terrain
 from gamesmaster.judge import Rules
 from gamesmaster.orders import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.dialect import Dialect, note_words, of_language
-from gamesmaster.orders.words import Lexicon, key
+from gamesmaster.orders.words import UMLAUTS, Lexicon, key, spellings
 
 LONGEST_NAME = 5  # words
 SHORTEST_VERB_SLIP = 5
@@ -72,7 +72,7 @@ class Wordbook:
     def _take(self, dialect: Dialect) -> None:
         for table, words in dialect.words.items():
             for word in words:
-                for spelt in {key(word), key(word.translate(_UMLAUTS))} - {""}:
+                for spelt in {key(word), key(word.translate(UMLAUTS))} - {""}:
                     self.says.setdefault(spelt, set()).add(table)
                 if word in ("+", "-"):
                     self.says.setdefault(word, set()).add(table)
@@ -181,8 +181,13 @@ def _powers(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> dict[str, str]:
 
 
 def spell_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator[tuple[list[str], list[bool]]]:
-    """The words, and again with those taken apart that are several run together: "SA", "FBre"."""
+    """The words, and again with those taken apart that are several run together: "SA", "FBre", "A-Bre", "A/Bre"."""
     yield keys, marked
+    if _is_joined(book, keys[:3]):
+        joined = {at + 1 for at in range(len(keys) - 2) if _is_joined(book, keys[at : at + 3])}
+        left = [at for at in range(len(keys)) if at not in joined]
+        keys, marked = [keys[at] for at in left], [marked[at] and at - 1 not in joined for at in left]
+        yield keys, marked
     parts: list[str] = []
     marks: list[bool] = []
     for number, word in enumerate(keys):
@@ -195,6 +200,13 @@ def spell_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator
         marks += [marked[number], *[False] * (len(apart) - 1)]
     if parts != keys:
         yield parts, marks
+
+
+def _is_joined(book: Wordbook, keys: list[str]) -> bool:
+    """Return whether a dash or a stroke stands between the letter of a unit and its place."""
+    if len(keys) < 3 or len(keys[0]) > 1 or keys[0] not in book.lexicon.kinds or keys[1] not in (DASH, "/"):
+        return False
+    return bool(book.places.named(keys[2:]))
 
 
 def _says_nothing(book: Wordbook, words: Sequence[str]) -> bool:
@@ -225,8 +237,8 @@ def trims(book: Wordbook, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 # -- spelling ----------------------------------------------------------------------------------------------------------
 
-EXACT, SHORT, SLIP, INITIAL = 0, 1, 3, 5
-"""How far words are from what they may name: the name itself, cut short, misspelt, a letter or two."""
+EXACT, SHORT, SLIP, INITIAL, VAGUE = 0, 1, 3, 5, 99
+"""How far words are from what they may name: the name itself, cut short, misspelt, a letter or two, "north" alone."""
 
 SHORTEST = 3  # letters of a name cut short
 SHORTEST_SLIP = 5  # letters of a name with one slip
@@ -360,13 +372,14 @@ class Spelling:
             near = self._one_slip_away(joined) - exact if len(joined) <= SHORTEST else frozenset()
             return Spot(meanings, exact, own, near)
         if joined in note_words("generic"):
-            return None
+            begun = self._match_start(joined)
+            return Spot(dict.fromkeys(sorted(begun), VAGUE)) if begun else None
         short = self._match_start(joined) | self._match_abbreviation(words) if len(joined) >= SHORTEST else set[str]()
         if len(joined) > 1:
             short |= self._initials(words)
         if short:
             return Spot(dict.fromkeys(sorted(short), SHORT))
-        slips = self._misspelt(joined)
+        slips = set[str]() if joined in self.taken else self._misspelt(joined)
         if len(slips) == 1:
             return Spot(dict.fromkeys(sorted(slips), SLIP))
         if len(joined) < SHORTEST and joined.isalpha():
@@ -417,19 +430,6 @@ class Spelling:
         return frozenset(p for _, distance, at in near if distance for p in self._long[at].provinces)
 
 
-def spellings(name: str) -> set[str]:
-    """How a name may be written exactly: with its hyphens and spaces or without, umlauts as two letters."""
-    found = set()
-    for written in {name, name.translate(_UMLAUTS)}:
-        spelt = key(written)
-        open_ = spelt.replace(f" {DASH} ", " ")
-        found |= {spelt, open_, spelt.replace(f" {DASH} ", ""), open_.replace(" ", "")}
-    return found - {""}
-
-
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-
-
 def sounds(letters: str) -> set[str]:
     """Return how letters sound: with doubled ones, and without."""
     heard = re.sub(r"[- ]", "", letters).translate(_SOUNDS).replace("ph", "f")
@@ -475,8 +475,8 @@ def _runs_together(letters: str, name: tuple[str, ...]) -> bool:
 
 
 def _leaves_out(name: str, short: str) -> bool:
-    """Is the short form the name with letters left out, its first kept?"""
-    if len(short) >= len(name):
+    """Is the short form the name with letters left out, its first and every second at least kept?"""
+    if not len(short) < len(name) <= 2 * len(short):
         return False
     rest = iter(name)
     return all(letter in rest for letter in short)

@@ -2,8 +2,8 @@
 
 A board is a patch of hexagons, each land or water.  So neighbours along a shore share a water, and a land with two
 waters apart from each other has two coasts, as on a real map.  A scuffle is a small random position of a variant: a
-handful of units of all kinds, laden and afloat ones too, stand close together; what they are ordered is lawful, and
-supports, landings and moves to the same places are preferred to holding still.  Small enough for the naive solver.
+handful of units of all kinds, loaded and afloat ones too, close together. Their orders are legal, and supports,
+landings and moves to the same places are preferred to holds. It is small enough for the naive solver.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Hexagon = tuple[int, int]
 
 
 def random_board(rng: Random, *, columns: int = 4, rows: int = 3) -> Board:
-    """Draw a board of so many columns and rows of provinces, at least one of them land and one water."""
+    """Draw a board of `columns` times `rows` provinces, with at least one of land and one of water."""
     cells = [(q, r) for r in range(rows) for q in range(columns)]
     some_water, _some_land, *rest = rng.sample(cells, len(cells))
     chart = _Chart(cells, {some_water} | {cell for cell in rest if rng.randrange(100) < 40})
@@ -87,7 +87,7 @@ class _Chart:
         )
 
     def shores(self, cell: Hexagon) -> list[list[Hexagon]]:
-        """The waters round a land, those in one piece together; none for a water."""
+        """Return the waters round a land, those in one piece together; none for a water."""
         ring = [(cell[0] + q, cell[1] + r) for q, r in ROUND]
         if cell in self.water or not self.water.intersection(ring):
             return []
@@ -101,7 +101,7 @@ class _Chart:
         return [shore for shore in shores if shore]
 
     def location(self, cell: Hexagon, water: Hexagon) -> Location:
-        """Where a fleet lies that came to a province by, or along, this water."""
+        """Return the location of a fleet that came to a province by, or along, this water."""
         shores = self.shores(cell)
         split = len(shores) > 1
         return Location(self.key(cell), COASTS[next(i for i, s in enumerate(shores) if water in s)] if split else "")
@@ -122,7 +122,7 @@ class _Chart:
 
 
 def _move(rng: Random, board: Board, unit: Unit) -> Order:
-    """A step, or for an army on a shore perhaps a voyage."""
+    """Return a step, or for an army on a shore perhaps a voyage."""
     start = board.location_index[unit.at]
     goals = [board.locations[at] for found in board.reach(unit.kind, start).values() for at in found]
     if unit.kind == ARMY and board.waters[board.place[start]] and rng.randrange(100) < 60:
@@ -136,7 +136,7 @@ def _move(rng: Random, board: Board, unit: Unit) -> Order:
 
 
 def _help(rng: Random, board: Board, position: Position, unit: Unit, orders: dict[int, Order]) -> Order:
-    """A convoy or a support for what another unit was ordered to do, if any is near enough."""
+    """Return a convoy or a support for what another unit was ordered to do, if any is near enough."""
     here = board.location_index[unit.at]
     convoys, supports = [], []
     for other in [o for o in position if o is not unit]:
@@ -153,7 +153,7 @@ def _help(rng: Random, board: Board, position: Position, unit: Unit, orders: dic
 
 
 def _nonsense(rng: Random, board: Board, unit: Unit) -> Order:
-    """A well-formed order of any verb, with places from anywhere."""
+    """Return a well-formed order of any verb, with places from anywhere."""
     verb = rng.choice(list(Verb))
     at, to, of = rng.choice([unit.at, *board.locations]), rng.choice(board.locations), rng.choice(board.locations)
     kind = rng.choice(["", ARMY, FLEET])
@@ -168,13 +168,13 @@ def _nonsense(rng: Random, board: Board, unit: Unit) -> Order:
 
 
 REACH = 9
-"""So many provinces around a random one are the scene."""
+"""The number of provinces around a random one that form the scene."""
 
 _EAGER = {Verb.HOLD: 1, Verb.MOVE: 6, PairVerb.LAND: 8, PairVerb.BOARD: 4}
 
 
 def scuffle(variant: Variant, chance: Random, most: int = 6) -> Position:
-    """A random position of at most so many pieces, a laden unit counting as one."""
+    """Return a random position of at most `most` pieces; a loaded unit counts as one."""
     board = variant.board
     powers = [power.name for power in variant.powers]
     placed: dict[str, list[str]] = {}
@@ -202,7 +202,7 @@ def _places(board: Board, chance: Random, most: int) -> list[str]:
 
 
 def quarrel(rules: Rules, position: Position, chance: Random) -> Mapping[str, Sequence[Order]]:
-    """A lawful order for each unit: half of them go, and many of the others help where they can."""
+    """Return a legal order for each unit: half of them move, and many of the others support where they can."""
     legal = LegalOrders(rules, position)
     choices = {unit: legal.of_unit(unit) for unit in position.units if unit.power in rules.numbers}
     given = {unit: _alone(orders, chance) for unit, orders in choices.items() if orders}
@@ -220,12 +220,12 @@ def quarrel(rules: Rules, position: Position, chance: Random) -> Mapping[str, Se
 
 
 def _alone(choices: Sequence[Order], chance: Random) -> Order:
-    """An order that hangs on no other unit, if there is one."""
+    """Return an order that depends on no other unit, if possible."""
     alone = [order for order in choices if order.of is None and not order.verb.rider] or list(choices)
     return chance.choices(alone, [_EAGER.get(order.verb, 2) for order in alone])[0]
 
 
 def fight(variant: Variant, rules: Rules, chance: Random) -> Movement:
-    """A scuffle, and what becomes of it."""
+    """Return a scuffle, and what becomes of it."""
     position = scuffle(variant, chance)
     return adjudicate_movement(rules, position, quarrel(rules, position, chance))

@@ -57,15 +57,15 @@ class CaseReport:
 
     @property
     def passed(self) -> bool:
-        """Was it run, and did everything come out as expected?"""
+        """True if it was run, and all results were as expected."""
         return not (self.failures or self.not_run or self.not_understood)
 
 
 def run_cases(path: Path, variant: Variant | None = None, folder: Path | None = None) -> Iterator[CaseReport]:
-    """Run every case of a file, or of the `scenarios.json` in a folder, under every rulebook it speaks of.
+    """Run every case of a file, or of the `scenarios.json` in a folder, under every rulebook it names.
 
-    `folder` is where the variant lies if it is none of the package's.  A case that cannot be understood hinders no
-    other.  Raises `NotFound` if there is no such file, `BadFile` if it has neither form.
+    `folder` is that of a variant outside the package. A case that cannot be understood does not stop the others. Raises
+    `NotFound` for a missing file, `BadFile` if it has neither form.
     """
     path = file_of(path, "scenarios.json") if path.is_dir() else path
     data = read(path, limit=LARGEST, depth=DEEPEST)
@@ -82,7 +82,7 @@ def run_cases(path: Path, variant: Variant | None = None, folder: Path | None = 
 
 
 def _puzzling(case: object, number: int, why: str) -> CaseReport:
-    """The report on a case that cannot be understood, by whatever name it has."""
+    """Return the report on a case that cannot be understood, by whatever name it has."""
     entry = case if isinstance(case, Mapping) else {}
     id_, title_ = (entry.get(key) for key in ("id", "title"))
     return CaseReport(str(id_)[:80] if id_ else f"case {number}", str(title_ or "")[:200], not_understood=why)
@@ -91,7 +91,7 @@ def _puzzling(case: object, number: int, why: str) -> CaseReport:
 def _form(
     data: object, where: str, variant: Variant, folder: Path | None
 ) -> tuple[list[Any], Callable[[Any], Iterator[CaseReport]]]:
-    """The cases of a file, and how to run one."""
+    """Return the cases of a file, and how to run one."""
     if isinstance(data, Mapping) and isinstance(data.get("cases"), list):
         return data["cases"], lambda case: map(_report, run_datc(case, variant))
     scenarios = data.get("scenarios") if isinstance(data, Mapping) else data
@@ -139,7 +139,7 @@ def run_datc(case: Mapping[str, Any], variant: Variant) -> Iterator[Run]:
 
 
 def _rulebook(issue: str, choice: Mapping[str, Any]) -> Rulebook:
-    """The rulebook that makes this choice, and any other the choice says it goes with ("1971, with 4.A.1 a")."""
+    """Return the rulebook that makes this choice, and any other the choice says it goes with ("1971, with 4.A.1 a")."""
     chosen = {issue: str(choice["choice"])}
     dated = f"{choice['choice']}@{choice['source']}"
     if choice["source"] != "3.2" and any(dated in answers.split() for answers in _answers(issue).values()):
@@ -176,7 +176,7 @@ def _check(case: Mapping[str, Any], variant: Variant, book: Rulebook, choice: Ma
 
 
 def _departs(choice: Mapping[str, Any]) -> bool:
-    """Does a choice change results without saying where the units then stand?"""
+    """Return whether a choice changes results without saying where the units then are."""
     return bool(choice.get("results") or choice.get("retreat_results"))
 
 

@@ -1,7 +1,7 @@
-"""The catalogue of a variant's rules: which function carries out each clause, and which case shows it.
+"""The catalogue of a variant's rules: the functions that carry out each clause, and the cases that show it.
 
-`catalogue.toml` beside a variant names the functions.  A key of its tables is a clause, or several of them parted by
-blanks, or the beginning of some (`STD-6`); where two fit, the longer one counts.
+`catalogue.toml` beside a variant names the functions.  A key of its tables is a clause, or several of them with blanks
+between, or the beginning of some (`STD-6`); where two fit, the longer one counts.
 
     [groups]      a name for functions that go together, used like one of them
     [clauses]     functions (`judge.movement:Movement._find_retreats`, within the package), groups, or parts of the data
@@ -48,7 +48,7 @@ DATA = {
 """Words for the parts of a variant's data that carry clauses out without any function of their own."""
 
 REMARK = ("remark",)
-"""What carries out a clause that asks for nothing; it needs no case either."""
+"""The entry of a clause that needs no code; it needs no case either."""
 
 _PACKAGE = "gamesmaster"
 
@@ -87,14 +87,14 @@ class Carried:
 
 @cache
 def find_catalogue(name: str) -> Mapping[str, Carried]:
-    """The catalogue of a variant of the package, by clause in the order of its rulebook; read once in a process."""
+    """Return the catalogue of a variant of the package, in the order of its rulebook; read once per process."""
     return read_catalogue(shelf() / name)
 
 
 def read_catalogue(folder: Path) -> Mapping[str, Carried]:
-    """The catalogue in the folder of a variant: every clause of its `RULES.md`, also one that has nothing yet.
+    """Return the catalogue in the folder of a variant: every clause of its `RULES.md`, also those without an entry.
 
-    Raises `NotFound` if there is none, `BadFile` with the key if it speaks of a clause or a group that there is not.
+    Raises `NotFound` for a missing file, `BadFile` with the key for an unknown clause or group.
     """
     return _Reader(folder).catalogue()
 
@@ -130,7 +130,7 @@ class _Reader:
         return entries
 
     def spread(self, table: Mapping[str, Any], name: str) -> dict[str, Any]:
-        """A table by single clauses: a longer key counts above a shorter one."""
+        """Return a table by single clauses: a longer key counts above a shorter one."""
         single: dict[str, tuple[int, Any]] = {}
         for key, value in table.items():
             for word in key.split():
@@ -221,7 +221,10 @@ def _faults(carried: Carried, tests: Path | None) -> Iterator[Finding]:
 
 
 def function(name: str) -> object | None:
-    """What a name in a catalogue means (`judge.movement:Movement._find_retreats`); None if there is no such thing."""
+    """Return the object that a name in a catalogue means (`judge.movement:Movement._find_retreats`).
+
+    Return None if it is missing.
+    """
     module, _, path = name.partition(":")
     try:
         value: object = import_module(f"{_PACKAGE}.{module}")
@@ -236,7 +239,7 @@ def function(name: str) -> object | None:
 
 
 def place_of(name: str) -> str:
-    """Where such a function stands: `gamesmaster/judge/movement.py:62`; the file alone for what is no function."""
+    """Return the place of such a function, `gamesmaster/judge/movement.py:62`; only the file for other objects."""
     value = function(name)
     module = name.partition(":")[0].replace(".", "/")
     target: Any = inspect.unwrap(getattr(value, "fget", None) or getattr(value, "func", None) or value)  # type: ignore[arg-type]
@@ -256,7 +259,7 @@ def _nearest_function(name: str) -> str:
 
 
 def _is_test(root: Path, name: str) -> bool:
-    """Is there a test of this name?  Classes of tests are looked into, the file is not run."""
+    """Return whether a test of this name exists; classes of tests count, and the file is not run."""
     path, *parts = name.split("::")
     return (root / path).exists() and "::".join(parts) in _tests_in(root / path)
 

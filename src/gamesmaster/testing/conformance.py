@@ -39,23 +39,25 @@ SEED = bytes(32)
 """The seed of the census's games: no secret is kept here."""
 
 LENGTHS = (6, 25, 100)
-"""How many phases a game of the suite lasts, by lot: the first years are seen often, the later ones now and then."""
+"""The possible numbers of phases of a game of the suite, drawn at random: first years are tested often, later ones
+rarely.
+"""
 
 WHOLE = 40
 """Phases of a game that is played to its end; one that nobody has won by then ends in a draw."""
 
 MOST_PROBLEMS = 20
-"""When so many are found, no more games are played."""
+"""The number of problems after which no more games are played."""
 
 Tell = Callable[[str, int], None]
 """Told which phase is being played, and how many are done."""
 _COUNTED = frozenset({EventKind.TAKES, EventKind.TIED, EventKind.ELIMINATED})
-"""Events that tell of centres and of the end: they take no unit off the board."""
+"""Events about centres and the end: they take no unit off the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """Over a number of random phases: how many orders were lawful, and a SHA-256 of the positions they led to."""
+    """Over a number of random phases: the number of legal orders, and a SHA-256 of the resulting positions."""
 
     phases: int
     orders: int
@@ -65,11 +67,11 @@ class Census:
 def check_variant(
     variant: Variant, *, phases: int = 200, seed: int = 0, tell: Tell | None = None, name: str = ""
 ) -> list[str]:
-    """Everything found wrong with a variant: by the linter, and in so many random phases of play.
+    """Return the problems found in a variant: by the linter, and in `phases` random phases of play.
 
-    The first game has the seed `seed`, the next one the next; a game with a problem ends with it.  Each text says what
-    is wrong, in which phase, after which orders, and which command shows it again (`name` is what the variant is called
-    on the command line, its id by default).
+    The first game has the seed `seed`, the next one the next; a game with a problem ends with it. Each text says what
+    is wrong, in which phase, after which orders, and which command shows it again (`name` is the variant's name on the
+    command line, its id by default).
     """
     lines = [f"lint: {finding}" for finding in lint_variant(variant) if finding.level == "error"]
     most, done = len(lines) + MOST_PROBLEMS, 0
@@ -84,7 +86,7 @@ def check_variant(
 def check_games(
     variant: Variant, *, games: int = 200, seed: int = 0, tell: Tell | None = None, name: str = ""
 ) -> list[str]:
-    """Everything found wrong in so many games of random orders, each played to its end, as `check_variant` tells it."""
+    """Return the problems found in `games` games of random orders, each played to its end, as `check_variant` does."""
     lines: list[str] = []
     for number in range(seed, seed + games):
         problems, _ = check_game(variant, number, WHOLE, tell, number - seed, whole=True)
@@ -98,10 +100,10 @@ def check_games(
 def check_game(
     variant: Variant, seed: int, most: int, tell: Tell | None = None, before: int = 0, *, whole: bool = False
 ) -> tuple[list[str], int]:
-    """Play one game of at most so many phases, until something is wrong: what is, and how many phases were played.
+    """Play one game of at most `most` phases until a problem occurs; return the problems and the number of phases.
 
-    `before` is how many were played in earlier games.  A `whole` game goes on to its end: if nobody has won by then,
-    all who are left agree to a draw.
+    `before` is the number of phases in earlier games. A `whole` game goes on to its end: if nobody has won by then, all
+    survivors agree to a draw.
     """
     chance, number = random.Random(seed), 0
     length = most if whole else min(chance.choice(LENGTHS), most)
@@ -131,7 +133,7 @@ def check_game(
 
 
 def census(variant: Variant, *, phases: int = 1_000, seed: int = 0) -> Census:
-    """Count the lawful orders of so many random phases, and hash where they led."""
+    """Count the legal orders of `phases` random phases, and hash the resulting positions."""
     digest, number = hashlib.sha256(), 0
     for game, orders in play(variant, phases, seed):
         legal = LegalOrders(game.rules, game.position)
@@ -142,7 +144,7 @@ def census(variant: Variant, *, phases: int = 1_000, seed: int = 0) -> Census:
 
 
 def play(variant: Variant, phases: int, seed: int) -> Iterator[tuple[Game, dict[str, list[Order]]]]:
-    """Play so many phases with random legal orders, game after game: each as it stands, and the orders then given."""
+    """Play `phases` phases with random legal orders, game after game; yield each game and the orders then given."""
     chance = random.Random(seed)
     game = Game.start(variant, seed=SEED)
     for _ in range(phases):
@@ -158,7 +160,7 @@ _TOGETHER = (PairVerb.BOARD, PairVerb.TAKE)
 
 
 def random_orders(game: Game, chance: random.Random) -> dict[str, list[Order]]:
-    """A random legal order for every unit, or random lawful builds and removals, by power."""
+    """Return a random legal order for every unit, or random legal builds and removals, by power."""
     legal = LegalOrders(game.rules, game.position)
     orders: dict[str, list[Order]] = {}
     for power in game.survivors:
@@ -182,7 +184,10 @@ def _some(orders: Sequence[Order], chance: random.Random) -> list[Order]:
 
 
 def _together(game: Game, power: str, orders: Sequence[Order], chance: random.Random) -> list[Order]:
-    """The orders, half of those that take two units matched by what the other must do: else nobody ever went aboard."""
+    """Return the orders, with half of those that involve two units matched by the other's order.
+
+    Without this no unit would ever embark.
+    """
     together = [*orders]
     if not any(order.verb in _TOGETHER for order in orders):
         return together
@@ -191,7 +196,7 @@ def _together(game: Game, power: str, orders: Sequence[Order], chance: random.Ra
     for order in (order for order in orders if order.verb in _TOGETHER):
         unit = next(unit for unit, offered in choices.items() if order in offered)
         for other, fitting in partners(game.rules.board, choices, unit, order)[:1]:
-            alone = any(o and o.verb in _TOGETHER for o in fitting)  # lawful without the other, too
+            alone = any(o and o.verb in _TOGETHER for o in fitting)  # legal without the other, too
             if fitting and (not alone or chance.random() < 0.5):
                 together = [o for o in together if (o.kind, o.at) != (other.kind, other.at)]
                 together += [o for o in (chance.choice(fitting),) if o]
@@ -199,14 +204,14 @@ def _together(game: Game, power: str, orders: Sequence[Order], chance: random.Ra
 
 
 def all_agree(game: Game) -> Game:
-    """The game when all who are left have voted for a draw; nobody can, where nobody is left."""
+    """Return the game when all who are left have voted for a draw; nobody can, where nobody is left."""
     for power in game.survivors:
         game = game if game.outcome else game.vote_draw(power)
     return game
 
 
 def _play_phase(game: Game, orders: Mapping[str, Sequence[Order]]) -> Game:
-    """The game after this phase."""
+    """Return the game after this phase."""
     for power, given in orders.items():
         game = game.submit(power, [game.rules.notation.write(order) for order in given], amend=False)
     return game.process()
@@ -236,13 +241,13 @@ def _describe(game: Game, problem: str, orders: Mapping[str, Sequence[Order]]) -
 
 
 def _describe_fault(fault: Exception) -> str:
-    """A fault of the program itself: what it was, and in which function."""
+    """Return a fault of the program itself: what it was, and in which function."""
     last = traceback.extract_tb(fault.__traceback__)[-1]
     return f"{type(fault).__name__}: {fault} (in {last.name}, {Path(last.filename).name}, line {last.lineno})"
 
 
 def check_phase(game: Game, orders: Mapping[str, Sequence[Order]]) -> Iterator[str]:
-    """What is wrong with the adjudication of these lawful orders in the phase being played."""
+    """Yield the problems of the adjudication of these legal orders in the phase being played."""
     rules, notation, kind = game.rules, game.rules.notation, game.phase.kind
     for order in (order for given in orders.values() for order in given):
         text = notation.write(order)
@@ -266,7 +271,7 @@ def check_phase(game: Game, orders: Mapping[str, Sequence[Order]]) -> Iterator[s
 
 
 def check_step(game: Game, after: Game) -> Iterator[str]:
-    """What is wrong with the way to the next phase played: units, and what mechanics keep, come and go by events."""
+    """Yield the problems of the step to the next phase: units and states must come and go by events."""
     judged = after.adjudication(after.records[-1])
     events = [event for event in after.records[-1].events if event.kind not in _COUNTED]
     powers = {event.power for event in events}
@@ -284,7 +289,7 @@ def check_step(game: Game, after: Game) -> Iterator[str]:
 
 
 def _check_state(game: Game, after: Game) -> Iterator[str]:
-    """What is wrong with the state documents of a phase and of the next: read back, do they lead to the same?"""
+    """Yield the problems of the state documents of a phase and of the next: read back, they must agree."""
     read = partial(read_state, find=lambda name: game.variant)
     document = json.dumps(state_data(game.state))
     turn = read(json.loads(document)).adjudicate(after.records[-1].orders)
@@ -295,19 +300,19 @@ def _check_state(game: Game, after: Game) -> Iterator[str]:
 
 
 def position_text(position: Position) -> str:
-    """A position as a text: the same for the same position."""
+    """Return a position as a text: the same for the same position."""
     units = sorted(f"{u.power} {u}" for u in position.units)
     beaten = sorted(f"{d.unit.power} {d.unit}>{','.join(sorted(map(str, d.retreats)))}" for d in position.dislodged)
     return f"{units} {beaten} {sorted(position.owners.items())}"
 
 
 def _overtaken(ruling: Ruling) -> bool:
-    """Has somebody retreated to where a unit was to arrive?"""
+    """Return whether a unit retreated to the place where a reinforcement was to arrive."""
     return ruling.order is not None and ruling.order.verb is ReinforcementVerb.ARRIVE and ruling.cause is Cause.OCCUPIED
 
 
 def _units(position: Position) -> dict[int, Unit]:
-    """All units by number, dislodged ones too."""
+    """Return all units by number, dislodged ones too."""
     return {u.number: u for u in (*position.units, *(d.unit for d in position.dislodged))}
 
 

@@ -1,7 +1,7 @@
-"""Whatever somebody writes as an order: it is read, judged and reported without a fault of the program.
+"""Free texts as orders: any text is read, ruled on and reported without a fault of the program.
 
-Random games are played with lawful orders among texts that nobody should write: lawful ones with letters lost, added
-and exchanged, words of all dialects in any order, names of the board, signs of every script, and nothing at all.
+Random games are played with legal orders among texts that nobody should write: legal ones with letters lost, added and
+exchanged, words of all dialects in any order, names of the board, signs of every script, and empty texts.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LONGEST = 14
 
 
 def check_texts(variant: Variant, *, texts: int = 10_000, seed: int = 0, tell: Tell | None = None) -> list[str]:
-    """Every fault of the program that so many random texts find: what it is, in which phase, over which text."""
+    """Return every fault of the program found by `texts` random texts: the fault, its phase, and the text."""
     lines: list[str] = []
     done = 0
     while done < texts and len(lines) < MOST_PROBLEMS:
@@ -91,7 +91,7 @@ def logged_faults() -> Iterator[list[Exception]]:
 
 
 def random_texts(game: Game, power: str, chance: random.Random) -> Iterator[str]:
-    """What a power might write in a phase: good orders first spoilt, then mixed with anything."""
+    """Yield texts that a power might write in a phase: good orders, good ones damaged, and a mixture of anything."""
     board = game.variant.board
     lawful = LegalOrders(game.rules, game.position).of_power(game.phase.kind, power, game.season)
     good = sorted(map(game.rules.notation.write, chance.sample(lawful, min(len(lawful), EACH))))
@@ -110,7 +110,7 @@ def random_texts(game: Game, power: str, chance: random.Random) -> Iterator[str]
 
 
 def _spoilt(text: str, chance: random.Random) -> str:
-    """A text with up to four letters lost, put in, exchanged, or a word put in."""
+    """Return a text with up to four letters lost, added or exchanged, or with a word added."""
     letters = [*text]
     for _ in range(chance.randint(1, 4)):
         at, kind = chance.randrange(len(letters) + 1), chance.randrange(4)
@@ -126,7 +126,7 @@ def _spoilt(text: str, chance: random.Random) -> str:
 
 
 def _play(game: Game, orders: Mapping[str, Sequence[str]]) -> tuple[list[str], Game]:
-    """What goes wrong in a phase with these texts, and the game after it: handed in, looked at, processed, reported."""
+    """Return the faults of a phase with these texts (submitted, checked, processed, reported), and the next game."""
     for power, texts in orders.items():
         try:
             game = game.submit(power, texts, amend=False)
@@ -147,7 +147,7 @@ def _play(game: Game, orders: Mapping[str, Sequence[str]]) -> tuple[list[str], G
 
 
 def _guilty(game: Game, orders: Mapping[str, Sequence[str]]) -> list[str]:
-    """The texts over which the program falls by themselves; all of them if it takes several."""
+    """Return the texts over which the program falls by themselves; all of them if it takes several."""
     guilty, every = [], [(power, text) for power, texts in orders.items() for text in texts]
     for power, text in every:
         with logged_faults() as faults:

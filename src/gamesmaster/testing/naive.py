@@ -1,19 +1,19 @@
 """A second adjudicator of Problems: slow, short, and written from the rules instead of from the kernel.
 
-What the rules say once it is supposed which moves come through and which convoy routes hold.
+It applies the rules to an assumption about which moves succeed and which convoy routes hold.
 
 The definitions are those of DATC 5 (attack, hold, prevent and defend strength, cut, path), written down one by one and
-without regard to speed: the naive solver asks them of every supposition.
+without regard to speed: the naive solver applies them to every assumption.
 
-It supposes, and looks whether what it supposed agrees with itself.  For every assignment of convoy routes it tries
-every set of moves that might come through, and keeps those in which exactly the moves that should come through do; of
-these the largest is the answer, since of units that follow one another in a circle either all may go or none, and the
-rules let them go (DATC 6.C).  That tells, for every assignment of routes, which routes would then hold.  Routes are
-settled group by group, a group being a smallest set of routes that hangs on nothing outside it: by the one assignment
-of the group that agrees with itself, if there is exactly one, otherwise by the paradox rule (DATC 4.A.2).
+It checks whether each assumption agrees with itself.  For every assignment of convoy routes it tries every set of
+moves that might succeed, and keeps those in which exactly the moves that should succeed do; of these the largest is
+the answer, since of units that follow one another in a circle either all may go or none, and the rules let them go
+(DATC 6.C).  This gives, for every assignment of routes, the routes that would then hold.  Routes are settled group by
+group, a group being a smallest set of routes that depends on nothing outside it: by the one assignment of the group
+that agrees with itself, if there is exactly one, otherwise by the paradox rule (DATC 4.A.2).
 
 An army that may walk instead has a third lot besides a route that holds and one that does not.  It walks when its route
-has been found broken; should a circle hang on that, the circle is a paradox (DATC 6.G.11 under 4.A.3 c).
+has been found broken; if a circle depends on that, the circle is a paradox (DATC 6.G.11 under 4.A.3 c).
 
 Nothing is shared with the kernel but the constants and the columns.  The time grows as two to the power of moves and
 routes: eight rows are fine, twenty are not.
@@ -55,7 +55,7 @@ class Row(NamedTuple):
 
 
 class Facts:
-    """What a Problem says before anything is supposed."""
+    """The facts of a Problem before any assumption."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -71,26 +71,29 @@ class Facts:
         return [m for m in self.moves if m.to == place]
 
     def fleets(self, army: Row) -> list[Row]:
-        """The fleets that were ordered to convoy an army."""
+        """Return the fleets that were ordered to convoy an army."""
         return [u for u in self.units if u.kind == k.CONVOY and u.about == army.number]
 
     def is_linked(self, a: int, b: int) -> bool:
-        """Does a convoy pass between shore or water `a` and water `b`?"""
+        """Return whether a convoy can pass between shore or water `a` and water `b`."""
         return bool(self.problem.link[a * self.problem.size + b])
 
     def useless(self, support: Row) -> bool:
-        """Is it given to a row that nobody can support?"""
+        """Return whether it is given to a row that takes no support."""
         return bool(self.rows[support.about].flags & k.ALONE)
 
     def spoils(self, support: Row) -> bool:
-        """Is it given to a move against the supporter's own side?  It may not help to dislodge (DATC 6.D.10)."""
+        """Return whether it is given to a move against the supporter's own side, which it may not help to dislodge.
+
+        (DATC 6.D.10.)
+        """
         helped = self.rows[support.about]
         foe = self.occupant.get(helped.to)
         return helped.kind == k.MOVE and foe is not None and foe.owner == support.owner
 
 
 class Scene:
-    """What follows from supposing that just the moves `came` come through and just the routes `holds` hold.
+    """The consequences of assuming that just the moves `came` succeed and just the routes `holds` hold.
 
     `walks` are the carried rows that go by land instead.
     """
@@ -99,13 +102,16 @@ class Scene:
         self.facts, self.came, self.holds, self.walks = facts, came, holds, walks
 
     def acts(self, move: Row) -> bool:
-        """Does a move get as far as an attack on its goal (DATC 5: path)?"""
+        """Return whether a move gets as far as an attack on its destination (DATC 5: path)."""
         return not move.flags & k.CARRIED or move.number in self.holds | self.walks
 
     # -- support -----------------------------------------------------------------------------------------------------
 
     def cutters(self, support: Row) -> list[Row]:
-        """Who cuts this support?  From the place supported into only by dislodging (DATC 5: support)."""
+        """Return the moves that cut this support.
+
+        A move from the province supported into cuts only by dislodging (DATC 5: support).
+        """
         if self.facts.useless(support):
             return []
         return [
@@ -124,7 +130,7 @@ class Scene:
 
     @cached_property
     def strength(self) -> list[int]:
-        """Of every row: its own weight and the help it gets."""
+        """Return, for every row, its own weight and the support it gets."""
         weights = [row.force for row in self.facts.rows]
         for s in self.given:
             weights[s.about] += s.force
@@ -132,7 +138,7 @@ class Scene:
 
     @cached_property
     def spoilt(self) -> list[int]:
-        """Of every row: the help that may not dislodge the unit at its goal, because it is that unit's own side's."""
+        """Return, for every row, the support that may not dislodge, being of the side of the unit attacked."""
         weights = [0] * len(self.facts.rows)
         for s in self.given:
             if self.facts.spoils(s):
@@ -142,14 +148,17 @@ class Scene:
     # -- moves -------------------------------------------------------------------------------------------------------
 
     def has_left(self, unit: Row) -> bool:
-        """Has a unit left its place?  With LEAVES also aboard a fleet of its own, though refused ashore (AFM-2.e)."""
+        """Return whether a unit has left its place.
+
+        With LEAVES a unit aboard a fleet of its own side has left too, though refused ashore (AFM-2.e).
+        """
         if unit.number in self.came:
             return True
         aboard = unit.flags & k.LEAVES and unit.number in self.holds
         return bool(aboard) and any(f.owner == unit.owner and self.afloat(f) for f in self.facts.fleets(unit))
 
     def passes(self, move: Row) -> bool:
-        """Does it go where nobody meets it?"""
+        """Return whether its move meets no opposing move."""
         return bool(move.flags & k.FREE) or (bool(move.flags & k.PASS) and move.number not in self.walks)
 
     def head_on(self, move: Row) -> list[Row]:
@@ -166,7 +175,7 @@ class Scene:
         ]
 
     def prevents(self, move: Row) -> int:
-        """The strength with which a move keeps others out of its goal (DATC 5: prevent strength; 4.A.7)."""
+        """Return the strength with which a move keeps others out of its goal (DATC 5: prevent strength; 4.A.7)."""
         contest = self.facts.problem.contest
         if not self.acts(move) or move.flags & k.FREE:
             return 0
@@ -177,7 +186,7 @@ class Scene:
         return self.strength[move.number]
 
     def victors(self, unit: Row) -> list[Row]:
-        """The move that dislodges a unit, if any does."""
+        """Return the move that dislodges a unit, if any does."""
         if unit.flags & k.ABSENT or self.has_left(unit):
             return []
         return [m for m in self.facts.toward(unit.at) if m.number in self.came and not m.flags & k.FREE]
@@ -202,18 +211,21 @@ class Scene:
     # -- convoys -----------------------------------------------------------------------------------------------------
 
     def afloat(self, fleet: Row) -> bool:
-        """Is a carrier undislodged?"""
+        """Return whether a carrier is undislodged."""
         return not any(m.number in self.came and not m.flags & k.FREE for m in self.facts.toward(fleet.at))
 
     def failing_carriers(self, army: Row) -> list[Row]:
-        """The carriers of an army that failed it: dislodged, or, ordered to sail it there first, not arrived."""
+        """Return the carriers of an army that failed it: dislodged, or, ordered to sail it there first, not arrived."""
         if army.flags & k.SAILS:
             return [c for c in self.facts.rows if c.number == army.about and c.number not in self.came]
         fleets = [self.facts.rows[army.about]] if army.about else self.facts.fleets(army)
         return [f for f in fleets if not self.afloat(f)]
 
     def carries(self, army: Row) -> bool:
-        """Would the route of a carried army hold?  One whole chain is enough, without EVERY (DATC 4.A.1)."""
+        """Return whether the route of a carried row would hold.
+
+        Without EVERY one whole chain is enough (DATC 4.A.1).
+        """
         lost = self.failing_carriers(army)
         if army.about:
             return not lost
@@ -246,7 +258,10 @@ def solve(problem: Problem) -> k.Outcome:
 
 
 def differences(problem: Problem, outcome: k.Outcome) -> list[str]:
-    """Where an outcome of this Problem is not what the rules say, in words; `by` may name any row that was to blame."""
+    """Return the differences of an outcome of this Problem from the rules, in words.
+
+    `by` may be any row that is responsible.
+    """
     naive = Naive(problem)
     expected = naive.outcome()
     lines = []
@@ -263,7 +278,7 @@ def differences(problem: Problem, outcome: k.Outcome) -> list[str]:
 
 
 class Lots(NamedTuple):
-    """Which carried rows go by sea, and which by land; the others go nowhere."""
+    """The carried rows that go by sea, and those that go by land; the others stay."""
 
     holds: Numbers
     walks: Numbers
@@ -272,7 +287,7 @@ class Lots(NamedTuple):
         return Lots(self.holds | more.holds, self.walks | more.walks)
 
     def without(self, r: int) -> Lots:
-        """The same, with row `r` going nowhere."""
+        """Return the same, with row `r` going nowhere."""
         return Lots(self.holds - {r}, self.walks - {r})
 
 
@@ -327,7 +342,7 @@ class Naive:
         return Lots(holds, walks)
 
     def _settle_group(self, rest: Numbers) -> None:
-        """Close the routes of one smallest group that hangs on nothing outside it."""
+        """Close the routes of one smallest group that depends on nothing outside it."""
         either = frozenset(r for r in rest if self.facts.rows[r].flags & k.EITHER)
         trials = [Lots(holds, walks) for holds in subsets(rest) for walks in subsets(either - holds)]
         table = {lots: self._would_hold(self._settled | lots, self.doomed) for lots in trials}
@@ -343,7 +358,10 @@ class Naive:
             self.routes |= {r: k.HOLDS if r in answers[0] else k.WALKS if r in either else k.BROKEN for r in group}
 
     def _break_paradox(self, group: Numbers) -> None:
-        """Silence the fleets whose fate hangs on these routes, and with all-hold stop the moves that are part of it."""
+        """Silence the fleets whose fate depends on these routes.
+
+        The all-hold rule also stops the moves that are part of the paradox.
+        """
         self.paradoxes += 1
         trials = [self._settled | Lots(holds, NONE) for holds in subsets(group)]
         scenes = [self._scene(lots, self.doomed) for lots in trials]
@@ -356,7 +374,10 @@ class Naive:
         self.routes |= dict.fromkeys(wavering, k.SILENCED)
 
     def _entangled_moves(self, group: Numbers, trials: list[Lots]) -> Numbers:
-        """The moves that hang on these routes, and on which these routes hang (DATC 4.A.2 d: part of the paradox)."""
+        """Return the moves that depend on these routes, and on which they depend.
+
+        (DATC 4.A.2 d: part of the paradox.)
+        """
         part = set()
         for m in self.facts.moves:
             comes = [lots for lots in trials if m.number in self._scene(lots, self.doomed).came]
@@ -370,7 +391,7 @@ class Naive:
     # -- the answer --------------------------------------------------------------------------------------------------
 
     def outcome(self) -> k.Outcome:
-        """The answer in the kernel's columns."""
+        """Return the answer in the kernel's columns."""
         scene, facts = self.scene, self.facts
         out = k.Outcome(*([0] * len(facts.rows) for _ in k.Outcome._fields))
         for row in facts.units:
@@ -386,7 +407,7 @@ class Naive:
         return out
 
     def blame(self, row: Row) -> list[int]:
-        """The rows that stopped a move, cut a support, or lost an army its route; empty where no row did."""
+        """Return the rows that stopped a move, cut a support, or lost an army its route; empty where no row did."""
         scene = self.scene
         if row.kind == k.SUPPORT:
             guilty = scene.cutters(row)
@@ -400,18 +421,18 @@ class Naive:
 
 
 def subsets(numbers: Iterable[int]) -> list[Numbers]:
-    """Every subset, the smallest first."""
+    """Return every subset, the smallest first."""
     pool = sorted(numbers)
     return [frozenset(some) for size in range(len(pool) + 1) for some in combinations(pool, size)]
 
 
 def hangs_on(r: int, s: int, table: dict[Lots, Numbers]) -> bool:
-    """Does it make a difference for the route of `r`, whatever the others do, what becomes of `s`?"""
+    """Return whether the route of `r` depends on that of `s`, for some lots of the others."""
     return any((r in hold) != (r in table[lots.without(s)]) for lots, hold in table.items())
 
 
 def closure(start: int, needs: dict[int, Numbers]) -> Numbers:
-    """All that `start` needs, and what that needs, and so on."""
+    """Return all that `start` needs, directly or not."""
     group = frozenset({start})
     while True:
         grown = group.union(*(needs[r] for r in group))

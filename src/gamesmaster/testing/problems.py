@@ -27,7 +27,7 @@ class DraftRow:
         self.flags = 0
 
     def goal(self) -> int:
-        """Where a support for it must be directed."""
+        """Return the province that a support for it must name."""
         return self.to if self.kind == k.MOVE else self.at
 
     def move(self, to: int, flags: int = 0) -> None:
@@ -44,7 +44,7 @@ class DraftRow:
         self.kind, self.about = k.CONVOY, army.number
 
     def cells(self) -> tuple[int, ...]:
-        """The cells, in the order of the columns."""
+        """Return the cells, in the order of the columns."""
         return (
             self.kind, self.at, self.to, self.whence, self.about, self.owner, self.force, self.stay, self.flags
         )  # fmt: skip
@@ -77,7 +77,7 @@ class Draft:
             self.links.add((water, other))
 
     def problem(self) -> Problem:
-        """The Problem, with one of the rules for contested places and for paradoxes."""
+        """Return the Problem, with one of the rules for contested places and for paradoxes."""
         rng = self.rng
         blank = (k.HOLD, 0, 0, 0, 0, NOBODY, 0, 0, 0)
         columns = zip(blank, *(row.cells() for row in self.rows), strict=True)
@@ -97,10 +97,10 @@ MOST_ARMIES = 3
 
 
 def knotted_problem(rng: Random) -> Problem:
-    """Draw one to three armies at sea; who lands where decides which fleets are lost, or do not arrive.
+    """Draw one to three armies at sea, whose landings decide which fleets are dislodged or do not arrive.
 
-    Every fleet has an enemy, and a supporter who helps the stronger or the weaker side; every army makes for
-    supporters.  So each route may hang on any other, or on itself.
+    Every fleet has an enemy, and a supporter that helps the stronger or the weaker side; every army moves against
+    supporters. So each route may depend on any other, or on itself.
     """
     draft = _Knot(rng)
     for _ in range(rng.randint(1, MOST_ARMIES)):
@@ -186,11 +186,11 @@ MOST_CARRIED = 4
 
 
 class Theme(StrEnum):
-    """What a random Problem is about."""
+    """The theme of a random Problem."""
 
     PLAIN = "plain"  # land only: supports, rings, units head on
-    CONVOYS = "convoys"  # routes that hang on fights
-    KNOTS = "knots"  # routes that hang on one another
+    CONVOYS = "convoys"  # routes that depend on battles
+    KNOTS = "knots"  # routes that depend on one another
     LANDINGS = "landings"  # armies aboard fleets, and ferries
     CROWD = "crowd"  # a place where units lie together, other weights
 
@@ -205,7 +205,7 @@ def random_problem(rng: Random, theme: Theme | None = None) -> Problem:
 
 
 def permute(problem: Problem, order: list[int]) -> Problem:
-    """The same Problem with its rows in another order: new row i + 1 is old row `order[i]`."""
+    """Return the same Problem with its rows in another order: new row i + 1 is old row `order[i]`."""
     new = {0: 0} | {old: i for i, old in enumerate(order, 1)}
     rows = k.Rows(*([cells[0], *(cells[old] for old in order)] for cells in problem.rows))
     rows.about[:] = [new[about] for about in rows.about]
@@ -325,7 +325,7 @@ class _Skirmish(Draft):
                 self._strike_from(army, self.rng.choice(fleets).at)
 
     def _strike_from(self, army: DraftRow, water: int) -> None:
-        """Let an army's blow come from its last fleet (DATC 4.A.4), and somebody meet it there."""
+        """Make an army attack from its last fleet (DATC 4.A.4), and other rows meet it there."""
         army.whence = water
         army.flags &= ~k.PASS
         for row in self.rows:
@@ -355,7 +355,10 @@ class _Skirmish(Draft):
                 row.support(self.rng.choice(self._worth_helping(row, others) or others))
 
     def _worth_helping(self, row: DraftRow, others: list[DraftRow]) -> list[DraftRow]:
-        """Who attacks the supporter's own attackers, who is helped already, who makes for a water, or comes by sea."""
+        """Return rows worth supporting.
+
+        They attack the supporter's attackers, have support already, or move to or by sea.
+        """
         foes = {u.at for u in self.rows if u.kind == k.MOVE and u.to == row.at}
         helped = {u.about for u in self.rows if u.kind == k.SUPPORT}
         if self.chance(25):

@@ -1,8 +1,8 @@
-"""Every reason that a variant's rulings and events give: what is told for which cause, and by which clause.
+"""Every reason that a variant's rulings and events give: its sentence by cause, and its clause.
 
-Random games are played with lawful orders, with orders that units of the board could be thought to have, and with texts
-that are none; the scenarios of the variant are played too.  What comes of it is for a person to review once: does the
-clause say what happened, and the sentence the same?
+Random games are played with legal orders, with orders that units of the board could be thought to have, and with texts
+that are not orders; the scenarios of the variant are played too. A person reviews the results once, and checks that
+clause and sentence agree with the event.
 """
 
 from __future__ import annotations
@@ -57,19 +57,22 @@ class Given(NamedTuple):
 
 
 def of_ruling(variant: Variant, ruling: Ruling) -> Reason:
-    """The reason of a ruling."""
+    """Return the reason of a ruling."""
     word = ruling.cause.name.lower() + (f".{ruling.aspect}" if ruling.aspect else "")
     return Reason(variant.family, word, ruling.clause, ruling.clauses.words(ruling.cause, ruling.aspect))
 
 
 def of_event(variant: Variant, phase: Phase, event: Event) -> Reason:
-    """The reason of an event."""
+    """Return the reason of an event."""
     saying, _ = event_saying(variant, phase, event)
     return Reason(variant.family, f"event {event.kind.value}", saying.clause, saying.says)
 
 
 def contradicts(ruling: Ruling) -> bool:
-    """Do the numbers of a ruling say the contrary of its sentence: something stronger was stopped by what is weaker?"""
+    """Return whether the numbers of a ruling contradict its sentence.
+
+    It says that something stronger was stopped by something weaker.
+    """
     return ruling.cause in _WEAKER and ruling.strengths is not None and ruling.strengths[0] > ruling.strengths[1]
 
 
@@ -77,7 +80,7 @@ def contradicts(ruling: Ruling) -> bool:
 
 
 def in_scenarios(variant: Variant, file: Path) -> Iterator[Given]:
-    """The reasons given in the scenarios of a file."""
+    """Yield the reasons given in the scenarios of a file."""
     stage = Stage(variant)
     for scenario in json.loads(file.read_text(encoding="utf-8")):
         if scenario["phase"] == "Setup" or host_reason(scenario):
@@ -98,7 +101,7 @@ def in_scenarios(variant: Variant, file: Path) -> Iterator[Given]:
 
 
 def in_games(name: str, games: int) -> Iterator[Given]:
-    """The reasons given in so many random games of a variant."""
+    """Yield the reasons given in `games` random games of a variant."""
     variant = find_variant(name)
     for number in range(games):
         chance = random.Random(number)
@@ -133,7 +136,7 @@ def _hand_in(game: Game, power: str, texts: Sequence[str]) -> Game:
 
 
 def _texts(game: Game, power: str, chance: random.Random) -> Iterator[str]:
-    """A power's orders: mostly one lawful order each, at times anything that its units might be told, or any text."""
+    """Yield a power's orders: mostly one legal order per unit, at times any thinkable order, or any text."""
     lawful = LegalOrders(game.rules, game.position).of_power(game.phase.kind, power, game.season)
     if chance.random() < 0.45:
         yield from _wild(game, power, lawful, chance)
@@ -161,7 +164,7 @@ def _wild(game: Game, power: str, lawful: Sequence[Order], chance: random.Random
 
 
 def _any_order(game: Game, unit: Unit, own: Sequence[Unit], chance: random.Random) -> Order:
-    """An order of any verb."""
+    """Return an order of any verb."""
     board, kinds = game.variant.board, [*game.variant.board.ways]
     verb = chance.choice([verb for verb in (*Verb, *VERBS) if verb is not Verb.WAIVE])
     order = Order(verb, chance.choice(kinds) if chance.random() < 0.15 else unit.kind, unit.at)
@@ -182,7 +185,7 @@ def _any_order(game: Game, unit: Unit, own: Sequence[Unit], chance: random.Rando
 
 
 def _near(game: Game, at: Location) -> list[str]:
-    """The provinces beside a place, by any way of travel; all of them where there are none."""
+    """Return the provinces beside a place, by any way of travel; all provinces if it has no neighbours."""
     board = game.variant.board
     here = board.location_index[at]
     places = {place for steps in board.steps.values() for place in steps[here]}

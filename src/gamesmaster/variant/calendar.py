@@ -36,7 +36,7 @@ _KIND_OF = {
 
 
 class Era(StrEnum):
-    """How a year is written: bare (`1901`), as `1000 AD`, or as `500 BC`, counting down."""
+    """The spelling of a year: bare (`1901`), as `1000 AD`, or as `500 BC`, counting down."""
 
     NONE = ""
     AD = "AD"
@@ -116,39 +116,39 @@ class Calendar:
         return self._phase(0, self.start)
 
     def next(self, phase: Phase) -> Phase:
-        """The phase after this one; raises `NotFound` if `phase` is not of this calendar."""
+        """Return the phase after this one; raises `NotFound` if `phase` is not of this calendar."""
         turn, number = self._place(phase)
         return self._phase(turn, number + 1) if number + 1 < len(self.slots) else self._phase(turn + 1, 0)
 
     def counts(self, phase: Phase) -> bool:
-        """Are the owners of the centres settled after this phase (STD-10.a)?"""
+        """Return whether the owners of the centres are settled after this phase (STD-10.a)."""
         return self.slots[self._place(phase)[1]].count
 
     def date(self, phase: Phase) -> int:
-        """The year in which a phase falls, which need not be the one that names it (CNW-N1)."""
+        """Return the year in which a phase falls, which need not be the one that names it (CNW-N1)."""
         return phase.year + self.slots[self._place(phase)[1]].dated
 
     def turn(self, phase: Phase) -> int:
-        """The turn in which a phase falls, from 0."""
+        """Return the turn in which a phase falls, from 0."""
         return self._place(phase)[0]
 
     def over(self, phase: Phase, kind: PhaseKind) -> int:
-        """How many phases of a kind lie before this one, from the first of the game on."""
+        """Return how many phases of a kind come before this one, counted from the first of the game."""
         turn, number = self._place(phase)
         own = [slot.kind is kind for slot in self.slots]
         return turn * sum(own) + sum(own[:number]) - sum(own[: self.start])
 
     def last_year(self, turns: int) -> int:
-        """The year in which so many turns are complete; no year is called 0."""
+        """Return the year in which this number of turns is complete; year 0 does not exist."""
         last = self.first_year + turns * self.years_per_turn - 1
         return last + 1 if self.first_year < 0 <= last else last
 
     def also(self, phase: Phase) -> tuple[str, ...]:
-        """The other names of a phase's season."""
+        """Return the other names of a phase's season."""
         return self.slots[self._place(phase)[1]].also
 
     def code(self, phase: Phase) -> str:
-        """The short name: `S1901M`, and with years before Christ `S500BCM`."""
+        """Return the short name: `S1901M`, and with years before Christ `S500BCM`."""
         return phase.code
 
     def name(self, phase: Phase) -> str:
@@ -158,7 +158,7 @@ class Calendar:
         return f"{phase.season} {self.year(phase)} {phase.kind.value.capitalize()}{dated}"
 
     def year(self, phase: Phase) -> str:
-        """The year as this calendar writes it: `1901`, `1000 AD`, `500 BC`."""
+        """Return the year as this calendar writes it: `1901`, `1000 AD`, `500 BC`."""
         era = "BC" if phase.year < 0 else "AD"
         return f"{abs(phase.year)} {era}" if self.era else str(phase.year)
 
@@ -198,7 +198,10 @@ class Calendar:
         return self._read_name(shown, folded)
 
     def _read_name(self, shown: str, folded: str) -> Phase:
-        """The phase that words name, in any order.  A movement in Autumn is one in Fall, where Autumn has none."""
+        """Return the phase that words name, in any order.
+
+        A movement in Autumn is one in Fall, where Autumn has none.
+        """
         tokens = _WORD.findall(folded)
         numbers = [word for word in tokens if word.isdecimal()]
         if len(numbers) != 1:
@@ -216,7 +219,7 @@ class Calendar:
         return self._find(shown, called.__contains__, self._year(numbers[0], "".join(eras[:1])), kind)
 
     def _called(self, season: str) -> list[Slot]:
-        """The slots of a season, by any of its names."""
+        """Return the slots of a season, by any of its names."""
         return [slot for slot in self.slots if season in map(_plain, (slot.season, *slot.also))]
 
     def _find(self, shown: str, fits: Callable[[Slot], bool], year: int, kind: str) -> Phase:
@@ -224,7 +227,7 @@ class Calendar:
         for number, slot in enumerate(self.slots):
             if fits(slot) and slot.years == years and (not kind or slot.kind is _KIND_OF[kind]):
                 phase = self._phase(turn, number)
-                if (turn, number) < (0, self.start) or phase.year != year:  # there is no year 0 between BC and AD
+                if (turn, number) < (0, self.start) or phase.year != year:  # year 0 between BC and AD does not exist
                     raise NotFound(shown, hint=f"the game begins with {self.name(self.first)}")
                 return phase
         raise NotFound(shown, hint=f"phases are {', '.join(self._phase(0, n).code for n in range(len(self.slots)))}")
@@ -249,7 +252,7 @@ class Calendar:
         return year - self.first_year - (self.first_year < 0 < year)
 
     def _year(self, digits: str, era: str) -> int:
-        """The year that is meant: in a calendar that counts down, one before Christ if nothing is said."""
+        """Return the year that is meant: in a calendar that counts down, one before Christ if nothing is said."""
         before = era == "bc" or (not era and self.era is Era.BC)
         return -int(digits) if before else int(digits)
 

@@ -26,10 +26,10 @@ _FAMILY = re.compile(r"[a-z0-9_]{1,32}")
 
 
 def find_edition(name: str, digest: str = "", among: Iterable[Edition] = ()) -> Variant:
-    """A variant of the package as it is, or was: `cline9[turkey=fleet-smyrna]`, in the edition with this digest.
+    """Return a variant of the package, `cline9[turkey=fleet-smyrna]`, in its present or a past edition.
 
-    The digest, or its first sixteen letters, may stand behind the name (`Variant.address`); without one the edition of
-    today is meant.  `among` are editions that are kept elsewhere, asked last.  Raises `NotFound` if there is none.
+    The digest, or its first sixteen letters, may follow the name (`Variant.address`); by default it is the present
+    edition.  `among` are editions from elsewhere, looked at last. Raises `NotFound` for an unknown edition.
     """
     plain, sign, behind = name.partition("@")
     if not digest and not sign:
@@ -47,7 +47,7 @@ def find_edition(name: str, digest: str = "", among: Iterable[Edition] = ()) -> 
 
 
 def edition_of(variant: Variant) -> Edition:
-    """The edition that a variant is of; raises `NotFound` for one that was never in files."""
+    """Return the edition that a variant is of; raises `NotFound` for one that was never in files."""
     if variant.edition:
         return variant.edition
     if is_packaged(variant.id) and find_variant(variant.id) == variant:
@@ -56,12 +56,12 @@ def edition_of(variant: Variant) -> Edition:
 
 
 def shipped_editions(family: str = "*") -> Iterator[Path]:
-    """The archives in the package, of one variant or of all."""
+    """Yield the archives in the package, of one variant or of all."""
     yield from sorted((shelf() / STORE).glob(f"{family}-*{SUFFIX}"))
 
 
 def archive_name(variant: Variant) -> str:
-    """What the archive of a variant's edition is called; of its options only the defaults have one."""
+    """Return the name of the archive of a variant's edition; only its default options have one."""
     return f"{variant.family}-{variant.digest[:ADDRESS_LETTERS]}{SUFFIX}"
 
 
@@ -71,7 +71,7 @@ def _today(family: str) -> Edition:
 
 
 def _has_choices(name: str) -> bool:
-    """Does the edition of today know this name and its options?"""
+    """Return whether the present edition knows this name and its options."""
     try:
         find_variant(name)
     except GamesmasterError:
@@ -96,7 +96,7 @@ def _read_edition(file: Path) -> Edition:
 
 
 def _among(name: str, digest: str, editions: Iterable[Edition]) -> Variant | None:
-    """The variant of this name and digest in one of these editions; None if it is in none of them."""
+    """Return the variant of this name and digest in one of these editions; None if it is in none of them."""
     family, chosen = split_name(name)
     for one in editions:
         found = _with(one, chosen)
@@ -106,7 +106,7 @@ def _among(name: str, digest: str, editions: Iterable[Edition]) -> Variant | Non
 
 
 def _with(one: Edition, chosen: Mapping[str, str]) -> Variant | None:
-    """The variant with these choices, if the edition has such."""
+    """Return the variant with these choices, if the edition has such."""
     try:
         return read_edition(one, chosen)
     except NotFound:

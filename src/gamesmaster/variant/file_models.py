@@ -30,7 +30,7 @@ ClauseId = Annotated[str, StringConstraints(pattern=r"^[A-Z]\w{0,15}-[\w.]{1,15}
 
 
 class VictoryEntry(Entry):
-    """What wins the game."""
+    """The conditions of victory."""
 
     centres: int = Field(ge=1, le=1_000)
     count: Literal["centres", "units", "either"] = "centres"
@@ -53,7 +53,7 @@ class SlotEntry(Entry):
 
 
 class CalendarEntry(Entry):
-    """Which phase follows which."""
+    """The order of the phases."""
 
     first_year: int = Field(ge=-LAST_YEAR, le=LAST_YEAR)
     years_per_turn: int = Field(1, ge=1, le=LONGEST_TURN)
@@ -87,10 +87,11 @@ class KindEntry(Entry):
 
 
 class ChoiceEntry(Entry):
-    """What one choice of an option changes; empty for things as they stand.
+    """The changes made by one choice of an option; by default it changes nothing.
 
     `needs` are the choices of other options that it goes with.  `without_powers` takes powers out of the game; `units`
     replaces what powers start with; `centre` and `no_centre` make provinces supply centres or take the centre away;
+    `unowned` are centres that nobody owns at the start;
     `without` takes steps off the board, by way of travel; `rulebook` overrides single choices of it, `victory` single
     numbers.  `mechanics` are added, `without_mechanics` (by name) taken away, and `parameters` changed, by the name of
     the mechanic.
@@ -105,6 +106,7 @@ class ChoiceEntry(Entry):
     units: dict[Name, Units] = Field({}, max_length=MOST_POWERS)
     centre: Provinces = Field([])
     no_centre: Provinces = Field([])
+    unowned: Provinces = Field([])
     without: dict[Name, Annotated[list[Step], Field(max_length=100)]] = Field({}, max_length=10)
     rulebook: dict[Name, Name | bool] = Field({}, max_length=100)
 
@@ -125,7 +127,7 @@ class OptionEntry(Entry):
 
 
 class SayingEntry(Entry):
-    """How a reason is told in this variant: the clause that it goes by, and its words."""
+    """A reason's wording in this variant: its clause, and its words."""
 
     clause: ClauseId
     says: Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^([^{}]|\{by\})*$")]
@@ -141,7 +143,7 @@ class ClausesEntry(Entry):
 
 
 class BaseEntry(Entry):
-    """Which variant a file is based on, and what of that one it leaves out, by name."""
+    """The variant on which a file is based, and the parts of it left out, by name."""
 
     based_on: VariantId = Field(description="a folder beside this one, or a variant of the package")
     without_powers: list[Name] = Field([], max_length=MOST_POWERS)

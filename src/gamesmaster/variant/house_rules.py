@@ -1,8 +1,8 @@
-"""House rules as a value: what the Gamesmaster of a game does with late, missing and doubtful orders, votes and press.
+"""House rules as a value: how a game treats late, missing and doubtful orders, votes and press.
 
-The rules of play are the variant's and its rulebook's; these are a game's own.  Some settings the program carries out
-itself; the others, `host` in what is told of them, are for whoever sets the dates and publishes the press.
-`docs/house-rules.md` has them all; `PRESETS` are sets of them by name.
+The rules of play are the variant's and its rulebook's; these are a game's own.  The program carries out some settings
+itself; the others, marked `host`, are for the person who sets the dates and publishes the press. `docs/house-rules.md`
+has them all; `PRESETS` are sets of them by name.
 
 >>> HouseRules.of("postal-1972").late_orders
 'until_adjudicated'
@@ -22,11 +22,11 @@ from gamesmaster.judge import Rulebook
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a setting is about.
+    """The description of a setting.
 
-    `clause` is where it comes from, `question` what it settles, `answers` a sentence for each answer.  A setting that
-    is a number from 0 to `most` has the sentences `0` and `n`, in which `{n}` stands for it.  `host`: the program only
-    keeps and shows it.
+    `clause` is its source, `question` the question that it answers, `answers` a sentence for each answer.  A setting
+    that is a number from 0 to `most` has the sentences `0` and `n`, in which `{n}` stands for it.  `host`: the program
+    only keeps and shows it.
     """
 
     clause: str
@@ -36,7 +36,7 @@ class Setting:
     host: bool = False
 
     def sentence(self, answer: str | int) -> str:
-        """The answer as a sentence."""
+        """Return the answer as a sentence."""
         if isinstance(answer, str):
             return self.answers[answer]
         return self.answers["n" if answer else "0"].format(n=answer)
@@ -221,15 +221,15 @@ class HouseRules:
         return replace(start, **rest)
 
     def choices(self) -> dict[str, str | int]:
-        """The settings that differ from the default."""
+        """Return the settings that differ from the default."""
         return self._beside(HouseRules())
 
     def sentence(self, name: str) -> str:
-        """What holds, in a sentence, by the setting's name."""
+        """Return the sentence for the present answer of a setting, by its name."""
         return settings()[name].sentence(getattr(self, name))
 
     def over(self, rulebook: Rulebook) -> Rulebook:
-        """The rulebook of a game under these house rules: they decide some of its choices themselves."""
+        """Return the rulebook of a game under these house rules: they decide some of its choices themselves."""
         doubtful, double = self.ambiguous_orders, self.double_orders
         return replace(
             rulebook,
@@ -246,7 +246,7 @@ _DOUBTFUL = {"settled_by_unit": "settled_by_unit", "void": "never"}
 
 
 def settings() -> dict[str, Setting]:
-    """What each setting is about, by its name; those that the program carries out come first."""
+    """Return the description of each setting by its name; those that the program carries out come first."""
     return _SETTINGS
 
 
@@ -260,7 +260,7 @@ def _preset(name: object) -> dict[str, Any]:
 
 
 def _answer(name: str, setting: Setting, given: object) -> str | int:
-    """An answer, or a number that may have come as digits; yes and no may be told as true and false."""
+    """Return an answer, or a number that may have come as digits; yes and no may be told as true and false."""
     if setting.most:
         if isinstance(given, str) and given.isdecimal() and len(given) < 5:
             given = int(given)

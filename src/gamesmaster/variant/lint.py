@@ -39,7 +39,7 @@ _STAND_INS: Mapping[str, Any] = {
     "calendar": {"first_year": 1, "phases": [*_SPRING, {"season": "Winter", "kind": "adjustments"}]},
     "powers": [],
 }
-"""What is read in the place of a part that must be there and is missing, or is not what it should be as a whole."""
+"""Values to read in place of a required part that is missing, or of a wrong type as a whole."""
 
 _FOLLOW: Mapping[str, Sequence[str]] = {
     "powers": ("unknown-power", "unknown-owner", "nothing-at-start", "no-powers", "one-power", "waits"),
@@ -52,7 +52,7 @@ Keys = tuple[str | int, ...]
 
 
 def lint_variant(variant: Variant) -> list[Finding]:
-    """Everything suspicious about a variant and its board, errors first.
+    """Return everything suspicious about a variant and its board, errors first.
 
     What shows only when rules and mechanics are taken together is looked at when the rest is free of errors.
     """
@@ -72,7 +72,7 @@ def lint_variant(variant: Variant) -> list[Finding]:
 
 
 def _board(variant: Variant, powers: Mapping[str, Iterable[str]]) -> Iterator[Finding]:
-    """The findings on the board as it is drawn; what mechanics add to it may help to come somewhere."""
+    """Yield the findings on the board as it is drawn; what mechanics add to it may help to come somewhere."""
     board, goal = variant.board, variant.victory.centres
     ways = {kind: board.ways[kind] for kind in board.kinds}
     edges = tuple(edge for edge in board.edges if edge.way in ways.values())
@@ -178,7 +178,7 @@ def _calendar(variant: Variant) -> Iterator[Finding]:
 
 
 def lint_rulebook(variant: Variant) -> Iterator[Finding]:
-    """A rulebook that nobody knows, that says two things about one question, or asks for what there is not."""
+    """Yield findings on unknown, contradictory or unavailable rulebook choices."""
     try:
         book = Rulebook.of(variant.rulebook)
     except BadRulebook as error:
@@ -204,7 +204,7 @@ def lint_rulebook(variant: Variant) -> Iterator[Finding]:
 
 
 def lint_play(variant: Variant, rules: Rules) -> Iterator[Finding]:
-    """What only rules and mechanics together can tell, of a variant that is otherwise sound."""
+    """Yield the findings that need the rules and mechanics together, for a variant that is sound otherwise."""
     seasons = [name for slot in variant.calendar.slots for name in (slot.season, *slot.also)]
     for name, number in Counter(mechanic.id for mechanic in variant.mechanics).items():
         if number > 1 and not next(m for m in variant.mechanics if m.id == name).several:
@@ -227,12 +227,15 @@ def lint_play(variant: Variant, rules: Rules) -> Iterator[Finding]:
 
 
 def lint_reach(variant: Variant, rules: Rules) -> Iterator[Finding]:
-    """A power that can never own the centres it needs, going from its units, its homes and what it may win there."""
+    """Yield a finding for each power that can never own the centres it needs.
+
+    It starts from its units, its homes and the places that it may win there.
+    """
     total = len(variant.board.centres)
     for power in variant.powers:
         needed = variant.victory.target(power.name)
         if variant.victory.count != "centres" or needed > total:
-            continue  # more than there are is told of all
+            continue  # a target above the total is reported above
         can = reachable(variant, rules, power.name)
         owned = {*can, *variant.start.centres(power.name)} & set(variant.board.centres)
         if owned and len(owned) < needed:
@@ -257,7 +260,7 @@ def reachable(variant: Variant, rules: Rules, power: str) -> set[str]:
 
 
 def _possible_builds(rules: Rules, power: str, position: Position) -> Iterator[tuple[str, int]]:
-    """What the power could build if it owned all this, each kind wherever it can stand."""
+    """Yield what the power could build if it owned all of this position's centres, by kind and location."""
     board = rules.board
     for province, kinds in build_sites(rules, position, power).items():
         for location in board.locations_of(board.index[province]):
@@ -267,7 +270,7 @@ def _possible_builds(rules: Rules, power: str, position: Position) -> Iterator[t
 
 
 def _reach(board: Board, power: str, begun: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
-    """Kinds of unit and locations that can be come to from these, by steps and by convoys of whoever may help."""
+    """Return the kinds of unit and locations reachable from these, by steps and by convoys of any power."""
     seen, ring = set(begun), list(begun)
     while ring:
         kind, here = ring.pop()
@@ -282,7 +285,7 @@ def _reach(board: Board, power: str, begun: Iterable[tuple[str, int]]) -> set[tu
 
 
 def _forms(board: Board, kind: str, here: int) -> Iterator[str]:
-    """What a unit may become where it is: another form of itself, and out of that its own kind again."""
+    """Yield the forms a unit may take where it is: other forms of its kind, and its own kind again."""
     if kind in board.forms and board.can_stand(board.base(kind), board.locations[here]):
         yield board.base(kind)
     yield from (form for form, entry in board.forms.items() if entry.base == kind and board.reach(form, here))
@@ -303,9 +306,9 @@ def _across(board: Board, shore: int) -> set[int]:
 
 
 def lint_folder(folder: Path) -> list[Finding]:
-    """Everything wrong with the variant in a folder, errors first: its files, then what they say together.
+    """Return all findings on the variant in a folder, errors first: on its files, then on the whole.
 
-    Raises `NotFound` if there is no `variant.toml`.
+    Raises `NotFound` if `variant.toml` is missing.
     """
     try:
         reading = _Reading(folder, variant_data(folder))
@@ -321,7 +324,7 @@ def lint_folder(folder: Path) -> list[Finding]:
 
 
 def _names(folder: Path, variant: Variant) -> Iterator[Finding]:
-    """A game is saved with the id of its variant, and looks for a folder of that name beside it."""
+    """Yield findings on names: a game is saved with its variant's id, and finds the folder by that name."""
     called = folder.resolve().name
     if called != variant.family:
         text = f"the folder is called {called}, but games look for one called {variant.family}"
@@ -329,7 +332,7 @@ def _names(folder: Path, variant: Variant) -> Iterator[Finding]:
 
 
 class _Reading:
-    """Reads what is told, leaving out what is wrong: `found` tells of it, `gone` has the outermost keys."""
+    """Reads a variant's data without its faulty parts: `found` has their findings, `gone` their outermost keys."""
 
     def __init__(self, folder: Path, data: Mapping[str, Any]) -> None:
         self.folder, self.data = folder, deepcopy(dict(data))
@@ -338,7 +341,7 @@ class _Reading:
         self.places: set[str] = set()
 
     def variant(self) -> Variant | None:
-        """What can be read of it; None if that makes no variant."""
+        """Return the variant that the sound parts make, None if they do not make one."""
         for _ in range(MOST_FAULTS):
             try:
                 return variant_of_data(self.folder, self.data)
@@ -356,7 +359,7 @@ class _Reading:
         return None
 
     def keys(self, where: str) -> Keys:
-        """The keys that the place in a complaint names; of a mechanic those of its table, since half of one is none."""
+        """Return the keys of the place named in a complaint; for a mechanic those of its whole table."""
         tables = self.data.get("mechanics")
         named = [t.get("name") for t in tables if isinstance(t, dict)] if isinstance(tables, list) else []
         if where in named:
@@ -367,7 +370,7 @@ class _Reading:
         return result[:2] if result[:1] == ("mechanics",) else result
 
     def place(self, keys: Keys) -> str:
-        """A place as a reader of the file finds it: tables by their names, not by their numbers."""
+        """Return a place as a reader of the file finds it: tables by their names, not by their numbers."""
         words: list[str] = []
         node: Any = self.data
         for key in keys:

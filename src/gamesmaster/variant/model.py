@@ -31,7 +31,7 @@ VARIANT, BOARD, SHAPES, RULES = "variant.toml", "board.json", "shapes.json", "RU
 BASE = "base.toml"
 """The `variant.toml` of the variant that this one is based on."""
 FILES = (VARIANT, BOARD, SHAPES, RULES, BASE)
-"""What may be in an edition; the first two must be."""
+"""The files of an edition; the first two are required."""
 FOREIGN = "foreign.json"
 """The only file in the edition of a board that another program has exported; `gamesmaster.formats` reads it."""
 FORMAT = 1
@@ -54,7 +54,7 @@ class Edition:
 
     @classmethod
     def unpack(cls, data: bytes, where: str = "", *, shipped: bool = False) -> Edition:
-        """The edition in an archive; raises `BadFile` for what is no archive, or larger than one may be."""
+        """Return the edition in an archive; raises `BadFile` for any other data, or an archive that is too large."""
         if len(data) > LARGEST:
             raise BadFile(f"larger than {LARGEST:,} bytes", where=where)
         opened = zlib.decompressobj(_GZIP)
@@ -73,7 +73,7 @@ class Edition:
             raise BadFile(fault.what, where=", ".join(filter(None, (where, fault.where))), hint=fault.hint) from None
 
     def pack(self) -> bytes:
-        """The archive; raises `BadFile` if it would be larger than one may be."""
+        """Return the archive; raises `BadFile` if it would be too large."""
         document = json.dumps({"format": FORMAT, "files": dict(self.files)}, ensure_ascii=False, separators=(",", ":"))
         whole = document.encode()
         data = gzip.compress(whole, 9, mtime=0)
@@ -82,16 +82,16 @@ class Edition:
         return data
 
     def text(self, name: str) -> str:
-        """What one of the files says; empty if it is not in the edition."""
+        """Return the text of one of the files, empty if it is not in the edition."""
         return dict(self.files).get(name, "")
 
     def place(self, name: str) -> str:
-        """Where that file stands, for complaints."""
+        """Return the path of that file, for complaints."""
         return str(Path(self.where) / name)
 
 
 def _files(data: object) -> tuple[tuple[str, str], ...]:
-    """The files in the JSON of an archive."""
+    """Return the files in the JSON of an archive."""
     top = fields(data, (), "format files")
     if top["format"] != FORMAT:
         raise BadFile(f"this is not an edition of format {FORMAT}", where="$.format")
@@ -141,16 +141,19 @@ class Victory:
     units: int = 0
 
     def target(self, power: str) -> int:
-        """How many centres this power must have to win."""
+        """Return how many centres this power needs to win."""
         return self.of.get(power, self.centres)
 
     def unit_target(self, power: str) -> int:
-        """How many units this power must have to win."""
+        """Return how many units this power needs to win."""
         return self.units or self.target(power)
 
     @property
     def both(self) -> bool:
-        """Do centres and units win at the same time?  Then more centres go before more units (SCO-15.c)."""
+        """True if centres and units count for victory at the same time.
+
+        More centres then go before more units (SCO-15.c).
+        """
         return self.count == "either" and self.when == "winter"
 
 
@@ -213,7 +216,7 @@ class Variant(Value):
         return f"{self.id}@{self.digest[:ADDRESS_LETTERS]}"
 
     def power(self, name: str) -> Power:
-        """The power of this name, in any case of letters; raises `NotFound` with the nearest.
+        """Return the power of this name, in any case of letters; raises `NotFound` with the nearest.
 
         Its adjective and other names mean it too, where no power is called so.
         """

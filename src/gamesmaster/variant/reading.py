@@ -1,4 +1,4 @@
-"""Variants on disk: a folder with `board.json` and `variant.toml`, told in `docs/board-files.md`."""
+"""Variants on disk: a folder with `board.json` and `variant.toml`, described in `docs/board-files.md`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _SHOWN = {"plural", "colour", "letter"}  # of a power: how it is worded and draw
 
 
 def find_variant(name: str) -> Variant:
-    """The package's variant with this id, in any case of letters; read once in a process.
+    """Return the package's variant with this id, in any case of letters; read once in a process.
 
     Options follow in brackets: `cline9[turkey=fleet-smyrna]`.  Raises `NotFound` with the nearest id, option or choice.
     """
@@ -70,7 +70,7 @@ def read_variant(
     options: Mapping[str, str] | None = None,
     parameters: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Variant:
-    """The variant in a folder, with its own choices or others (`options`: choice by option).
+    """Return the variant in a folder, with its own choices or others (`options`: choice by option).
 
     `parameters` change single parameters of its mechanics, by the mechanic's name: to see what comes of them.  Raises
     `NotFound` if one of its files is missing, `BadFile` (`BadBoard` for the board) naming the file, the key and the
@@ -91,7 +91,7 @@ def variant_of_data(
     options: Mapping[str, str] | None = None,
     parameters: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Variant:
-    """The same, of data that stand in the place of the folder's `variant_data`."""
+    """Return the same, of data that stand in the place of the folder's `variant_data`."""
 
     def board(shared: str) -> Board:
         return read_board((folder_of(shared, folder) if shared else folder) / model.BOARD)
@@ -100,7 +100,7 @@ def variant_of_data(
 
 
 def read_edition(edition: Edition, options: Mapping[str, str] | None = None) -> Variant:
-    """The variant in an edition, with its own choices or others; raises what `read_variant` raises."""
+    """Return the variant in an edition, with its own choices or others; raises what `read_variant` raises."""
     if edition.text(model.FOREIGN):
         raise BadFile("a board of another program", where=edition.where, hint="gamesmaster.formats.read_any_edition")
 
@@ -123,7 +123,10 @@ def _make_variant(
     options: Mapping[str, str],
     parameters: Mapping[str, Mapping[str, object]],
 ) -> Variant:
-    """The variant of these data; `read` has its board, or that of the variant of this name with which it shares one."""
+    """Return the variant of these data.
+
+    `read` has its board, or that of the variant of this name with which it shares one.
+    """
     from gamesmaster.schemas import validate
     from gamesmaster.variant.file_models import VariantFile
 
@@ -200,7 +203,7 @@ class _Builder:
         return reduce(lambda known, more: known | dict(more), added, own or dict(STANDARD_KINDS))
 
     def clauses(self) -> Clauses:
-        """How its own rulebook, and else its mechanics, have reasons told."""
+        """Return the wording of reasons: that of its own rulebook, else that of its mechanics."""
         sayings, known = self.file.clauses, reduce(lambda all_, m: all_.over(m.sayings()), self.mechanics, USUAL)
         kinds = [*find_mechanics(self.file), *IMPLIED]
         causes, events = causes_with(kinds), events_with(kinds)
@@ -290,6 +293,7 @@ class _Builder:
 
     def owners(self, powers: Sequence[Power]) -> dict[str, str]:
         owners: dict[str, str] = {}
+        unowned = {key for choice in self.choices for key in self.ids(choice.unowned, "options") or ()}
         playing = {power.name: power for power in powers}
         for number, entry in enumerate(self.file.powers):
             if entry.name not in playing:
@@ -299,7 +303,7 @@ class _Builder:
             for key in power.homes if owned is None else owned:
                 if owners.setdefault(key, power.name) != power.name:
                     self.fault(f"{key} starts in the hands of {owners[key]} already", "powers", number)
-        return owners
+        return {key: owner for key, owner in owners.items() if key not in unowned}
 
     def calendar(self, entry: CalendarEntry) -> Calendar:
         slots = tuple(
@@ -354,7 +358,7 @@ def check_names(mechanic: Mechanic, known: Known, where: str) -> None:
 
 
 def names_in(value: object, names: Mapping[str, str], sort: str = "", key: str = "") -> Iterator[tuple[str, str, str]]:
-    """The outermost parameter, the name and what it names, for every name in a mechanic or in part of one."""
+    """Yield the outermost parameter, the name and what it names, for every name in a mechanic or in part of one."""
     if is_dataclass(value) and not isinstance(value, type):
         value = {field.name: getattr(value, field.name) for field in fields(value)}
         for inner, part in value.items():

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 BASED_ON = "based_on"
 OWN = ("id", "name")
-"""What a variant never takes over."""
+"""The keys that a variant never takes over."""
 REMOVALS = {f"without_{key}": key for key in ("powers", "mechanics", "options")}
 """Keys that name what is left out, and of which list of the base."""
 
@@ -42,9 +42,9 @@ REMOVALS = {f"without_{key}": key for key in ("powers", "mechanics", "options")}
 def complete(
     data: Mapping[str, object], base: Callable[[str], Mapping[str, object]], where: str
 ) -> Mapping[str, object]:
-    """What a file says, with everything that it takes over; `base` has the data of a variant by its name.
+    """Return a file's data with all that it takes over; `base` returns the data of a variant by its name.
 
-    A file that is based on nothing comes back as it is.  Raises `BadFile`, also for a base with a base of its own.
+    A file without a base is returned as it is.  Raises `BadFile`, also for a base with a base of its own.
     """
     if BASED_ON not in data:
         return data
@@ -68,7 +68,7 @@ def complete(
 
 
 def _remaining_tables(data: Mapping[str, object], key: str, gone: list[str], where: str) -> dict[str, object]:
-    """A list of the base without the tables of these names; raises `BadFile` for a name that is not in it."""
+    """Return a list of the base without the tables of these names; raises `BadFile` for a name that is not in it."""
     if not gone:
         return {}
     tables = _by_name(data.get(key)) or {}
@@ -79,7 +79,7 @@ def _remaining_tables(data: Mapping[str, object], key: str, gone: list[str], whe
 
 
 def join(base: Any, own: Any) -> Any:
-    """Both, one upon the other: what `own` says counts, what it leaves unsaid is that of `base`."""
+    """Return both, one upon the other: what `own` says counts, what it leaves unsaid is that of `base`."""
     if isinstance(base, Mapping) and isinstance(own, Mapping):
         return {**base, **{key: join(base[key], value) if key in base else value for key, value in own.items()}}
     below, above = _by_name(base), _by_name(own)
@@ -89,7 +89,7 @@ def join(base: Any, own: Any) -> Any:
 
 
 def _by_name(value: object) -> dict[str, Mapping[str, object]] | None:
-    """A list of tables by their names; None for anything else, and if one has no name or two have the same."""
+    """Return a list of tables by their names; None for anything else, and if one has no name or two have the same."""
     if not isinstance(value, list):
         return None
     tables = [table for table in value if isinstance(table, Mapping) and isinstance(table.get("name"), str)]
@@ -107,7 +107,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_]{0,31}")
 
 
 def shelf() -> Path:
-    """The folder of the package's variants."""
+    """Return the folder of the package's variants."""
     return Path(str(files("gamesmaster.variants")))
 
 
@@ -118,12 +118,15 @@ def variant_names() -> tuple[str, ...]:
 
 
 def is_packaged(name: str) -> bool:
-    """Does a name, with options or without, mean a variant of the package?  A folder of that name is `./NAME`."""
+    """Return whether a name, with or without options, is a variant of the package.
+
+    A folder of that name is `./NAME`.
+    """
     return name.partition("[")[0].casefold() in variant_names()
 
 
 def folder_of(name: str, folder: Path) -> Path:
-    """The folder that a variant in `folder` means by the name of another: one beside it, or else one of the package.
+    """Return the folder of another variant named by one in `folder`: beside it, or one of the package.
 
     Raises `NotFound` with the nearest name.
     """
@@ -137,7 +140,7 @@ def folder_of(name: str, folder: Path) -> Path:
 
 
 def base_of(folder: Path) -> Path | None:
-    """The folder of the variant that the one in a folder is based on; None if it is not, or its file cannot be read."""
+    """Return the folder of the base of the variant in a folder; None without a base, or a readable file."""
     try:
         name = toml_data(folder / VARIANT).get(BASED_ON)
         return folder_of(name, folder) if isinstance(name, str) else None
@@ -146,15 +149,15 @@ def base_of(folder: Path) -> Path | None:
 
 
 def file_of(folder: Path, name: str) -> Path:
-    """The file of this name that belongs to the variant in a folder: its own, or else that of its base."""
+    """Return the file of this name that belongs to the variant in a folder: its own, or else that of its base."""
     own, base = folder / name, base_of(folder)
     return base / name if base and not own.exists() else own
 
 
 def variant_data(folder: Path) -> Mapping[str, object]:
-    """What `variant.toml` in a folder says, with everything that it takes over from its base.
+    """Return the data of `variant.toml` in a folder, with all that it takes over from its base.
 
-    Raises `NotFound` if there is no such file, `BadFile` naming the key.
+    Raises `NotFound` for a missing file, `BadFile` with the key that is wrong.
     """
     data, where = toml_data(folder / VARIANT), str(folder / VARIANT)
     if BASED_ON in data and "board" not in data and (folder / BOARD).exists():
@@ -164,9 +167,9 @@ def variant_data(folder: Path) -> Mapping[str, object]:
 
 
 def edition_in(folder: Path, board: str = "") -> Edition:
-    """The edition in a folder; `board` names the variant with which it shares the board and its shapes.
+    """Return the edition in a folder; `board` names the variant with which it shares the board and its shapes.
 
-    Shapes and rules that are missing, or could never be read, are left out: whoever needs them will say so.
+    Shapes and rules that are missing or unreadable are left out; code that needs them raises.
     """
     home, base = folder_of(board, folder) if board else folder, base_of(folder)
     paths = {VARIANT: folder / VARIANT, BOARD: home / BOARD, SHAPES: home / SHAPES, RULES: file_of(folder, RULES)}
@@ -185,12 +188,12 @@ def _text_of(path: Path) -> str:
 
 
 def toml_data(path: Path) -> dict[str, object]:
-    """What a TOML file of bounded size holds; raises `NotFound`, or `BadFile` with the line."""
+    """Return the data in a TOML file of bounded size; raises `NotFound`, or `BadFile` with the line."""
     return read_toml(strictjson.read_bytes(path, limit=LARGEST_TOML), str(path))
 
 
 def read_toml(data: bytes, where: str) -> dict[str, object]:
-    """What TOML of bounded size says; raises `BadFile` with the line."""
+    """Return the data in a TOML text of bounded size; raises `BadFile` with the line."""
     import tomllib
 
     if len(data) > LARGEST_TOML:
@@ -210,7 +213,7 @@ _NAMED = re.compile(r"([^\[\]]*)(?:\[([^\[\]]*)\])?")
 
 
 def split_name(name: str) -> tuple[str, dict[str, str]]:
-    """A variant's name without its options, and the options; raises `BadFile` for brackets that cannot be read.
+    """Return a variant's name without its options, and the options; raises `BadFile` for brackets that cannot be read.
 
     >>> split_name("cline9[turkey=fleet-smyrna]")
     ('cline9', {'turkey': 'fleet-smyrna'})
@@ -228,13 +231,16 @@ def split_name(name: str) -> tuple[str, dict[str, str]]:
 
 
 def full_name(name: str, chosen: Mapping[str, str]) -> str:
-    """The name with its options in brackets, in alphabetical order; the bare name if there are none."""
+    """Return the name with its options in brackets, in alphabetical order; the bare name without options."""
     options = ",".join(f"{key}={value}" for key, value in sorted(chosen.items()))
     return f"{name}[{options}]" if options else name
 
 
 def choose(file: VariantFile, chosen: Mapping[str, str]) -> tuple[dict[str, str], list[ChoiceEntry]]:
-    """The choices that differ from the variant's own, and what all choices say; raises `NotFound` with the nearest."""
+    """Return the choices that differ from the variant's own, and what all choices say.
+
+    Raises `NotFound` with the nearest.
+    """
     options = {option.name: option for option in file.options}
     for key in chosen:
         if key not in options:
@@ -266,7 +272,7 @@ Table = tuple[tuple[str | int, ...], Mapping[str, object]]
 
 
 def absent(file: VariantFile, choices: Sequence[ChoiceEntry], where: str) -> frozenset[str]:
-    """The powers that the choices take out of the game.  Raises `BadFile` for one that is not there."""
+    """Return the powers that the choices take out of the game.  Raises `BadFile` for one that is not there."""
     known = [entry.name for entry in file.powers]
     for name in (gone := [name for choice in choices for name in choice.without_powers]):
         if name not in known:
@@ -300,7 +306,7 @@ def tables(
 
 
 def find_mechanics(file: VariantFile) -> list[type[Mechanic]]:
-    """The mechanics that a variant, or a choice of its options, has by name; those that there are not are left out."""
+    """Return the mechanics of a variant, or of an option's choice, by name, without unknown ones."""
     added = (table for option in file.options for choice in option.choices.values() for table in choice.mechanics)
     names = dict.fromkeys(_name_of(table) for table in (*file.mechanics, *added))
     return [MECHANICS[name] for name in names if name in MECHANICS]
@@ -311,7 +317,10 @@ def _name_of(table: Mapping[str, object]) -> str:
 
 
 def changed_board(board: Board, choices: Sequence[ChoiceEntry], where: str) -> Board:
-    """The board as the choices leave it: other centres, steps taken away.  Raises `BadFile` for what is not there."""
+    """Return the board as the choices leave it: other centres, steps taken away.
+
+    Raises `BadFile` for what is not there.
+    """
     centres = dict.fromkeys((key for choice in choices for key in choice.centre), True)
     centres |= dict.fromkeys((key for choice in choices for key in choice.no_centre), False)
     gone = {(way, a, b) for choice in choices for way, pairs in choice.without.items() for a, b in pairs}

@@ -22,7 +22,7 @@ from gamesmaster.variant.sources import base_of, file_of, join, shelf, toml_data
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One rule: its id (`IND-6.c`), and its text in Markdown, paragraphs unwrapped and parted by empty lines."""
+    """One rule: its id (`IND-6.c`), and its text in Markdown, unwrapped, with empty lines between paragraphs."""
 
     id: str
     text: str
@@ -33,7 +33,7 @@ class Clause:
         return self.text.split("\n\n", 1)[0].replace("`", "").replace("**", "")
 
     def has(self, text: str) -> bool:
-        """Does every word of the text stand in it, in any case of letters and also as a part of longer words?"""
+        """Return whether every word of the text occurs in it, in any case and also within longer words."""
         whole = f"{self.id} {self.text}".casefold()
         return all(word in whole for word in text.casefold().split())
 
@@ -67,7 +67,7 @@ class RulesText:
 
     @property
     def brief(self) -> str:
-        """What the game is, in one paragraph: the first of the introduction."""
+        """The game in one paragraph: the first of the introduction."""
         return self.intro.split("\n\n", 1)[0]
 
     @property
@@ -76,7 +76,7 @@ class RulesText:
         return tuple(self._by_id.values())
 
     def pick(self, name: str) -> tuple[Clause, ...]:
-        """The clauses that a name means, in any case of letters.
+        """Return the clauses that a name means, in any case of letters.
 
         That is one clause (`IND-6.c`), those that begin so (`IND-6`, `CNW-6.a`), or those of a section by its number or
         title; the family before the hyphen may be left out (`6.c`).  A section without clauses gives none.  Raises
@@ -95,7 +95,7 @@ class RulesText:
         return section.clauses
 
     def section(self, name: str) -> Section | None:
-        """The section with this number, title or heading, in any case of letters."""
+        """Return the section with this number, title or heading, in any case of letters."""
         plain = name.strip().casefold()
         for section in self.sections:
             if plain in (section.number.casefold(), section.title.casefold(), section.heading.casefold()) and plain:
@@ -104,7 +104,7 @@ class RulesText:
 
     @property
     def families(self) -> tuple[str, ...]:
-        """What stands before the hyphen in ids (`IND`), in the order in which they first appear."""
+        """The prefixes of its ids, before the hyphen (`IND`), in the order in which they first appear."""
         return tuple(dict.fromkeys(clause.id.partition("-")[0] for clause in self.clauses))
 
     def _beginning(self, wanted: str) -> tuple[Clause, ...]:
@@ -114,7 +114,10 @@ class RulesText:
 
 
 def _goes_on(wanted: str, key: str) -> bool:
-    """Is `key` an id within `wanted`?  `ind-6.c` is in `ind-6`, `cnw-6.a1` in `cnw-6.a`, `ind-10.a` not in `ind-1`."""
+    """Return whether `key` is an id within `wanted`.
+
+    `ind-6.c` is in `ind-6`, `cnw-6.a1` in `cnw-6.a`, `ind-10.a` not in `ind-1`.
+    """
     if not wanted or not key.startswith(wanted) or key == wanted:
         return False
     after = key[len(wanted)]
@@ -138,7 +141,7 @@ def rules_text_names() -> tuple[str, ...]:
 
 
 def find_rules_text(name: str) -> RulesText:
-    """The rulebook of a variant of the package, by its id in any case of letters; read once in a process.
+    """Return the rulebook of a variant of the package, by its id in any case of letters; read once in a process.
 
     Raises `NotFound` with the nearest id.
     """
@@ -149,9 +152,10 @@ def find_rules_text(name: str) -> RulesText:
 
 
 def read_rules_text(path: Path) -> RulesText:
-    """The rulebook in a file, or in the folder of a variant.
+    """Return the rulebook in a file, or in the folder of a variant.
 
-    Raises `NotFound` if there is none, `BadFile` with the line if it has no title, or a clause twice or without words.
+    Raises `NotFound` for a missing file, `BadFile` with the line if it has no title, or a clause twice or without
+    words.
     """
     page = file_of(path, PAGE) if path.is_dir() else path
     return _parse(strictjson.read_bytes(page, limit=LARGEST), str(page))
@@ -159,7 +163,7 @@ def read_rules_text(path: Path) -> RulesText:
 
 @lru_cache(maxsize=32)
 def rules_text_of(variant: Variant) -> RulesText:
-    """The rulebook of a variant, of its own edition; raises what `read_rules_text` raises."""
+    """Return the rulebook of a variant, of its own edition; raises what `read_rules_text` raises."""
     if variant.edition is not None and variant.edition.text(RULES):
         return _parse(variant.edition.text(RULES).encode(), variant.edition.place(RULES))
     return find_rules_text(variant.family)
@@ -181,9 +185,9 @@ def _packaged_text(name: str) -> RulesText:
 
 
 def clause_words(variant: Variant, rulebook: Rulebook, clause: str) -> str:
-    """A clause in its own words: from the variant's or the regular rules, or the DATC's question as answered here.
+    """Return a clause's own words: from the variant's or the regular rules, or the answer here to a DATC question.
 
-    Empty if there are none.
+    Return an empty text for an unknown clause.
     """
     if clause.startswith("DATC "):
         issue = clause.removeprefix("DATC ")
@@ -254,7 +258,7 @@ class _Reader:
 
 
 def _indented_lines(lines: list[str], start: int) -> Iterator[str]:
-    """The indented lines from `start` on, and the empty ones between them."""
+    """Yield the indented lines from `start` on, and the empty ones between them."""
     for number in range(start, len(lines)):
         line = lines[number]
         if line.strip() and not line.startswith("  "):
@@ -276,7 +280,7 @@ def _unwrap(lines: Iterable[str]) -> str:
 
 
 def facts(variant: Variant) -> Iterator[tuple[str, str]]:
-    """What there is to know at a glance, as a word and what is said of it: `board`, `75 provinces, 34 centres`."""
+    """Yield the main facts about a variant, each as a word and its text: `board`, `75 provinces, 34 centres`."""
     board, calendar = variant.board, variant.calendar
     yield "players", f"{len(variant.powers)} powers"
     yield "board", f"{many(len(board.provinces), 'province')}, {many(len(board.centres), 'centre')}"
@@ -291,7 +295,7 @@ def facts(variant: Variant) -> Iterator[tuple[str, str]]:
 
 
 def victory_text(victory: Victory) -> str:
-    """What wins, in words: `25 centres; 28 for Moors; or most centres when 3 powers are left`."""
+    """Return the condition of victory: `25 centres; 28 for Moors; or most centres when 3 powers are left`."""
     centres, units = f"{victory.centres} centres", f"{victory.units or victory.centres} units"
     both = f"{centres} or {units}" if victory.units else f"{victory.centres} centres or units"
     words = [{"centres": centres, "units": units, "either": both}[victory.count]]
@@ -305,14 +309,14 @@ def victory_text(victory: Victory) -> str:
 
 
 def turn_text(variant: Variant) -> str:
-    """The phases of a turn: `Spring movement, Spring retreats, ...`; of what length it is, if not a year."""
+    """Return the phases of a turn: `Spring movement, Spring retreats, ...`; of what length it is, if not a year."""
     years = variant.calendar.years_per_turn
     phases = ", ".join(f"{slot.season} {slot.kind.value}" for slot in variant.calendar.slots)
     return phases if years == 1 else f"{phases}; a turn is {years} years"
 
 
 def rulebook_text(variant: Variant) -> str:
-    """The preset, and the single choices that differ from it: `datc, double_orders = cancel`."""
+    """Return the preset, and the single choices that differ from it: `datc, double_orders = cancel`."""
     rulebook = variant.rulebook
     if isinstance(rulebook, str):
         return rulebook
@@ -321,7 +325,7 @@ def rulebook_text(variant: Variant) -> str:
 
 
 def mechanic_rows(variant: Variant) -> Iterator[tuple[str, str]]:
-    """Each mechanic with the parameters that are not as they would be by default: `taboo`, `provinces = 120`."""
+    """Yield each mechanic with the parameters that are not as they would be by default: `taboo`, `provinces = 120`."""
     for mechanic in (m for m in variant.mechanics if not m.implied):
         own: Any = mechanic
         changes = [(f.name, getattr(own, f.name)) for f in fields(own) if getattr(own, f.name) != _usual(f)]
@@ -329,12 +333,12 @@ def mechanic_rows(variant: Variant) -> Iterator[tuple[str, str]]:
 
 
 def _usual(field: Any) -> object:
-    """What a parameter is if it is left out; MISSING if it may not be."""
+    """Return the default of a parameter; MISSING if it is required."""
     return field.default_factory() if field.default_factory is not MISSING else field.default
 
 
 def _describe(value: Any) -> str:
-    """A parameter as plain words."""
+    """Return a parameter as plain words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
@@ -348,7 +352,7 @@ def _describe(value: Any) -> str:
 
 
 def start_rows(variant: Variant) -> Iterator[tuple[str, str, str]]:
-    """Each power with the units it starts with and the centres it owns; an army aboard is told with its fleet."""
+    """Yield each power with its first units and centres; an army aboard is shown with its fleet."""
     for power in variant.powers:
         units = [unit_code(variant.board, unit) for unit in variant.start.of(power.name) if not unit.aboard]
         centres = [place_code(variant.board, Location(p)) for p in variant.start.centres(power.name)]
@@ -381,14 +385,14 @@ class Brief:
 
 @cache
 def find_brief(name: str) -> Brief:
-    """That of a variant of the package; read once in a process."""
+    """Return the brief of a variant of the package; it is read once per process."""
     return read_brief(shelf() / name)
 
 
 def read_brief(folder: Path) -> Brief:
-    """That in the folder of a variant, with what it takes over from its base; an empty one if it has none.
+    """Return the brief in a variant's folder, with what it takes over from its base; empty if missing.
 
-    Raises `BadFile` with the key for what is not in the form.
+    Raises `BadFile` with the key that does not fit the format.
     """
     data: Mapping[str, object] = {}
     for home in filter(None, (base_of(folder), folder)):

@@ -18,7 +18,7 @@ from gamesmaster.atlas.layout.grid import GAP, Bools, Fits, Floats, Ints, Rect, 
 Kind = Literal["coast", "label", "grid", "first", "more", "centre", "second", "extra"]
 
 BEAM = 10  # ways carried on
-CHILDREN = 3  # at most so many from one
+CHILDREN = 3  # the most from one
 OVERLAP = 1 / 3  # of a second unit's side that may reach into the first
 
 
@@ -89,7 +89,10 @@ def _step(beam: Beam, items: Sequence[Item], number: int, measures: Measures) ->
 
 
 def _clear(item: Item, beam: Beam, hulls: dict[Kind, Ints]) -> Bools:
-    """[way, place]: is the item clear there of the things placed?  A second unit may cover an edge of the first."""
+    """Return, as [way, place], whether the item is clear there of the things placed.
+
+    A second unit may cover an edge of the first.
+    """
     placed = beam.boxes
     good = np.ones((len(beam.cost), len(item.rows)), dtype=np.bool_)
     if item.kind == "second" and "first" in hulls:

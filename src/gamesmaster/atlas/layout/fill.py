@@ -23,7 +23,7 @@ from gamesmaster.atlas.layout.text import Block, Placing, Sizes, blocks, name_bl
 from gamesmaster.pictures import Disc, Label, Place, Spot
 from gamesmaster.pictures.shapes.values import Point
 
-GRID = 9  # from so many units on they get a grid
+GRID = 9  # from this number of units on they get a grid
 PITCH = 8  # page units between the squares of a grid
 OUTSIDE = 9.0  # cost of a code that stands outside its province
 LEANING = {1.0: 0.0, 0.85: 3.5, 0.6: 5.5}  # how much of a unit lies inside, and what that costs
@@ -51,7 +51,7 @@ class Plan:
 
 
 def plans(placing: Placing, sizes: Sizes, field: Field) -> list[Plan]:
-    """All plans for a playable province, cheapest first."""
+    """Return all plans for a playable province, cheapest first."""
     settings = list(blocks(placing.code, placing.name, sizes, largest(field), turns(field)))
     grids = list(_grids(placing.spots)) if placing.spots >= GRID else [(0.0, None)]
     found = [
@@ -85,13 +85,13 @@ def last_resorts(placing: Placing, sizes: Sizes) -> Iterator[Plan]:
 
 
 def largest(field: Field) -> float:
-    """How much larger than usual the name of a province may be: ample provinces have ample names."""
+    """Return how much larger than usual a province's name may be: large provinces have large names."""
     side = field.scale * CELL
     return 1.5 if side > 900 else 1.3 if side > 600 else 1.15 if side > 380 else 1.0
 
 
 def turns(field: Field) -> tuple[int, ...]:
-    """The angles worth trying for a name: along the long axis of a long province."""
+    """Return the angles worth trying for a name: along the long axis of a long province."""
     angle, longer = field.axis
     turn = round(angle / 5) * 5
     return (turn,) if longer > 1.5 and 10 <= abs(turn) <= STEEPEST else ()
@@ -112,7 +112,7 @@ def _area(room: int, second: int, block: Block | None, placing: Placing, sizes: 
 
 
 def _grids(spots: int) -> Iterator[tuple[float, tuple[int, int]]]:
-    """Columns and rows for so many units, and what each costs: nearly square, no places left over."""
+    """Yield columns and rows for this number of units, with their costs: nearly square, few places left over."""
     for columns in range(1, spots + 1):
         rows = math.ceil(spots / columns)
         spare = columns * rows - spots
@@ -128,7 +128,7 @@ SHORE = 1.6  # sides of a unit's square: farther than that from its coast a unit
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What lies in a province: its place, the cells covered, and what it cost."""
+    """The things in a province: its place, the cells covered, and the cost."""
 
     cost: float
     place: Place
@@ -154,7 +154,7 @@ class Filler:
         self._items: dict[tuple[_Wanted, int], Item | None] = {}
 
     def fill(self, plan: Plan) -> Filling | None:
-        """The province filled by the plan, or None if something does not fit."""
+        """Return the province filled by the plan, or None if something does not fit."""
         items = []
         for wanted in self._things(plan):
             item = self._item(wanted, plan.room)
@@ -165,7 +165,7 @@ class Filler:
         return _read(self.placing, self.sizes, self.field, plan, items, beam) if beam else None
 
     def _things(self, plan: Plan) -> Iterator[_Wanted]:
-        """The things to place, the hardest to place first."""
+        """Yield the things to place, the hardest to place first."""
         placing, inside, dropped = self.placing, plan.inside, plan.dropped
         unit = (square(plan.room),)
         yield from (_Wanted("coast", unit, inside, coast) for coast in sorted(placing.coasts))
@@ -184,7 +184,7 @@ class Filler:
         yield from [_Wanted("extra", small, inside)] * placing.extras * ("extra" not in dropped)
 
     def _item(self, wanted: _Wanted, room: int) -> Item | None:
-        """The thing with everywhere that it may go; None for nowhere."""
+        """Return the thing with everywhere that it may go; None for nowhere."""
         key = wanted, room if wanted.kind == "coast" else 0
         if key not in self._items:
             fits = self.field.fits(wanted.rects, wanted.inside)
@@ -196,7 +196,7 @@ class Filler:
         return self._items[key]
 
     def _cost(self, wanted: _Wanted, fits: Fits, room: int) -> Floats:
-        """What each place costs by itself: cramped, leaning out, far from where it belongs."""
+        """Return the cost of each place alone: cramped, leaning out, far from where it belongs."""
         field = self.field
         cost: Floats = 0.4 * fits.tight + 5 * (1 - fits.share)
         if wanted.inside < 1:
@@ -209,7 +209,7 @@ class Filler:
         return cost
 
     def _off_shore(self, coast: str, fits: Fits, room: int) -> Floats:
-        """The cost of lying away from the coast, or near another one."""
+        """Return the cost of lying away from the coast, or near another one."""
         shore, others = self.shores[coast]
         away = self.field.distance(shore, fits.rows, fits.columns) / (room / CELL)
         cost: Floats = away + 4 * np.maximum(away - SHORE, 0)
@@ -220,7 +220,7 @@ class Filler:
 
 
 def shores(placing: Placing) -> dict[str, tuple[BaseGeometry, BaseGeometry | None]]:
-    """Each coast's shore without what it shares with other coasts, if anything is left then; and the others' shores."""
+    """Return each coast's shore without its parts shared with other coasts, if any is left, and the others' shores."""
     found: dict[str, tuple[BaseGeometry, BaseGeometry | None]] = {}
     for coast, shore in placing.coasts.items():
         others = [other for key, other in sorted(placing.coasts.items()) if key != coast]
@@ -254,7 +254,7 @@ def _grid_rect(plan: Plan) -> Rect:
 
 
 def _read(placing: Placing, sizes: Sizes, field: Field, plan: Plan, items: Sequence[Item], beam: Beam) -> Filling:
-    """The search's answer in page units."""
+    """Return the search's answer in page units."""
     coasts: dict[str, tuple[Spot, ...]] = {}
     first: list[Spot] = []
     second, extras, more, centre = [], [], [], None
@@ -290,7 +290,7 @@ def _page(field: Field, column: int, row: int) -> Point:
 
 
 def _grid_spots(plan: Plan, x: int, y: int, spots: int) -> list[Spot]:
-    """The squares of the grid row by row, the last row in the middle if it is not full."""
+    """Return the squares of the grid row by row, the last row in the middle if it is not full."""
     assert plan.grid
     columns, rows = plan.grid
     pitch = plan.room + PITCH
@@ -350,7 +350,7 @@ class Search:
 
 
 class _Trial:
-    """What has been found out about the plans on the ground as it is now."""
+    """The known results of plans on the present ground."""
 
     def __init__(self, search: Search, fill: Callable[[Plan], Filling | None]) -> None:
         self.search, self.fill = search, fill
@@ -358,13 +358,13 @@ class _Trial:
         self.limits: dict[Group, int] = {}
 
     def try_plan(self, plan: Plan) -> Filling | None:
-        """What comes of a plan."""
+        """Return the result of a plan."""
         if id(plan) not in self.known:
             self.known[id(plan)] = self.fill(plan)
         return self.known[id(plan)]
 
     def hopeful(self, plan: Plan, group: Group) -> bool:
-        """Might the plan work?"""
+        """Return whether the plan might work."""
         if group.block:
             shortest = self.search.shortest[group.small, group.inside]
             if not self.try_plan(self.search.groups[shortest][0]):
@@ -374,7 +374,7 @@ class _Trial:
         return plan.room <= self.limits[group]
 
     def _limit(self, group: Group) -> int:
-        """The largest room for units that works in this group, 0 if none does."""
+        """Return the largest room for units that works in this group, 0 if none does."""
         plans = self.search.groups[group]
         if not self.try_plan(plans[0]):
             return 0
@@ -391,5 +391,5 @@ def _group(plan: Plan, room_least: int) -> Group:
 
 
 def _ink(block: Block | None) -> int:
-    """How much room a text takes, more or less."""
+    """Return the approximate room that a text takes."""
     return sum(line.width * line.size for line in block.lines) if block else 0

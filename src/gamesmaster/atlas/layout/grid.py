@@ -46,7 +46,7 @@ class Window(NamedTuple):
 
 
 def rect_around(x: float, y: float, half_x: float, half_y: float) -> Rect:
-    """The cells that a box around a point covers, all page units."""
+    """Return the cells that a box around a point covers, all page units."""
     return (
         math.floor((x - half_x) / CELL),
         math.floor((y - half_y) / CELL),
@@ -56,7 +56,7 @@ def rect_around(x: float, y: float, half_x: float, half_y: float) -> Rect:
 
 
 def square(side: float) -> Rect:
-    """The cells that a square around the origin covers."""
+    """Return the cells that a square around the origin covers."""
     return rect_around(0, 0, side / 2, side / 2)
 
 
@@ -85,7 +85,7 @@ class Ground:
         self.land: Bools = np.array([*land, False], dtype=np.bool_)[self.owner]
 
     def window(self, bounds: Sequence[float], reach: int = 0) -> Window:
-        """The cells around bounds in page units (x0, y0, x1, y1), and `reach` cells more on each side."""
+        """Return the cells around bounds in page units (x0, y0, x1, y1), and `reach` cells more on each side."""
         x0, y0, x1, y1 = (0.0, 0.0, 0.0, 0.0) if any(map(math.isnan, bounds)) else bounds
         return Window(
             _within(math.floor(y0 / CELL) - reach, self.rows),
@@ -126,7 +126,7 @@ class Sums:
         np.cumsum(np.cumsum(cells, axis=0, dtype=np.int32), axis=1, out=self.table[1:, 1:])
 
     def everywhere(self, rect: Rect, rows: range, columns: range) -> Ints:
-        """The sum over the rectangle moved to every row and column (ranges of step 1)."""
+        """Return the sum over the rectangle moved to every row and column (ranges of step 1)."""
         c0, r0, c1, r1 = rect
         t = self.table
         low, high = slice(rows.start + r0, rows.stop + r0), slice(rows.start + r1, rows.stop + r1)
@@ -135,7 +135,7 @@ class Sums:
         return found
 
     def at(self, rect: Rect, rows: Ints, columns: Ints) -> Ints:
-        """The sum over the rectangle moved to these places, cut off at the edge of the field."""
+        """Return the sum over the rectangle moved to these places, cut off at the edge of the field."""
         height, width = self.table.shape
         r0, r1 = (np.clip(rows + rect[k], 0, height - 1) for k in (1, 3))
         c0, c1 = (np.clip(columns + rect[k], 0, width - 1) for k in (0, 2))
@@ -233,7 +233,10 @@ class Field:
         return math.degrees(math.atan2(2 * xy, xx - yy)) / 2, math.sqrt(large / small)
 
     def fits(self, rects: Sequence[Rect], inside: float) -> Fits | None:
-        """Where these rectangles lie clear of all that is taken and with so much of them inside; None for nowhere."""
+        """Return where these rectangles are clear of all that is taken, with this share of them inside.
+
+        None for nowhere.
+        """
         key = (tuple(rects), inside)
         if key not in self._found:
             self._found[key] = self._search(rects, inside)
@@ -268,18 +271,18 @@ class Field:
         return cramped / len(SLACK)
 
     def on_foreign_land(self, rects: Sequence[Rect], rows: Ints, columns: Ints) -> Floats:
-        """How much of the rectangles lies on other provinces' land in play, at each of these places."""
+        """Return the share of the rectangles on other provinces' land in play, at each of these places."""
         total = sum((r[2] - r[0]) * (r[3] - r[1]) for r in rects)
         return np.asarray(sum(self._foreign.at(r, rows, columns) for r in rects) / total)
 
     def distance(self, geometry: BaseGeometry, rows: Ints, columns: Ints) -> Floats:
-        """How far these places are from a thing on the page, in cells."""
+        """Return the distance of these places from a thing on the page, in cells."""
         points = shapely.points((columns + self.window.left) * CELL, (rows + self.window.top) * CELL)
         return np.asarray(np.round(shapely.distance(points, geometry) / CELL, 6))
 
 
 def hull(rects: Sequence[Rect]) -> Rect:
-    """The least rectangle around them all."""
+    """Return the least rectangle around them all."""
     return min(r[0] for r in rects), min(r[1] for r in rects), max(r[2] for r in rects), max(r[3] for r in rects)
 
 

@@ -1,4 +1,4 @@
-"""What a layout lacks, measured on the finished places: it says so of any layout, however it was made."""
+"""Measures what a layout lacks on the finished places; it works for any layout, however it was made."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Shortfall:
 def shortfalls(
     places: Mapping[str, Placing], laid: Mapping[str, Place], frame: tuple[int, int], sizes: Sizes
 ) -> list[Shortfall]:
-    """What the places lack, by province, then what overlaps or leaves the frame."""
+    """Return what the places lack, by province, then what overlaps or leaves the frame."""
     found = [
         lack
         for key in sorted(places)
@@ -83,25 +83,25 @@ def _tightness(key: str, placing: Placing, laid: Mapping[str, Place], sizes: Siz
 
 
 def inside(shape: BaseGeometry, spot: Spot) -> float:
-    """How much of a unit's square lies in the shape."""
+    """Return the share of a unit's square that lies in the shape."""
     square = spot_box(spot)
     return float(shape.intersection(square).area / square.area)
 
 
 def spot_box(spot: Spot) -> Polygon:
-    """A unit's square."""
+    """Return a unit's square."""
     half = spot.room / 2
     return box(spot.x - half, spot.y - half, spot.x + half, spot.y + half)
 
 
 def label_box(label: Label) -> Polygon:
-    """The room of a line of text, turned as it is."""
+    """Return the room of a line of text, turned as it is."""
     (x, y), half_x, half_y = label.at, label.width / 2, label.height / 2
     return rotate(box(x - half_x, y - half_y, x + half_x, y + half_y), label.turn, origin=(x, y))
 
 
 def things(place: Place) -> Iterator[tuple[str, Polygon]]:
-    """Everything in a place that takes room: what it is ("first", "second", ...), and its box."""
+    """Yield everything in a place that takes room: what it is ("first", "second", ...), and its box."""
     for coast, spots in place.spots.items():
         for n, spot in enumerate(spots):
             yield (
@@ -148,13 +148,13 @@ def _overlaps(laid: Mapping[str, Place], frame: tuple[int, int]) -> Iterator[Sho
 
 
 def nearest_on(label: Label, point: tuple[int, int]) -> tuple[float, float]:
-    """The place on a level label's edge that is nearest to a point outside it."""
+    """Return the place on a level label's edge that is nearest to a point outside it."""
     (x, y), half_x, half_y = label.at, label.width / 2, label.height / 2
     return min(max(point[0], x - half_x), x + half_x), min(max(point[1], y - half_y), y + half_y)
 
 
 def _overlap(a: Polygon, b: Polygon) -> float:
-    """How far two squares reach into each other, as a share of the smaller one's side."""
+    """Return how far two squares overlap, as a share of the side of the smaller."""
     ax0, ay0, ax1, ay1 = a.bounds
     bx0, by0, bx1, by1 = b.bounds
     depth = min(min(ax1, bx1) - max(ax0, bx0), min(ay1, by1) - max(ay0, by0))

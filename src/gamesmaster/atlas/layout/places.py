@@ -60,7 +60,7 @@ class _Standing:
 
 
 def with_code(placing: Placing, sizes: Sizes, ground: Ground, number: int, filling: Filling) -> Filling | None:
-    """The filling with the province's code set somewhere near; None if there is no room."""
+    """Return the filling with the province's code set nearby; None without room for it."""
     ground.put(filling.rects)
     try:
         found = _search(placing, sizes, ground, number, filling.rects)
@@ -107,7 +107,7 @@ class _View:
         self.end_rows, self.end_columns = self._ends(own)
 
     def _near(self, rects: Sequence[Rect]) -> Bools:
-        """The cells of these rectangles and the gaps around them."""
+        """Return the cells of these rectangles and the gaps around them."""
         near = np.zeros_like(self.taken)
         for c0, r0, c1, r1 in shift(rects, -self.window.left, -self.window.top):
             near[max(0, r0 - GAP) : max(0, r1 + GAP), max(0, c0 - GAP) : max(0, c1 + GAP)] = True
@@ -121,7 +121,7 @@ class _View:
         return spread(next((cells for cells in (inner, free) if cells.any()), own))
 
     def best(self, text: Block) -> _Standing | None:
-        """The best place for a line of text with a clear way to the province."""
+        """Return the best place for a line of text with a clear way to the province."""
         rect = text.rects()[0]
         rows, columns, cost = self._standing(rect)
         if not len(rows) or not len(self.end_rows):
@@ -161,7 +161,7 @@ class _View:
     def _on_page(
         self, cost: float, text: Block, at: tuple[int, int], end: tuple[int, int], cells: set[tuple[int, int]]
     ) -> _Standing:
-        """What was found, in cells of the page."""
+        """Return the text found, in cells of the page."""
         left, top = self.window.left, self.window.top
         line = tuple((a + left, b + top, a + left + 1, b + top + 1) for a, b in sorted(cells))
         return _Standing(
@@ -201,7 +201,7 @@ def _sample_lines(x0: _Reals, x1: _Reals, y0: _Reals, y1: _Reals) -> tuple[Ints,
 
 
 ROUNDS = 2  # of repair
-HURT = 0.75  # a province that pays so much more than it would alone is seen to
+HURT = 0.75  # a province that costs this much more than it would alone is repaired
 SEEN_TO = 20  # of them in a round, the worst off first
 NEAR = 12  # cells about a province in which things may be in its way
 MOST_LIFTED = 5  # neighbours laid anew for one province
@@ -215,7 +215,7 @@ def lay_out(
     *,
     obstacles: Iterable[BaseGeometry] = (),
 ) -> tuple[dict[str, Place], list[Shortfall]]:
-    """A place for every province, by its id, in the order of `places`; and what could not be had.
+    """Return a place for every province, by its id, in the order of `places`; and what could not be had.
 
     `frame` is the page's width and height; nothing is placed outside it or on `obstacles` (drawn links and the like).
     The same provinces get the same places, in whatever order they come.
@@ -260,7 +260,7 @@ class _Table:
             self._put(number, alone if self._clear(alone.rects) else self._best(number))
 
     def repair(self) -> bool:
-        """See once to the provinces that are worse off than they would be alone; was anything bettered?"""
+        """Improve once the provinces that are worse off than they would be alone; return whether any was improved."""
         hurt = [(n, round(self.fillings[n].cost - self.alone[n].cost, 6)) for n in self.players]
         seen_to = sorted((-pain, self.keys[n], n) for n, pain in hurt if pain > HURT and (n, pain) not in self.hopeless)
         bettered = False
@@ -281,7 +281,7 @@ class _Table:
     # -- one province and its neighbours -----------------------------------------------------------------------------
 
     def _best(self, number: int) -> Filling:
-        """The best filling of a province on the ground as it is now."""
+        """Return the best filling of a province on the ground as it is now."""
         placing, sizes, ground = self.placings[number], self.sizes, self.ground
         field = Field(ground, number, self.windows[number])
         if number not in self.searches:

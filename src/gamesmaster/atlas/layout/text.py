@@ -1,4 +1,7 @@
-"""What is to be laid out, how large, and its text as blocks: the code on top of the name's lines, level or turned."""
+"""The things to lay out, their sizes, and their text as blocks.
+
+The code on top of the name's lines, level or turned.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How large things are, in page units: as wished, and the least that can still be read.
+    """The sizes of things, in page units: as wanted, and the least that can still be read.
 
     `room` is the side of a unit's square, `code` and `name` are sizes of type (`name` 0: no names), `centre` is the
     radius of a supply centre's mark, `extra` the side of a small mark.
@@ -61,7 +64,7 @@ class Sizes:
         return tuple(dict.fromkeys((self.room, *between, self.room_least, *below)))
 
     def extra_side(self, room: int) -> int:
-        """The side of small marks beside units of this size."""
+        """Return the side of small marks beside units of this size."""
         return max(self.extra_least, round(self.extra * min(1.0, room / self.room)))
 
 
@@ -108,7 +111,7 @@ class Block:
         return _rects(self.lines, self.turn)
 
     def labels(self, at: Point, leader: Point | None = None) -> tuple[Label, ...]:
-        """The labels of the block with its middle here; the leader goes from the first line."""
+        """Return the labels of the block with its middle here; the leader goes from the first line."""
         return tuple(
             Label(
                 line.text,
@@ -157,7 +160,7 @@ def block(parts: list[tuple[str, Role, int]], turn: int = 0, cost: float = 0.0) 
 
 @lru_cache(maxsize=2048)
 def line_breaks(name: str) -> tuple[tuple[str, ...], ...]:
-    """The ways to set a name: for each number of lines the best balanced one, fewest lines first."""
+    """Return the ways to set a name: for each number of lines the best balanced one, fewest lines first."""
     words = name.split()
     found = []
     for count in range(1, min(MOST_LINES, len(words)) + 1):
@@ -174,7 +177,7 @@ def _length(text: str) -> float:
 
 
 def blocks(code: str, name: str, sizes: Sizes, largest: float, turns: tuple[int, ...]) -> Iterator[Block]:
-    """Every setting worth trying for a playable province.
+    """Yield every setting worth trying for a playable province.
 
     `largest` is how much larger than usual the name may be set; `turns` are the angles allowed beside level.
     """

@@ -1,4 +1,4 @@
-"""What the heuristic player answers in a phase, over flat tables: retreats, builds and removals by `players.pick`."""
+"""The heuristic player's orders in a phase, over flat tables: retreats, builds and removals by `players.pick`."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ if TYPE_CHECKING:
 
 
 def answer(d: Desk, seats: Line, kind: int, last: bool, seed: int, number: int, draw: int, whims: int) -> None:
-    """Set the orders of all powers in one game but of those that are played by lot, whose orders are there.
+    """Set the orders of all powers in one game except those with random players, whose orders are already set.
 
-    `seats` says who plays each power, `last` that owners are counted before the next movement; each power has so many
-    `whims`, the first power's beginning with number `draw`.
+    `seats` is the player of each power; `last` is True if owners are counted before the next movement. Each power has
+    `whims` draws, the first power's beginning with number `draw`.
     """
     if kind == MOVES:
         survey(d.t, d.game, d.s)
@@ -79,7 +79,7 @@ def answer(d: Desk, seats: Line, kind: int, last: bool, seed: int, number: int, 
 
 
 def _asked(d: Desk, kind: int, power: int) -> bool:
-    """Is there anything that a power may choose?"""
+    """Return whether a power has any choice in this phase."""
     game = d.game
     if kind == WINTER:
         return balance(game, power) < 0 or d.homes.shape[1] > 0 or list_builds(d.t, game, d.s, power) > 0
@@ -92,7 +92,7 @@ def _asked(d: Desk, kind: int, power: int) -> bool:
 
 
 def _rest(d: Desk, kind: int, power: int) -> None:
-    """Let a power's units hold, or disband if they are dislodged."""
+    """Make a power's units hold, or disband if they are dislodged."""
     game = d.game
     verb, count, owner = (HOLD, COUNT, game.owner) if kind == MOVES else (DISBAND, BEATEN, game.lost_owner)
     for r in range(1, game.tally[count] + 1 if kind != WINTER else 0):
@@ -119,7 +119,7 @@ def _put_back(d: Desk, power: int) -> None:
 
 
 def fall_back(d: Desk, power: int) -> None:
-    """Let a power's dislodged units go to the best places; who finds none disbands."""
+    """Retreat a power's dislodged units to the best places; units without a place disband."""
     game, m, goals, chosen, options = d.game, d.mind.plan.menu, d.mind.tried, d.mind.nth, 0
     for r in range(1, game.tally[BEATEN] + 1):
         if game.lost_owner[r] == power:
@@ -181,7 +181,7 @@ def _remove(d: Desk, power: int) -> None:
     owed = -balance(game, power)
     while owed > 0:
         options = list_removals(t, game, s, power, owed)
-        if not options:  # no order would be lawful
+        if not options:  # no order would be legal
             remove_rest(t, game, s, power, owed, UNASKED)
             return
         for i in range(options):
@@ -190,7 +190,7 @@ def _remove(d: Desk, power: int) -> None:
 
 
 def _lost(d: Desk, r: int) -> float:
-    """What goes with a unit: one that is carried, a carrier without its load, or both, of which it is the mean."""
+    """Return the value lost with a unit: that of the unit, or, if its load goes along, the mean of both."""
     game, gone, value, stance = d.game, d.s.goals, d.mind.value, d.game.stance[r]
     own = value[d.lore.state[stance]] if d.t.cargo[d.t.sort[stance]] >= 0 else value[stance]
     if game.aboard[r] and not gone[row_of(game.tally[COUNT], game.number, game.aboard[r])]:

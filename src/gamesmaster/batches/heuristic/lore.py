@@ -1,6 +1,6 @@
-"""What the heuristic player knows in batches: its board and tastes as flat tables, and the room that it thinks in.
+"""The heuristic player's precomputed tables and scratch arrays in batches.
 
-`players.survey` works these out; they are only written down here as machine code takes them.
+`players.survey` computes the tables; here they are only laid out for machine code.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
     Table = NDArray[np.float64]
 
 RANDOM, HOLDER, HEURISTIC = range(3)
-"""Who plays a power, by number; `SEATS` are their names."""
+"""The players of a power, by number; `SEATS` are their names."""
 
 SEATS = ("random", "holder", "heuristic")
 
 TAKING, LEADER, KEEPING, WHIM = range(4)
-"""What `Lore.tastes` holds."""
+"""Indices into `Lore.tastes`."""
 
 
 class Ways(NamedTuple):
-    """What each ring is summed up from, in machine code (`outlook.sum_up`): `source[at[n] : at[n + 1]]` for ring n."""
+    """The sources of each ring, for machine code (`outlook.sum_up`): `source[at[n] : at[n + 1]]` for ring n."""
 
     at: Numbers
     source: Numbers
 
 
 class Nodes(NamedTuple):
-    """What units may become on a board: the stances that anything leads from, as `players.survey.Chart` has them.
+    """The possible states of units on a board: the stances that anything leads from, as in `players.survey.Chart`.
 
     `owns` is 1 where the place itself counts; `rings` are those around.
     """
@@ -59,16 +59,16 @@ class Nodes(NamedTuple):
 
 
 class Lore(NamedTuple):
-    """A board as the heuristic player sees it.
+    """A board as precomputed tables of the heuristic player.
 
-    `charts[chart[power]]` is a power's; there is only one where the board is open to all alike.  `weights[1]` are the
+    `charts[chart[power]]` is a power's; all share one where the board is open to all alike.  `weights[1]` are the
     rings' in the last movement before a count, `weights[0]` in others.  `box`, `leaves`, `fewer` and its `width` (one
     number) are the outlook's.
 
-    By stance: `state` is the same place for the kind that the unit is at bottom, `foe[foe_at[n] : foe_at[n + 1]]` the
-    states where it could attack, whoever's it is, `foes` likewise the provinces, each once; `lies` says of a carrier
-    whether it may lie there laden.  By verb: `thought` is what an order is taken for (`judge.columns`).  By kind:
-    `afloat` is the form that one has which goes in something, `laden` the kind that carries one, or itself.
+    By stance: `state` is the same place for the unit's basic kind; `foe[foe_at[n] : foe_at[n + 1]]` are the states
+    where it could attack, of any power, and `foes` likewise the provinces, each once; `lies` is 1 if a carrier may be
+    there loaded. By verb: `thought` is how an order is understood (`judge.columns`). By kind: `afloat` is its form in a
+    vessel, `laden` the kind that carries it, or itself.
     """
 
     charts: tuple[Nodes, ...]
@@ -104,19 +104,19 @@ class Own(NamedTuple):
 
 
 class Mind(NamedTuple):
-    """What one player thinks of one position; all of it is worked out anew each time.
+    """The scratch arrays of one player for one position, all computed anew each time.
 
-    By province: its own `worth`, `calm`, `standing`, `strength` and `strongest` as the `Outlook` has them, `leader`,
-    `most` and `second` as `outlook.rank` does.  `numbers`, `ring`, `share` and `total` are for the rings; `value` is
-    what they come to, by stance; `guesses` are draws.  By row: `begins` and `ends`, where what its stance could attack
-    does so, `owners` and `states`, as `outlook.expect` takes them, and `nth`, its unit's number in the plan, whose
-    units have the rows `mine`.  By option: `to` and `about` are those of its order, `order` is one more than the number
-    of the mechanic's order that it is, 0 if it is none.  `picked` are options; `sorts` says where those of a unit's
-    sorts begin and end (`first_of`).  `turns` are units in the order in which they are thought about, `tried` options;
-    `fleets` the waters of a power's own, `ferry` the unit that carries others there, by province, `waters` of those
-    that may carry a voyage, `chain` the places among these of those that do; `came` is for searches, `drawn` are orders
-    put aside, `kinds` how many units there are of each.  The `plan` has the outlook of nobody; outside movements its
-    menu has what `players.pick` chooses from.
+    By province: its own `worth`; `calm`, `standing`, `strength` and `strongest` as in `Outlook`; `leader`, `most` and
+    `second` as in `outlook.rank`. `numbers`, `ring`, `share` and `total` are for the rings; `value` is their sum, by
+    stance; `guesses` are draws. By row: `begins` and `ends`, the range of its stance's attacks; `owners` and `states`,
+    as `outlook.expect` takes them; `nth`, the unit's number in the plan, whose units have the rows `mine`. By option:
+    `to` and `about` are those of its order; `order` is one more than the number of the mechanic's order that it is, 0
+    for other options. `picked` are options; `sorts` has the begin and end of each sort of a unit's options
+    (`first_of`). `turns` are units in the order in which they are considered, `tried` options. `fleets` are the waters
+    of a power's own fleets, `ferry` is the unit that carries others there, by province; `waters` are those that may
+    carry a voyage, `chain` the indices of those that do. `came` is for searches, `drawn` are orders set aside, `kinds`
+    counts units of each kind. The outlook of the `plan` is nobody's; outside movements its menu has the options for
+    `players.pick`.
     """
 
     worth: Reals
@@ -158,10 +158,10 @@ class Mind(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """All that one player has before it; `safe[power, province]` is how likely a unit that comes there lives on.
+    """All data for one player's orders; `safe[power, province]` is the probability that a unit survives there.
 
-    `own` are the orders of mechanics that there are.  In Winters `homes[power, province]` becomes what a province is
-    worth to units that the power builds there; it has no provinces where nobody asks.
+    `own` are the orders on offer by mechanics. In Winters `homes[power, province]` becomes the value of a province to
+    units that the power builds there; without a heuristic player that names homes it has no provinces.
     """
 
     t: Tables
@@ -175,7 +175,7 @@ class Desk(NamedTuple):
 
 
 def lore_of(variant: Variant, t: Tables, player: Heuristic, rows: int) -> Lore:
-    """The tables of a board for this player with its tastes, where there are always fewer than so many units."""
+    """Return the tables of a board for this player with its tastes, for always fewer than `rows` units."""
     import numpy as np
 
     tastes, board, first = player.tastes, variant.board, len(variant.board.locations)
@@ -221,7 +221,7 @@ def _nodes(chart: Chart) -> Nodes:
 
 
 def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
-    """Room for one thread to think in, for boards with fewer than so many units."""
+    """Return scratch arrays for one thread, for boards with fewer than `rows` units."""
     import numpy as np
 
     size, stances, nodes = len(t.port), len(t.place), max(len(chart.stance) for chart in lore.charts)
@@ -267,7 +267,7 @@ From `RIDES` on, where the moves of the regular rules are, too, they are moves, 
 
 
 def first_of(n: int, sort: int) -> int:
-    """Where `Mind.sorts` says where the options of a unit's sort begin; where they end, it says right behind."""
+    """Return the index in `Mind.sorts` of the begin of a unit's options of this sort; the end is next to it."""
     return 2 * (n * SORTS + sort)
 
 
@@ -279,7 +279,7 @@ No board of ours comes near; what finds no room is not thought of.
 
 
 def _plan(look: Outlook, size: int, rows: int, options: int, aims: int) -> Plan:
-    """Room for a plan with so many options, on a board of so many provinces."""
+    """Return an empty plan with this number of options, on a board of `size` provinces."""
     import numpy as np
 
     ways = rows * (2 * MOST_MOVES * rows + MOST_TRIED)
@@ -290,5 +290,5 @@ def _plan(look: Outlook, size: int, rows: int, options: int, aims: int) -> Plan:
 
 
 def whims_of(t: Tables, rows: int) -> int:
-    """The most draws of chance that one player makes in one phase."""
+    """Return the most draws of chance that one player makes in one phase."""
     return len(t.place) + len(t.port) + MOST_ROUNDS * rows

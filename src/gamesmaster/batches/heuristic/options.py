@@ -1,7 +1,7 @@
-"""What a power's units may do in a movement, in batches, and the best of it: the columns of a `players.menu.Menu`.
+"""The options of a power's units in a movement, in batches, and the best ones: the columns of a `players.menu.Menu`.
 
-What help for a unit aims at is its number times `aims`, and one more than the location that it goes to, if it goes; the
-last of its aims is of who takes none.
+The aim of support for a unit is its number times `aims`, plus one more than its destination if it moves; the last of
+its aims is for a unit that takes no support.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def list_all(d: Desk, p: Plan) -> None:
 
 
 def _may_step(d: Desk, r: int) -> bool:
-    """May a unit be told to go to another place?"""
+    """Return whether a unit may be ordered to another place."""
     return not d.game.aboard[r] and not d.game.barred[r] & (NO_MOVES | NO_STEPS)
 
 
@@ -140,7 +140,7 @@ def _list_supports(d: Desk, p: Plan, n: int) -> None:
 
 
 def _known(d: Desk, p: Plan, n: int, helps: int) -> int:
-    """The support of a unit with an aim among those listed so far, -1 if there is none."""
+    """Return the support of a unit with this aim among those listed so far, -1 if it is missing."""
     found = -1
     for option in range(d.mind.sorts[first_of(n, HELPS)], p.tally[OPTIONS]):
         found = option if p.menu.helps[option] == helps else found
@@ -168,9 +168,9 @@ def _list_best(d: Desk, p: Plan, n: int, ways: int) -> int:
 
 
 def _list_voyages(d: Desk, p: Plan, n: int, fleets: int, ways: int) -> int:
-    """Add a unit's voyages to where no step leads and its own side's fleets could carry it to what is tried; the end.
+    """Add a unit's voyages, by fleets of its own side to places beyond its steps, to the options to try.
 
-    Its side has so many `fleets`.
+    Its side has `fleets` fleets. Return the end of the list.
     """
     s, m, waters, r = d.s, d.mind, d.mind.waters, d.mind.mine[n]
     stance = d.game.stance[r]
@@ -192,7 +192,7 @@ def _list_voyages(d: Desk, p: Plan, n: int, fleets: int, ways: int) -> int:
 
 
 def _sail(d: Desk, p: Plan, n: int, to: int, length: int) -> bool:
-    """Add a voyage along the chain found, and the convoys it needs; is there room?"""
+    """Add a voyage along the chain found, and the convoys it needs; return False if the room is used up."""
     m, voyage, start = p.menu, p.tally[OPTIONS], p.tally[NEEDS]
     if start + length > len(m.needs) or voyage + length >= len(m.unit):
         return False
@@ -230,7 +230,7 @@ def write(d: Desk, p: Plan) -> None:
 
 
 def _move_up(d: Desk, p: Plan, n: int) -> None:
-    """Let a unit that has no order have that of the next of its kind that lies with it and has one."""
+    """Give a unit without an order that of the next equal unit in its place that has one."""
     game, r = d.game, d.mind.mine[n]
     for later in range(n + 1, p.tally[UNITS] + 1):
         other = d.mind.mine[later]

@@ -1,4 +1,4 @@
-"""Orders of mechanics in the menu of a movement, in batches: to ride and build, to go aboard of others and ashore."""
+"""Orders of mechanics in the menu of a movement, in batches: to ride, build, embark and land."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from gamesmaster.batches.state import Game
 
 NOT_ORDERED = -1
-"""The word of an option that is no order at all, since another unit's speaks for both."""
+"""The word of an option without an order, since another unit's order speaks for both."""
 
 
 def list_own(games: Game, ask: Callable[[str], None]) -> Own:
-    """The orders of mechanics that players think about, of those that units may be given.
+    """Return the orders of mechanics that players think about, of those that units may be given.
 
     How many they may be given, `games.offers` says.  Of what is ordered in the columns nothing is left.
     """
@@ -68,14 +68,14 @@ def list_own(games: Game, ask: Callable[[str], None]) -> Own:
 
 
 def no_own(number: Any, most: int = 0) -> Own:
-    """Room for so many orders of each unit; `number` is how many there are."""
+    """Return room for `most` orders of each unit; `number` is how many it has."""
     import numpy as np
 
     return Own(number, *(np.zeros((*number.shape, max(1, most)), np.int16) for _ in range(4)))
 
 
 def thought(d: Desk, r: int, k: int) -> int:
-    """What the order of this number of a unit's own is taken for."""
+    """Return how the order with this number among a unit's own is understood."""
     return int(d.lore.thought[d.own.verb[r, k]])
 
 
@@ -83,7 +83,7 @@ def thought(d: Desk, r: int, k: int) -> int:
 
 
 def takes_along(d: Desk, r: int) -> bool:
-    """Could a unit go somewhere in what it takes along?"""
+    """Return whether a unit could move in what it takes along."""
     found = False
     for k in range(d.own.number[r]):
         found = found or (thought(d, r, k) == RIDES and d.own.load[r, k] != 0)
@@ -91,7 +91,7 @@ def takes_along(d: Desk, r: int) -> bool:
 
 
 def afloat(d: Desk, stance: int) -> int:
-    """The same place for a unit that goes in something."""
+    """Return the same place for a unit that goes in something."""
     return as_kind(d, d.lore.afloat[d.t.sort[stance]], stance)
 
 
@@ -120,7 +120,7 @@ def list_own_sort(d: Desk, p: Plan, n: int, sort: int) -> None:
         if thought(d, r, k) != sort:
             continue
         to = own.to[r, k]
-        if sort == RIDES:  # which is no fight, and takes no help
+        if sort == RIDES:  # which does not attack, and takes no support
             option = add(d, p, n, GOES, d.t.place[to], worth_at(d, afloat(d, to)), m.aims - 1, -1)
         elif sort == TAKES_IN:
             option = stay(d, p, n, WAITS, -1)
@@ -134,12 +134,12 @@ def list_own_sort(d: Desk, p: Plan, n: int, sort: int) -> None:
 
 
 def _laden(d: Desk, r: int, stance: int) -> int:
-    """The stance of what carries an army where it is in this stance."""
+    """Return the stance of what carries an army where it is in this stance."""
     return as_kind(d, d.lore.laden[d.t.sort[d.game.stance[r]]], stance)
 
 
 def _worth_landed(d: Desk, r: int, k: int) -> float:
-    """What a landing brings: to an army aboard only what it gains, for the rest is counted with its fleet."""
+    """Return the value of a landing: for an army aboard only its gain, the rest being counted with its fleet."""
     value, to, stance = d.mind.value, d.own.to[r, k], d.game.stance[r]
     if not d.game.aboard[r]:
         return float(value[to] + value[d.lore.state[stance]])
@@ -155,7 +155,7 @@ def give(d: Desk, r: int, k: int) -> None:
 
 
 def break_up(d: Desk, r: int) -> None:
-    """Let a unit that walks away break up what it leaves behind, if its power could build no more of that."""
+    """Let a unit that walks away break up what it leaves behind, if its power could build no more of these."""
     vain, left, own = 0, 0, d.own
     if d.game.verb[r] == MOVE or d.game.verb[r] == VIA:
         for k in range(own.number[r] - 1, -1, -1):
@@ -207,10 +207,10 @@ def _take_silent(d: Desk, p: Plan, option: int, partner: int, ways: int) -> int:
 
 
 def _take_partner(d: Desk, p: Plan, option: int, partner: int, ways: int) -> int:
-    """Add a move with each order that its partner may be given beside it; the end of what is tried.
+    """Add a move with each order that its partner may be given beside it, and return the end of the options to try.
 
-    A fleet takes an army aboard, or does, where it need not be told so, what it can do laden: hold, sail, or help.  It
-    helps, though, if it is told to by itself, and not for the army's sake.
+    A fleet takes an army aboard or, where it needs no order for this, does what it can do loaded: hold, move or
+    support. It supports, though, for its own reasons, and not for the army's sake.
     """
     m, start, first = p.menu, p.tally[NEEDS], d.mind.sorts
     for mate in range(first[first_of(partner, TAKES_IN)], first[first_of(partner, TAKES_IN) + 1]):
@@ -235,7 +235,7 @@ def _add_need(d: Desk, p: Plan, option: int, mate: int) -> None:
 
 
 def _goes_with(d: Desk, p: Plan, option: int, mate: int) -> bool:
-    """Can an army go aboard, or ashore, while its fleet does this?"""
+    """Return whether an army can board, or land, while its fleet has this option."""
     t, m, n, code = d.t, p.menu, p.menu.unit[option], p.menu.code[mate]
     r, fleet, to = d.mind.mine[n], d.mind.mine[m.unit[mate]], d.mind.to[mate]
     if d.game.aboard[r]:  # it lands from where its fleet stays, or from where that sails

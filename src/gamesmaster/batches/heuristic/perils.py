@@ -1,4 +1,4 @@
-"""How likely units live on where they come to, in batches: `players.valuation.survival`, by rules over columns."""
+"""The survival of units in batches: `players.valuation.survival`, by rules over columns."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Perils:
-    """What mechanics take off, seen by games of trial in which one power has a unit in every province.
+    """Estimates which units mechanics would remove, by simulating games with one unit per province.
 
-    `room` makes the columns of as many games as there are in the batch, for fewer than so many units.
+    `room` makes the columns of as many games as the batch has, for fewer than `rows` units.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Perils:
         trial.owner[:, 1:], trial.gone[:], trial.joins[:] = power, 0, 0
 
     def _weather(self, part: Part, number: int) -> None:
-        """Let a storm come in which all dice fall as in the throw of this number."""
+        """Apply a storm in which all dice fall as in the throw of this number."""
         fell = self._games.fell
         fell[:] = 0
         self._ask("throws", [part])

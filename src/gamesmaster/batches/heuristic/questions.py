@@ -1,6 +1,6 @@
-"""What mechanics ask of powers in batches, beside orders to units, and how players answer.
+"""Questions of mechanics to powers in batches, beside the orders of units, and the players' answers.
 
-How many answers there are stands in the columns that `Columns.askers` names, and then the number of the one given.
+The columns that `Columns.askers` names hold the number of answers, and then the answer given.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Questions:
         self._open: dict[int, Array] = {}
 
     def answer(self, asking: Sequence[Part], games: Game, seed: int, first: int, ask: Settle) -> None:
-        """Answer what these mechanics ask, which then `ask` settles; the first of the games has this number.
+        """Answer the questions of these mechanics, then settle them by `ask`; `first` is the number of the first game.
 
-        Who plays by lot gives all answers equally likely, who thinks the first, and holders none.  Of places those who
-        think `name` one when they know what these are worth.
+        Random players give all answers with equal probability, thinking players the first, and holders none. Thinking
+        players `name` a place later, when its value is known.
         """
         import numpy as np
 

@@ -1,6 +1,6 @@
-"""Who plays in a batch: the orders of heuristic players and holders, set where others' are drawn by lot.
+"""The players of a batch: the orders of heuristic players and holders, beside those drawn at random.
 
-`answer_all` is machine code of its own, so that the two loops of `code` need not wait for it.
+`answer_all` is compiled separately, so that the two loops of `code` need not wait for it.
 Importing this imports Numba.
 """
 

@@ -43,7 +43,7 @@ def look_around(d: Desk) -> None:
 
 
 def outlook_of(d: Desk, power: int) -> Outlook:
-    """The columns of a power's outlook."""
+    """Return the columns of a power's outlook."""
     m, lore = d.mind, d.lore
     powers, width = len(lore.leaves), lore.width[0]
     return Outlook(power, powers, width, lore.box, m.standing, m.strength, lore.leaves, m.strongest, m.calm, lore.fewer)
@@ -95,7 +95,7 @@ def look_ahead(d: Desk, power: int, seed: int, number: int, draw: int) -> int:
 
 
 def worth_at(d: Desk, stance: int) -> float:
-    """What a place is worth to a unit in a stance, with whom it carries there (`players.valuation.Worth.of`)."""
+    """Return the value of a place to a unit in a stance, with its cargo there (`players.valuation.Worth.of`)."""
     t, value, sort = d.t, d.mind.value, d.t.sort[stance]
     if t.cargo[sort] < 0:
         return float(value[stance])
@@ -103,17 +103,17 @@ def worth_at(d: Desk, stance: int) -> float:
 
 
 def as_kind(d: Desk, kind: int, stance: int) -> int:
-    """The stance of a unit of another kind in the same place."""
+    """Return the stance of a unit of another kind in the same place."""
     return int(stance + (kind - d.t.sort[stance]) * (len(d.t.place) // len(d.t.empty)))
 
 
 def location(d: Desk, stance: int) -> int:
-    """The location of a stance."""
+    """Return the location of a stance."""
     return int(stance % (len(d.t.place) // len(d.t.empty)))
 
 
 def plan_of(d: Desk, m: Menu, power: int) -> Plan:
-    """A plan for a power's units, with nothing listed yet in its menu.
+    """Return a plan for a power's units, with nothing listed yet in its menu.
 
     Those aboard do what their carriers do, if they have no orders of their own.
     """
@@ -151,9 +151,10 @@ def plan_of(d: Desk, m: Menu, power: int) -> Plan:
 
 
 def add(d: Desk, p: Plan, n: int, code: int, into: int, value: float, goal: int, helps: int) -> int:
-    """Add an option: its number, -1 if there is no room.
+    """Add an option and return its number, -1 if the room is used up.
 
-    `goal` says what help for it aims at (`options`).  If it fails the unit may expect what it does if it holds.
+    `goal` is the part of the aim that support for it needs (`options`). If it fails, the unit may expect the value of
+    holding.
     """
     m, option = p.menu, p.tally[OPTIONS]
     if option >= len(m.unit):
@@ -172,7 +173,7 @@ def add(d: Desk, p: Plan, n: int, code: int, into: int, value: float, goal: int,
 
 
 def go(d: Desk, p: Plan, n: int, to: int) -> int:
-    """Add a move to a stance: its number, -1 if there is no room."""
+    """Add a move to a stance and return its number, -1 if the room is used up."""
     option = add(d, p, n, GOES, d.t.place[to], worth_at(d, to), 1 + location(d, to), -1)
     if option >= 0:
         d.mind.to[option] = to
@@ -180,5 +181,5 @@ def go(d: Desk, p: Plan, n: int, to: int) -> int:
 
 
 def stay(d: Desk, p: Plan, n: int, code: int, helps: int) -> int:
-    """Add something to do in place, at the worth of holding: its number, -1 if there is no room."""
+    """Add an action in place, with the value of holding, and return its number, -1 if the room is used up."""
     return add(d, p, n, code, p.menu.at[n], p.menu.value[p.menu.hold[n]], 0, helps)

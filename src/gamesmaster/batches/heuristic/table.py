@@ -1,4 +1,4 @@
-"""The players of a batch: who sits where, and the orders of those who do not draw by lot."""
+"""The players of a batch: their seats, and the orders of those that do not draw at random."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from gamesmaster.batches.tables import Tables
 
 THOUGHT = 1 << 31
-"""The number of the first draw of chance that players make who think; those by lot have the lower ones."""
+"""The number of the first random draw of thinking players; random players have the lower ones."""
 
 
 class Table:
     """The players of a batch's games: `seats[game, power]` are their numbers, `SEATS` their names.
 
-    `by_lot` says that some draw their orders by lot, `thinks` that some do not; `loops` is the machine code of these.
+    `by_lot` is True if some draw their orders at random, `thinks` if some do not; `loops` is the machine code of these.
     """
 
     def __init__(self, variant: Variant, t: Tables, rows: int, seats: Sheet) -> None:
@@ -38,17 +38,17 @@ class Table:
             self._mind = mind_of(t, self._lore, rows)
 
     def first_whim(self, played: int, power: int) -> int:
-        """The number of the first draw that a power makes in the phase after so many."""
+        """Return the number of a power's first draw in the phase after `played` others."""
         return THOUGHT + (played * len(self._variant.powers) + power - 1) * self.whims
 
     def answer(
         self, phase: Phase, played: int, seed: int, first: int, columns: tuple[Any, ...], safe: Any, own: Own,
         homes: Any,
     ) -> None:  # fmt: skip
-        """Set the orders of all who do not draw by lot in a phase, so many having been `played`.
+        """Set the orders of all players that do not draw at random in a phase, after `played` others.
 
         `first` is the number of the first of the games, whose `columns` are tables, games and scratch, laid down; `own`
-        are the orders of mechanics that there are in each, `safe` and `homes` are as in a `Desk`.
+        are the orders on offer by mechanics in each, `safe` and `homes` are as in a `Desk`.
         """
         kind, last = KINDS.index(phase.kind), last_before_count(self._variant.calendar, phase)
         self._answer(
@@ -58,7 +58,7 @@ class Table:
 
 
 def seats_of(variant: Variant, games: int, first: int, names: Sequence[str], turning: bool) -> Sheet:
-    """Who plays each power in each game (column 0 is nobody's): `Batch` says how they are told.
+    """Return the player of each power in each game (column 0 is nobody's), from names as `Batch` takes them.
 
     Raises `GamesmasterError` if there are not as many names as powers, `NotFound` for one that batches do not know.
     """

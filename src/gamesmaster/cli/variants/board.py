@@ -37,7 +37,7 @@ class BoardSource:
     folder: Path | None = None
 
     def shapes(self) -> Shapes:
-        """Its shapes; raises `NotFound` if there are none, `BadShapes` if they are not this board's."""
+        """Return its shapes; raises `NotFound` if they are missing, `BadShapes` if they are not this board's."""
         from gamesmaster.pictures import shapes_beside, shapes_of
 
         if self.variant:
@@ -46,7 +46,7 @@ class BoardSource:
 
     @property
     def has_shapes(self) -> bool:
-        """Are there shapes to read?"""
+        """True if its folder has shapes."""
         return self.folder is not None and (self.folder / SHAPES).is_file()
 
     @property
@@ -120,7 +120,7 @@ def _in_package(name: str) -> BoardSource:
 
 
 def board_text(board: Board) -> str:
-    """The text of `board.json`, a province a line, a line for the edges that begin at one place; always the same."""
+    """Return the text of `board.json`, a province per line, and a line for the edges from one place."""
     from gamesmaster.board import board_data
 
     data = board_data(board)
@@ -133,7 +133,7 @@ def board_text(board: Board) -> str:
 
 
 def _by_start(pairs: Iterable[list[str]]) -> Iterable[str]:
-    """The pairs that begin at the same place, one after the other on a line."""
+    """Yield the pairs that begin at the same place, one after the other on a line."""
     for _, group in groupby(pairs, key=lambda pair: pair[0]):
         yield ", ".join(map(_compact, group))
 
@@ -192,7 +192,7 @@ def show(
 
 
 def _find_province(board: Board, text: str) -> Province:
-    """The province with this id, abbreviation, name or alias, in any case of letters."""
+    """Return the province with this id, abbreviation, name or alias, in any case of letters."""
     words = {word: p for p in board.provinces for word in (*p.aliases, p.name, p.abbr, p.id)}
     folded = {word.casefold(): p for word, p in words.items()}
     province = words.get(text) or folded.get(text.strip().casefold())
@@ -202,7 +202,7 @@ def _find_province(board: Board, text: str) -> Province:
 
 
 def _ways(board: Board) -> tuple[str, ...]:
-    """The ways of travel that have an edge, in the order of the board's kinds of unit."""
+    """Return the ways of travel that have an edge, in the order of the board's kinds of unit."""
     used = {edge.way for edge in board.edges}
     return tuple(way for way in dict.fromkeys((*board.ways.values(), *sorted(used))) if way in used)
 
@@ -263,7 +263,7 @@ def _say_one(board: Board, province: Province) -> None:
 
 
 def _unusual(edge: Edge) -> str:
-    """What sets a step apart from others, in brackets."""
+    """Return how a step differs from others, in brackets."""
     words = [
         *([] if edge.convoy else ["no convoy"]),
         *([f"only {', '.join(sorted(edge.only))}"] if edge.only else []),

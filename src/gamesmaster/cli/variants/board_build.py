@@ -1,4 +1,4 @@
-"""Boards of one's own: `board new` starts a folder, `board build` makes its board, `board lint` finds the faults."""
+"""Custom boards: `board new` starts a folder, `board build` makes its board, `board lint` finds the faults."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def new(
 
 
 def _template(name: str) -> list[Path]:
-    """The files of a template; raises `NotFound` with the nearest."""
+    """Return the files of a template; raises `NotFound` with the nearest."""
     shelf = Path(str(files("gamesmaster.cli.variants"))) / "board_templates"
     known = sorted(path.name for path in shelf.iterdir() if path.is_dir())
     if name not in known:
@@ -66,7 +66,7 @@ def _template(name: str) -> list[Path]:
 
 
 def title_of(folder: Path, name: str | None) -> str:
-    """The name that a thing is given, or that of its folder written as a title."""
+    """Return the name that a thing is given, or that of its folder written as a title."""
     if name is None:
         words = folder.resolve().name.replace("_", " ").replace("-", " ").strip()
         name = (words[:1].upper() + words[1:])[:LONGEST_NAME].strip() or "Board"
@@ -129,7 +129,7 @@ def build(
 
 
 def build_folder(folder: Path) -> Built:
-    """The board that a folder makes, with a bar meanwhile; raises what `gamesmaster.atlas.build` raises."""
+    """Return the board that a folder makes, with a bar meanwhile; raises what `gamesmaster.atlas.build` raises."""
     try:
         from gamesmaster.atlas import build as make
         from gamesmaster.atlas import read_folder
@@ -168,7 +168,7 @@ def _draw_empty(made: Built) -> str:
 
 
 def _changes(old: Path, board: Board) -> list[str]:
-    """What came and went since a board file was written; nothing if there is none, or none that can be read."""
+    """Return the differences from an old board file; empty if it is missing."""
     from gamesmaster.board import read_board
 
     if not old.is_file():
@@ -200,7 +200,7 @@ def _edges(board: Board) -> dict[tuple[str, str, str], Any]:
 
 
 def _once(edges: dict[tuple[str, str, str], Any], way: str, a: str, b: str) -> bool:
-    """Is this the step of a pair to tell of: the first by the alphabet, or the only one?"""
+    """Return whether this step represents a pair: it is the first by the alphabet, or the only one."""
     return a < b or (way, b, a) not in edges
 
 
@@ -240,7 +240,7 @@ def lint(
 
 
 def _findings(text: str) -> list[Finding]:
-    """All that is found in a folder to build from, a variant or a board, errors first."""
+    """Return all findings on a folder of sources, a variant or a board, errors first."""
     from gamesmaster.board import lint as lint_board
     from gamesmaster.pictures import lint_shapes
     from gamesmaster.variant import lint_variant

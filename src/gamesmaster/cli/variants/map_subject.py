@@ -1,4 +1,4 @@
-"""What a map shows: a variant's start, a board without pieces, or a phase of a game."""
+"""The subject of a map: a variant's start, a board without pieces, or a phase of a game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What the user named: a board with its shapes and powers, and the game if it is a game's."""
+    """The subject that the user named: a board with its shapes and powers, and the game if it has one."""
 
     id: str
     name: str
@@ -63,25 +63,25 @@ class Subject:
         return looks_of(rules, position) if rules else {}
 
     def marks(self, position: Position) -> dict[str, tuple[Sign, ...]]:
-        """What lies in provinces beside units."""
+        """Return the things in provinces beside units."""
         from gamesmaster.pictures import marks_of
 
         rules = self.rules
         return marks_of(rules, position) if rules else {}
 
     def signs(self) -> dict[str, Sign]:
-        """The signs of the kinds of unit that mechanics add."""
+        """Return the signs of the kinds of unit that mechanics add."""
         from gamesmaster.pictures import signs_of
 
         rules = self.rules
         return signs_of(rules) if rules else {}
 
     def scene(self, phase: str = "", *, orders: bool = True, plans: str = "") -> Scene:
-        """What to draw.
+        """Return the scene to draw.
 
-        Of a game the last phase that is over, with its orders and their results; without them how things stand now.
-        `phase` names another one.  `plans` names a power whose orders for the phase being played are drawn: nobody
-        else's are, whatever is asked.  Raises `NotFound` with the nearest phase or power, `OutOfTurn`.
+        For a game this is the last phase that is over, with its orders and their results; without `orders` it is the
+        present position. `phase` names another phase. `plans` names a power whose orders for the phase being played are
+        drawn; those of others never are.  Raises `NotFound` with the nearest phase or power, `OutOfTurn`.
         """
         if self.game is None:
             return self._start(phase)
@@ -95,7 +95,7 @@ class Subject:
         return _scene(self.game, record.phase, record.position, rulings)
 
     def in_words(self, scene: Scene) -> str:
-        """The text board of a scene."""
+        """Return the text board of a scene."""
         from gamesmaster.pictures import text_board
 
         rules = self.rules
@@ -111,7 +111,7 @@ class Subject:
         )
 
     def ledger(self, scene: Scene) -> Ledger | None:
-        """What is published beside the map; nothing of a board without a game."""
+        """Return the published ledger beside the map; None for a board without a game."""
         from gamesmaster.game import ledger_of
 
         rules, variant = self.rules, self.game.variant if self.game else self.source.variant
@@ -130,9 +130,9 @@ class Subject:
 
 
 def subject_of(text: str) -> Subject:
-    """What a user means: a variant's or a board's name, the folder of one, or the file of a record.
+    """Return the subject that a text names: a variant's or a board's name, the folder of one, or the file of a record.
 
-    Raises `NotFound` with the nearest, and what reading the files raises.
+    Raises `NotFound` with the nearest name, and any error from reading the files.
     """
     path = Path(text)
     if not _is_record(path):
@@ -146,7 +146,7 @@ def subject_of(text: str) -> Subject:
 
 
 def empty_map(board: Board, shapes: Shapes) -> str:
-    """A board without pieces as SVG, its home centres in the hands of those whose homes they are."""
+    """Return a board without pieces as SVG, its home centres in the hands of those whose homes they are."""
     from gamesmaster.pictures import Picture, home_powers
 
     return Picture(board, shapes, home_powers(board)).svg(_homes(board), title=board.name)
@@ -159,7 +159,7 @@ def _homes(board: Board) -> Position:
 
 
 def _is_record(path: Path) -> bool:
-    """Is this a file, and no board?  Whether it is a sound record, reading it will say."""
+    """Return whether this is a file other than a board; whether the record is sound is checked when it is read."""
     from gamesmaster import strictjson
     from gamesmaster.game.record_file import DEEPEST, LARGEST
 
@@ -178,7 +178,7 @@ def _is_record(path: Path) -> bool:
 
 
 def _number(game: Game, phase: str, *, over: bool) -> int:
-    """The number of a phase of a game, that of the one being played being the last.
+    """Return the number of a phase of a game, that of the one being played being the last.
 
     If none is named it is the last that is over, if `over` and there is one, else the one being played.
     """
@@ -194,7 +194,7 @@ def _number(game: Game, phase: str, *, over: bool) -> int:
 
 
 def _is_won(game: Game) -> bool:
-    """Did the game end with the last phase, so that none is being played?"""
+    """Return whether the game was won in the last phase, so that no phase is being played."""
     from gamesmaster.game import Termination
 
     return game.outcome is not None and game.outcome.termination is Termination.VICTORY
@@ -211,7 +211,7 @@ def _now(game: Game) -> Scene:
 
 
 def _plan_scene(game: Game, phase: str, power: str) -> Scene:
-    """The phase being played with the orders that one power has sent so far."""
+    """Return the phase being played with the orders that one power has sent so far."""
     from gamesmaster.orders import Order
     from gamesmaster.pictures import plan
 

@@ -126,7 +126,7 @@ def _one_of(thing: str, word: str, known: Sequence[str]) -> None:
 
 
 def _suffix(out: Path | None, *, book: bool) -> str:
-    """The suffix that says the format; raises `NotFound` for a wrong one, and where there is no such folder."""
+    """Return the suffix that names the format; raises `NotFound` for a wrong one, and for a missing folder."""
     if out is None or out == OUTPUT:
         return ".svg"
     suffix, formats = out.suffix.casefold(), f"formats are {', '.join(SUFFIXES)}"
@@ -158,7 +158,7 @@ def _fitting(suffix: str, *, width: bool, text: bool, plans: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Drawer:
-    """How the maps of a subject are drawn; an empty `layout` and a `width` of 0 leave the choice to the format."""
+    """The options for drawing a subject; an empty `layout` and a `width` of 0 leave the choice to the format."""
 
     subject: Subject
     style: str = "light"
@@ -179,7 +179,7 @@ class Drawer:
         return to_pdf([svg], paper=self.paper) if suffix == ".pdf" else svg.encode()
 
     def draw_book(self, suffix: str, game: Game, seconds: float) -> bytes:
-        """A whole game, each page shown for so many seconds; in a PDF each phase has one, with its results."""
+        """Return a whole game, each page shown for `seconds`; in a PDF each phase has a page, with its results."""
         from gamesmaster.game import history
         from gamesmaster.pictures import flip_book, leaves_of
         from gamesmaster.pictures.export import to_html
@@ -225,11 +225,11 @@ class Drawer:
         return to_gif(drawn, width, seconds, ground=self._ground(picture), progress=progress)
 
     def _ground(self, picture: Picture) -> str:
-        """The board, to be drawn once beneath all frames: that is several times as quick."""
+        """Return the board, to be drawn once beneath all frames: that is several times as quick."""
         return self._cut(picture.document("", title=self.subject.name, orders=True))
 
     def _over(self, picture: Picture, documents: Iterable[str]) -> list[str]:
-        """What documents draw over the board: the board stays in them for reference, and is not drawn."""
+        """Return the layers that documents draw over the board: the board stays for reference, and is not drawn."""
         over = []
         for document in documents:
             head, board, rest = document.partition(picture.base)
@@ -240,7 +240,7 @@ class Drawer:
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _page(self, scene: Scene) -> str:
-        """A page with both layouts, unless one was asked for, and the text board."""
+        """Return a page with both layouts, unless one was asked for, and the text board."""
         from gamesmaster.pictures.export import to_html
 
         narrow = "" if self.layout else self._svg(scene, "narrow", "n-")
@@ -276,7 +276,7 @@ class Drawer:
         )
 
     def _cut(self, svg: str) -> str:
-        """A compact picture ends below the map: what stands there is cut off by a sheet about it."""
+        """Return a compact picture, cut off below the map."""
         box = _VIEW_BOX.search(svg)
         if not self.compact or not box:
             return svg

@@ -68,7 +68,7 @@ def rules(
 
 
 def _rulebook(text: str) -> RulesText:
-    """The rulebook that a user means: a name of the package's, a folder, or a page."""
+    """Return the rulebook that a user means: a name of the package's, a folder, or a page."""
     from gamesmaster.variant import find_rules_text, read_rules_text
 
     path = Path(text)
@@ -76,7 +76,7 @@ def _rulebook(text: str) -> RulesText:
 
 
 def _catalogue(text: str) -> Mapping[str, Carried]:
-    """What carries out the clauses of a variant of the package, or of one in a folder."""
+    """Return the catalogue of a variant of the package, or of one in a folder."""
     from gamesmaster.testing import find_catalogue, read_catalogue
 
     path = Path(text)
@@ -95,13 +95,13 @@ def _pick(book: RulesText, clause: str) -> tuple[Clause, ...]:
 
 
 def _sections(book: RulesText, name: str, chosen: set[str], *, whole: bool) -> list[Section]:
-    """The sections in which there is something to show: a chosen clause, or what surrounds the clauses."""
+    """Return the sections in which there is something to show: a chosen clause, or what surrounds the clauses."""
     named = book.section(name) if name else None
     return [s for s in book.sections if whole or s is named or any(clause.id in chosen for clause in s.clauses)]
 
 
 def _elsewhere(clause: str, book: RulesText) -> str:
-    """Which other rulebook of the package has this very clause: what one cites may stand in another."""
+    """Return a reference to another rulebook of the package that has this clause, "" if none has it."""
     from gamesmaster.variant import find_rules_text, rules_text_names
 
     if clause.partition("-")[0].upper() in book.families:
@@ -143,7 +143,7 @@ def _contents(variant: str, book: RulesText, *, as_json: bool) -> None:
 
 
 def _span(section: Section) -> str:
-    """The first and the last of its clauses."""
+    """Return the first and the last of its clauses."""
     ids = [clause.id for clause in section.clauses]
     return ids[0] if len(ids) == 1 else f"{ids[0]} to {ids[-1]}" if ids else ""
 
@@ -163,12 +163,12 @@ def _show(title: str, intro: str, sections: list[Section], chosen: set[str], car
 
 
 def _item(clause: Clause) -> str:
-    """A clause as it stands in its page: what follows its first paragraph is indented below it."""
+    """Return a clause as it stands in its page: what follows its first paragraph is indented below it."""
     return f"- **{clause.id}** " + "\n".join(f"  {line}" if line else "" for line in clause.text.splitlines()).lstrip()
 
 
 def _code_lines(carried: Carried) -> Iterator[str]:
-    """What carries a clause out, and its cases."""
+    """Yield the code that carries a clause out, and its cases."""
     from gamesmaster.testing import place_of
     from gamesmaster.testing.catalogue import DATA, REMARK
 
@@ -185,7 +185,10 @@ def _code_lines(carried: Carried) -> Iterator[str]:
 
 
 def _is_whole(section: Section, chosen: set[str]) -> bool:
-    """Are all its clauses chosen?  Then what stands around them is shown as well; one alone speaks for itself."""
+    """Return whether all clauses of a section are chosen; then the text around them is shown as well.
+
+    A section of a single clause does not need that text.
+    """
     return all(clause.id in chosen for clause in section.clauses) and len(section.clauses) != 1
 
 
@@ -288,7 +291,7 @@ def house_rules(
 
 
 def _answers(house: HouseRules, name: str) -> str:
-    """The answers of a setting, the one that holds in brackets; of a number what it may be."""
+    """Return the answers of a setting, the one that holds in brackets; of a number what it may be."""
     from gamesmaster.variant.house_rules import settings
 
     setting, chosen = settings()[name], getattr(house, name)

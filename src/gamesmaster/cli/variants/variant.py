@@ -92,7 +92,7 @@ def show(
 
 
 def _brief(variant: Variant, named: str) -> Brief:
-    """What is said of it in brief, beside it or in the package."""
+    """Return the brief of a variant, from its folder or from the package."""
     from gamesmaster.variant import Brief, find_brief, read_brief, variant_names
 
     if folder := find_folder(named):
@@ -181,7 +181,7 @@ def lint(
 
 
 def _of_files(folder: Path) -> list[Finding]:
-    """What is wrong with the files beside `variant.toml`: the rules for players, and the map."""
+    """Return the findings on the files beside `variant.toml`: the rules for players, and the map."""
     from gamesmaster.board import Finding
     from gamesmaster.pictures import lint_shapes, shapes_of
     from gamesmaster.variant import read_rules_text, read_variant
@@ -334,7 +334,7 @@ def new(
 
 
 def _board_files(text: str, powers: Sequence[str]) -> tuple[Board, dict[str, bytes]]:
-    """The board that a user means, with other homes if some are named, and what its files hold."""
+    """Return the board that a user means, with other homes if some are named, and what its files hold."""
     from gamesmaster.board import read_board
 
     source = board_source(text)
@@ -352,7 +352,10 @@ def _board_files(text: str, powers: Sequence[str]) -> tuple[Board, dict[str, byt
 
 
 def _with_homes(board: Board, powers: Sequence[str]) -> Board:
-    """The board with these homes (`France=PAR,BRE`) and no others; raises `NotFound`, or `BadBoard` for no centre."""
+    """Return the board with these homes (`France=PAR,BRE`) and no others.
+
+    Raises `NotFound`, or `BadBoard` for no centre.
+    """
     homes: dict[str, str] = {}
     for text in powers:
         name, sign, places = (part.strip() for part in text.partition("="))
@@ -367,7 +370,7 @@ def _with_homes(board: Board, powers: Sequence[str]) -> Board:
 
 
 def _reduce(board: Board, homes: Mapping[str, str]) -> Board:
-    """The board with these homes (province to power); what it kept for or from powers that do not play is gone."""
+    """Return the board with these homes (province to power), and without rules for absent powers."""
     playing = frozenset(homes.values())
     edges = (e._replace(only=e.only & playing) for e in board.edges if not e.only or e.only & playing)
     closures = (replace(c, powers=c.powers & playing) for c in board.closures if not c.powers or c.powers & playing)
@@ -450,10 +453,10 @@ def _fill(template: str, **words: str) -> bytes:
 
 
 def _id(folder: Path) -> str:
-    """An id made of the folder's name; the folder's name itself, where that can be an id."""
+    """Return an id made of the folder's name; the folder's name itself, where that can be an id."""
     return re.sub(r"[^a-z0-9_]+", "_", folder.resolve().name.casefold()).strip("_")[:LONGEST_ID] or "game"
 
 
 def _quote(text: str) -> str:
-    """A text as TOML writes it."""
+    """Return a text as TOML writes it."""
     return json.dumps(text, ensure_ascii=False)

@@ -1,1 +1,1 @@
-"""Accounts: names, profiles, signing up and in, tokens."""
+"""Accounts: names, profiles, sign-up, sign-in, tokens."""

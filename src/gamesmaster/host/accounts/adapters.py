@@ -1,8 +1,7 @@
-"""How accounts come about and are signed in to, as allauth asks; and guesses at passwords, which are counted.
+"""Hooks of django-allauth: sign-up, sign-in, providers (OpenID Connect), and limits on password guesses.
 
-Of providers (OpenID Connect) more is asked than django-allauth asks: each sign-in has a nonce of its own, which must
-come back in the ID token; that token and the user information must be of the same person, and the issuer must be the
-one that the operator has named.
+Providers must meet more than django-allauth requires. Each sign-in has a nonce that must come back in the ID token; the
+token and the user information must name the same subject; the issuer must be the configured one.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ from gamesmaster.host.tables import outbox
 
 
 class NamedIssuer(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
-    """Believes metadata only of the issuer that the operator has named."""
+    """Accepts metadata only from the issuer that the operator configured."""
 
     @property
     def openid_config(self) -> dict[str, Any]:
-        """What the provider's server says of itself; raises `OAuth2Error` if it speaks for another issuer."""
+        """Return the provider's metadata; raise `OAuth2Error` if they name another issuer."""
         metadata: dict[str, Any] = super().openid_config
         if not _is_named(self.get_provider(), metadata.get("issuer")):
             raise OAuth2Error("the metadata are of another issuer")
@@ -49,15 +48,15 @@ class NamedIssuer(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
 
 class NamedProvider(OpenIDConnectProvider):  # type: ignore[misc]
-    """A provider that the operator has named."""
+    """A provider that the operator configured."""
 
-    package = OpenIDConnectProvider.get_package()  # where its addresses are
+    package = OpenIDConnectProvider.get_package()  # allauth finds the URLs there
     oauth2_adapter_class = NamedIssuer
 
     def redirect(
         self, request: HttpRequest, process: str, next_url: str | None = None, data: Any = None, **more: Any
     ) -> HttpResponse:
-        """Send the browser to the provider; its session remembers the nonce."""
+        """Redirect the browser to the provider; the session stores the nonce."""
         nonce = secrets.token_urlsafe(16)
         parameters = {**(more.pop("auth_params", None) or self.get_auth_params()), "nonce": nonce}
         try:
@@ -70,7 +69,7 @@ class NamedProvider(OpenIDConnectProvider):  # type: ignore[misc]
 
 
 def check(login: SocialLogin) -> None:
-    """Raise `PermissionDenied` unless this answer of a provider belongs to the sign-in that the browser has begun."""
+    """Raise `PermissionDenied` unless the provider's answer belongs to the sign-in that this browser began."""
     answer = login.account.extra_data
     token, person = answer.get("id_token", {}), answer.get("userinfo", {})
     nonce = login.state.get("nonce")
@@ -87,23 +86,23 @@ def _is_named(provider: OpenIDConnectProvider, issuer: object) -> bool:
     return str(issuer).rstrip("/") == named.rstrip("/")
 
 
-# -- how accounts come about and are signed in to, as allauth asks -----------------------------------------------------
+# -- hooks of allauth for sign-up and sign-in --------------------------------------------------------------------------
 
 
 SENT = "account/messages/email_confirmation_sent.txt"
 UNSENT = "accounts/no_mail.txt"
 ASKS = ("account/email/email_confirmation", "account/email/email_confirmation_signup")
-"""The mails that ask whether an address is somebody's: the only ones that go to an address not confirmed yet."""
+"""Templates of the mails that confirm an address: the only ones sent to an unconfirmed address."""
 MOST_ASKED = limits.Limit("confirmations", 5, 24 * 3600)
 MOST_NOTICES = limits.Limit("account-mails", 20, 24 * 3600)
-"""To one address in a day."""
+"""Limits per address and day."""
 
 
 class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
-    """The rules of this site for accounts."""
+    """The site's rules for accounts."""
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write a mail to the outbox, if it may go to this address."""
+        """Put a mail into the outbox if it may go to this address and the limit allows it."""
         asks = template_prefix in ASKS
         if not outbox.sends() or not (asks or EmailAddress.objects.filter(email__iexact=email, verified=True).exists()):
             return
@@ -117,46 +116,46 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
         )
 
     def should_send_confirmation_mail(self, request: HttpRequest, email_address: EmailAddress, signup: bool) -> bool:
-        """Is an address to be confirmed at sign-up?"""
+        """Return whether sign-up sends a mail that confirms the address."""
         return outbox.sends() and bool(super().should_send_confirmation_mail(request, email_address, signup))
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """May whoever asks make an account?"""
+        """Return whether this visitor may create an account."""
         return sign_up.may_sign_up(str(request.session.get(INVITED, "")), clock.now())
 
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **more: Any
     ) -> None:
-        """Tell something at the top of the next page; that a mail was sent only if mails are."""
+        """Show a message on the next page; "mail sent" becomes "no mail" if the site sends none."""
         template = UNSENT if message_template == SENT and not outbox.sends() else message_template
         super().add_message(request, level, template, *args, **more)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """The name, if an account may have it; raises `ValidationError`."""
+        """Return the name if an account may have it; raise `ValidationError` otherwise."""
         wrong = sign_up.name_fault(username)
         if wrong:
             raise ValidationError(wrong)
         return str(super().clean_username(username, shallow))
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address of whoever asks."""
+        """Return the client's address."""
         return limits.address(request)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Refuse to look at a password where too many were wrong."""
+        """Count the attempt, and refuse it after too many wrong passwords."""
         self._attempt = attempt(request, credentials)
         if not self._attempt.allowed:
             raise self.validation_error("too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        """Who has this name and password; a right one is not counted among the tries."""
+        """Return the user with this name and password; a correct password is not counted."""
         user: AbstractBaseUser | None = super().authenticate(request, **credentials)
         if user is not None:
             self._attempt.note_success()
         return user
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        """Note in the log that a password was wrong."""
+        """Log a wrong password."""
         self._attempt.note_failure()
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
@@ -164,52 +163,53 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
 
 
 class Providers(DefaultSocialAccountAdapter):  # type: ignore[misc]
-    """The rules of this site for accounts made through a provider: those of all others."""
+    """The site's rules for accounts created through a provider: the same as for all others."""
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
-        """May whoever comes from a provider make an account?"""
+        """Return whether a visitor from a provider may create an account."""
         return Accounts(request).is_open_for_signup(request)
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Refuse an answer of a provider that does not belong to this sign-in."""
+        """Refuse a provider's answer that does not belong to this sign-in."""
         check(sociallogin)
 
 
 LOG = logging.getLogger("gamesmaster.host")
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
 BY_STRANGERS = (Limit("guess-5m", 5, 5 * MINUTE), Limit("guess-1h", 10, HOUR), Limit("guess-1d", 20, DAY))
-"""Of one account from one network, by browsers that were never signed in to it."""
+"""Limits per account and network, for browsers that never signed in to the account."""
 BY_NETWORK = (Limit("guess-net-5m", 30, 5 * MINUTE), Limit("guess-net-1d", 300, DAY))
-"""Of all accounts from one network."""
+"""Limits per network, over all accounts."""
 BY_DEVICE = (Limit("guess-device-5m", 10, 5 * MINUTE), Limit("guess-device-1d", 50, DAY))
-"""Of one account by a browser that was signed in to it before."""
+"""Limits per account and browser, for browsers that signed in to the account before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A password that is about to be looked at, counted already; `lanes` are the counters it is counted in."""
+    """An attempt to sign in, counted before its password is checked."""
 
-    account: int | None
-    network: str
-    lanes: tuple[tuple[Limit, str], ...]
-    allowed: bool
+    account: int | None  # its primary key; None if no account matches
+    network: str  # coarse network, as logged
+    lanes: tuple[tuple[Limit, str], ...]  # each limit with the key that it was counted under
+    allowed: bool  # False if any limit is exceeded
 
     def note_success(self) -> None:
-        """It was right: it does not count."""
+        """Give back the counts: the password was correct."""
         for limit, whose in self.lanes:
             limits.give_back(limit, whose)
 
     def note_failure(self) -> None:
-        """It was wrong: note it.  What was typed is not noted; people mistake the field for that of the password."""
+        """Log a wrong password. The typed name is not logged: people type passwords into that field."""
         facts = {"event": "sign-in", "account": self.account, "network": self.network, "why": "wrong"}
         LOG.warning("a sign-in failed", extra=facts)
 
 
 def attempt(request: HttpRequest, credentials: Mapping[str, Any]) -> Attempt:
-    """Count one more attempt to sign in with these credentials (`username`, `email`)."""
+    """Count an attempt to sign in with these credentials (`username`, `email`) and return it."""
     account, whose = _account(credentials)
     lanes = _lanes(request, account, whose)
-    allowed = [limits.spend(*lane) for lane in lanes].count(False) == 0  # each is counted, whatever the others say
+    # a list: all limits must count, even after one has refused
+    allowed = [limits.spend(*lane) for lane in lanes].count(False) == 0
     network = signing_in.coarse(limits.address(request))
     if not allowed:
         facts = {"event": "sign-in", "account": account.pk if account else None, "network": network, "why": "too many"}
@@ -218,7 +218,7 @@ def attempt(request: HttpRequest, credentials: Mapping[str, Any]) -> Attempt:
 
 
 def forgive(request: HttpRequest, credentials: Mapping[str, Any]) -> None:
-    """Count anew: whoever asks has shown in another way that the account is his or hers."""
+    """Reset the counters of an account whose owner proved ownership in another way. Network limits stay."""
     for limit, whose in _lanes(request, *_account(credentials)):
         if limit not in BY_NETWORK:
             limits.forgive(limit, whose)
@@ -234,7 +234,7 @@ def _lanes(request: HttpRequest, account: User | None, whose: str) -> tuple[tupl
 
 
 def _account(credentials: Mapping[str, Any]) -> tuple[User | None, str]:
-    """The account that is meant, by name or by address, and what it is counted as; also for one that there is not."""
+    """Return the account that the credentials name, if any, and the key under which attempts are counted."""
     typed = sorted({str(credentials[field]) for field in ("username", "email") if credentials.get(field)})
     meant = Q(pk=None)
     for one in typed:

@@ -1,4 +1,4 @@
-"""Accounts: what an account has beside its name, what a person has chosen, and who keeps order."""
+"""Accounts: profiles, absences, sign-ins, one-time links, and the role of moderator."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from gamesmaster.orders.dialect import HOUSE, dialects, written_dialects
 
 
 class Profile(models.Model):
-    """What a person has chosen: zone of time, looks, and what mail is wanted."""
+    """A person's settings: time zone, display, and which e-mails to send."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="profile")
     time_zone = models.CharField(max_length=64, default="UTC")
     theme = models.CharField(max_length=8, default="auto", choices=[(c, c) for c in ("auto", "light", "dark")])
     colour_mode = models.CharField(max_length=16, default="", blank=True)
     language = models.CharField(max_length=8, default="en")
-    dialect = models.CharField(max_length=24, default="house")  # in which orders are completed
+    dialect = models.CharField(max_length=24, default="house")  # dialect of completed orders
     notify_phase = models.BooleanField(default=True)
     notify_deadline = models.BooleanField(default=True)
     notify_press = models.BooleanField(default=True)
     notify_table = models.BooleanField(default=True)
-    waiting = models.BooleanField(default=False)  # for a moderator to let the account in
+    waiting = models.BooleanField(default=False)  # for a moderator's approval
     bounces = models.PositiveSmallIntegerField(default=0)
 
     def __str__(self) -> str:
@@ -42,14 +42,14 @@ class Profile(models.Model):
 
 
 class Absence(models.Model):
-    """A range of days on which a person is away, both ends among them, by the calendar of the person's zone."""
+    """Days on which a person is away, first and last included, in the person's time zone."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="absences")
     begins = models.DateField()
     ends = models.DateField()
 
     class Meta:
-        """No range ends before it begins."""
+        """A range never ends before it begins."""
 
         constraints = [models.CheckConstraint(condition=models.Q(ends__gte=models.F("begins")), name="absence_forward")]
 
@@ -58,21 +58,17 @@ class Absence(models.Model):
 
 
 class SignIn(models.Model):
-    """Somebody has signed in: with what (`method`), on which kind of device, roughly from where.
-
-    `network` is the part of the address that a provider gives to many, empty where addresses are not noted.  `known`
-    says that the browser had been signed in to the account before.
-    """
+    """One sign-in to an account."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sign_ins")
     at = models.DateTimeField()
-    method = models.CharField(max_length=24, blank=True)
+    method = models.CharField(max_length=24, blank=True)  # methods joined by "+"
     device = models.CharField(max_length=80, blank=True)
-    network = models.CharField(max_length=48, blank=True)
-    known = models.BooleanField(default=False)
+    network = models.CharField(max_length=48, blank=True)  # shortened address; empty if addresses are not noted
+    known = models.BooleanField(default=False)  # the browser had signed in to the account before
 
     class Meta:
-        """The newest are shown, the oldest taken away."""
+        """Index for showing the newest and deleting the oldest."""
 
         indexes = [models.Index(fields=["user", "at"], name="sign_in_time")]
 
@@ -81,13 +77,13 @@ class SignIn(models.Model):
 
 
 class OneTimeLink(models.Model):
-    """A link that works once: only the hash of its token is kept.  `expires` none: it has no end."""
+    """A link that works once. Only the hash of its token is stored."""
 
     token_hash = models.CharField(max_length=64, unique=True)
     purpose = models.CharField(max_length=24)
     made = models.DateTimeField()
     used = models.DateTimeField(null=True)
-    expires = models.DateTimeField(null=True)
+    expires = models.DateTimeField(null=True)  # None: never
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="links_made")
 
     def __str__(self) -> str:
@@ -95,7 +91,7 @@ class OneTimeLink(models.Model):
 
 
 class SignUp(models.Model):
-    """Somebody has written that there should be an account of this name; there is none until a letter is answered."""
+    """A sign-up by mail that waits for a reply. The account is created when the reply arrives."""
 
     email = models.CharField(max_length=254, unique=True)
     name = models.CharField(max_length=150, blank=True)
@@ -110,11 +106,11 @@ COLOUR_MODES = {
     "": gettext_lazy("Colours, each with a letter of its power"),
     "patterns": gettext_lazy("Patterns instead of colours, black on white"),
 }
-"""What the field `colour_mode` of a profile may hold, in words."""
+"""Descriptions of the values of `Profile.colour_mode`."""
 
 
 MODERATORS = "moderators"
-"""The group of accounts that keep order; admins belong to it without being told."""
+"""The group of moderators. Admins are moderators without being members."""
 MOST_ABSENCES = 100
 LONGEST_ABSENCE = 366  # days
 CHOSEN = (
@@ -123,7 +119,7 @@ CHOSEN = (
 
 
 def profile(user: User) -> Profile:
-    """The profile of an account, made at the first use."""
+    """Return the profile of an account, creating it at first use."""
     known: Profile | None = getattr(user, "profile", None)
     if known is not None:
         return known
@@ -132,19 +128,19 @@ def profile(user: User) -> Profile:
 
 
 def own_time(user: User, at: datetime) -> str:
-    """A time as it is where a person lives: `Tue 2027-01-05 21:00 Europe/Vienna`."""
+    """Return a time in the person's time zone: `Tue 2027-01-05 21:00 Europe/Vienna`."""
     return clock.on_the_wall(at, profile(user).time_zone)
 
 
 def is_moderator(user: AbstractBaseUser | AnonymousUser | None) -> bool:
-    """Does this account keep order?  It gives no right to see anything of a game."""
+    """Return whether this account is a moderator. The role gives no right to see anything of a game."""
     if not isinstance(user, User) or not user.is_active:
         return False
     return user.is_superuser or user.groups.filter(name=MODERATORS).exists()
 
 
 def choose(user: User, chosen: Mapping[str, object]) -> Profile:
-    """Change what a profile holds; raises `Refused` for a zone or a dialect that there is not."""
+    """Update the settings named in `chosen`; raise `Refused` for an unknown time zone or dialect."""
     found = profile(user)
     for name in CHOSEN:
         if name in chosen:
@@ -159,12 +155,12 @@ def choose(user: User, chosen: Mapping[str, object]) -> Profile:
 
 
 def dialect_titles() -> dict[str, str]:
-    """The dialects in which orders can be written, the house style first, by their ids."""
+    """Return the titles of the dialects that orders can be written in, by id, the house style first."""
     return {HOUSE: dialects()[HOUSE].title} | {dialect.id: dialect.title for dialect in written_dialects()}
 
 
 def go_away(user: User, begins: date, ends: date, *, now: datetime | None = None) -> Absence:
-    """Note days on which a person is away, both ends among them; raises `Refused`."""
+    """Add an absence, first and last day included; raise `Refused` if it is invalid, past or overlapping."""
     if not 0 <= (ends - begins).days <= LONGEST_ABSENCE:
         raise Refused("bad-days", _("The last day must not be before the first, nor more than a year after it."))
     if ends < (now or clock.now()).astimezone(ZoneInfo(profile(user).time_zone)).date():
@@ -181,12 +177,12 @@ def go_away(user: User, begins: date, ends: date, *, now: datetime | None = None
 
 
 def come_back(user: User, number: int) -> None:
-    """Take an absence out of a person's own calendar."""
+    """Remove an absence from the person's calendar."""
     Absence.objects.filter(user=user, pk=number).delete()
 
 
 def set_moderator(user: User, wanted: bool, by: User, *, now: datetime | None = None) -> None:
-    """Make an account one that keeps order, or no longer; only admins do.  Raises `Refused`."""
+    """Give or take away the role of moderator; raise `Refused` unless `by` is an admin."""
     if not by.is_superuser:
         raise Refused("not-admin", _("Only admins can give or take away roles."))
     group = Group.objects.get_or_create(name=MODERATORS)[0]
@@ -196,13 +192,13 @@ def set_moderator(user: User, wanted: bool, by: User, *, now: datetime | None = 
 
 
 def must_keep_order(user: User) -> None:
-    """Raise `Refused` unless this account is a moderator's or an admin's."""
+    """Raise `Refused` unless this account is a moderator."""
     if not is_moderator(user):
         raise Refused("not-moderator", _("Only moderators can do that."))
 
 
 def named_user(name: str) -> User:
-    """The account of this name; raises `NotFound`."""
+    """Return the active account with this name; raise `NotFound` if it does not exist."""
     found = User.objects.filter(username=name, is_active=True).first()
     if found is None:
         raise NotFound(f"nobody here is called {name[:60]!r}")

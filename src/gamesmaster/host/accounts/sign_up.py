@@ -1,9 +1,9 @@
-"""Who may make an account: names and passwords that are refused, and links that work once.
+"""Sign-up: who may create an account, which names and passwords are refused, and links that work once.
 
-Everybody may, those who bring an invitation, those whom a moderator lets in, or nobody.  A name is refused that
-readers would take for somebody else's, a password that is easily guessed; accounts that have such a name stay as they
-are.  Of a link only its hash is kept: an invitation is for one account and some days; others make the first admin, or
-choose a new password.
+Depending on `settings.SIGN_UP`, anybody may sign up, or only people with an invitation, or people whom a moderator
+approves, or nobody. Names that look like another's are refused, and so are passwords that are easily guessed; existing
+accounts keep their names. Links are stored as hashes: invitations, links for the first admin, and links for a new
+password.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ from gamesmaster.host.tables import outbox, store
 from gamesmaster.variant import find_variant, variant_names
 
 OFFICES = ("gamesmaster", "gamemaster", "moderator", "admin", "administrator", "webmaster", "postmaster", "sysadmin")
-"""Nobody's name may begin like one of these."""
+"""No name may begin with one of these."""
 RESERVED = (
     "gm", "mod", "root", "system", "support", "help", "staff", "team", "host", "hostmaster", "abuse", "security",
     "noreply", "mailer-daemon", "anonymous", "nobody", "everybody", "all", "player", "observer", "standby", "bot", "me",
     "deleted",
 )  # fmt: skip
-"""Words of the house that are nobody's name."""
+"""Names reserved for the site."""
 TOGETHER = (
     frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}), frozenset({"LATIN", "HAN", "HANGUL"}),
     frozenset({"LATIN", "HAN", "BOPOMOFO"}),
 )  # fmt: skip
-"""Scripts that one language writes together; of all others a name has one."""
+"""Scripts that are mixed in one language. Any other name has a single script."""
 _PLAIN = {"COMMON", "INHERITED", "UNKNOWN"}
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
 
 
 def name_fault(name: str) -> str:
-    """Why an account cannot be called so, as a sentence; empty if it can."""
-    from confusable_homoglyphs import categories  # not above: its tables take a tenth of the time of a start
+    """Return why an account cannot have this name, as a sentence; empty if it can."""
+    from confusable_homoglyphs import categories  # imported here: its tables take a tenth of the start-up time
 
     if "@" in name:
         return _("A name cannot contain @, because it would look like an e-mail address.")
@@ -78,7 +78,7 @@ def name_fault(name: str) -> str:
 
 @lru_cache(65536)
 def likeness(name: str) -> str:
-    """What a name looks like at a glance: two that share it are taken for each other."""
+    """Return a normal form of how a name looks. Names with the same form can be confused."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
     drawn = "".join(map(_latin, plain)).casefold().translate(_ALIKE)
     return re.sub(r"[\W_]", "", drawn).replace("rn", "m").replace("vv", "w")
@@ -86,7 +86,7 @@ def likeness(name: str) -> str:
 
 @cache
 def _latin(char: str) -> str:
-    """The Latin letters that a character looks like; itself if it looks like none."""
+    """Return the Latin letter or digit that a character looks like, or the character itself."""
     if char.isascii():
         return char
     from confusable_homoglyphs import confusables
@@ -98,7 +98,7 @@ def _latin(char: str) -> str:
 
 @cache
 def _reserved_likenesses() -> frozenset[str]:
-    """The looks of words that are nobody's: those of the house, and the powers of the variants."""
+    """Return the looks of reserved names: the site's words and the powers of all variants."""
     words = set(RESERVED)
     for variant in variant_names():
         try:
@@ -111,18 +111,18 @@ def _reserved_likenesses() -> frozenset[str]:
 LOG = logging.getLogger("gamesmaster.host")
 WORDS = ("gamesmaster", "diplomacy")
 LEAST_OWN = 4
-"""So many characters a password must have besides such words."""
+"""Characters that a password must have besides such words."""
 SECONDS = 3
-"""So long whoever chooses a password waits for the service at most."""
+"""Timeout of the service for breached passwords."""
 SHOWN = 5
-"""So many of forty digits of a hash the service sees: some thousand passwords begin alike."""
+"""Hash digits, of forty, that the service sees. About a thousand known passwords share them."""
 
 
 class OwnWords:
-    """Refuses what is made of the name of the game, of the program, or of the site, and little else."""
+    """Refuses passwords that consist of little more than the name of the game, the program or the site."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
-        """Raises `ValidationError` for such a password."""
+        """Raise `ValidationError` for such a password."""
         host = re.sub(r"^https?://|:\d+$", "", settings.BASE_URL.casefold())
         words = sorted({*WORDS, *re.findall(r"[^.-]{4,}", host)}, key=len, reverse=True)
         left = re.sub("|".join(map(re.escape, words)), "", password.casefold())
@@ -132,15 +132,15 @@ class OwnWords:
             )
 
     def get_help_text(self) -> str:
-        """What is said before somebody chooses."""
+        """Return the rule as a sentence, shown before somebody chooses a password."""
         return str(gettext_lazy("Your password must not consist of the name of the site or the game."))
 
 
 class Breached:
-    """Refuses what a service knows from breaches, to which no more than the beginning of a hash is told.
+    """Refuses passwords known from breaches. The service sees only the beginning of the password's hash.
 
-    The service speaks as "Pwned Passwords" does: at `address` and five digits of the SHA-1 it lists the other digits
-    of all that it knows, each with a number.  If it does not answer, the password is taken.
+    The service speaks the protocol of "Pwned Passwords": for five digits of the SHA-1 it lists the remaining digits of
+    every known password, each with a count. If it does not answer, the password is accepted.
     """
 
     def __init__(self, address: str) -> None:
@@ -149,7 +149,7 @@ class Breached:
         self.address = address
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
-        """Raises `ValidationError` for such a password."""
+        """Raise `ValidationError` for such a password."""
         digits = hashlib.sha1(password.encode(), usedforsecurity=False).hexdigest().upper()
         asked = Request(self.address + digits[:SHOWN], headers={"Add-Padding": "true", "User-Agent": "Gamesmaster"})
         try:
@@ -159,36 +159,36 @@ class Breached:
             LOG.warning("no answer about breached passwords", extra={"why": type(error).__name__})
             return
         known = dict(line.partition(":")[::2] for line in lines)
-        if known.get(digits[SHOWN:], "0") != "0":  # lines of padding have the number 0
+        if known.get(digits[SHOWN:], "0") != "0":  # padding has the count 0
             raise ValidationError(
                 gettext_lazy("This password is known from a breach of another site. Please choose a different one."),
                 code="password_breached",
             )
 
     def get_help_text(self) -> str:
-        """What is said before somebody chooses."""
+        """Return the rule as a sentence, shown before somebody chooses a password."""
         return str(gettext_lazy("Your password must not be one that is known from a breach of another site."))
 
 
 INVITED = "sign-up invitation"
-"""Where a session remembers the invitation that somebody has come with."""
+"""Session key of the invitation that a visitor has brought."""
 
 
 OPEN, INVITATION, APPROVAL, CLOSED = "open", "invitation", "approval", "closed"
 INVITATION_LINK = "sign-up"
 LASTS = timedelta(days=7)
 MOST_OPEN = 100
-"""Invitations of one moderator that nobody has used yet."""
+"""Maximum number of unused invitations per moderator."""
 
 
 def mode() -> str:
-    """Who may make an account; a word that is not known is taken for nobody."""
+    """Return who may create an account; an unknown setting counts as closed."""
     chosen = str(settings.SIGN_UP)
     return chosen if chosen in (OPEN, INVITATION, APPROVAL) else CLOSED
 
 
 def invite(by: User, now: datetime) -> str:
-    """The token of a new invitation; raises `Refused` to all but moderators."""
+    """Create an invitation and return its token; raise `Refused` unless `by` is a moderator."""
     people.must_keep_order(by)
     unused = OneTimeLink.objects.filter(purpose=INVITATION_LINK, by=by, used=None, expires__gt=now)
     if unused.count() >= MOST_OPEN:
@@ -200,14 +200,14 @@ def invite(by: User, now: datetime) -> str:
 
 
 def may_sign_up(token: str, now: datetime) -> bool:
-    """May whoever brings this token (empty: none) make an account?"""
+    """Return whether a visitor with this token (empty for none) may create an account."""
     return mode() in (OPEN, APPROVAL) or (mode() == INVITATION and _invitations(token, now).exists())
 
 
 def admit(user: User, token: str, now: datetime) -> None:
-    """Let in somebody who has just made an account: use up the invitation, or let the account wait for a moderator.
+    """Admit a new account: use up its invitation, or deactivate it until a moderator approves.
 
-    Raises `Refused` if the invitation was used in the meantime.
+    Raise `Refused` if the invitation was used in the meantime.
     """
     invited = bool(token) and _invitations(token, now).update(used=now) == 1
     if mode() == INVITATION and not invited:
@@ -219,13 +219,13 @@ def admit(user: User, token: str, now: datetime) -> None:
 
 
 def waiting(by: User) -> QuerySet[User]:
-    """The accounts that wait for a moderator, the oldest first; raises `Refused` to all but moderators."""
+    """Return the accounts that await approval, oldest first; raise `Refused` unless `by` is a moderator."""
     people.must_keep_order(by)
     return User.objects.filter(profile__waiting=True, is_active=False).order_by("date_joined")
 
 
 def settle(user: User, by: User, let_in: bool, now: datetime) -> None:
-    """Let in an account that waits, or delete it; raises `Refused` to all but moderators, and if it does not wait."""
+    """Approve an account that waits, or delete it; raise `Refused` unless `by` is a moderator and it waits."""
     people.must_keep_order(by)
     with transaction.atomic():
         if not Profile.objects.filter(user=user, waiting=True).update(waiting=False):
@@ -240,7 +240,7 @@ def settle(user: User, by: User, let_in: bool, now: datetime) -> None:
 
 
 def tidy(now: datetime) -> int:
-    """Take away invitations that have expired; how many?"""
+    """Delete invitations that expired at least seven days ago and return how many were deleted."""
     return OneTimeLink.objects.filter(purpose=INVITATION_LINK, expires__lt=now - LASTS).delete()[0]
 
 
@@ -256,7 +256,7 @@ FIRST_ADMIN_LINK = "first admin"
 
 
 def first_link(now: datetime) -> str:
-    """The token of a new link, empty if there is an admin; links made before hold no longer."""
+    """Return the token of a new link for the first admin, or "" if there is an admin. Earlier links become invalid."""
     if User.objects.filter(is_superuser=True).exists():
         return ""
     token = secrets.token_urlsafe(24)
@@ -267,12 +267,12 @@ def first_link(now: datetime) -> str:
 
 
 def link_holds(token: str) -> bool:
-    """May this link still be used?"""
+    """Return whether this link for the first admin is unused."""
     return OneTimeLink.objects.filter(token_hash=_hash(token), purpose=FIRST_ADMIN_LINK, used=None).exists()
 
 
 def first_admin(token: str, user: User, now: datetime) -> User:
-    """Make this new user, not saved yet, the admin, and use up the link; raises `Refused` if it was used."""
+    """Save this new user as admin and use up the link; raise `Refused` if the link was used."""
     with transaction.atomic():
         held = OneTimeLink.objects.filter(token_hash=_hash(token), purpose=FIRST_ADMIN_LINK, used=None).update(used=now)
         if not held:
@@ -284,14 +284,14 @@ def first_admin(token: str, user: User, now: datetime) -> User:
 
 
 def needs_link(user: User) -> bool:
-    """May an admin make a password link for this person?  Not for admins, nor for those whom the site can mail."""
+    """Return whether an admin may create a password link for this person: not an admin, and without usable e-mail."""
     return user.is_active and not user.is_superuser and not (outbox.sends() and outbox.reaches(user))
 
 
 def password_link(user: User, by: User, now: datetime) -> str:
-    """The address at which a person chooses a new password, once and within three days; an admin hands it on.
+    """Return the URL where a person chooses a new password, once and within three days; an admin passes it on.
 
-    It is for those to whom the site can send no mail.  Raises `Refused`.
+    It is for people whom the site cannot mail. Raise `Refused` otherwise.
     """
     if not by.is_superuser:
         raise Refused("not-admin", _("Only an admin makes password links."))

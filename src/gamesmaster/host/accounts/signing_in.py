@@ -1,7 +1,7 @@
-"""Signing in: ways in, known browsers, what is noted of it; second factors and recovery codes.
+"""Signing in: known browsers, records of sign-ins, second factors and recovery codes.
 
-Of recovery codes, once they were shown, only hashes are kept.  django-allauth keeps a seed that they follow from, or
-the codes themselves (`migrated_codes`).  Hashes stand in their place here, and a typed code is looked up by its hash.
+Recovery codes that were shown are stored only as hashes. django-allauth stores their seed or the codes themselves
+(`migrated_codes`); this module replaces them by hashes and looks a typed code up by its hash.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ LOG = logging.getLogger("gamesmaster.host")
 
 
 class OnceBackend(AuthenticationBackend):  # type: ignore[misc]
-    """Looks at the password of each account once.
+    """Checks the password of each account only once per attempt.
 
-    An address is looked up as an address twice; looked at twice, a known one would take longer than an unknown one.
+    django-allauth looks an address up twice. Two checks would take longer for a known address than for an unknown one.
     """
 
     def __init__(self) -> None:
@@ -69,10 +69,10 @@ class OnceBackend(AuthenticationBackend):  # type: ignore[misc]
 
 
 class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]
-    """Notes in the log that a code or a key was wrong."""
+    """Logs wrong codes and keys."""
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
-        """The error with this code."""
+        """Return the error with this code, logging a wrong code."""
         if code == "incorrect_code":
             facts = {"event": "sign-in", "account": getattr(getattr(self.request, "user", None), "pk", None)}
             LOG.warning("a second factor failed", extra={**facts, "why": "wrong code"})
@@ -81,7 +81,7 @@ class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]
 
 
 def on_sign_in(sender: object, request: HttpRequest, user: User, **_: object) -> None:
-    """Note a sign-in, and make the browser known."""
+    """Record a sign-in and mark the browser as known."""
     used = get_authentication_records(request, user) if hasattr(request, "session") else []
     method = "+".join(dict.fromkeys(str(one.get("type") or one["method"]) for one in used))
     known = bool(knows_browser(request, user))
@@ -93,34 +93,34 @@ def on_sign_in(sender: object, request: HttpRequest, user: User, **_: object) ->
 
 
 def on_sign_out(sender: object, request: HttpRequest, **_: object) -> None:
-    """Let the answer tell the browser to forget what pages have kept in it (`house_headers`)."""
+    """Mark the request so that `house_headers` clears the browser's stored pages."""
     request.has_signed_out = True  # type: ignore[attr-defined]
 
 
 def on_sign_up(sender: object, request: HttpRequest, user: User, **_: object) -> None:
-    """Use up the invitation of whoever has made an account, or let it wait for a moderator."""
+    """Admit a new account; if its invitation is already used, delete the account and redirect to sign-up."""
     try:
         sign_up.admit(user, str(request.session.pop(INVITED, "")), clock.now())
     except Refused as refused:
-        user.delete()  # another was quicker with the same invitation
+        user.delete()  # somebody else used the same invitation first
         messages.error(request, str(refused))
         raise ImmediateHttpResponse(redirect("account_signup")) from None
 
 
 def new_password(sender: object, request: HttpRequest, user: User, **_: object) -> None:
-    """Keep the browser known that has changed the password; all others are so no longer."""
+    """Keep the browser known that changed the password. All others become unknown."""
     LOG.info("a password was changed", extra={"event": "sign-in", "account": user.pk})
     remember_browser(request, user)
 
 
 def make_coarse(sender: object, instance: UserSession, **_: object) -> None:
-    """Keep no more of a session's address and browser than its owner needs to know it by."""
+    """Shorten a session's address and browser to what its owner needs to recognize it."""
     instance.ip = coarse(instance.ip).partition("/")[0] or "0.0.0.0"
     instance.user_agent = browser_name(instance.user_agent)
 
 
 def connect() -> None:
-    """Begin to note; once, when the app is ready."""
+    """Connect the signal handlers; called once, when the app is ready."""
     user_signed_up.connect(on_sign_up, dispatch_uid="admit")
     user_logged_in.connect(on_sign_in, dispatch_uid="note sign-in")
     user_logged_out.connect(on_sign_out, dispatch_uid="forget in the browser")
@@ -134,10 +134,7 @@ SHOWN = 20
 
 
 def note_sign_in(user: User, *, method: str, device: str, network: str, known: bool, now: datetime) -> SignIn:
-    """Keep that somebody has signed in; of a browser that was not `knows_browser` the owner is told by mail.
-
-    The first time, right after sign-up, is nothing new.
-    """
+    """Record a sign-in, and mail the owner if the browser was not known. The first sign-in counts as known."""
     with transaction.atomic():
         first = user.last_login is None and not SignIn.objects.filter(user=user).exists()
         row = SignIn.objects.create(
@@ -150,17 +147,17 @@ def note_sign_in(user: User, *, method: str, device: str, network: str, known: b
 
 
 def recent(user: User) -> list[SignIn]:
-    """The last ones, the newest first."""
+    """Return the latest sign-ins, newest first."""
     return list(SignIn.objects.filter(user=user).order_by("-at", "-pk")[:SHOWN])
 
 
 def tidy(now: datetime) -> int:
-    """Take away what is older than `KEPT`; how many?"""
+    """Delete sign-ins older than `KEPT` and return how many were deleted."""
     return SignIn.objects.filter(at__lt=now - KEPT).delete()[0]
 
 
 def tidy_sessions(now: datetime) -> int:
-    """Take away the sessions that have run out, with what is kept of their browsers; how many?"""
+    """Delete expired sessions with their browser data and return how many were deleted."""
     over = Session.objects.filter(expire_date__lt=now).delete()[0]
     UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
     return over
@@ -190,9 +187,9 @@ def _letter(user: User, row: SignIn) -> str:
 
 Answer = Callable[[HttpRequest], HttpResponse]
 COOKIE, SALT = f"{settings.COOKIE_PREFIX}device", "device"
-LASTS = 400 * 24 * 3600  # seconds; browsers keep none longer
+LASTS = 400 * 24 * 3600  # seconds; the maximum that browsers allow
 MOST_ACCOUNTS = 5
-"""So many accounts a browser is known for."""
+"""Maximum number of accounts that know one browser."""
 _MARK = 16
 _BROWSERS = (
     ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox", "Firefox"),
@@ -205,13 +202,13 @@ _SYSTEMS = (
 
 
 def knows_browser(request: HttpRequest, user: AbstractBaseUser) -> str:
-    """The mark of this browser if it was signed in to this account before, else empty."""
+    """Return the mark of this browser if it signed in to this account before, else ""."""
     mark, password = _read_cookie(request).get(str(user.pk), ("", ""))
     return mark if mark and password == _password(user) else ""
 
 
 def remember_browser(request: HttpRequest, user: AbstractBaseUser) -> None:
-    """Let the answer to this request bring the cookie that makes the browser known for this account."""
+    """Set, with the response to this request, the cookie that makes the browser known to this account."""
     entries = _read_cookie(request)
     mark = knows_browser(request, user) or secrets.token_urlsafe(9)
     entries.pop(str(user.pk), None)
@@ -220,7 +217,7 @@ def remember_browser(request: HttpRequest, user: AbstractBaseUser) -> None:
 
 
 def keep_device(answer: Answer) -> Answer:
-    """Set the cookie where somebody has signed in, or has changed the password (a middleware)."""
+    """Set the cookie after somebody signed in or changed the password (middleware)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = answer(request)
@@ -236,14 +233,14 @@ def keep_device(answer: Answer) -> Answer:
 
 
 def browser_name(user_agent: str) -> str:
-    """The kind of browser and system, in words: enough to know one's own, too little to be followed by."""
+    """Return browser and system in words: enough to recognize a device, too little to track it."""
     browser = next((name for sign, name in _BROWSERS if sign in user_agent), "")
     system = next((name for sign, name in _SYSTEMS if sign in user_agent), "")
     return " / ".join(filter(None, (browser, system)))
 
 
 def coarse(address: str) -> str:
-    """The part of an address that a provider gives to many: `203.0.113.0/24`; empty where addresses are not noted."""
+    """Return the shortened address, such as `203.0.113.0/24`; empty where addresses are not noted."""
     return limits.network(address, four=24, six=48) if settings.NOTE_ADDRESSES and address else ""
 
 
@@ -260,16 +257,16 @@ def _password(user: AbstractBaseUser) -> str:
 
 
 FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
-"""What counts as a second factor; recovery codes only stand in for one."""
+"""Second factors. Recovery codes only stand in for one."""
 WITHOUT_FACTOR = (
     "/accounts/2fa/", "/accounts/reauthenticate/", "/accounts/oidc/", "/accounts/logout/", "/language", "/help/",
     "/words/", "/static/",
 )  # fmt: skip
-"""What somebody needs who sets one up, or would rather sign out."""
+"""Pages open to people who must set up a second factor: setting it up, signing out, help."""
 
 
 def lacks_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Must this account set up a second factor before it does anything else?"""
+    """Return whether this account must set up a second factor before anything else."""
     if not user.is_authenticated or settings.SECOND_FACTOR == "optional":
         return False
     if settings.SECOND_FACTOR == "staff" and not people.is_moderator(user):
@@ -278,7 +275,7 @@ def lacks_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
 
 
 def require_second_factor(answer: Answer) -> Answer:
-    """Lead those who must set up a second factor to the page for it, whatever they ask for (a middleware)."""
+    """Redirect people who must set up a second factor to its page; the API answers 403 (middleware)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.path.startswith(WITHOUT_FACTOR) or not lacks_factor(request.user):
@@ -299,18 +296,18 @@ HASHER = PBKDF2PasswordHasher()
 
 
 class HashedCode(forms.Form):
-    """A form that is given a code: stands before one of allauth's, which knows no hashes."""
+    """Base of allauth's forms with a recovery code: compares hashes."""
 
     user: AbstractBaseUser
 
     def clean_code(self) -> str:
-        """The code, if it is right."""
+        """Return the code if it is correct."""
         self.cleaned_data["code"] = hash_code(self.user, self.cleaned_data["code"])
         return str(super().clean_code())  # type: ignore[misc]  # of the form behind
 
 
 def hash_code(user: AbstractBaseUser, typed: str) -> str:
-    """The hash of a recovery code of this user; anything else without its signs, so that no hash can be typed."""
+    """Return the hash of a valid recovery code of this user, else the normalized code, so that typing a hash fails."""
     code = str(normalize_user_code(typed))
     hashes: list[str] | None = next((one.data.get("migrated_codes") for one in _codes_of(user.pk)), None)
     if not hashes or len(code) != app_settings.RECOVERY_CODE_DIGITS:
@@ -321,7 +318,7 @@ def hash_code(user: AbstractBaseUser, typed: str) -> str:
 
 
 def show_codes(request: HttpRequest) -> HttpResponse:
-    """The codes, once; from then on only hashes are kept."""
+    """Show the recovery codes once; only hashes are kept from then on."""
     answer: HttpResponse = view_recovery_codes(request)
     if isinstance(answer, TemplateResponse):
         answer.render()
@@ -330,11 +327,11 @@ def show_codes(request: HttpRequest) -> HttpResponse:
 
 
 def hash_shown_codes(of: QuerySet[Any]) -> int:
-    """Put hashes in the place of codes that were shown; of how many accounts?"""
+    """Replace codes that were shown by their hashes and return the number of accounts changed."""
     with transaction.atomic():
         rows = [one for one in of.select_for_update() if "seed" in one.data and one.wrap().did_view]
         for one in rows:
-            salt = secrets.token_hex(8)  # one for all codes, so that a typed one is hashed once
+            salt = secrets.token_hex(8)  # one salt for all codes, so that a typed code is hashed once
             hashes = [HASHER.encode(code, salt) for code in one.wrap().get_unused_codes()]
             one.data = {"migrated_codes": hashes, "viewed_at": one.data["viewed_at"]}
             one.save(update_fields=["data"])
@@ -342,7 +339,7 @@ def hash_shown_codes(of: QuerySet[Any]) -> int:
 
 
 def tidy_codes(now: datetime) -> int:
-    """Hash the codes of one account that showed them before hashes were kept, or whose page broke off; how many?"""
+    """Hash the codes of one account that were shown but not yet hashed; return the number of accounts changed."""
     one = Authenticator.objects.filter(
         type=Authenticator.Type.RECOVERY_CODES, data__has_key="seed", data__viewed_at__isnull=False
     ).order_by("pk")[:1]

@@ -1,4 +1,4 @@
-"""Tokens: a program acts for a person with one, within the scopes that the person has given it."""
+"""Personal tokens: programs act for a person with one, within the scopes that the person granted."""
 
 from __future__ import annotations
 
@@ -19,19 +19,16 @@ from gamesmaster.host.site.refusals import Refused
 
 
 class ApiToken(models.Model):
-    """A token with which a program acts for its owner; only its hash is kept.
-
-    `scopes` are what it may do.  `start` is how it begins, for its owner to know it by.
-    """
+    """A personal access token of the API. Only its hash is stored."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=60)
-    start = models.CharField(max_length=12)
+    start = models.CharField(max_length=12)  # first characters, by which the owner recognizes it
     token_hash = models.CharField(max_length=64, unique=True)
-    scopes = models.JSONField(default=list)
+    scopes = models.JSONField(default=list)  # what it may do: keys of `SCOPES`
     made = models.DateTimeField()
-    used = models.DateTimeField(null=True)  # to the hour
-    expires = models.DateTimeField(null=True)
+    used = models.DateTimeField(null=True)  # updated at most once an hour
+    expires = models.DateTimeField(null=True)  # None: never
 
     def __str__(self) -> str:
         return f"token {self.start}... of user {self.user_id}"
@@ -46,7 +43,7 @@ SCOPES = {
     "me": gettext_lazy("change your settings and calendar, read your data, and write to the moderators"),
     "moderation": gettext_lazy("do what you may do as a moderator"),
 }
-"""What a token may do, by scope."""
+"""The scopes of tokens, with what each allows."""
 PREFIX = "gm_"
 MOST_TOKENS = 20
 _HOUR = timedelta(hours=1)
@@ -54,7 +51,7 @@ _HOUR = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """Whose token it is, and what it may do."""
+    """The identity behind a valid token: owner, scopes, and the token's primary key."""
 
     user: User
     scopes: frozenset[str]
@@ -64,7 +61,10 @@ class Bearer:
 def make_token(
     user: User, name: str, scopes: Iterable[str], now: datetime, *, days: int | None = None
 ) -> tuple[str, ApiToken]:
-    """A new token, whose text is never seen again; `days` is how long it holds.  Raises `Refused`."""
+    """Create a token that is valid for `days` (None: without end) and return its text and row.
+
+    The text cannot be recovered later. Raise `Refused` for bad scopes, names or durations.
+    """
     wanted = sorted(set(scopes))
     for scope in wanted:
         if scope not in SCOPES:
@@ -93,7 +93,7 @@ def make_token(
 
 
 def find_token(text: str, now: datetime) -> Bearer | None:
-    """Whose token this is; None if it is none, or holds no longer, or its owner is gone."""
+    """Return the owner and scopes of a token; None if it is unknown or expired, or its owner is inactive."""
     if len(text) > 100:
         return None
     row = ApiToken.objects.select_related("user").filter(token_hash=hash_token(text), user__is_active=True).first()
@@ -105,11 +105,11 @@ def find_token(text: str, now: datetime) -> Bearer | None:
 
 
 def drop_token(user: User, number: int) -> None:
-    """Delete one's token; it works no more at once.  Raises `Refused` if it is not one's own."""
+    """Delete a token of this user, with immediate effect; raise `Refused` if the user has no such token."""
     if not ApiToken.objects.filter(user=user, pk=number).delete()[0]:
         raise Refused("no-token", _("You have no such token."))
 
 
 def hash_token(text: str) -> str:
-    """What is kept of a token: 256 random bits need no salt."""
+    """Return the SHA-256 of a token, which is what is stored. A token has 256 random bits and needs no salt."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()

@@ -1,4 +1,4 @@
-"""Pages of an account: signing up, one's own sign-ins and tokens; and allauth's forms in this site's words."""
+"""Pages of an account: sign-up, sessions, sign-ins and tokens; and allauth's forms with this site's labels."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.requests import account, with_confirmation
 
 SALT = "sign-up"
-LONGEST = 24 * 3600  # seconds that a form stays good
+LONGEST = 24 * 3600  # maximum age of a form, in seconds
 TRAP, BEGUN = "website", "begun"
 
 
 class AccountForm(forms.Form):
-    """A form of an account's pages in this site's words; a name within a field would say the same twice."""
+    """Base of the account forms: sets this site's labels and removes placeholders, which would repeat them."""
 
     labels: ClassVar[Mapping[str, Any]] = {
         "email": gettext_lazy("E-mail address"),
@@ -59,45 +59,45 @@ class AccountForm(forms.Form):
 
 
 class AddEmailForm(AccountForm, account_forms.AddEmailForm):  # type: ignore[misc]
-    """The form by which an address is added."""
+    """Form that adds an e-mail address."""
 
 
 class ChangePasswordForm(AccountForm, account_forms.ChangePasswordForm):  # type: ignore[misc]
-    """The form by which a password is changed."""
+    """Form that changes a password."""
 
 
 class SetPasswordForm(AccountForm, account_forms.SetPasswordForm):  # type: ignore[misc]
-    """The form by which an account without a password gets one."""
+    """Form that sets the first password of an account without one."""
 
 
 class ResetPasswordForm(AccountForm, account_forms.ResetPasswordForm):  # type: ignore[misc]
-    """The form by which a forgotten password is replaced."""
+    """Form that requests a mail for a forgotten password."""
 
 
 class ResetPasswordKeyForm(AccountForm, account_forms.ResetPasswordKeyForm):  # type: ignore[misc]
-    """The form behind the link in the mail, with the new password."""
+    """Form behind the link of that mail: sets the new password."""
 
 
 class ReauthenticateForm(AccountForm, account_forms.ReauthenticateForm):  # type: ignore[misc]
-    """The form by which somebody who has signed in gives the password again."""
+    """Form that asks for the password again before a sensitive step."""
 
 
 class CodeForm(AccountForm, HashedCode, factor_forms.AuthenticateForm):  # type: ignore[misc]
-    """The form by which people who sign in give a code."""
+    """Form that asks for a code at sign-in."""
 
 
 class ReauthenticateCodeForm(AccountForm, HashedCode, factor_forms.ReauthenticateForm):  # type: ignore[misc]
-    """The form by which somebody who has signed in gives a code again."""
+    """Form that asks for a code again before a sensitive step."""
 
 
 class AddAppForm(AccountForm, ActivateTOTPForm):  # type: ignore[misc]
-    """The form by which an authenticator app is set up."""
+    """Form that sets up an authenticator app."""
 
     labels: ClassVar = {"code": gettext_lazy("Code from the app")}
 
 
 class AddKeyForm(AccountForm, AddWebAuthnForm):  # type: ignore[misc]
-    """The form by which a passkey or security key is added."""
+    """Form that adds a passkey or security key."""
 
     labels: ClassVar = {
         "name": gettext_lazy("Name of the key"),
@@ -110,13 +110,13 @@ class AddKeyForm(AccountForm, AddWebAuthnForm):  # type: ignore[misc]
 
 
 class EditKeyForm(AccountForm, EditWebAuthnForm):  # type: ignore[misc]
-    """The form by which a key gets another name."""
+    """Form that renames a key."""
 
     labels: ClassVar = {"name": gettext_lazy("Name of the key")}
 
 
 class SignInForm(AccountForm, account_forms.LoginForm):  # type: ignore[misc]
-    """The form by which people sign in."""
+    """Sign-in form."""
 
     labels: ClassVar = {
         "login": gettext_lazy("Name or e-mail address"),
@@ -126,7 +126,7 @@ class SignInForm(AccountForm, account_forms.LoginForm):  # type: ignore[misc]
 
 
 class SignUpForm(AccountForm, account_forms.SignupForm):  # type: ignore[misc]
-    """The form, with two traps for programs: a field that people do not see, and the time at which it was shown."""
+    """Sign-up form with two traps for programs: a hidden field and the time at which it was shown."""
 
     labels: ClassVar = {
         "username": gettext_lazy("Name"),
@@ -144,18 +144,18 @@ class SignUpForm(AccountForm, account_forms.SignupForm):  # type: ignore[misc]
         self.initial[BEGUN] = signing.dumps(SALT, salt=SALT)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what no person has sent; a real one who is too quick, or comes back after a day, sends it again."""
+        """Refuse a form that a program filled in. People who are too fast or a day late send it again."""
         cleaned: dict[str, Any] = super().clean() or {}
         if cleaned.get(TRAP) or not _by_hand(cleaned.get(BEGUN, "")):
             shown: Any = self.data.copy()
-            shown[BEGUN] = self.initial[BEGUN]  # what is shown again begins anew
+            shown[BEGUN] = self.initial[BEGUN]  # restart the clock of the form that is shown again
             self.data = shown
             raise forms.ValidationError(gettext_lazy("Please correct the form and send it again."), code="again")
         return cleaned
 
 
 def _by_hand(begun: str) -> bool:
-    """Was the form shown some seconds before, and not longer than a day?"""
+    """Return whether the form was shown at least `SIGN_UP_SECONDS` and at most a day ago."""
     if not settings.SIGN_UP_SECONDS:
         return True
     try:
@@ -170,10 +170,10 @@ def _by_hand(begun: str) -> bool:
 
 
 class SignUp(SignupView):  # type: ignore[misc]
-    """The form, and what becomes of it: account, address, mail to be sent and session in one transaction."""
+    """The sign-up page."""
 
     def form_valid(self, form: SignUpForm) -> HttpResponse:
-        """Make the account."""
+        """Create account, address, mail and session in one transaction."""
         with transaction.atomic():
             made: HttpResponse = super().form_valid(form)
         return made
@@ -181,7 +181,7 @@ class SignUp(SignupView):  # type: ignore[misc]
 
 @require_safe
 def accept_invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Remember an invitation, and lead to the form."""
+    """Store an invitation in the session and redirect to the sign-up form."""
     request.session[INVITED] = token[:60]
     return redirect("account_signup")
 
@@ -190,16 +190,16 @@ signup = SignUp.as_view()
 
 
 UNKNOWN = "0.0.0.0"
-"""What stands for the address of a session where none is kept."""
+"""Stands for the address of a session where addresses are not noted."""
 
 
 @login_required
 @require_safe
 def security(request: HttpRequest) -> HttpResponse:
-    """Sessions, sign-ins of late, and the ways in."""
+    """Show sessions, recent sign-ins and sign-in methods."""
     user = account(request)
     if not UserSession.objects.filter(session_key=request.session.session_key or "").exists():
-        UserSession.objects.create_from_request(request)  # signed in before sessions were listed
+        UserSession.objects.create_from_request(request)  # signed in before sessions were recorded
     sessions = sorted(UserSession.objects.purge_and_list(user), key=lambda one: one.created_at, reverse=True)
     context = {
         "sessions": [(one, "" if one.ip == UNKNOWN else one.ip) for one in sessions],
@@ -229,7 +229,7 @@ def end_chosen_sessions(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_confirmation(reading=True)
 def tokens_page(request: HttpRequest) -> HttpResponse:
-    """One's tokens; with POST a new one, whose text is shown this once."""
+    """Show the person's tokens; with POST create one and show its text once."""
     user, text = account(request), ""
     if request.method == "POST":
         days = request.POST.get("days", "")

@@ -1,1 +1,1 @@
-"""The door for programs: who calls, how answers are made, and clients of it."""
+"""Foundations of the API: callers, common answers, and clients."""

@@ -1,4 +1,4 @@
-"""Who calls the API, what the call may do, and how often; fields and answers that all calls share."""
+"""Callers of the API: authentication, scopes and rate limits; and fields and answers shared by all calls."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from gamesmaster.host.tables.view import TableView
 SAFE = ("GET", "HEAD", "OPTIONS")
 MINUTE = 60  # seconds
 PER_MINUTE = 300
-"""Calls a minute of one person, of one stranger's address, and half as many that change something."""
+"""Calls per minute and person, or network of a visitor; half as many that change something."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A person, or a stranger; `scopes` None: everything, for it is the person's own browser."""
+    """The caller: a person, or a visitor without an account."""
 
-    user: User | None
-    scopes: frozenset[str] | None = None
+    user: User | None  # None: a visitor
+    scopes: frozenset[str] | None = None  # None: everything, from the person's own browser
 
 
 class Token(HttpBearer):
@@ -44,7 +44,7 @@ class Token(HttpBearer):
     openapi_name = "token"
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
-        """The token's owner, within its scopes; 401 for one that does not hold."""
+        """Return the token's owner with its scopes; raise 401 for an invalid token."""
         found = tokens.find_token(token, clock.now())
         if found is None:
             raise Problem(401, "bad-token", "This token is not valid.", "make a new one under /me/tokens/")
@@ -52,17 +52,17 @@ class Token(HttpBearer):
 
 
 class Session(APIKeyCookie):
-    """A signed-in browser; what changes something wants the CSRF token in `X-CSRFToken`."""
+    """A signed-in browser. Calls that change something need the CSRF token in `X-CSRFToken`."""
 
     param_name = settings.SESSION_COOKIE_NAME
     openapi_name = "session"
 
     def __call__(self, request: HttpRequest) -> Caller | None:
-        """The person who is signed in."""
+        """Return the signed-in person."""
         return self.authenticate(request, None)
 
     def authenticate(self, request: HttpRequest, key: str | None) -> Caller | None:
-        """The person who is signed in; 403 for a change that another site may have asked for."""
+        """Return the signed-in person; raise 403 for a change without a CSRF token."""
         if not isinstance(request.user, User):
             return None
         if request.method not in SAFE and check_csrf(request):
@@ -71,22 +71,22 @@ class Session(APIKeyCookie):
 
 
 def stranger(request: HttpRequest) -> Caller:
-    """Everybody else: may look at what is public, and play at sandboxes."""
+    """Return a caller without an account, who may read what is public and play in sandboxes."""
     return Caller(None)
 
 
 class Rate(BaseThrottle):
-    """So many calls a minute; of changes half as many."""
+    """Limits calls per minute, and calls that change something to half as many."""
 
     def allow_request(self, request: HttpRequest) -> bool:
-        """Count one more; is it one of those that may be?"""
+        """Count one call and return whether it is within the limit."""
         most = int(getattr(settings, "API_PER_MINUTE", PER_MINUTE))
         changing = request.method not in SAFE
         limit = limits.Limit(f"api-{'w' if changing else 'r'}", most // 2 if changing else most, MINUTE)
         return limits.spend(limit, f"{_who(request)} {int(time.time() // MINUTE)}")
 
     def wait(self) -> float | None:
-        """Seconds to the next minute."""
+        """Return the seconds until the next minute."""
         return MINUTE - time.time() % MINUTE
 
 
@@ -98,7 +98,7 @@ def _who(request: HttpRequest) -> str:
 
 
 def caller(request: HttpRequest, scope: str = "read") -> User | None:
-    """Who calls, None for a stranger; raises `Problem` if the token's scopes do not have this one."""
+    """Return the calling user, None for a visitor; raise `Problem` if the token lacks `scope`."""
     found: Caller = request.auth  # type: ignore[attr-defined]
     if found.scopes is not None and scope not in found.scopes:
         raise Problem(
@@ -108,7 +108,7 @@ def caller(request: HttpRequest, scope: str = "read") -> User | None:
 
 
 def person(request: HttpRequest, scope: str = "read") -> User:
-    """Who calls; 401 for strangers."""
+    """Return the calling user; raise 401 for a visitor."""
     found = caller(request, scope)
     if found is None:
         raise Problem(401, "who", "This needs an account.", "send a token: Authorization: Bearer gm_...")
@@ -116,7 +116,7 @@ def person(request: HttpRequest, scope: str = "read") -> User:
 
 
 def browser(request: HttpRequest) -> User:
-    """The person at a browser; no token may do what is done here."""
+    """Return the user of a signed-in browser; refuse tokens. Changes need a recent confirmation."""
     found: Caller = request.auth  # type: ignore[attr-defined]
     if found.user is None or found.scopes is not None:
         raise Refused("browser-only", "Tokens are made and deleted by their owner, signed in.", "see /me/tokens/")
@@ -126,9 +126,9 @@ def browser(request: HttpRequest) -> User:
 
 
 def require_confirmation(request: HttpRequest) -> None:
-    """Raise `Problem` in a browser whose owner has not confirmed of late that it is he or she who sits there.
+    """Raise `Problem` for a browser whose owner has not recently confirmed his or her identity.
 
-    A token is as good as that: to make it, and to give it its scopes, its owner has confirmed it.
+    Tokens pass: their owner confirmed when creating them.
     """
     found: Caller = request.auth  # type: ignore[attr-defined]
     if found.scopes is None and not did_recently_reauthenticate(request):
@@ -138,7 +138,7 @@ def require_confirmation(request: HttpRequest) -> None:
 
 
 def own_power(view: TableView, name: str) -> str:
-    """A power that the viewer orders for, by its name in any case of letters; a name left out is the only one."""
+    """Return the viewer's power with this name, ignoring case. An empty name means the only power."""
     mine = view.viewer.powers
     if not name and len(mine) == 1:
         return mine[0]
@@ -151,7 +151,7 @@ def own_power(view: TableView, name: str) -> str:
 
 
 def with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The answer with its tag, or 304."""
+    """Add an ETag to the response, or return 304 if the client has it."""
     patch_vary_headers(response, ["Authorization", "Cookie"])
     response.headers.setdefault("Cache-Control", "private, no-cache")
     if request.method == "GET" and response.status_code == 200:
@@ -167,7 +167,7 @@ Name = Annotated[str, Field(max_length=80)]
 Text = Annotated[str, Field(max_length=40_000)]
 Line = Annotated[str, Field(max_length=400)]
 OrderSet = Text | list[Line]
-"""Orders, as every call takes them: a list, or the lines of one text."""
+"""Orders as every call accepts them: a list, or one text with an order per line."""
 Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Power = Annotated[str, Field(examples=["France"])]
 Code = Annotated[str, Field(examples=["S1901M"])]
@@ -178,7 +178,7 @@ Units = Annotated[dict[str, list[str]], Field(examples=[{"France": ["A Par", "F 
 
 
 class Given(Schema):
-    """What a call takes: only the fields named here."""
+    """Base of request bodies: fields not declared are refused."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,4 +1,4 @@
-"""Calling the API of a site from a program of Python's: nothing but the standard library."""
+"""Client of a site's API, with the standard library only."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ SECONDS = 30.0
 
 
 def path_of(*pieces: str | int, **asked: str | int) -> str:
-    """The path of a call, made of pieces of which none can become more than one: `/tables/kmqdtrwvzx/orders/France`.
+    """Return the path of a call, each piece quoted as one segment: `/tables/kmqdtrwvzx/orders/France`.
 
-    `asked` is what follows the question mark.  Raises `GamesmasterError` for a piece that servers would read as another
-    way: an empty one, dots, or one with a stroke in it, which is decoded before the path is looked up; and for half a
-    character anywhere.
+    `asked` becomes the query string. Raise `GamesmasterError` for pieces that servers would read as a different path,
+    because they decode it before routing: empty ones, dots, and those with slashes, backslashes or control characters.
+    Lone surrogates are refused as well.
     """
     for piece in map(str, pieces):
         if piece.strip(".") == "" or any(letter in "/\\" or not letter.isprintable() for letter in piece):
@@ -33,7 +33,7 @@ def path_of(*pieces: str | int, **asked: str | int) -> str:
 
 
 class Site:
-    """A site at `url`, with a personal token (none: as a stranger)."""
+    """A site at `url`, called with a personal token, or as a visitor without one."""
 
     def __init__(self, url: str, token: str = "") -> None:
         if urlsplit(url).scheme not in ("http", "https"):
@@ -41,11 +41,11 @@ class Site:
         self.url, self.token = url.rstrip("/"), token
 
     def get(self, path: str) -> Any:
-        """What is at `/api/...`; raises `GamesmasterError` with what the site says."""
+        """Return the answer of GET `/api/...`; raise `GamesmasterError` with the site's message."""
         return self.call("GET", path)
 
     def call(self, method: str, path: str, data: object = None) -> Any:
-        """Call with JSON; raises `GamesmasterError` with what the site says."""
+        """Call with a JSON body and return the answer; raise `GamesmasterError` with the site's message."""
         body = None if data is None else json.dumps(data).encode()
         request = Request(f"{self.url}/api{quote(path, safe='/?=&%[],')}", body, method=method)
         request.add_header("Content-Type", "application/json")

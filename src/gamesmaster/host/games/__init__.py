@@ -1,1 +1,1 @@
-"""Games as they form and change hands: new ones, lists, seats, standbys, deadlines, ratings."""
+"""Games as they form and change hands: creation, lists, seats, standbys, deadlines, ratings."""

@@ -1,4 +1,4 @@
-"""Tables, for programs: lists, making and joining them, seats, standbys."""
+"""API of games: lists, creating and joining, seats, standbys."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class SeatOut(Schema):
 
 
 class AgreedSettings(TableSettings):
-    """The settings of a game, with two that are house rules now by the names they had: `draw_shares` and `votes`."""
+    """The settings of a game, and two house rules under their former names: `draws` and `ballots`."""
 
     draws: Literal["survivors", "subset"] | None = Field(
         None,
@@ -82,11 +82,11 @@ class AgreedSettings(TableSettings):
     )
 
     def settings(self) -> TableSettings:
-        """The settings alone, as they are kept."""
+        """Return the settings without the two deprecated fields."""
         return TableSettings.model_validate(self.model_dump(exclude_unset=True, exclude={"draws", "ballots"}))
 
     def house_rules(self, given: str | dict[str, Any] | None) -> str | dict[str, Any] | None:
-        """House rules with what is asked for by the old names; what they say by themselves goes before that."""
+        """Return `given` with the deprecated fields merged in; `given` wins."""
         rules: dict[str, Any] = {}
         if self.draws:
             rules["draw_shares"] = "any_group" if self.draws == "subset" else "all_survivors"
@@ -96,7 +96,7 @@ class AgreedSettings(TableSettings):
 
     @classmethod
     def of(cls, settings: TableSettings, agreed: HouseRules) -> AgreedSettings:
-        """What a game is told to have agreed, under both names."""
+        """Return the agreed settings and house rules, under both names."""
         draws = "subset" if agreed.draw_shares == "any_group" else "survivors"
         return cls.model_validate({**settings.model_dump(), "draws": draws, "ballots": agreed.votes})
 
@@ -215,7 +215,7 @@ class InviteIn(Given):
 
 
 def table_out(view: TableView) -> TableOut:
-    """A table."""
+    """Return a game as the API shows it."""
     return TableOut(
         key=view.key,
         name=view.name,
@@ -252,7 +252,7 @@ def _seat(seat: view.SeatView) -> SeatOut:
 
 
 def position_out(phase: str, position: Position) -> PositionOut:
-    """The present position."""
+    """Return a position as the API shows it."""
     return PositionOut.model_validate({"phase": phase, **position_data(position)})
 
 
@@ -321,7 +321,7 @@ def join(request: HttpRequest, key: str, given: JoinIn) -> TableOut:
             found, user, invitation=given.invitation, preferences=given.preferences, power=given.power
         )  # fmt: skip
     except Refused:
-        look(key, user)  # whoever may not see the table is not told that it is there
+        look(key, user)  # raises a 404 for people who may not see the table
         raise
     return table_out(look(key, user))
 

@@ -1,4 +1,4 @@
-"""Deadlines: when phases are due, begin, are put off, stand still and go on."""
+"""Deadlines: computing them, beginning phases, extending, pausing and resuming."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ MOST_DAYS_AHEAD = 500
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A deadline in UTC, and as it is promised: wall time and zone."""
+    """A deadline in UTC, and as players see it: local time and zone."""
 
     at: datetime
     wall: str
 
 
 def pace_of(deadlines: Deadlines, kind: PhaseKind, first: bool) -> Pace:
-    """The pace of a phase of this kind; the game's first may have one of its own."""
+    """Return the pace of phases of this kind; the first phase of a game may have a different one."""
     if first and deadlines.first is not None:
         return deadlines.first
     return {
@@ -48,7 +48,7 @@ def pace_of(deadlines: Deadlines, kind: PhaseKind, first: bool) -> Pace:
 
 
 def next_due(settings: TableSettings, kind: PhaseKind, now: datetime, *, first: bool = False) -> Due | None:
-    """When a phase that begins now is due; None if nobody waits for a clock."""
+    """Return the deadline of a phase that begins now; None without a clock."""
     plan = settings.deadlines
     pace = pace_of(plan, kind, first)
     if pace.wall is not None:
@@ -60,13 +60,13 @@ def next_due(settings: TableSettings, kind: PhaseKind, now: datetime, *, first: 
 
 
 def due_on_working_day(settings: TableSettings, at: datetime) -> Due:
-    """A deadline moved to this time, or to the same time on the next day that is not off."""
+    """Return a deadline at this time, or at the same time on the next day that has deadlines."""
     zone = ZoneInfo(settings.deadlines.zone)
     return due_in(_working(settings.deadlines, at, zone), zone)
 
 
 def due_in(at: datetime, zone: ZoneInfo) -> Due:
-    """A deadline as it is promised in a zone."""
+    """Return a deadline with its local time in `zone`."""
     return Due(at.astimezone(UTC), f"{at.astimezone(zone):%Y-%m-%d %H:%M} {zone.key}")
 
 
@@ -94,11 +94,11 @@ def _on_wall(plan: Deadlines, wall: WallClock, now: datetime) -> Due:
                 if at >= earliest:
                     return Due(at, f"{day:%Y-%m-%d} {clock} {wall.zone}")
         day += timedelta(days=1)
-    raise AssertionError("every day is off")  # at most six weekdays and a hundred dates are
+    raise AssertionError("every day is off")  # unreachable: at most six weekdays and a hundred dates are off
 
 
 def _moment(day: date, clock: time, zone: ZoneInfo) -> datetime:
-    """When the clock on the wall shows this time: the first time if twice, an hour later if never."""
+    """Return the UTC time of a local time. A time that occurs twice is the first; a skipped one is an hour later."""
     return datetime.combine(day, clock.replace(tzinfo=None, fold=0), zone).astimezone(UTC)
 
 
@@ -110,10 +110,10 @@ def begin_phase(
     at_least: timedelta | None = None,
     fresh: Sequence[Seat] | None = None,
 ) -> None:
-    """Begin the phase that the game stands in: keep the game, set the deadline, forget claims; the table is saved.
+    """Begin the current phase: store the game, set the deadline, forget claims, and save the table.
 
-    `at_least` is how long the phase lasts at least: while a standby is looked for.  `fresh` are those at the table, if
-    nobody can have sent anything for the phase yet; left out, the database is asked for both.
+    `at_least` is the minimum length of the phase, while a standby is sought. `fresh` holds the seats if nobody can have
+    sent orders yet; without it, seats and orders are read from the database.
     """
     game = store.keep(table, kept)
     settings = store.settings_of(table)
@@ -131,16 +131,13 @@ def begin_phase(
 
 
 def put_deadline(table: Table, due: Due | None, *, late_since: datetime | None = None) -> None:
-    """Set the deadline and what is promised of it; the caller saves.
-
-    `late_since` is the deadline that was missed, if this one is the grace for it.
-    """
+    """Set the deadline fields; the caller saves. `late_since` is the missed deadline if `due` ends the extra time."""
     table.deadline, table.deadline_wall = (due.at, due.wall) if due else (None, "")
     table.late_since = late_since
 
 
 def finish_game(table: Table, game: Game, now: datetime) -> None:
-    """End the game of a table; the table is saved, everybody told, also if bots had a part in it."""
+    """Finish the game of a table: save it, rate the players and notify everybody."""
     store.keep(table, game)
     table.state, table.finished = TableState.FINISHED, now
     table.ready_at = table.claimed_at = None
@@ -154,9 +151,9 @@ def finish_game(table: Table, game: Game, now: datetime) -> None:
 
 
 def halt_if_deserted(table: Table, seats: list[Seat], now: datetime) -> bool:
-    """Pause a table whose every player is lost or has left: nobody would notice it playing on.
+    """Pause a table all of whose human players are lost, and return whether it was paused.
 
-    It goes on when somebody comes back or takes a power over (`seating`).
+    It resumes when a player comes back or takes a power over (`seats`). A table with a Gamesmaster never pauses.
     """
     lost = [seat for seat in seats if seat.vacant or seat.state == SeatState.DISORDER]
     if table.gm_id or not lost or any(seat.user_id and seat not in lost for seat in seats):
@@ -167,7 +164,7 @@ def halt_if_deserted(table: Table, seats: list[Seat], now: datetime) -> bool:
 
 
 def pause(table: Table | int, by: User | None, *, now: datetime | None = None) -> None:
-    """Stop the clock; what is left of the deadline is kept."""
+    """Pause the game and keep the time left until the deadline; raise `Refused` to all but those who run it."""
     with store.lock(table) as row:
         at = now or clock.now()
         must_run(row, by)
@@ -182,9 +179,9 @@ def pause(table: Table | int, by: User | None, *, now: datetime | None = None) -
 
 
 def resume(table: Table | int, by: User | None, *, now: datetime | None = None) -> None:
-    """Start the clock again, of a table that was paused or set apart; there is some time left at least.
+    """Resume a game that is paused or stopped by a fault, with a minimum of time left.
 
-    Raises `Refused` to those who may not (`rights.may_resume`).
+    Raise `Refused` unless `may_resume` allows it.
     """
     with store.lock(table) as row:
         at = now or clock.now()
@@ -206,7 +203,7 @@ def resume(table: Table | int, by: User | None, *, now: datetime | None = None) 
 
 
 def extend(table: Table | int, by: User | None, until: datetime, *, now: datetime | None = None) -> None:
-    """Move the deadline of the phase being played; never into the past, nor further than a year."""
+    """Move the deadline of the current phase to `until`, in the future and at most 366 days ahead."""
     with store.lock(table) as row:
         at = now or clock.now()
         must_run(row, by)
@@ -227,7 +224,7 @@ def extend(table: Table | int, by: User | None, until: datetime, *, now: datetim
 
 
 def stop_clock(table: Table, now: datetime, why: str) -> None:
-    """Pause a table under lock; `why` says who has paused it (`Table.paused_why`).  The table is saved."""
+    """Pause a table under lock and save it. `why` is stored in `Table.paused_why`."""
     left = table.deadline - now if table.deadline else None
     table.seconds_left = max(int(left.total_seconds()), 0) if left is not None else None
     table.state, table.paused_why, table.ready_at = TableState.PAUSED, why, None
@@ -237,9 +234,9 @@ def stop_clock(table: Table, now: datetime, why: str) -> None:
 
 
 def start_clock(table: Table, now: datetime, *, gain: bool = True) -> None:
-    """Let a table under lock go on, and save it.
+    """Resume a table under lock and save it.
 
-    The time left is in proportion to the moves at least; without `gain` it is what was left at the pause.
+    The time left is what it was at the pause, or with `gain` at least `waits.left` minutes.
     """
     settings = store.settings_of(table)
     table.state, table.paused_why = TableState.RUNNING, ""

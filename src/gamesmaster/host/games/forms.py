@@ -1,4 +1,4 @@
-"""The form for a new game, and lengths of time as people write them."""
+"""Forms for new games and sandboxes, and for the lengths of phases."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ DAYS = [
 
 
 def option_fields(variant: Variant) -> dict[str, forms.Field]:
-    """A field for each option of a variant; left empty, it stands for the variant's own choice."""
+    """Return a field for each option of a variant. Empty means the variant's default."""
     return {
         f"option-{variant.family}-{option.name}": forms.ChoiceField(
             choices=[(c, c) for c in option.choices],
@@ -54,7 +54,7 @@ def option_fields(variant: Variant) -> dict[str, forms.Field]:
 
 
 def name_with_options(family: str, answers: Mapping[str, Any]) -> str:
-    """A variant's name with the options in which the answers to `option_fields` differ from its own."""
+    """Return a variant's name with those options that differ from its defaults."""
     chosen = {}
     for option in find_variant(family).options:
         answer = answers.get(f"option-{family}-{option.name}") or option.default
@@ -64,7 +64,7 @@ def name_with_options(family: str, answers: Mapping[str, Any]) -> str:
 
 
 class SandboxOptions(forms.Form):
-    """The options of one variant, for a sandbox of it."""
+    """The options of one variant, for a sandbox."""
 
     def __init__(self, variant: Variant, answers: Mapping[str, Any] | None = None) -> None:
         super().__init__(answers, auto_id="sandbox-%s")
@@ -72,7 +72,7 @@ class SandboxOptions(forms.Form):
         self.fields |= option_fields(variant)
 
     def variant_name(self) -> str:
-        """The variant with the options that differ from its own."""
+        """Return the variant's name with the options that differ from its defaults."""
         return name_with_options(self.family, self.cleaned_data)
 
 
@@ -81,7 +81,7 @@ def _titles(policies: Mapping[Any, Policy]) -> list[tuple[str, Promise]]:
 
 
 class NewGame(forms.Form):
-    """What is asked of whoever makes a game; `settings()` and `variant_name()` are the answers."""
+    """The form for a new game. `settings`, `variant_name` and `chosen_house_rules` return the answers."""
 
     variant = forms.ChoiceField(choices=[])
     pace = forms.ChoiceField(choices=[(name, words[0]) for name, words in PACE_SAYS.items()])
@@ -184,7 +184,7 @@ class NewGame(forms.Form):
         choice.choices = choices
 
     def option_groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        """The options of each variant that has any: id, name, fields."""
+        """Return id, name and fields of each variant that has options."""
         groups = []
         for name in variant_names():
             fields = [self[key] for key in self.fields if key.startswith(f"option-{name}-")]
@@ -193,25 +193,25 @@ class NewGame(forms.Form):
         return groups
 
     def rule_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """The house rules one by one: those that the program carries out, and those that are the Gamesmaster's."""
+        """Return the house rules in two groups: carried out by the program, and by the Gamesmaster."""
         apart = {*VOTING, *LEFT_TO_THE_TABLE}
         rules = [(setting.host, self[f"rule-{n}"]) for n, setting in house_settings().items() if n not in apart]
         titles = {False: _("Carried out by the program"), True: _("Carried out by the Gamesmaster")}
         return [(title, [field for host, field in rules if host is kind]) for kind, title in titles.items()]
 
     def voting(self) -> list[forms.BoundField]:
-        """The house rules about draws and votes, which have a place of their own in the form."""
+        """Return the fields for house rules about draws and votes, which the form shows in a section apart."""
         return [self[f"rule-{rule}"] for rule in VOTING]
 
     def chosen_house_rules(self) -> str | dict[str, object] | None:
-        """The preset, with what is chosen otherwise; None if both are left to the variant."""
+        """Return the preset with the rules that differ from it; None if all is left to the variant."""
         preset: str = self.cleaned_data["house_rules"]
         chosen = {n: self.cleaned_data.get(f"rule-{n}") for n in house_settings()}
         answers: dict[str, object] = {n: answer for n, answer in chosen.items() if answer not in ("", None)}
         return ({"preset": preset} if preset else {}) | answers if answers else preset or None
 
     def clean(self) -> dict[str, Any]:
-        """Put the answers together; what does not go together is said at the field or above the form."""
+        """Build the settings from the answers. Errors appear at their field or above the form."""
         answers = super().clean() or {}
         if self.errors:
             return answers
@@ -223,16 +223,16 @@ class NewGame(forms.Form):
 
     @property
     def settings(self) -> TableSettings:
-        """The settings of the table, once the form is valid."""
+        """Return the settings of the table, once the form is valid."""
         value = self.cleaned_data["settings"]
         assert isinstance(value, TableSettings)
         return value
 
     def variant_name(self) -> str:
-        """The variant with the options that differ from its own."""
+        """Return the variant's name with the options that differ from its defaults."""
         return name_with_options(self.cleaned_data["variant"], self.cleaned_data)
 
-    # -- putting together --------------------------------------------------------------------------------------------
+    # -- from answers to settings -------------------------------------------------------------------------------------
 
     def _settings(self, answers: dict[str, Any]) -> TableSettings:
         plain = (
@@ -283,7 +283,7 @@ class NewGame(forms.Form):
         )
 
     def _lengths(self, before: str, *names: str) -> dict[str, int]:
-        """The waits that are written in the form; those left empty are in proportion to the moves (`Waits`)."""
+        """Return the waits given in the form, in minutes. Empty ones depend on the length of moves (`Waits`)."""
         lengths = {name: self._length(before + name, None) for name in names}
         return {name: length for name, length in lengths.items() if length is not None}
 
@@ -304,7 +304,7 @@ class NewGame(forms.Form):
 
 
 def _rule_field(setting: Setting) -> forms.Field:
-    """A field for a house rule; left empty, the rule is as the preset has it."""
+    """Return a field for a house rule. Empty means the preset's answer."""
     if setting.most:
         text = _("A number up to {most}. 0: {told}").format(most=setting.most, told=setting.sentence(0))
         return forms.IntegerField(
@@ -315,7 +315,7 @@ def _rule_field(setting: Setting) -> forms.Field:
 
 
 def _least(base: Deadlines, kind: str) -> int:
-    """With deadlines by the clock a phase lasts at least half as long as its pace has it."""
+    """Return the minimum minutes of a phase that ends by the clock: half the length that its pace has."""
     pace: Pace = getattr(base, kind)
     return max((pace.minutes or 120) // 2, 1)
 

@@ -1,4 +1,4 @@
-"""Tables made, begun and given up; and lists of them: those to join, one's own, those that run or are over."""
+"""Creating, starting and cancelling games, and lists of games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LONGEST_NAME = 80
 LEFT_TO_THE_TABLE: Mapping[str, object] = MappingProxyType(
     {"missed_before_standby": 0, "standby_players": "whoever_comes"}
 )
-"""House rules of a game whose table looks after lost players (`TableSettings.absent`), as the game is to have them."""
+"""House rules of a game when the table handles lost players instead (`TableSettings.absent`)."""
 
 
 def create(
@@ -46,10 +46,10 @@ def create(
     sandbox: bool = False,
     now: datetime | None = None,
 ) -> Table:
-    """Make a table; `variant` is a name with options (`cline9[turkey=fleet-smyrna]`), or the address of an edition.
+    """Create a table. `variant` is a name with options (`cline9[turkey=fleet-smyrna]`) or an edition's address.
 
-    Of the house rules those about lost players become the table's policy where the settings leave that open; the game
-    itself takes no power from its player.  Raises `Refused` for what cannot be played.
+    House rules about lost players become the table's policy where `settings` leave it open; the game itself never takes
+    a power from its player. Raise `Refused` if the variant or the rules are not playable.
     """
     settings = settings or TableSettings()
     if settings.fill:
@@ -69,7 +69,7 @@ def create(
         variant=found.id,
         digest=found.digest,
         rulebook={} if rulebook is None else {"given": rulebook},
-        house_rules={"preset": "standard", **trial.house_rules.choices()},  # not the variant's where they differ
+        house_rules={"preset": "standard", **trial.house_rules.choices()},  # explicit, in case the variant's differ
         settings=_with_absent(settings, base.house_rules).model_dump(mode="json"),
         sandbox=sandbox,
         seed=seed,
@@ -80,7 +80,7 @@ def create(
 
 
 def sandbox(variant: str, user: User | None = None, *, name: str = "", now: datetime | None = None) -> Table:
-    """A table at which whoever has its key orders for all powers: no seats, no deadlines, begun at once."""
+    """Create a sandbox and begin it. It has no seats or deadlines; anybody with its key orders for all powers."""
     at = now or clock.now()
     made = create(user, variant, TableSettings(), name=name, sandbox=True, now=at)
     with store.lock(made) as table:
@@ -89,7 +89,7 @@ def sandbox(variant: str, user: User | None = None, *, name: str = "", now: date
 
 
 def start(table: Table | int, by: User | None, *, now: datetime | None = None) -> None:
-    """Begin the game: the powers are drawn by lot, and the first deadline is set.  Raises `Refused`."""
+    """Begin the game: assign powers and set the first deadline. Raise `Refused` if that is not possible."""
     with store.lock(table) as row:
         must_host(row, by)
         if row.state != TableState.FORMING:
@@ -98,7 +98,7 @@ def start(table: Table | int, by: User | None, *, now: datetime | None = None) -
 
 
 def cancel(table: Table | int, by: User | None, *, now: datetime | None = None) -> None:
-    """Give up a table: before it begins whoever made it may, later only the Gamesmaster."""
+    """Cancel a game: the owner before it begins, later only the Gamesmaster. Raise `Refused` otherwise."""
     with store.lock(table) as row:
         at = now or clock.now()
         must_host(row, by) if row.state == TableState.FORMING else must_run(row, by)
@@ -110,7 +110,7 @@ def cancel(table: Table | int, by: User | None, *, now: datetime | None = None) 
 
 
 def give_up(table: Table, letter: letters.Letter, now: datetime) -> None:
-    """Cancel a table under lock, and tell everybody by this letter; the table is saved."""
+    """Cancel a table under lock, save it, and send `letter` to everybody."""
     table.state, table.finished, table.ready_at = TableState.CANCELLED, now, None
     deadlines.put_deadline(table, None)
     store.touch(table)
@@ -119,7 +119,7 @@ def give_up(table: Table, letter: letters.Letter, now: datetime) -> None:
 
 
 def _with_absent(settings: TableSettings, agreed: HouseRules) -> TableSettings:
-    """The settings with all that becomes of the absent: what they leave open is as the house rules have it."""
+    """Return the settings with a complete policy on absences; the house rules decide what they leave open."""
     absent = settings.absent
     misses = absent.misses
     if "misses" not in absent.model_fields_set and agreed.missed_before_standby:
@@ -136,15 +136,15 @@ def _with_absent(settings: TableSettings, agreed: HouseRules) -> TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A variant as the shelf shows it."""
+    """A variant as the catalogue shows it."""
 
     id: str
     name: str
     powers: int
-    centres: int
-    wins: int
-    says: str
-    digest: str
+    centres: int  # number of supply centres
+    wins: int  # centres that win
+    says: str  # first sentence of its description
+    digest: str  # beginning of its digest
 
 
 KINDS = {
@@ -153,42 +153,42 @@ KINDS = {
     "running": _("Running"),
     "finished": _("Finished"),
 }
-"""The lists, and their titles."""
+"""The lists of games, with their titles."""
 PAGE = 24
 WANTED = [SeatState.STANDBY_WANTED, SeatState.DISORDER]
 
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A game in a list; `mine` is the power of the person asking, `waiting` that his or her orders are missing."""
+    """A game in a list, as the asking person sees it."""
 
     key: str
     name: str
     variant: Variant
     state: str
     settings: TableSettings
-    taken: int
-    seats: int
-    wanted: int
+    taken: int  # seats taken
+    seats: int  # seats in all
+    wanted: int  # seats that need a player
     phase: str
     deadline: datetime | None
     deadline_wall: str
-    mine: str
-    sits: bool
-    runs: bool
-    waiting: bool
+    mine: str  # the person's power
+    sits: bool  # the person has a seat
+    runs: bool  # the person is Gamesmaster or owner
+    waiting: bool  # the person's orders are missing
     sandbox: bool
 
     @property
     def free(self) -> int:
-        """How many may still sit down: empty seats before the game, lost ones in it."""
+        """Return how many people may join: empty seats before the game, lost ones in it."""
         if self.state == TableState.FORMING:
             return self.seats - self.taken
         return self.wanted if self.state in (TableState.RUNNING, TableState.PAUSED) else 0
 
 
 def find_tables(kind: str, user: User | None, *, words: str = "", page: int = 0, most: int = PAGE) -> list[TableLine]:
-    """The games of one list that this person may know of; `words` are looked for in names and variants."""
+    """Return one page of a list of games that this person may see. `words` are searched in names and variants."""
     found = _of_kind(kind, user)
     for word in words.split()[:8]:
         found = found.filter(Q(name__icontains=word) | Q(variant__icontains=word) | Q(key=word))
@@ -200,7 +200,7 @@ def find_tables(kind: str, user: User | None, *, words: str = "", page: int = 0,
     for table in tables:
         try:
             lines.append(_line(table, user, seats.get(table.pk), table.pk in sent, *counts.get(table.pk, (0, 0))))
-        except GamesmasterError:  # a variant that is no longer there does not hide the others
+        except GamesmasterError:  # a missing variant must not hide the other games
             continue
     return lines
 
@@ -213,9 +213,10 @@ def _of_kind(kind: str, user: User | None) -> QuerySet[Table]:
         seat = Seat.objects.filter(table=OuterRef("pk"), user=user, state__in=SEATED)
         own = Q(Exists(seat)) | Q(gm=user) | Q(owner=user)
         found = Table.objects.filter(own).exclude(state=TableState.CANCELLED)
-        return found.exclude(sandbox=True, settings__join="invited").order_by("-created")  # plans are at their tables
+        # plans are shown at their tables
+        return found.exclude(sandbox=True, settings__join="invited").order_by("-created")
     if kind == "open":
-        lost = Seat.objects.filter(state__in=WANTED).values("table")  # asked once, not for each game
+        lost = Seat.objects.filter(state__in=WANTED).values("table")  # a subquery: asked once, not for each game
         joinable = Q(state=TableState.FORMING) | Q(pk__in=lost, state__in=[TableState.RUNNING, TableState.PAUSED])
         return public.filter(joinable, settings__join="open").order_by("-created")
     if kind == "finished":
@@ -225,9 +226,9 @@ def _of_kind(kind: str, user: User | None) -> QuerySet[Table]:
 
 
 def _counts(tables: Sequence[Table]) -> dict[int, tuple[int, int]]:
-    """How many seats of these games are taken, and for how many a player is wanted.
+    """Map each of these games to its number of taken seats and of seats that need a player.
 
-    They are counted for the games of a page alone: counted along with the list, all games there are would be counted.
+    Only the games of one page are counted. An annotation on the list would count those of all games.
     """
     found = Seat.objects.filter(table__in=[table.pk for table in tables]).values("table")
     counted = found.annotate(
@@ -237,7 +238,7 @@ def _counts(tables: Sequence[Table]) -> dict[int, tuple[int, int]]:
 
 
 def _seats(tables: Sequence[Table], user: User | None) -> dict[int, Seat]:
-    """The seats of a person in these games: asked once for all, however many there are."""
+    """Map each of these games to the person's seat there, with one query."""
     if user is None:
         return {}
     found = Seat.objects.filter(table__in=[table.pk for table in tables], user=user, state__in=SEATED).order_by("-pk")
@@ -245,7 +246,7 @@ def _seats(tables: Sequence[Table], user: User | None) -> dict[int, Seat]:
 
 
 def _tables_with_orders(tables: Sequence[Table], seats: dict[int, Seat]) -> set[int]:
-    """In which of these games a person has sent orders for the phase that is played."""
+    """Return which of these games have the person's orders for the current phase."""
     now = {
         (table.pk, table.ordinal, seats[table.pk].power)
         for table in tables
@@ -281,13 +282,13 @@ def _line(table: Table, user: User | None, seat: Seat | None, sent: bool, taken:
 
 @lru_cache(maxsize=1)
 def cards() -> tuple[Card, ...]:
-    """All variants, the regular game first."""
+    """Return the cards of all variants, Standard first."""
     names = sorted(variant_names(), key=lambda name: (name != "standard", name))
     return tuple(card_of(find_variant(name)) for name in names)
 
 
 def card_of(found: Variant) -> Card:
-    """The card of a variant."""
+    """Return the card of a variant."""
     says = " ".join(find_rules_text(found.family).brief.split())
     return Card(
         found.id, found.name, len(found.powers), len(found.board.centres), found.victory.centres,

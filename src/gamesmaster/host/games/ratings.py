@@ -1,7 +1,7 @@
-"""Ratings of strength, for games of any number of powers, and how reliable players are.
+"""Ratings of strength for games of any number of powers, and reliability of players.
 
-Strength is Plackett and Luce's model as the library openskill has it: a finished game is an order of places, equals
-share one.  Reliability is counted: seasons of moves in which orders were asked for, and those in which some came.
+Strength is the Plackett-Luce model of the library openskill: a finished game is a ranking, with ties. Reliability is
+counted: seasons in which a player's orders were due, and those in which some arrived.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from gamesmaster.host.tables.models import Invitation, Seat, SeatState, Table, T
 
 
 class Rating(models.Model):
-    """How strong a player is held to be, in all games (`scope` empty) or in those of one family of variants."""
+    """A player's rating over all games, or over one family of variants."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="ratings")
-    scope = models.CharField(max_length=80, blank=True)
+    scope = models.CharField(max_length=80, blank=True)  # family of variants; empty: all games
     mu = models.FloatField()
     sigma = models.FloatField()
     games = models.PositiveIntegerField(default=0)
 
     class Meta:
-        """One a scope."""
+        """One rating per user and scope."""
 
         constraints = [models.UniqueConstraint(fields=["user", "scope"], name="one_rating")]
 
@@ -42,18 +42,18 @@ class Rating(models.Model):
 
 
 class RatedSeat(models.Model):
-    """What a finished game did to a player's rating in all games: `place` from 1, equals share one."""
+    """The effect of a finished game on a player's overall rating."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="rated")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="rated")
     power = models.CharField(max_length=60)
-    place = models.PositiveSmallIntegerField()
+    place = models.PositiveSmallIntegerField()  # from 1; ties share a place
     before = models.FloatField()
     after = models.FloatField()
     at = models.DateTimeField()
 
     class Meta:
-        """A game is rated once."""
+        """A game is rated once for each player."""
 
         constraints = [models.UniqueConstraint(fields=["table", "user"], name="one_rated_seat")]
 
@@ -63,19 +63,19 @@ class RatedSeat(models.Model):
 
 MODEL = PlackettLuce()
 FEWEST = 2
-"""So many people make a game that is rated; bots are not rated, and prove nothing."""
+"""Minimum number of people in a rated game. Bots are not rated and do not count."""
 BENEFIT, PRIOR = 6, 8
-"""A newcomer counts as one who sent six sets of orders of eight."""
+"""Prior of the reliability: a newcomer counts as having sent 6 of 8 sets of orders."""
 LONGEST_LIST = 100
 PRICE_OF_LEAVING = 3
-"""Giving up a seat in a game counts as so many seasons missed."""
+"""Seasons that leaving a game counts as missed."""
 START, STEP = 1000, 40
-"""How ratings are shown: a newcomer has 1000."""
+"""Scale of displayed ratings: a newcomer has 1000."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A line of the list of players: `shown` is what is surely had, 1000 for a newcomer."""
+    """A line of the ranking; `shown` is the displayed rating."""
 
     user: User
     shown: int
@@ -84,28 +84,28 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """How far one may count on a player: in per cent, and out of how many seasons."""
+    """How reliably a player sends orders."""
 
-    per_cent: int
-    asked: int
-    sent: int
-    left: int
+    per_cent: int  # with the prior; at most 100
+    asked: int  # seasons in which orders were due
+    sent: int  # seasons in which orders were sent
+    left: int  # games left for good
 
     @property
     def known(self) -> bool:
-        """Is there enough to go by?"""
+        """Return whether enough seasons are known."""
         return self.asked >= PRIOR
 
 
 def public_rating(mu: float, sigma: float) -> int:
-    """The number that is shown: what a player surely has, so that it rises as more is known."""
+    """Return the displayed rating: the lower bound `mu - 3 sigma` on the scale of `START` and `STEP`."""
     return round(START + STEP * (mu - 3 * sigma))
 
 
 def places(game: Game) -> dict[str, int]:
-    """The place of each power in a game that is over, from 1.
+    """Return the place of each power in a finished game, from 1.
 
-    The winners share the first; then come the survivors by their centres, and those that are out, the last one first.
+    Winners share the first place. The others are ranked by the number of phases they survived, then by centres.
     """
     winners = set(game.outcome.winners) if game.outcome else set()
     final = centre_counts(game.variant, game.position)
@@ -121,9 +121,9 @@ def places(game: Game) -> dict[str, int]:
 
 
 def rate(table: Table, game: Game, now: datetime) -> None:
-    """Rate a game that has just ended; called inside the transaction that ends it.
+    """Rate a game that has just ended, within the transaction that ends it.
 
-    A place is that of whoever played most of the power's phases.
+    The person who played most phases of a power gets its place.
     """
     if rating_obstacle(table, game) or RatedSeat.objects.filter(table=table).exists():
         return
@@ -139,10 +139,10 @@ def rate(table: Table, game: Game, now: datetime) -> None:
 
 
 def rating_obstacle(table: Table, game: Game) -> str:
-    """Why a game that is over is not rated, in a sentence; empty if it is.
+    """Return a sentence on why a finished game is not rated; empty if it is.
 
-    Not rated are sandboxes, games without an outcome, games whose players stay nameless for ever, those of fewer than
-    two people, and those that ended by an agreement to which bots agreed: that proves nothing.
+    Not rated are sandboxes, games without a result, games whose players stay anonymous, games with fewer than two
+    people, and games that ended by an agreement that needed bots.
     """
     if table.sandbox or game.outcome is None:
         return _("Sandboxes and games without a result are not rated.")
@@ -156,13 +156,13 @@ def rating_obstacle(table: Table, game: Game) -> str:
 
 
 def take_back(table: Table) -> None:
-    """A finished game goes on after all: ratings are worked out again without it."""
+    """Remove the ratings of a game that was taken back, and recompute all others."""
     if RatedSeat.objects.filter(table=table).delete()[0]:
         rebuild()
 
 
 def rebuild() -> None:
-    """Work all ratings out again from the places that are kept, in the order in which games ended."""
+    """Recompute all ratings from the stored places, in the order in which the games ended."""
     with transaction.atomic():
         Rating.objects.all().delete()
         games: dict[int, list[RatedSeat]] = {}
@@ -178,7 +178,7 @@ def rebuild() -> None:
 
 
 def standings(scope: str = "") -> list[Standing]:
-    """The list of players, the strongest first."""
+    """Return the ranking, strongest first."""
     ratings = Rating.objects.filter(scope=scope, user__is_active=True).select_related("user")
     lines = [Standing(one.user, public_rating(one.mu, one.sigma), one.games) for one in ratings]
     return sorted(lines, key=lambda one: (-one.shown, one.user.username))[:LONGEST_LIST]
@@ -187,14 +187,14 @@ def standings(scope: str = "") -> list[Standing]:
 NAMES_KNOWN = Q(table__settings__anonymity="none") | Q(
     table__settings__anonymity="until_end", table__state__in=[TableState.FINISHED, TableState.CANCELLED]
 )
-"""Seats at tables where everybody may know who plays what."""
+"""Filter for seats whose player may be known to everybody."""
 
 
 def reliability(user: User, *, public: bool = False) -> Reliability:
-    """How far one may count on this player; games against bots alone say nothing of it.
+    """Return a player's reliability; games against bots alone do not count.
 
-    What is `public` leaves out the games whose players are nameless: a figure that falls when a power of such a
-    game has sent nothing would say whose power it is.
+    With `public`, games with anonymous players do not count either: a drop after a missed deadline would reveal which
+    power the player has.
     """
     others = Seat.objects.filter(table=OuterRef("table"), user__isnull=False).exclude(user=user)
     seats = Seat.objects.filter(Exists(others), user=user, table__sandbox=False)
@@ -208,7 +208,7 @@ def reliability(user: User, *, public: bool = False) -> Reliability:
 
 
 def check_reliable(user: User, least: int) -> None:
-    """Raise `Refused` for a player on whom one may count less than a table wants."""
+    """Raise `Refused` if a player's reliability is below `least` per cent."""
     if not least:
         return
     own = reliability(user)
@@ -223,7 +223,7 @@ def check_reliable(user: User, least: int) -> None:
 
 
 def _change(scope: str, ranks: Mapping[User, int]) -> dict[User, tuple[float, float]]:
-    """Bring ratings of one scope up to date; what each was and is, as it is shown."""
+    """Update the ratings of one scope; map each user to the displayed rating before and after."""
     own = {user: Rating.objects.filter(user=user, scope=scope).first() for user in ranks}
     before = {user: _skill(rating) for user, rating in own.items()}
     teams = [[MODEL.rating(mu=mu, sigma=sigma)] for mu, sigma in before.values()]
@@ -245,7 +245,7 @@ def _skill(rating: Rating | None) -> tuple[float, float]:
 
 
 def _phases_alive(game: Game) -> dict[str, int]:
-    """In how many phases each power had a unit or a centre."""
+    """Return the number of phases in which each power had a unit or a centre."""
     lasted = {power.name: 0 for power in game.variant.powers}
     for position in [*(record.position for record in game.records), game.position]:
         alive = {unit.power for unit in position.units} | set(position.owners.values())
@@ -255,7 +255,7 @@ def _phases_alive(game: Game) -> dict[str, int]:
 
 
 def _players(table: Table) -> dict[User, str]:
-    """The person who played most of each power; nobody is counted twice."""
+    """Map the person who played most of each power to that power. Nobody gets two powers."""
     best: dict[str, tuple[int, int, User]] = {}
     for seat, length in _stretches(table):
         entry = (length, -seat.pk, seat.user)
@@ -275,16 +275,16 @@ def _stretches(table: Table) -> Iterator[tuple[Seat, int]]:
 
 
 def own_tables(user: User) -> list[Seat]:
-    """The finished games that a player's page may tell of: those in which names are known."""
+    """Return the seats of a person in finished games that the profile may show: those with known names."""
     found = Seat.objects.filter(user=user, table__state=TableState.FINISHED, table__sandbox=False, power__isnull=False)
     seats = found.select_related("table").order_by("-table__finished")[:200]
     return [seat for seat in seats if store.settings_of(seat.table).anonymity != "always"]
 
 
 def let_in(table: Table, user: User, invitation: str) -> str:
-    """Raise `Refused` unless the table is open, or the invitation good; it is used then.
+    """Raise `Refused` unless the table is open or the invitation is valid; use the invitation up.
 
-    Returns the power that the invitation is for, if it is for one.
+    Return the power that the invitation is for, "" for any.
     """
     settings = store.settings_of(table)
     if table.owner_id == user.pk:

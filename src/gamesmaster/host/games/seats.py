@@ -1,4 +1,4 @@
-"""Seats: sitting down, getting up, replacing, being let in, bots in seats; and the beginning of a game that is full."""
+"""Seats: joining, leaving, replacing, inviting and bots; and starting a game that is full."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from gamesmaster.variant import Variant
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot as people know it: `name` is what is stored, `title` what it is called, `says` how it plays."""
+    """A bot that can take a seat."""
 
-    name: str
-    title: str | Promise
-    says: str | Promise
+    name: str  # as stored
+    title: str | Promise  # as shown
+    says: str | Promise  # how it plays
 
 
 BOTS = {
@@ -50,21 +50,21 @@ BOTS = {
         Bot("holder", gettext_lazy("Sleeper"), gettext_lazy("only ever holds")),
     )
 }
-"""The bots that come along."""
+"""The bots that the project ships."""
 PATIENCE = 10.0
 """Seconds that a bot may take for a phase."""
 THINKING = 1.0
-"""Seconds for which all the bots of a table that look ahead do so, together: a person may be waiting for them."""
+"""Seconds for all searching bots of a table together, because a person may be waiting."""
 LOG = logging.getLogger("gamesmaster.host")
 
 
 def bot_title(name: str) -> str:
-    """What people call a bot."""
+    """Return the displayed name of a bot."""
     return str(BOTS[name].title) if name in BOTS else name
 
 
 def check_bot(name: str) -> None:
-    """Raise `Refused` unless a bot of this name comes along; never a file, for that would be run."""
+    """Raise `Refused` for an unknown bot. Paths are refused as well: a bot's file would be executed."""
     if name not in BOTS:
         raise Refused(
             "no-bot",
@@ -74,7 +74,7 @@ def check_bot(name: str) -> None:
 
 
 def bot_orders(game: Game, seats: Iterable[Seat]) -> dict[str, tuple[str, ...]]:
-    """The orders of the bots that are asked for some; a bot that fails has sent none, like anybody who is late."""
+    """Return the orders of all bots from which orders are due. A bot that fails has sent none."""
     sitting = [seat for seat in seats if seat.bot and seat.power]
     if not sitting:
         return {}
@@ -97,14 +97,17 @@ def bot_orders(game: Game, seats: Iterable[Seat]) -> dict[str, tuple[str, ...]]:
 
 
 def start_if_full(table: Table, now: datetime) -> None:
-    """Begin the game if nothing more is waited for."""
+    """Begin the game if all seats are taken and nobody has to start it."""
     full = len(store.seats_at(table)) == len(editions.variant_of(table).powers)
     if full and table.gm_id is None and store.settings_of(table).starts == "full":
         start(table, now)
 
 
 def start(table: Table, now: datetime) -> None:
-    """Begin the game of a table under lock; raises `Refused` if players are missing and no bot fills their seats."""
+    """Begin the game of a table under lock, with bots in empty seats if the settings say so.
+
+    Raise `Refused` if seats remain empty.
+    """
     settings, variant = store.settings_of(table), editions.variant_of(table)
     seats = store.seats_at(table)
     if settings.fill:
@@ -127,15 +130,15 @@ def start(table: Table, now: datetime) -> None:
 
 
 def begin(table: Table, game: Game, now: datetime) -> None:
-    """Set the first deadline, and let the table run."""
+    """Set the table to running and begin its first phase."""
     table.state, table.started = TableState.RUNNING, now
     deadlines.begin_phase(table, game, now)
 
 
 def new_game(table: Table) -> Game:
-    """The game of a table before its first phase; raises `Refused` if it cannot be played.
+    """Return the game of a table before its first phase; raise `Refused` if it is not playable.
 
-    The record names no players: who sits where is for `viewing` to tell.
+    The record names no players: `view` decides who may see them.
     """
     rulebook = table.rulebook.get("given")
     try:
@@ -147,17 +150,17 @@ def new_game(table: Table) -> Game:
 
 
 def _draw_powers(variant: Variant, seats: list[Seat], settings: TableSettings) -> Iterator[tuple[Seat, str]]:
-    """Each seat with its power: by lot, or each in turn, in an order drawn by lot, taking the dearest left.
+    """Yield each seat with its power: at random, or by preference in a random order.
 
-    These lots are not the game's dice, and are kept nowhere: with the game's seed, which is told in the end, and the
-    order in which players sat down anybody could draw the powers again, and learn who plays what.
+    These draws do not use the game's seed. The seed is published at the end, and with the order of joining anybody
+    could then compute who played what in an anonymous game.
     """
     lots = Dice(new_seed())
     left = [*lots.shuffle((power.name for power in variant.powers), LOTS, "STD-1.a")]
     wishes = {str(seat.pk): seat.preferences if settings.powers == "preference" else [] for seat in seats}
     drawn = lots.shuffle(wishes, LOTS, "STD-1.a")
     by_key = {str(seat.pk): seat for seat in seats}
-    for key in sorted(drawn, key=lambda key: not wishes[key]):  # who wants nothing takes what is left
+    for key in sorted(drawn, key=lambda key: not wishes[key]):  # seats without preferences choose last
         taken = next((power for power in wishes[key] if power in left), left[-1])
         left.remove(taken)
         yield by_key[key], taken
@@ -176,10 +179,10 @@ def join(
     power: str = "",
     now: datetime | None = None,
 ) -> Seat:
-    """Sit down; who sits already has the same seat again, and who was given up comes back to it.
+    """Take a seat and return it. A person with a seat gets the same one; one who lost it through absence returns to it.
 
-    Before the game begins any seat is as good as another; later a seat is free whose player is lost, `power` names it.
-    With an invitation one may join what is not open.  Raises `Refused`.
+    Before the game begins, seats are equal. Later only seats that lost their player are free; `power` chooses among
+    them. Raise `Refused` if joining is not possible.
     """
     with store.lock(table) as row:
         at = now or clock.now()
@@ -203,7 +206,7 @@ def join(
 def add_bot(
     table: Table | int, bot: str, by: User | None, *, all_free: bool = False, now: datetime | None = None
 ) -> Seat:
-    """Put a bot in a seat before the game begins, or one in each that is free; the last seat taken."""
+    """Put a bot into a free seat, or with `all_free` into each, before the game begins; return the last seat taken."""
     check_bot(bot)
     with store.lock(table) as row:
         must_host(row, by)
@@ -218,7 +221,7 @@ def add_bot(
 
 
 def leave(table: Table | int, user: User, *, now: datetime | None = None) -> None:
-    """Get up.  In a game a standby then takes the power, or it wants a player; what it had sent is forgotten."""
+    """Leave a game. In a running game, a standby takes over or the seat needs a player; unused orders are deleted."""
     with store.lock(table) as row:
         at = now or clock.now()
         seat = row.seats.filter(user=user, state__in=SEATED).first()
@@ -232,7 +235,7 @@ def leave(table: Table | int, user: User, *, now: datetime | None = None) -> Non
         if row.state not in NOT_OVER:
             raise Refused("over", this_game_is(row.state))
         standby = standbys.first_for(row, seat.power or "")
-        if standby is not None:  # to resign is like the last miss (CLN-H.e)
+        if standby is not None:  # leaving is like the last missed deadline (CLN-H.e)
             _exchange(
                 row,
                 seat,
@@ -249,9 +252,9 @@ def leave(table: Table | int, user: User, *, now: datetime | None = None) -> Non
 
 
 def replace(table: Table | int, power: str, user: User, by: User | None, *, now: datetime | None = None) -> Seat:
-    """Put another player in a power's seat, at the Gamesmaster's word.
+    """Give a power's seat to another player. Only the Gamesmaster may do this.
 
-    Where there is no Gamesmaster whoever made the table fills seats, but only those whose players are lost.
+    Without a Gamesmaster, the owner may fill seats, but only those that lost their player.
     """
     with store.lock(table) as row:
         at = now or clock.now()
@@ -282,7 +285,7 @@ def replace(table: Table | int, power: str, user: User, by: User | None, *, now:
 def invite(
     table: Table | int, by: User | None, *, power: str = "", uses: int = 1, now: datetime | None = None
 ) -> Invitation:
-    """Make a link with which somebody may join, so many times."""
+    """Create an invitation that up to `uses` people can use to join."""
     with store.lock(table) as row:
         must_host(row, by)
         if not 1 <= uses <= 100:
@@ -291,7 +294,7 @@ def invite(
 
 
 def withdraw(table: Table | int, by: User | None, invitation: str) -> None:
-    """Make an invitation's link worth nothing from now on; raises `Refused` to those who may not invite."""
+    """Withdraw an invitation; raise `Refused` unless `by` may invite."""
     with store.lock(table, record=False) as row:
         must_host(row, by)
         if not row.invitations.filter(key=invitation, uses_left__gt=0).update(uses_left=0):
@@ -319,7 +322,7 @@ def _sit_down(table: Table, user: User, preferences: Sequence[str], now: datetim
 def _tell_host(
     table: Table, user: User, letter: Callable[[Table, str, int, int], letters.Letter], now: datetime
 ) -> None:
-    """Tell whoever runs a table, or made it, of another who sits down or gets up before the game begins."""
+    """Notify the Gamesmaster, or else the owner, that somebody joined or left before the game begins."""
     host = table.gm or table.owner
     if host is not None and host.pk != user.pk:
         places = len(editions.variant_of(table).powers)
@@ -327,7 +330,7 @@ def _tell_host(
 
 
 def _vacate(table: Table, seat: Seat, now: datetime) -> None:
-    """Let a player go whose seat nobody takes; a power that is out of the game wants no other."""
+    """Mark a player as having left. The seat then needs a player, unless the power is eliminated."""
     game, power = store.load(table) if table.state in PLAYED else None, seat.power or ""
     submission.forget(table, power)
     given_up = seat.state == SeatState.DISORDER
@@ -353,7 +356,7 @@ def _seat_of(table: Table, power: str) -> Seat:
 
 
 def _take_over(table: Table, user: User, power: str, now: datetime) -> Seat:
-    """Take over a power that is lost: the one that is named, if any, else the first in the powers' order."""
+    """Take over a power that lost its player: `power`, or the first in the order of powers."""
     survivors = store.load(table).survivors
     free = [seat for seat in store.seats_at(table) if seat.state in store.WANTED and seat.power in survivors]
     seat = next((one for one in free if power in ("", one.power)), None)
@@ -371,8 +374,8 @@ def _take_over(table: Table, user: User, power: str, now: datetime) -> Seat:
 def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: datetime) -> Seat:
     """Give a seat to another player, who gets none of the former player's orders.
 
-    The player gets the time of a full phase.  A person who was at the table in this phase already gets no more time, so
-    nobody stretches the phase by leaving and joining.  `why` is told to everybody.
+    The player gets the time of a full phase. Players who left in this same phase get no extra time, so that nobody can
+    stretch a phase by leaving and joining. `why` is shown to everybody.
     """
     power = seat.power or ""
     returns = table.seats.filter(user=user, state=SeatState.LEFT, left_ordinal=table.ordinal).exists()
@@ -392,7 +395,7 @@ def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: date
 
 
 def _come_back(table: Table, seat: Seat, now: datetime) -> Seat:
-    """Let a player who was given up play on, where another has not come; the seat is the one that it was."""
+    """Return the seat to a player who had lost it, if nobody else has taken it."""
     seat.state = SeatState.SITTING
     seat.save(update_fields=["state"])
     seats = _play_on(table, seat.power or "", now)
@@ -401,10 +404,9 @@ def _come_back(table: Table, seat: Seat, now: datetime) -> Seat:
 
 
 def _play_on(table: Table, power: str, now: datetime, *, gain: bool = True) -> list[Seat]:
-    """Let a power that has a player again play on, and return the seats.
+    """End a power's civil disorder, resume a deserted table, and return the seats.
 
-    It is in civil disorder no more, and a deserted table goes on: with a full phase, or without `gain` with what was
-    left of it.
+    A deserted table resumes with a full phase, or without `gain` with the time that was left.
     """
     game = store.load(table)
     if power in game.disorder:

@@ -1,8 +1,8 @@
-"""Players who are missing, and standbys who may take their place.
+"""Players whose orders are missing, and standbys who may take their place.
 
-notice (a reminder) -> grace (the table waits once a phase) -> standby (another player is looked for) -> civil disorder.
-Orders bring a player back to `sitting` at any step before the last; only a replacement leads out of that.  Where
-standbys are asked beforehand one of them takes the seat instead of being looked for.
+The steps are: notice (a reminder), grace (the table waits once per phase), standby (another player is sought), civil
+disorder. Orders bring a player back to `sitting` at any step before the last, which only a new player ends. Where
+standbys are asked in advance, one of them takes the seat at once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from gamesmaster.reading import Sent
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A player whose orders are asked for and have not come; `away_until` if the player's calendar says so."""
+    """A player whose orders are due and missing; `away_until` is the end of an announced absence."""
 
     power: str
     state: str
@@ -39,16 +39,16 @@ class Missing:
 
 
 def notice_due(policy: Absent, began: datetime, deadline: datetime, now: datetime) -> bool:
-    """Is it time to remind those whose orders are missing?  Not in phases shorter than twice the notice."""
+    """Return whether reminders about missing orders are due now. Phases shorter than twice the notice have none."""
     notice = timedelta(minutes=policy.notice)
     return bool(notice) and deadline - began >= 2 * notice and deadline - notice <= now < deadline
 
 
 def wait_until(policy: Absent, missing: Iterable[Missing], now: datetime, *, graced: bool) -> datetime | None:
-    """Until when the table waits for missing orders at a deadline; None if it goes on.
+    """Return until when the table waits for missing orders after a deadline; None if it does not wait.
 
-    It waits once a phase, and only for those who are still held to come: who is away by the calendar is waited for
-    until the absence ends (at most `most_away` days), others for the grace.
+    It waits once per phase, and only for seats whose player still counts as present or away: until the end of an
+    announced absence (at most `most_away` days), or else for the grace.
     """
     if graced:
         return None
@@ -64,25 +64,25 @@ def wait_until(policy: Absent, missing: Iterable[Missing], now: datetime, *, gra
 
 
 def before_processing(state: str) -> str:
-    """The state of a missing player's seat when a phase is processed: the search for a standby has come to nothing."""
+    """Return the state of a missing player's seat once a phase is processed: a search that failed ends in disorder."""
     return SeatState.DISORDER if state == SeatState.STANDBY_WANTED else state
 
 
 def in_danger(policy: Absent, state: str, misses: int) -> bool:
-    """Would one more miss lose the seat, so that a standby is asked for orders, too (CLN-H.e)?"""
+    """Return whether the next miss loses the seat, so that a standby is asked for orders as well (CLN-H.e)."""
     held = state in (SeatState.SITTING, SeatState.AWAY)
     return bool(policy.beforehand) and held and last_miss(policy, misses)
 
 
 def last_miss(policy: Absent, misses: int) -> bool:
-    """Would one more season missed be the one that loses the seat?"""
+    """Return whether the next missed season is the last that is allowed."""
     return bool(policy.misses) and misses + 1 >= policy.misses
 
 
 def after_moves(policy: Absent, state: str, misses: int, *, sent: bool, standby: bool = False) -> tuple[str, int]:
-    """A seat's state and misses after a season of moves in which orders were asked for.
+    """Return the new state and number of misses of a seat after moves for which orders were due.
 
-    `left`, if there is a `standby` who was asked for orders and now takes it.
+    The state is `left` if the seat is lost and a `standby` with orders takes it.
     """
     if state == SeatState.DISORDER:
         return state, misses
@@ -98,15 +98,15 @@ def after_moves(policy: Absent, state: str, misses: int, *, sent: bool, standby:
 
 MOST_OFFERS = 50
 OPEN = (TableState.FORMING, TableState.RUNNING, TableState.PAUSED)
-"""States of a table in which one may offer oneself."""
+"""States of a table in which people may offer to be standbys."""
 
 
 def offer(
     table: Table | int, user: User, *, wish: str = "", invitation: str = "", now: datetime | None = None
 ) -> Standby:
-    """Offer to take a power that loses its player: the one of the `wish`, or any; who offers again changes the wish.
+    """Offer to take a power that loses its player: `wish`, or any. A second offer replaces the first.
 
-    Raises `Refused`.
+    Raise `Refused` if the table does not accept the offer.
     """
     with store.lock(table) as row:
         at = now or clock.now()
@@ -127,7 +127,7 @@ def offer(
 
 
 def withdraw(table: Table | int, user: User, *, now: datetime | None = None) -> None:
-    """Be no standby any longer; what was sent is thrown away.  Raises `Refused` while the phase is adjudicated."""
+    """Withdraw an offer and delete the standby's orders; raise `Refused` while the phase is adjudicated."""
     with store.lock(table) as row:
         at = now or clock.now()
         store.check_quiet(row, at)
@@ -136,9 +136,9 @@ def withdraw(table: Table | int, user: User, *, now: datetime | None = None) -> 
 
 
 def send(table: Table | int, user: User | None, sent: Sent, *, ordinal: int, now: datetime | None = None) -> Standby:
-    """Keep a standby's orders for the moves with this number; they take the place of those sent before.
+    """Store a standby's orders for the moves of phase `ordinal`, replacing earlier ones.
 
-    Raises `Refused`, and nothing is kept then.
+    Raise `Refused` if the standby is not asked or the orders are not acceptable; nothing is stored then.
     """
     with store.lock(table, record=False) as row:
         at = now or clock.now()
@@ -158,18 +158,18 @@ def send(table: Table | int, user: User | None, sent: Sent, *, ordinal: int, now
     return one
 
 
-# -- what becomes of them --------------------------------------------------------------------------------------------
+# -- what happens to offers and orders ---------------------------------------------------------------------------------
 
 
 def candidates(table: Table) -> list[Standby]:
-    """Those who are asked for orders; nobody's at tables that ask none beforehand."""
+    """Return the standbys who are asked for orders; an empty list for tables that do not ask in advance."""
     if not store.settings_of(table).absent.beforehand:
         return []
     return list(table.standbys.filter(user__is_active=True).exclude(power="").select_related("user", "user__profile"))
 
 
 def stand_ins(asked: Iterable[Standby], game: Game, missing: Collection[str]) -> list[Standby]:
-    """Those whose orders count for the phase that the game stands in, since their players' are missing."""
+    """Return the standbys whose orders count in the current phase, because those of the players are missing."""
     if game.phase.kind is not PhaseKind.MOVEMENT:
         return []
     number = len(game.records)
@@ -177,12 +177,12 @@ def stand_ins(asked: Iterable[Standby], game: Game, missing: Collection[str]) ->
 
 
 def first_for(table: Table, power: str) -> Standby | None:
-    """Who would take this power: the one asked for it, else the first who offered and is asked for no other."""
+    """Return the standby who would take this power: the one asked for it, else the first free one who offered."""
     return _first(list(table.standbys.filter(user__is_active=True).select_related("user").order_by("pk")), power)
 
 
 def look_again(table: Table, seats: Sequence[Seat], now: datetime) -> None:
-    """Ask a standby for each power whose next miss is the last, and no longer for others; the table is under lock."""
+    """Ask one standby for each power whose next miss is the last; no longer ask for others. The table is under lock."""
     policy = store.settings_of(table).absent
     if not policy.beforehand:
         return
@@ -201,7 +201,7 @@ def look_again(table: Table, seats: Sequence[Seat], now: datetime) -> None:
 
 
 def settle(seat: Seat) -> None:
-    """Make a player of a standby who has sat down: what he or she sent for the power is now the power's own set."""
+    """Turn a standby into the player of `seat`. Orders sent as standby become those of the power."""
     one = Standby.objects.filter(table=seat.table_id, user=seat.user_id).first()
     if one is None:
         return
@@ -219,7 +219,7 @@ def settle(seat: Seat) -> None:
 
 
 def forget(table: Table) -> None:
-    """Throw away what standbys have sent: the phase is over, or is taken back."""
+    """Delete the orders of standbys, because the phase is over or was taken back."""
     if not store.settings_of(table).absent.beforehand:
         return
     table.standbys.exclude(power="").update(text="", sent_at=None)

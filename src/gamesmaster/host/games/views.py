@@ -1,4 +1,4 @@
-"""Pages of games that form or change hands: lists, the form for a new one, the lobby, offers of standbys."""
+"""Pages of games that form or change hands: lists, the form for a new game, the lobby, offers of standbys."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from gamesmaster.orders import PhaseKind
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """The lists: `?list=` open, mine, running or finished; `?q=` searches in it."""
+    """Show a list of games. Query: `list` is open, mine, running or finished; `q` searches."""
     user = person(request)
     plays = bool(user and hosting.find_tables("mine", user, most=1))
     kind = request.GET.get("list", "mine" if plays else "open")
@@ -59,13 +59,13 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def lobby(request: HttpRequest, key: str) -> HttpResponse:
-    """Who sits at a table, how it is played, and the way in."""
+    """Show the lobby: players, settings, and how to join."""
     return _lobby(request, view_of(request, key))
 
 
 @require_safe
 def invitation_lobby(request: HttpRequest, key: str, invitation: str) -> HttpResponse:
-    """The lobby as somebody with an invitation sees it; one that holds no longer is told to be so, and nothing else."""
+    """Show the lobby to a guest with an invitation; a used one gets a page that reveals nothing about the game."""
     try:
         view = look(request, key, invitation)
     except Refused as refused:
@@ -110,7 +110,7 @@ def _address(table: Table, invitation: str) -> str:
 
 
 def to_lobby(request: HttpRequest, key: str) -> str:
-    """The address of the lobby, of the same invitation."""
+    """Return the address of the lobby, with the invitation that was posted."""
     invitation = request.POST.get("invitation", "")
     if invitation.isalnum():
         return reverse("invited", kwargs={"key": key, "invitation": invitation})
@@ -121,7 +121,7 @@ def to_lobby(request: HttpRequest, key: str) -> str:
 @require_POST
 @lead_back(to_lobby)
 def join(request: HttpRequest, key: str) -> HttpResponse:
-    """Sit down, take a power over, or come back to one's own."""
+    """Take a seat, take a power over, or return to a lost seat."""
     invitation, user = request.POST.get("invitation", "")[:16], account(request)
     row = row_of(look(request, key, invitation))
     wishes = list(dict.fromkeys(word for word in request.POST.getlist("wish") if word))
@@ -135,7 +135,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @lead_back(to_lobby)
 def leave(request: HttpRequest, key: str) -> HttpResponse:
-    """Get up."""
+    """Leave the game; in a running game only if the box was ticked."""
     view = view_of(request, key)
     if view.state != TableState.FORMING and request.POST.get("sure") != "yes":
         raise Refused("not-sure", _("Tick the box to confirm: someone else will have to take over your power."))
@@ -148,7 +148,7 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @lead_back(to_lobby)
 def resume(request: HttpRequest, key: str) -> HttpResponse:
-    """Let a game go on that stands still."""
+    """Resume a paused game."""
     deadlines.resume(row_of(view_of(request, key)), account(request))
     messages.success(request, _("The game goes on."))
     return redirect("table", key=key)
@@ -158,7 +158,7 @@ def resume(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @lead_back(to_lobby)
 def host(request: HttpRequest, key: str) -> HttpResponse:
-    """What whoever made the table does with it: invite, put a bot in a seat, begin, fill a lost seat, cancel."""
+    """Carry out one action of the person who runs the game: invite, add bots, start, fill a seat, cancel."""
     user, row = account(request), row_of(view_of(request, key))
     match request.POST.get("what"):
         case "invite" | "withdraw" | "fill" as what:
@@ -179,7 +179,7 @@ def host(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _seek_players(request: HttpRequest, row: Table, user: User, what: str) -> str:
-    """See to it that somebody comes: invite, take an invitation back, or put a player in a lost seat; what is said."""
+    """Invite, withdraw an invitation, or fill a lost seat; return the message to show."""
     post = request.POST
     if what == "withdraw":
         seats.withdraw(row, user, post.get("invitation", ""))
@@ -202,7 +202,7 @@ DEFAULT_BOT = "heuristic"
 @login_required
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """The form (`?preset=` and `?variant=` fill it in), and the table that comes of it."""
+    """Show the form, with defaults from `preset` and `variant` of the query; with POST create the game."""
     user = account(request)
     preset = request.GET.get("preset", "usual")
     zone = people.profile(user).time_zone
@@ -229,7 +229,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def alone(request: HttpRequest) -> HttpResponse:
-    """A game alone against bots, begun at once: the beginning of that name, without the form."""
+    """Create and begin a game against bots, from the preset of that name, without the form."""
     zone = people.profile(account(request)).time_zone
     answers = beginning("bots", request.POST.get("variant", ""), zone)
     form = NewGame({name: value for name, value in answers.items() if value is not False})
@@ -258,7 +258,7 @@ def _make(request: HttpRequest, form: NewGame) -> Table:
             seats.join(made, user)
         if answers["begin"]:
             hosting.start(made, user)
-    except Refused as refused:  # the table stands; what is wanting is said there
+    except Refused as refused:  # the table stays; its page shows what is missing
         messages.warning(request, str(refused))
     return made
 
@@ -268,21 +268,17 @@ WISHES = 3
 
 @dataclass(frozen=True, slots=True)
 class WayIn:
-    """How a reader comes to a seat: `sit` down, `take` over one of these powers, or come `back` to the own one.
+    """A reader's way to a seat."""
 
-    `lost`: its power is in civil disorder, so that nothing can be sent for it before.  `why_not` says in its place why
-    there is no way in for this reader.
-    """
-
-    how: str
-    powers: tuple[str, ...] = ()
-    wishes: range = range(0)
-    lost: bool = False
-    why_not: str = ""
+    how: str  # "sit", "take" over, come "back", or ""
+    powers: tuple[str, ...] = ()  # powers to choose from
+    wishes: range = range(0)  # numbers of the preferences that may be given
+    lost: bool = False  # the own power is in civil disorder and cannot send orders
+    why_not: str = ""  # why this reader cannot join; "" if he or she can
 
 
 def way_in(view: TableView, invitation: str = "") -> WayIn | None:
-    """The way to a seat for who reads a page of a table, and came with this invitation; None if there is none."""
+    """Return how the reader of a page, who may have an invitation, can get a seat; None if the page offers nothing."""
     viewer, forming = view.viewer, view.state == TableState.FORMING
     if view.sandbox or viewer.gm or view.state not in (TableState.FORMING, TableState.RUNNING, TableState.PAUSED):
         return None
@@ -298,7 +294,7 @@ def way_in(view: TableView, invitation: str = "") -> WayIn | None:
 
 
 def _why_not(view: TableView, invitation: str) -> str:
-    """Why this reader cannot join; empty if nothing is in the way."""
+    """Return why this reader cannot join; empty if nothing prevents it."""
     if view.viewer.owner:
         return ""
     if view.settings.join != "open" and not view.viewer.invitation:
@@ -314,32 +310,32 @@ def _why_not(view: TableView, invitation: str) -> str:
 
 
 def seats_context(view: TableView, invitation: str = "") -> dict[str, object]:
-    """What every page that shows the way to a seat is told; a guest's invitation goes along from page to page."""
+    """Return the template context about seats; an invitation is passed on from page to page."""
     key = invitation or view.viewer.invitation
     free = len(view.variant.powers) - len(view.seats) if view.state == TableState.FORMING else 0
     return {"view": view, "way": way_in(view, key), "invitation": key, "empty": range(free)}
 
 
 def price_of_leaving(view: TableView) -> int:
-    """How many missed seasons leaving counts as: none where no other person plays."""
+    """Return how many missed seasons leaving costs; 0 if no other person plays."""
     people = [seat for seat in view.seats if not seat.bot and not seat.own and seat.player]
     return ratings.PRICE_OF_LEAVING if people else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A reader's own offer, or the way to one: which power is wished, which is asked for, what was sent."""
+    """A reader's offer as standby, or the possibility to make one."""
 
-    offers: bool
-    wish: str = ""
-    power: str = ""
-    asked: bool = False
-    text: str = ""
+    offers: bool  # has made an offer
+    wish: str = ""  # the power wished for; "" for any
+    power: str = ""  # the power whose orders are due from the standby
+    asked: bool = False  # orders can be sent in this phase
+    text: str = ""  # the orders sent
     sent_at: datetime | None = None
 
 
 def shown_standby(view: TableView) -> Shown | None:
-    """What a reader is shown of being a standby; None for those who are none and may not be one."""
+    """Return what a reader sees about standbys; None if it does not concern the reader."""
     viewer, offer = view.viewer, view.viewer.standby
     if view.state not in standbys.OPEN or not view.settings.absent.beforehand:
         return None
@@ -354,7 +350,7 @@ def shown_standby(view: TableView) -> Shown | None:
 @require_POST
 @lead_back(to_lobby)
 def standby(request: HttpRequest, key: str) -> HttpResponse:
-    """Offer oneself, withdraw, or send orders."""
+    """Offer to be a standby, withdraw the offer, or send a standby's orders."""
     invitation = request.POST.get("invitation", "")[:16]
     view, user = view_of(request, key, invitation), account(request)
     row = row_of(view)

@@ -1,4 +1,4 @@
-"""The settings of a game in words: choices of the form, sentences in the lobby, what is waited for now."""
+"""The settings of a game in words: choices of the form, sentences in the lobby, and what the game waits for."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WORDS = (("week", 7 * 24 * 60), ("day", 24 * 60), ("hour", 60), ("minute", 1))
 
 
 def read_length(text: str) -> int | None:
-    """The minutes of a length; None for no text.  Raises `ValueError` with what could be written instead."""
+    """Return the minutes of a length such as "1d 12h"; None for empty text. Raise `ValueError` with a hint."""
     text = text.strip()
     if not text:
         return None
@@ -43,12 +43,12 @@ def read_length(text: str) -> int | None:
 
 
 def written_length(length: int | None) -> str:
-    """A length as `minutes` reads it, in any language: `2 days`, `1 day 12 hours`; empty for none."""
+    """Return a length as `read_length` reads it, in English: `2 days`, `1 day 12 hours`; empty for None."""
     if length is None:
         return ""
     words, rest = [], length
     for word, size in _WORDS:
-        if word == "week" and rest % size:  # 10 days, not 1 week 3 days
+        if word == "week" and rest % size:  # 10 days rather than 1 week 3 days
             continue
         number, rest = divmod(rest, size)
         if number:
@@ -73,7 +73,7 @@ PACE_SAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A set of answers by name, to begin the form with."""
+    """A named set of answers that the form begins with."""
 
     name: str
     title: str | Promise
@@ -113,11 +113,11 @@ PRESETS = (
         {"pace": "by hand", "join": "invited", "begin": True, "fill": "heuristic"},
     ),
 )
-"""Beginnings for the form."""
+"""The presets of the form."""
 
 
 def beginning(preset: str, variant: str, zone: str) -> dict[str, Any]:
-    """What stands in the form before anything is written."""
+    """Return the initial values of the form."""
     usual, absent = TableSettings(), Absent()
     answers: dict[str, Any] = {
         "variant": variant if variant in variant_names() else "standard",
@@ -144,7 +144,7 @@ def beginning(preset: str, variant: str, zone: str) -> dict[str, Any]:
 
 
 def usual_waits(pace: str) -> dict[str, str]:
-    """What the waits are that the form leaves empty, in words by the fields' names."""
+    """Return the default waits of a pace in words, by the names of the form's fields."""
     waits = Waits.of(PACES[pace if pace in PACES else "relaxed"].move)
     return {
         "absent_notice": written_length(waits.notice),
@@ -177,11 +177,11 @@ BOTS_AGREE = {
 }
 
 VOTING = ("draw_shares", "votes")
-"""House rules that form and lobby tell beside the settings of the table that go with them."""
+"""House rules that form and lobby show among the settings instead of among the other house rules."""
 
 
 def sentences(settings: TableSettings, table: Table) -> list[tuple[str, str]]:
-    """What is agreed, as a word and what is said of it."""
+    """Return the settings as pairs of a heading and a sentence."""
     return list(_sentences(settings, table))
 
 
@@ -232,7 +232,7 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
 
 
 def house_sentences(table: Table) -> list[tuple[str, str]]:
-    """The house rules that are not the usual ones: what each settles, and what holds; without those of `sentences`."""
+    """Return question and answer of each house rule that differs from the default, except those in `sentences`."""
     agreed = HouseRules.of(table.house_rules)
     names = [name for name in agreed.choices() if name not in VOTING]
     return [(house_settings()[name].question, agreed.sentence(name)) for name in names]
@@ -245,7 +245,7 @@ def _pace_sentence(pace: Pace) -> str:
 
 
 def _losing(misses: int) -> str:
-    """How many missed deadlines cost a seat, as a sentence."""
+    """Return a sentence on how many missed deadlines cost a seat."""
     if misses == 1:
         return _("A player who misses one deadline may lose the seat.")
     many = {2: "two", 3: "three", 4: "four", 5: "five"}.get(misses, str(misses))
@@ -254,23 +254,18 @@ def _losing(misses: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """What is waited for, in a sentence (`says`) with its end (`{at}`), and what the viewer waits for besides.
+    """What the game waits for, as shown in the page's headline."""
 
-    `late`: `at` is the end of the grace for the deadline that was missed (`{late}`).  `settled`: nothing is asked
-    of the viewer, or he or she is ready, so that the page may go on to the next phase by itself.  `soon`: the phase is
-    due now.
-    """
-
-    says: str
-    at: datetime | None = None
-    more: str = ""
-    late: datetime | None = None
-    settled: bool = False
-    soon: bool = False
+    says: str  # a sentence, with placeholders for the times below
+    at: datetime | None = None  # `{at}`: the end of the wait
+    more: str = ""  # a second sentence, for this viewer
+    late: datetime | None = None  # `{late}`: the missed deadline, while the game waits for late orders
+    settled: bool = False  # the viewer has nothing to do, so the page may reload when the phase ends
+    soon: bool = False  # the phase is due now
 
 
 def current_wait(view: TableView) -> Wait | None:
-    """What the table waits for; None where no phase is being played, or nobody waits for anybody."""
+    """Return what the table waits for; None if no phase is being played, or in a sandbox."""
     if view.state != "running" or view.sandbox or not view.begun:
         return None
     own = [seat for seat in view.seats if seat.own and seat.asked not in ("", "nothing")]
@@ -297,20 +292,20 @@ def current_wait(view: TableView) -> Wait | None:
 
 
 def _early(view: TableView) -> str:
-    """Why the phase ends before its deadline."""
+    """Return a sentence on why the phase ends before its deadline."""
     if all(seat.bot or seat.state == "disorder" or not (seat.units or seat.centres) for seat in view.seats):
         return _("No player is left in the game, so the bots play on, one phase per minute. This phase ends at {at}.")
     return _("Everybody is ready: the phase ends at {at}.")
 
 
 def clock_context(view: TableView) -> dict[str, object]:
-    """What the headline tells: what is waited for, and until when."""
+    """Return the template context of the clock: the current wait, the time left and the deadline in UTC."""
     utc = f"{view.deadline:%Y-%m-%d %H:%M}" if view.deadline else ""
     return {"waits": current_wait(view), "left": _remaining_time(view), "utc": utc}
 
 
 def _remaining_time(view: TableView) -> str:
-    """How long there is until the deadline, in words."""
+    """Return the time left until the deadline in words."""
     if view.deadline is None:
         return ""
     minutes = int((view.deadline - clock.now()).total_seconds() // 60)

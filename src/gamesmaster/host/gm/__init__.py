@@ -1,1 +1,1 @@
-"""The Gamesmaster's desk, remarks on a game, and programs that are told of it."""
+"""The Gamesmaster's page, remarks on a game, and webhooks."""

@@ -1,4 +1,4 @@
-"""What a Gamesmaster can do, hooks, and remarks on playability, for programs."""
+"""API of the Gamesmaster: actions, webhooks, and remarks on playability."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def resume(request: HttpRequest, key: str) -> Done:
 
 @router.post("/{slug:key}/rollback", response=TableOut)
 def rollback(request: HttpRequest, key: str, given: BackIn) -> TableOut:
-    """Take the game back to a phase. All players are told; receipts for later phases become void."""
+    """Take the game back to a phase. All players are notified; receipts for later phases become void."""
     user, _, table = _look_up(request, key)
     past.rollback(table, given.ordinal, user)
     return table_out(look(key, user))
@@ -174,7 +174,7 @@ def rollback(request: HttpRequest, key: str, given: BackIn) -> TableOut:
 def replace(request: HttpRequest, key: str, given: ReplaceIn) -> TableOut:
     """Give a power to another player."""
     user, view, table = _look_up(request, key)
-    if not view.viewer.owner:  # who made the table may fill seats that are lost
+    if not view.viewer.owner:  # the owner may fill lost seats
         access.must_run(table, user)
     seats.replace(table, view.variant.power(given.power).name, named_user(given.user), user)
     return table_out(look(key, user))
@@ -182,7 +182,7 @@ def replace(request: HttpRequest, key: str, given: ReplaceIn) -> TableOut:
 
 @router.put("/{slug:key}/override/{power}", response=ReceiptOut)
 def override(request: HttpRequest, key: str, power: str, given: OverrideIn) -> ReceiptOut:
-    """Enter orders for a power in place of its player; all players are told."""
+    """Enter orders for a power in place of its player; all players are notified."""
     user, view, table = _look_up(request, key)
     name = own_power(view, power)
     made = desk.override(table, name, given.orders, user, ordinal=given.ordinal, sure=True)

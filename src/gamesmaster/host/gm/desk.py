@@ -1,4 +1,4 @@
-"""The Gamesmaster's desk: what it does, and its page."""
+"""The Gamesmaster's page and its actions."""
 
 from __future__ import annotations
 
@@ -41,25 +41,21 @@ from gamesmaster.reading import Sent
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A power in one phase, compared with the average; `change`: its centres since the phase before.
+    """A power in one phase, compared with the average of all powers."""
 
-    Of a phase that is over: how many of its units were `dislodged`, how many went off the board (`lost`), and the
-    powers that `attacked` its units, or provinces that were its own and empty.
-    """
-
-    phase: str
+    phase: str  # code of the phase
     centres: int
     units: int
     mean_centres: float
     mean_units: float
-    change: int
-    dislodged: int = 0
-    lost: int = 0
-    attacked: tuple[str, ...] = ()
+    change: int  # its centres since the phase before
+    dislodged: int = 0  # its units that were dislodged
+    lost: int = 0  # its units that went off the board
+    attacked: tuple[str, ...] = ()  # powers that attacked its units, or empty provinces of its own
 
 
 def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | None = None) -> None:
-    """Write to everybody at the table in the Gamesmaster's name; raises `Refused`."""
+    """Write to all players in the Gamesmaster's name; raise `Refused`."""
     with store.lock(table) as row:
         at = now or clock.now()
         access.must_run(row, by)
@@ -80,10 +76,10 @@ def override(
     based_on: int | None = None,
     now: datetime | None = None,
 ) -> Receipt:
-    """Put orders in for a power in its player's stead; everybody is told that it was done, nobody which orders.
+    """Save orders for a power on behalf of its player. Everybody learns that it happened, but not which orders.
 
-    Who is not `sure` is refused a set that lacks something (`lacking`), and `based_on` is as in `submission.submit`.
-    Raises `Refused`, and nothing is stored then.
+    Unless `sure`, an incomplete set is refused with the code `lacking`. `based_on` is as in `submission.submit`. Raise
+    `Refused` if the set is not accepted; nothing is stored then.
     """
     with store.lock(table) as row:
         at = now or clock.now()
@@ -109,7 +105,7 @@ def override(
 
 
 def course_of(view: TableView, power: str) -> list[Course]:
-    """How one power has fared, phase by phase, compared with the average (CLN-P.d); for whoever runs the table."""
+    """Return the course of one power phase by phase (CLN-P.d); for the people who run the table."""
     courses: list[Course] = []
     before = None
     stages = [(r.phase.code, r.position) for r in view.records] + [(view.phase_code, view.position)]
@@ -134,9 +130,9 @@ def course_of(view: TableView, power: str) -> list[Course]:
 
 
 def differing_phases(table: Table) -> tuple[str, ...]:
-    """The phases that this program would judge otherwise than was posted; raises `Refused` before the game begins.
+    """Return the codes of phases that this version would judge differently; raise `Refused` before the game begins.
 
-    Looked for only where another program has judged something.
+    Phases are checked only if another version judged some of them.
     """
     game = store.load(table)
     return _otherwise(game) if any(record.judge != judge_id() for record in game.records) else ()
@@ -150,7 +146,7 @@ def _otherwise(game: Game) -> tuple[str, ...]:
 def _losses(
     view: TableView, power: str, number: int, stages: Sequence[tuple[str, Position]]
 ) -> tuple[int, int, tuple[str, ...]]:
-    """How many units a power had dislodged and lost in a phase, and who attacked it; none in the one being played."""
+    """Return a power's dislodged and lost units and its attackers in a phase; nothing for the current phase."""
     if number == len(view.records):
         return 0, 0, ()
     position, after = stages[number][1], stages[number + 1][1]
@@ -162,7 +158,7 @@ def _losses(
 
 
 def _numbers(position: Position, power: str) -> set[int]:
-    """The numbers of a power's units, of those that must retreat as well."""
+    """Return the numbers of a power's units, including dislodged ones."""
     return {u.number for u in (*position.units, *(d.unit for d in position.dislodged)) if u.power == power}
 
 
@@ -171,11 +167,11 @@ def _counts(view: TableView, position: Position) -> tuple[dict[str, int], dict[s
 
 
 LINES = 30
-"""Lines of the audit log on the desk."""
+"""Number of lines of the audit log on the page."""
 
 
 def _desk_of(request: HttpRequest, key: str) -> tuple[TableView, Table]:
-    """The table, for whoever runs it; 404 to everybody else."""
+    """Return view and row of the table; raise 404 unless the user runs it."""
     view = view_of(request, key)
     row = row_of(view)
     try:
@@ -188,7 +184,7 @@ def _desk_of(request: HttpRequest, key: str) -> tuple[TableView, Table]:
 @login_required
 @require_safe
 def desk(request: HttpRequest, key: str) -> HttpResponse:
-    """The desk."""
+    """Show the page."""
     view, row = _desk_of(request, key)
     return render(request, "gm/desk.html", _context(request, view, row))
 
@@ -225,11 +221,11 @@ def _back(request: HttpRequest, key: str) -> str:
 @require_POST
 @lead_back(_back)
 def preview(request: HttpRequest, key: str) -> HttpResponse:
-    """What the phase would come to with what has been sent; it is written into the log that this was looked at."""
+    """Show the results of the orders sent so far; the log records that the Gamesmaster looked."""
     view, row = _desk_of(request, key)
     judged = processing.preview(row, account(request))
     style, layout = requested_look(request)
-    drawn = mark_safe(layer(view, None, judged.rulings, style, layout))  # our own drawing; names in it are escaped
+    drawn = mark_safe(layer(view, None, judged.rulings, style, layout))  # our own drawing, with names escaped
     context = {**_context(request, view, row), "rulings": judged.rulings, "looked": True}
     context |= {"layer": drawn, "style": style, "layout": layout}
     return render(request, "gm/desk.html", context)
@@ -239,7 +235,7 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @lead_back(_back)
 def do(request: HttpRequest, key: str) -> HttpResponse:
-    """One of the things that a Gamesmaster does; then the desk again."""
+    """Carry out one action and return to the page."""
     view, row = _desk_of(request, key)
     try:
         message = _act(request.POST, row, account(request))
@@ -254,7 +250,7 @@ def do(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _stead(request: HttpRequest, view: TableView, refused: Refused) -> dict[str, object]:
-    """Orders in a player's stead as they were written, and what they lack: to be looked over once more."""
+    """Return the context of an incomplete set of orders, so that the Gamesmaster can check it again."""
     power, text = request.POST.get("power", ""), request.POST.get("text", "")
     lacks = drafts.draft_preview(view, power, text).lacks
     return {"stead": {"power": power, "text": text, "lacks": lacks, "told": refused.what}}
@@ -308,7 +304,7 @@ def _number(text: str) -> int:
 
 
 def _time(text: str) -> datetime:
-    """A time of the Gamesmaster's own zone, as a browser's field of date and time gives it."""
+    """Return a time from a datetime field, in the Gamesmaster's time zone; raise `Refused` for a past one."""
     try:
         time = datetime.fromisoformat(text)
     except ValueError:

@@ -1,7 +1,7 @@
-"""Hooks: addresses that are told, signed, when a phase is over, a deadline moves or a game begins or ends.
+"""Webhooks: signed calls when a phase ends, a deadline moves, or a game begins or ends.
 
-What is told is what everybody may know.  The worker compares each table that has a hook with what the hook was last
-told, writes the calls that follow (once each), and makes those that are due; a call that fails is made again later.
+Calls contain only public facts. The worker compares each table that has hooks with the facts last sent, writes the
+calls that follow, once each, and makes those that are due. Failed calls are retried.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ EVENTS = {
     "deadline": "the deadline has changed",
     "state": "the game begins, pauses, goes on or ends",
 }
-"""What a hook may be told."""
+"""The events that a hook can receive, with descriptions."""
 WAITS = tuple(timedelta(minutes=m) for m in (1, 5, 30, 120, 600, 1440))
 MOST_HOOKS = 5
 MOST_AT_ONCE = 50  # calls
 MOST_FAILURES = 20
-"""Calls given up in a row, after which a hook is told nothing any more."""
+"""Number of consecutive failed calls after which a hook gets no more calls."""
 KEPT = timedelta(days=30)
 LOG = logging.getLogger("gamesmaster.host")
 MOST_LANES = 8
 SLOW, SLOW_LASTS = 2.0, 3600.0
-"""Seconds after which a call was slow, and for which its host then counts as such."""
+"""A call that takes longer than SLOW seconds marks its host as slow for SLOW_LASTS seconds."""
 
 
 def add(table: Table | int, by: User | None, url: str, events: list[str], *, now: datetime | None = None) -> WebHook:
-    """Set a hook at a table one runs or has made; its secret signs what it is told.  Raises `Refused`."""
+    """Add a hook to a table that the person owns or runs; its secret signs the calls. Raise `Refused`."""
     check_address(url)
     for event in events:
         if event not in EVENTS:
@@ -68,7 +68,7 @@ def add(table: Table | int, by: User | None, url: str, events: list[str], *, now
 
 
 def drop(table: Table | int, by: User | None, number: int) -> None:
-    """Take a hook away; its own people may, and whoever runs the table."""
+    """Remove a hook. Its owner may do so, and the people who own or run the table."""
     with store.lock(table) as row:
         hook = row.hooks.filter(pk=number).first()
         if hook is None:
@@ -79,14 +79,14 @@ def drop(table: Table | int, by: User | None, number: int) -> None:
 
 
 def work(now: datetime) -> None:
-    """What the worker does every few seconds: calls are made beside it, so that no phase waits for a slow address."""
+    """Write and start the calls that are due. Threads make them, so a slow address delays no phase."""
     collect(now)
     LANES.fill(now)
     HookCall.objects.filter(made__lt=now - KEPT).exclude(state=HookCall.QUEUED).delete()
 
 
 def collect(now: datetime) -> None:
-    """Write the calls that follow from what has happened since each hook was last told."""
+    """Write the calls that follow from what has changed since each hook's last facts."""
     for hook in WebHook.objects.filter(failures__lt=MOST_FAILURES).select_related("table").defer("table__record"):
         facts = _facts(hook.table)
         if facts == hook.seen:
@@ -103,7 +103,7 @@ def collect(now: datetime) -> None:
 
 
 def deliver(now: datetime, *, send: Post = post) -> int:
-    """Make the calls that are due, oldest first, one after the other; how many?"""
+    """Make the calls that are due, oldest first, one after the other; return how many were made."""
     return sum(_make(call, now, send) for call in _due(now)[:MOST_AT_ONCE])
 
 
@@ -113,7 +113,7 @@ def _due(now: datetime) -> QuerySet[HookCall]:
 
 
 def _make(call: HookCall, now: datetime, send: Post) -> bool:
-    """Make a call, unless somebody else does: whoever moves the next try on makes this one."""
+    """Make a call and return True, or False if another process has claimed it by moving `next_try`."""
     wait = WAITS[min(call.tries, len(WAITS) - 1)]
     mine = HookCall.objects.filter(pk=call.pk, tries=call.tries, state=HookCall.QUEUED)
     if not mine.update(tries=F("tries") + 1, next_try=now + wait):
@@ -123,9 +123,9 @@ def _make(call: HookCall, now: datetime, send: Post) -> bool:
 
 
 class Lanes:
-    """Threads that make calls: one at a time for each host, and few for hosts that were slow of late.
+    """Threads that make calls: one at a time per host, and few for hosts that were slow recently.
 
-    So an address that keeps its callers waiting holds up its own calls and nobody else's.
+    An address that answers slowly thereby delays only its own calls.
     """
 
     def __init__(self, most: int = MOST_LANES, *, send: Post = post) -> None:
@@ -135,7 +135,7 @@ class Lanes:
         self._slow: dict[str, float] = {}
 
     def fill(self, now: datetime) -> int:
-        """Begin calls that are due, the oldest of each hook, as many as there is room for; how many were begun?"""
+        """Start calls that are due, the oldest of each hook, as far as there is room; return how many were started."""
         begun = 0
         heads = _due(now).order_by().values("hook", "hook__url").annotate(first=Min("next_try")).order_by("first")
         for hook, url, _ in heads.values_list("hook", "hook__url", "first"):
@@ -143,7 +143,7 @@ class Lanes:
             if not self._enter(host):
                 continue
             call = _due(now).filter(hook=hook).first()
-            if call is None:  # somebody else makes it
+            if call is None:  # another process makes it
                 self._leave(host)
                 continue
             begun += 1
@@ -151,7 +151,7 @@ class Lanes:
         return begun
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the calls under way; have they all ended?"""
+        """Wait at most `seconds` for running calls and return whether all have ended."""
         until = time.monotonic() + seconds
         while self._busy and time.monotonic() < until:
             time.sleep(0.02)
@@ -187,11 +187,14 @@ class Lanes:
 
 
 LANES = Lanes()
-"""Those of this process."""
+"""The lanes of this process."""
 
 
 def headers(call: HookCall, now: datetime) -> dict[str, str]:
-    """The headers of a call: `X-Gamesmaster-Signature: t=<time>,v1=<HMAC-SHA256 of time, a full stop and the body>`."""
+    """Return the headers of a call.
+
+    Among them is `X-Gamesmaster-Signature: t=<time>,v1=<HMAC-SHA256 of time, a full stop and the body>`.
+    """
     at = str(int(now.timestamp()))
     return {
         "Content-Type": "application/json",
@@ -203,12 +206,12 @@ def headers(call: HookCall, now: datetime) -> dict[str, str]:
 
 
 def sign(secret: str, at: str, body: str) -> str:
-    """The signature of a body sent at this time (seconds since 1970)."""
+    """Return the signature of a body sent at this time, in seconds since 1970."""
     return hmac.new(secret.encode(), f"{at}.{body}".encode(), hashlib.sha256).hexdigest()
 
 
 def _settle(call: HookCall, why: str) -> None:
-    """Note what came of a call: `why` it failed, empty if it did not."""
+    """Record the result of a call: `why` it failed, or "" for success."""
     if not why:
         HookCall.objects.filter(pk=call.pk).update(state=HookCall.SENT, why="")
         WebHook.objects.filter(pk=call.hook_id).update(failures=0)
@@ -225,7 +228,7 @@ def _facts(table: Table) -> dict[str, object]:
 
 
 def _news(table: Table, seen: dict[str, object], facts: dict[str, object]) -> list[tuple[str, str, dict[str, object]]]:
-    """What is new: event, a word for this happening, what is told of it."""
+    """Return the news of a table as triples: event, unique word for the happening, and fields to send."""
     news: list[tuple[str, str, dict[str, object]]] = []
     begun = int(str(seen.get("ordinal", 0)))
     for row in table.phases.filter(ordinal__gte=begun).order_by("ordinal"):

@@ -1,6 +1,6 @@
-"""The page on which a Gamesmaster reads letters, corrects the orders in them, and saves those that he accepts.
+"""The page on which a Gamesmaster reads letters, corrects their orders, and saves the sets that he or she accepts.
 
-Nothing is kept between two requests: the letters and the fields go to the browser and come back with each button.
+The server keeps nothing between requests: letters and fields travel to the browser and come back with each button.
 """
 
 from __future__ import annotations
@@ -38,52 +38,44 @@ from gamesmaster.reading import Purpose
 MOST_LETTERS = 100
 LARGEST_UPLOAD = 1024 * 1024
 LARGEST_POST = 256 * 1024
-"""The most bytes that all letters on the page take together."""
+"""Maximum size in bytes of all letters on the page."""
 MOST_FIELDS = 800
 _LETTERS = TypeAdapter(tuple[Letter, ...])
 
 
 @dataclass(frozen=True, slots=True)
 class LetterRow:
-    """A line of a letter with its field: the field's `name` and `text`, and the `note` beside it.
-
-    `faulty`: the Gamesmaster has written something that cannot be read.
-    """
+    """A line of a letter with its field in the form."""
 
     line: DeskLine
-    name: str
-    text: str
-    note: str
-    faulty: bool = False
+    name: str  # name of the field
+    text: str  # content of the field
+    note: str  # how the line was read, or why it was not
+    faulty: bool = False  # the correction is not readable
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingSet:
-    """A set that is not accepted yet, as corrected so far.
-
-    `saved` is the set that the site has for the power, and `kept` what was sent ahead.  `lost` says what the game would
-    not keep of this set, `told` why it was refused, and `lacks` what it lacks, where that was the reason.  `draft` is a
-    query to the player that is being written.
-    """
+    """A set of orders that is not accepted yet, with the corrections so far."""
 
     key: str
     one: DeskSet
     rows: tuple[LetterRow, ...]
-    saved: SheetView | None
-    kept: tuple[drafts.KeptOrders, ...]
-    lost: str
-    draft: str | None
-    told: str = ""
-    lacks: tuple[drafts.Lack, ...] | None = None
+    saved: SheetView | None  # the power's set that the site has
+    kept: tuple[drafts.KeptOrders, ...]  # the power's orders sent ahead
+    lost: str  # what the game would not keep of this set
+    draft: str | None  # a question to the player that is being written
+    told: str = ""  # why the set was refused
+    lacks: tuple[drafts.Lack, ...] | None = None  # what it lacks, if it was refused for that
 
     @property
     def doubtful(self) -> int:
-        """How many lines have to be looked at."""
+        """Return the number of lines that need a look."""
         return sum(line.asks for line in self.one.lines) + sum(row.faulty and not row.line.asks for row in self.rows)
 
 
 class LettersPage:
-    """The letters on the page and what was read in them; `done` names the sets that were accepted, with receipts."""
+    """The letters on the page with the sets read from them; `done` holds key and receipt of each accepted set."""
 
     def __init__(self, request: HttpRequest, view: TableView) -> None:
         self.request, self.view, self.fields = request, view, request.POST
@@ -96,7 +88,7 @@ class LettersPage:
         self.done: list[str] = self.fields.getlist("done")
 
     def read(self, letters: Iterable[Letter]) -> None:
-        """Read letters in place of those on the page; raises `Refused` if they are too many or too long."""
+        """Read letters in place of those on the page; raise `Refused` if there are too many or they are too long."""
         known = in_order(list(dict.fromkeys(letters)))
         if len(known) > MOST_LETTERS or len(_LETTERS.dump_json(known)) > LARGEST_POST:
             what = _("A page has at most {many} letters of {size} KiB together.")
@@ -127,7 +119,7 @@ class LettersPage:
         return saved, drafts.kept_orders(self.view, power)
 
     def _correct(self, one: DeskSet, row: LetterRow) -> tuple[DeskSet, LetterRow]:
-        """The set and the row with what the Gamesmaster has written in place of the line."""
+        """Return set and row with the Gamesmaster's correction in place of the line."""
         try:
             made = correct(self.game, one, row.line.line, row.text)
         except GamesmasterError as error:
@@ -137,7 +129,7 @@ class LettersPage:
         return made, replace(row, note=new or _("left out"))
 
     def add(self) -> None:
-        """Read what was pasted and uploaded, and the letters that the Gamesmaster has said the power of."""
+        """Add pasted and uploaded letters, and put powers that the Gamesmaster named at the top of their letters."""
         named = [
             replace(letter, text=f"{power}:\n{letter.text}")
             if (power := self.fields.get(f"{_digest(letter.text)}-power", "")) in self.game.rules.powers
@@ -152,11 +144,11 @@ class LettersPage:
 
     @property
     def _chosen(self) -> WaitingSet | None:
-        """The set whose button was pressed."""
+        """Return the set whose button was pressed."""
         return next((one for one in self.sets if self.fields.get("do", "").endswith(f" {one.key}")), None)
 
     def act(self) -> None:
-        """Do what the button says that was pressed; raises `Refused`."""
+        """Carry out the button that was pressed; raise `Refused`."""
         chosen = self._chosen
         if chosen is None:
             return
@@ -166,7 +158,7 @@ class LettersPage:
             self.done.append(f"{chosen.key} {receipt.code}")
             self.sets.remove(chosen)
             self.view = begun_view(self.request, self.view.key)
-            for other in [one for one in self.sets if one.one.power == power]:  # retreats came in a letter of their own
+            for other in [one for one in self.sets if one.one.power == power]:  # retreats may come in a separate letter
                 saved, kept = self._stored(power)
                 self._put(other, saved=saved, kept=kept)
             messages.success(self.request, _("The orders for {power} are saved.").format(power=power))
@@ -179,7 +171,7 @@ class LettersPage:
             self._put(chosen, draft=None)
 
     def _accept(self, chosen: WaitingSet, *, sure: bool) -> Receipt:
-        """Save a set; raises `Refused` for one in which something is not clear or lacking, unless that is `sure`."""
+        """Save a set; unless `sure`, raise `Refused` if some lines are unclear or missing."""
         power, sheet = chosen.one.power, chosen.one.sheet.read_only
         if any(row.faulty for row in chosen.rows):
             what = _("The orders for {power} are not saved: a correction cannot be read.").format(power=power)
@@ -187,7 +179,8 @@ class LettersPage:
         if chosen.doubtful and not sure:
             what = _("The orders for {power} are not saved: some lines are not clear.").format(power=power)
             raise Refused("lacking", what, _("correct their fields, or empty them to leave these lines out"))
-        has_orders = sheet.lines() or not chosen.saved  # what is for later leaves the orders for this phase as they are
+        # orders for later phases alone do not touch those for this phase
+        has_orders = sheet.lines() or not chosen.saved
         return override(
             row_of(self.view), power, sheet, account(self.request), ordinal=posted_ordinal(self.request),
             sure=sure or not has_orders,
@@ -195,7 +188,7 @@ class LettersPage:
         )  # fmt: skip
 
     def tell(self, refused: Refused) -> None:
-        """Say why something was refused: beside the set that it is about, or else at the top."""
+        """Show why something was refused, beside the set concerned or else at the top."""
         chosen = self._chosen
         if chosen is None:
             messages.error(self.request, str(refused))
@@ -204,7 +197,7 @@ class LettersPage:
 
     def _lacks(self, chosen: WaitingSet) -> tuple[drafts.Lack, ...]:
         sheet = chosen.one.sheet.read_only
-        with suppress(Refused):  # for a power that is out of the game
+        with suppress(Refused):  # raised for an eliminated power
             return drafts.look_over(self.game, sheet.power, sheet).lacks
         return ()
 
@@ -213,7 +206,7 @@ class LettersPage:
 
     @property
     def context(self) -> dict[str, object]:
-        """What the page shows."""
+        """Return the template context."""
         codes = [one.partition(" ")[2] for one in self.done]
         accepted = Receipt.objects.filter(table__key=self.view.key, code__in=codes).order_by("pk")
         return {
@@ -226,7 +219,7 @@ class LettersPage:
 
 
 def _key(one: DeskSet) -> str:
-    """What a set is called in the names of fields: the same for the same letter in the same phase, and no other."""
+    """Return the key of a set in field names. It depends only on phase, power, sender and text of the letter."""
     return _digest(f"{one.phase} {one.power} {one.letter.sender} {one.letter.text}")
 
 
@@ -235,7 +228,7 @@ def _digest(text: str) -> str:
 
 
 def _new_letters(request: HttpRequest) -> list[Letter]:
-    """What was pasted and uploaded; raises `Refused` for what is not a letter, or too large for one."""
+    """Return the pasted and uploaded letters; raise `Refused` for other files and for too much data."""
     pasted = request.POST.get("text", "").replace("\r\n", "\n").strip()
     sources = [("", pasted.encode())] if pasted else []
     files = request.FILES.getlist("files")
@@ -255,7 +248,7 @@ def _new_letters(request: HttpRequest) -> list[Letter]:
 
 
 def _carried(request: HttpRequest) -> tuple[Letter, ...]:
-    """The letters that were on the page."""
+    """Return the letters that the page carried."""
     with suppress(ValidationError):
         letters = _LETTERS.validate_json(request.POST.get("letters", "") or "[]")
         if all(letter.sent is None or letter.sent.tzinfo for letter in letters):
@@ -266,7 +259,7 @@ def _carried(request: HttpRequest) -> tuple[Letter, ...]:
 @login_required
 @require_http_methods(["GET", "POST"])
 def letters_page(request: HttpRequest, key: str) -> HttpResponse:
-    """The page; 404 to everybody but a Gamesmaster who may see the orders, and where no game is being played."""
+    """Show the page; 404 unless the viewer is a Gamesmaster and the game is running."""
     view = begun_view(request, key)
     if not view.viewer.gm or view.sandbox or view.state in OVER:
         raise Http404

@@ -1,4 +1,4 @@
-"""Remarks of players on how a game plays, questions of the Gamesmaster about it, and their page (CLN-P.c)."""
+"""Players' remarks on how a game plays, the Gamesmaster's questions about it, and their page (CLN-P.c)."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ SCALES = {
     "pace": gettext_lazy("The pace is right"),
     "joy": gettext_lazy("It is fun"),
 }
-"""What is asked about a game's playability; each is answered from 1 (no) to 5 (yes)."""
+"""The statements on playability, each rated from 1 (no) to 5 (yes)."""
 
 
 class Question(models.Model):
-    """A point of playability on which whoever runs the table asks the players (CLN-P.c)."""
+    """A question on playability to the players of a game (CLN-P.c)."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="questions")
     ordinal = models.PositiveIntegerField()
@@ -51,22 +51,19 @@ class Question(models.Model):
 
 
 class Remark(models.Model):
-    """What a player says of the game's playability: to whoever runs the table, and to nobody else (CLN-P.c).
-
-    `question` is none for what was said unasked; `scores` are those of `SCALES` that were given.
-    """
+    """A player's remark on playability, visible only to the person who runs the game (CLN-P.c)."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="remarks")
-    question = models.ForeignKey(Question, models.CASCADE, null=True, related_name="answers")
+    question = models.ForeignKey(Question, models.CASCADE, null=True, related_name="answers")  # None: unasked
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="remarks")
     power = models.CharField(max_length=60, blank=True)
-    ordinal = models.PositiveIntegerField()
-    scores = models.JSONField(default=dict)
+    ordinal = models.PositiveIntegerField()  # phase of the question, or in which it was said
+    scores = models.JSONField(default=dict)  # ratings by names in `SCALES`
     text = models.TextField(max_length=LONGEST_REMARK, blank=True)
     made = models.DateTimeField()
 
     class Meta:
-        """One answer each to a question, and one remark each in a phase."""
+        """One answer per person and question, and one remark per person and phase."""
 
         constraints = [models.UniqueConstraint(fields=["table", "user", "ordinal", "question"], name="one_remark")]
 
@@ -80,7 +77,7 @@ MOST_QUESTIONS = 50
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """One point asked of everybody: the mean of the answers, if there are any, and how many of each there are."""
+    """Ratings of one statement: mean (None without ratings), and the number of each rating."""
 
     name: str
     says: str
@@ -90,16 +87,16 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the players think, in numbers and in their words, without their names."""
+    """All answers without the players' names: ratings, remarks and questions."""
 
-    answers: int
+    answers: int  # number of people
     scales: tuple[Scale, ...]
     remarks: tuple[Remark, ...]
     questions: tuple[Question, ...]
 
 
 def may_read(table: Table, user: User | None) -> bool:
-    """May this person read what players say of the game?"""
+    """Return whether this person may read the remarks: the Gamesmaster, or the owner of a game without one."""
     if user is None or table.sandbox:
         return False
     if table.gm_id is not None:
@@ -109,12 +106,12 @@ def may_read(table: Table, user: User | None) -> bool:
 
 
 def may_answer(table: Table, user: User | None) -> bool:
-    """May this person say something: has he or she a seat, or had one?"""
+    """Return whether this person may answer: the game has begun and the person has or had a seat."""
     return user is not None and table.started is not None and _has_played(table, user)
 
 
 def ask(table: Table | int, by: User | None, text: str, *, now: datetime | None = None) -> Question:
-    """Put a question to the players; raises `Refused`."""
+    """Ask the players a question; raise `Refused`."""
     with store.lock(table) as row:
         at = now or clock.now()
         if not may_read(row, by) or row.started is None:
@@ -136,7 +133,7 @@ def say(
     question: int | None = None,
     now: datetime | None = None,
 ) -> Remark:
-    """Keep what a player says, in place of what the same player said to this before; raises `Refused`."""
+    """Save a player's remark in place of the player's earlier one on the same question; raise `Refused`."""
     with store.lock(table) as row:
         at = now or clock.now()
         if user is None or not may_answer(row, user):
@@ -159,12 +156,15 @@ def say(
 
 
 def own_remarks(table: Table, user: User) -> list[Remark]:
-    """What this player has said."""
+    """Return the remarks of this player."""
     return list(table.remarks.filter(user=user).select_related("question").order_by("pk"))
 
 
 def summary(table: Table, user: User | None) -> Summary:
-    """What the players think; raises `Refused` to people who may not read it.  Each counts once: by the last answer."""
+    """Return a summary of all remarks, with each player's last ratings.
+
+    Raise `Refused` unless `user` may read it.
+    """
     if not may_read(table, user):
         raise Refused("not-gm", _("Only the Gamesmaster can read this."))
     remarks = list(table.remarks.select_related("question").order_by("made", "pk"))
@@ -194,7 +194,7 @@ def _back(request: HttpRequest, key: str) -> str:
 @require_http_methods(["GET", "POST"])
 @lead_back(_back)
 def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
-    """The form for those who play, the summary for whoever may read it; 404 to others."""
+    """Show the form to players and the summary to those who may read it; 404 to others."""
     view = view_of(request, key)
     row, user = row_of(view), account(request)
     says, reads = may_answer(row, user), may_read(row, user)
@@ -222,7 +222,7 @@ def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @lead_back(_back)
 def ask_players(request: HttpRequest, key: str) -> HttpResponse:
-    """Put a question to the players."""
+    """Ask the players a question."""
     ask(row_of(view_of(request, key)), account(request), request.POST.get("text", ""))
     messages.success(request, _("Your question has been sent to the players."))
     return redirect("remarks", key=key)
@@ -231,7 +231,7 @@ def ask_players(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_safe
 def export(request: HttpRequest, key: str) -> HttpResponse:
-    """The answers as JSON, for whoever may read them."""
+    """Return the summary as JSON to those who may read it; 404 to others."""
     row = row_of(view_of(request, key))
     try:
         remarks = summary(row, account(request))

@@ -1,1 +1,1 @@
-"""Playing by mail: mail that comes in, and how mail goes out."""
+"""Playing by mail: incoming mail, and sending mail."""

@@ -1,4 +1,4 @@
-"""What a mail wants is done: by the services that pages use, for whom the address belongs to."""
+"""Carries out what a mail asks for, on behalf of the address's owner, by the services that pages use."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from gamesmaster.host.tables.view import TableView
 MOST_COMMANDS = 40
 KINDS = ("phase", "deadline", "press", "table")
 QUESTIONS = frozenset({"help", "history", "report", "board", "list", "map"})
-"""Commands that change nothing, and need be answered only once."""
+"""Commands that change nothing, and so are answered only once per mail."""
 
 
 def carry_out(desk: Desk, wishes: Wishes) -> None:
-    """Do what a mail wants: its orders first, then its commands one after the other.
+    """Carry out a mail: its orders first, then its commands in order.
 
-    What is refused stands alone: the others are done.
+    A refused command does not stop the others.
     """
     if wishes.table:
         _attempt(desk, lambda: desk.turn_to(wishes.table))
@@ -41,7 +41,7 @@ def carry_out(desk: Desk, wishes: Wishes) -> None:
     answered = set[tuple[str, tuple[str, ...]]]()
     for command in wishes.commands[:MOST_COMMANDS]:
         if command.name in QUESTIONS and (command.name, command.words) in answered:
-            continue  # it is answered already
+            continue  # answered already
         answered.add((command.name, command.words))
         desk.head(command.quote or command.name)
         _attempt(desk, lambda command=command: COMMANDS[command.name](desk, command))  # type: ignore[misc]
@@ -59,7 +59,7 @@ def carry_out(desk: Desk, wishes: Wishes) -> None:
 
 
 def _take_orders(desk: Desk, wishes: Wishes) -> None:
-    """Take the lines that are no commands as orders; quote them where they cannot be taken at all."""
+    """Take the lines that are not commands as orders; quote them if none can be taken."""
     before = len(desk.lines)
     try:
         order_mails.take(desk, wishes)
@@ -82,18 +82,18 @@ def _attempt(desk: Desk, work: Callable[[], object]) -> None:
 
 
 def _words(text: str) -> list[str]:
-    """The parts of a list, parted by commas or `and`."""
+    """Split a list at commas, semicolons, `&` and `and`."""
     parts = text.replace("&", ",").replace(";", ",").replace(" and ", ",").split(",")
     return [part.strip() for part in parts if part.strip()]
 
 
 def _read_powers(view: TableView, text: str) -> list[str]:
-    """Powers named in a list, by their full names; raises `NotFound`."""
+    """Return the full names of the powers in a list; raise `NotFound`."""
     return [view.variant.power(word).name for word in _words(text)]
 
 
 def _readers(view: TableView, text: str) -> list[str]:
-    """Those whom press is for: powers, and the Gamesmaster by any of the usual names."""
+    """Return the readers of press: powers by full name, and the Gamesmaster by any of the usual names."""
     house = ("gamesmaster", "gm", "master", "m")
     return [correspondence.HOUSE if word in house else view.variant.power(word).name for word in _words(text)]
 
@@ -131,7 +131,7 @@ def _wait(desk: Desk, command: Command) -> None:
     )
 
 
-# -- press and votes -------------------------------------------------------------------------------------------------
+# -- press and votes --------------------------------------------------------------------------------------------------
 
 
 def _press(desk: Desk, command: Command) -> None:
@@ -222,7 +222,7 @@ def _join(desk: Desk, command: Command) -> None:
 
 
 def _answer_wish(view: TableView, seat: Seat, wanted: Sequence[str]) -> str:
-    """Say what becomes of the wish for one of these powers, of which the seat has none."""
+    """Return a sentence on why the seat does not have one of the powers wished for."""
     wishes = join_with_commas(wanted)
     by_wishes = store.settings_of(seat.table).powers == "preference"
     if seat.power and by_wishes:
@@ -347,4 +347,4 @@ COMMANDS: dict[str, Callable[[Desk, Command], None]] = {
     "board": replies.board,
     "list": replies.open_tables,
 }
-"""What each command does."""
+"""The function of each command."""

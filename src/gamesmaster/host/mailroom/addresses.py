@@ -1,10 +1,9 @@
-"""Addresses that only the house can make: who may write to one is who has got it.
+"""Sealed reply addresses: only the site can make them, and knowing one authorizes to write to it.
 
-`p31-4-<seal>` is the seat 31 in the phase with the ordinal 4, `g7-4-<seal>` whoever runs the table 7, `u5-0-<seal>` the
-person 5, `b9-0-<seal>` where a mail comes back to, `s3-0-<seal>` whoever wants the account that note 3 tells of,
-`d17-0-<seal>` a trial by the doctor.  The seal is made with the site's secret, and with the person and the person's own
-address: it holds for nobody else, and no longer when the address changes or the seat is lost.  The sender that a mail
-names decides nothing.
+`p31-4-<seal>` is seat 31 in the phase with ordinal 4, `g7-4-<seal>` the person who runs table 7, `u5-0-<seal>` person
+5, `b9-0-<seal>` the return path of a mail, `s3-0-<seal>` the newcomer of sign-up 3, and `d17-0-<seal>` a trial of the
+doctor. The seal is an HMAC with the site's secret over the address, the person and the person's e-mail address. It
+fails for anybody else, and after the address changes or the seat is lost. The sender named in a mail is ignored.
 """
 
 from __future__ import annotations
@@ -25,89 +24,86 @@ from gamesmaster.host.tables.models import SEATED, OutMail, Seat, Table
 SEAL_LETTERS = 16
 """Letters of five bits each: 80 bits."""
 TRIAL = "mail trial"
-"""The pulse that a trial leaves when it comes in."""
+"""Name of the heartbeat that an incoming trial leaves."""
 _LOT = 14
-"""Digits of a mail's own id that are its number: 56 bits."""
+"""Hexadecimal digits of a mail's Message-ID that identify it: 56 bits."""
 _SHAPE = re.compile(r"(?:[^@+]{0,64}\+)?([pgubsd])([0-9]{1,18})-([0-9]{1,9})-([a-z2-7]{16})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Whom a sealed address belongs to: a person, perhaps at a table as a power, in a phase; a mail; a newcomer.
+    """The owner of a sealed address; which fields are set depends on `kind`."""
 
-    Or nobody: a trial by its `number`.
-    """
-
-    kind: str
+    kind: str  # the letter that the address begins with
     user: User | None = None
     table: Table | None = None
-    power: str = ""
-    ordinal: int = 0
+    power: str = ""  # power of the seat
+    ordinal: int = 0  # phase for which orders are taken
     mail: OutMail | None = None
     newcomer: SignUp | None = None
-    number: int = 0
+    number: int = 0  # number of a trial
 
     @property
     def whose(self) -> str:
-        """What the seal is made with beside the address: the person's address, or what a newcomer has asked for."""
+        """Return what the seal depends on besides the address: the person, or the newcomer's sign-up."""
         if self.newcomer is not None:
             return f"{self.newcomer.email} {self.newcomer.made.timestamp():.0f} {self.newcomer.name}"
         return _of(self.user) if self.user is not None else ""
 
 
 def player(seat: Seat, ordinal: int) -> str:
-    """The address to which the player in a seat writes, orders for the phase with this ordinal among it."""
+    """Return the address of the player in a seat, which takes orders for the phase with this ordinal."""
     assert seat.user is not None
     return _address("p", seat.pk, ordinal, _of(seat.user))
 
 
 def runner(table: Table, user: User, ordinal: int) -> str:
-    """The address to which whoever runs a table writes."""
+    """Return the address of the person who runs a table."""
     return _address("g", table.pk, ordinal, _of(user))
 
 
 def person(user: User) -> str:
-    """The address to which a person writes who is at no table, or at none in particular."""
+    """Return the address of a person, independent of tables."""
     return _address("u", user.pk, 0, _of(user))
 
 
 def newcomer(note: SignUp) -> str:
-    """The address by which somebody says that the account is wanted: it holds for this name alone."""
+    """Return the address by which a newcomer confirms a sign-up. It holds for this name alone."""
     return _address("s", note.pk, 0, Box("s", newcomer=note).whose)
 
 
 def returns(mail: OutMail) -> str:
-    """The envelope's sender of a mail: where it comes back to if it cannot be delivered.
+    """Return the envelope sender of a mail, where it bounces to.
 
-    Its number is the mail's by lot: one that counts would tell each reader how many others were written to.
+    It contains random digits of the Message-ID. A running number would show readers how many mails the site sends.
     """
     return _address("b", int(mail.message_id[1 : 1 + _LOT], 16), 0, "")
 
 
 def trial(number: int) -> str:
-    """The address of a mail by which the house tries out whether mails go out and come in; the number is its time."""
+    """Return the address of a trial that checks whether mail goes out and comes in; the number encodes its time."""
     return _address("d", number, 0, "")
 
 
 def trial_time(number: int) -> datetime:
-    """The time that the number of a trial tells, in milliseconds."""
+    """Return the time encoded in the number of a trial, in milliseconds."""
     return datetime.fromtimestamp(number // 1000, UTC) + timedelta(milliseconds=number % 1000)
 
 
 def plausible(address: str) -> bool:
-    """Has this address our domain, and the shape of a sealed one?"""
+    """Return whether an address has the site's domain and the form of a sealed address."""
     return _split(address) is not None
 
 
 def public(address: str) -> bool:
-    """Is it an address of the house that anybody may know?"""
+    """Return whether this is one of the site's public addresses."""
     local, at, domain = address.casefold().rpartition("@")
     known = settings.DEFAULT_FROM_EMAIL.casefold().rpartition("<")[2].rpartition("@")[0]
     return bool(at) and domain == settings.MAIL_DOMAIN.casefold() and local in (known, "gamesmaster", "postmaster")
 
 
 def box_of(address: str) -> Box | None:
-    """Whom an address belongs to, if its seal is good and still holds."""
+    """Return the owner of an address if its seal is valid; else None."""
     found = _split(address)
     if found is None:
         return None
@@ -121,7 +117,7 @@ def box_of(address: str) -> Box | None:
 
 
 def claimant(address: str) -> User | None:
-    """Whose address it would be if the seal were good: to be warned, and nothing else."""
+    """Return the person whose address this would be with a valid seal; used only to warn that person."""
     found = _split(address)
     boxes = _candidates(*found[:3]) if found else []
     return next((box.user for box in boxes if box.user is not None), None)

@@ -1,6 +1,6 @@
-"""A mail of the outbox as it goes out: its headers, its reply address, how to be told no more, what hangs on it.
+"""Composes a mail from its row in the outbox: headers, reply address, footer and attachment.
 
-Nothing that a person wrote gets into a header, but the name of a table in the subject, as one line.
+No text written by people gets into headers, except a table's name in the subject, as one line.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from gamesmaster.host.tables.models import SEATED, OutMail, Seat, Table
 
 SALT = "host.mail.stop"
 KINDS = {"deadline": "deadline", "phase": "phase", "press": "press"}
-"""Kinds of event that can be stopped one by one; every other is of the kind `table`, or of those below."""
+"""Events that can be stopped one by one. All others are of the kind `table` or in `UNSTOPPED`."""
 UNSTOPPED = ("answer", outbox.ACCOUNT, *outbox.ALWAYS)
-"""What comes in any case."""
+"""Events whose mails cannot be stopped."""
 MOST_ATTACHED = 8 * 1024 * 1024  # bytes
 MAP_WIDTH = 1600  # pixels
 _PRIVATE = ("press", "answer")
-"""Events of which only whoever still sits at the power is told."""
+"""Events sent only while the reader still has the seat."""
 
 
 def kind_of(event: str) -> str:
-    """Which kind of mail an event is, of those that one may stop."""
+    """Return the kind of mail that an event belongs to, for stopping mails."""
     return KINDS.get(event, "table")
 
 
 def stop_token(user: User, kind: str) -> str:
-    """What stands in the link that stops mails of a kind; it does nothing else, and says no name."""
+    """Return the token of an unsubscribe link. It contains no name and can do nothing else."""
     return signing.dumps([user.pk, kind], salt=SALT)
 
 
 def stop_read(token: str) -> tuple[int, str] | None:
-    """Whose mails of which kind a link stops, None for one that was not made here."""
+    """Return user id and kind of an unsubscribe token; None for an invalid one."""
     try:
         number, kind = signing.loads(token, salt=SALT)
         return int(number), str(kind)
@@ -54,7 +54,7 @@ def stop_read(token: str) -> tuple[int, str] | None:
 
 
 def compose_mail(mail: OutMail) -> EmailMessage:
-    """The mail, ready to go; raises `Refused` if it is no longer for whom it was written."""
+    """Return the mail ready for sending; raise `Refused` if it must no longer go to this reader."""
     user = mail.user
     if mail.event == outbox.ACCOUNT:
         return _about_account(mail)
@@ -79,7 +79,7 @@ def compose_mail(mail: OutMail) -> EmailMessage:
 
 
 def _about_account(mail: OutMail) -> EmailMessage:
-    """A mail about an account: as it was written, to the address it was written to."""
+    """Return a mail about an account, unchanged, to the address it was written for."""
     return EmailMessage(mail.subject, mail.body, addresses.returns(mail), [mail.to], headers=_headers(mail))
 
 
@@ -125,7 +125,7 @@ def _headers(mail: OutMail) -> dict[str, str]:
 
 
 def thread_of(table: Table) -> str:
-    """The Message-ID under which mail programs gather what is about a table."""
+    """Return the Message-ID under which mail programs group the mails about a table."""
     return f"<table.{table.key}@{settings.MAIL_DOMAIN}>"
 
 
@@ -137,7 +137,7 @@ def _thread(mail: OutMail) -> list[str]:
 
 
 def _foot(mail: OutMail, seat: Seat | None) -> str:
-    """How to answer, and how to be told no more."""
+    """Return the footer: how to reply, and how to stop such mails."""
     if mail.user is None:
         return ""
     lines = ["", "-- "]
@@ -154,7 +154,7 @@ def _foot(mail: OutMail, seat: Seat | None) -> str:
 
 
 def _attach(message: EmailMessage, mail: OutMail) -> None:
-    """Draw what the mail is to bring, as its reader may see it now; say so if it cannot be drawn."""
+    """Draw and attach the map as its reader may see it now; on failure add a sentence to the body."""
     what, _space, number = mail.attach.partition(" ")
     try:
         assert mail.table is not None

@@ -1,4 +1,4 @@
-"""Mail goes out: sending what waits in the outbox, what could not be delivered, and being told no more."""
+"""Sending the mails in the outbox, handling bounces, and stopping mails at the reader's request."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ WAITS = (1, 5, 20, 60, 240, 720, 1440, 1440)  # minutes before each next attempt
 TOO_OLD = timedelta(days=5)
 MOST_AT_ONCE = 200
 MOST_BOUNCES = 5
-"""After so many mails that came back, one after the other, a person gets no more until one comes from there."""
+"""Number of consecutive bounces after which a person gets no mail until one arrives from there."""
 KEPT = timedelta(days=60)
 FIRST_PAUSE, LONGEST_PAUSE = 15.0, 600.0  # seconds without a mail server
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What a round did; `down` if the mail server could not be reached."""
+    """The result of a round of sending."""
 
-    sent: int = 0
-    again: int = 0
-    failed: int = 0
-    down: bool = False
+    sent: int = 0  # mails sent
+    again: int = 0  # mails put back for a later attempt
+    failed: int = 0  # mails given up
+    down: bool = False  # the mail server was not reachable
 
 
 def deliver(now: datetime) -> Sent:
-    """Send what is due, oldest first."""
+    """Send the mails that are due, oldest first, and return the counts."""
     if not outbox.sends():
-        return Sent()  # nobody has said where mails go: they wait
+        return Sent()  # no mail server is configured: mails wait
     _give_up_old(now)
     due = OutMail.objects.filter(state=OutMail.QUEUED, next_try__lte=now).order_by("next_try", "pk")
     numbers = list(due.values_list("pk", flat=True)[:MOST_AT_ONCE])
@@ -92,12 +92,13 @@ def _close(connection: BaseEmailBackend) -> None:
 
 
 def _claim(number: int, now: datetime) -> OutMail | None:
-    """Take a mail to be sent, if nobody else has; the attempt is counted before it is made."""
+    """Claim a mail for sending and return it; None if another process has it. The attempt is counted first."""
     free = OutMail.objects.filter(pk=number, state=OutMail.QUEUED, next_try__lte=now)
     if not free.update(next_try=now + CLAIM_LASTS, tries=F("tries") + 1):
         return None
     mail = OutMail.objects.select_related("user__profile", "table__gm", "table__owner").get(pk=number)
-    reader = mail.user_id if mail.event != outbox.ACCOUNT else None  # it goes to an address, perhaps a new one
+    # mails about accounts go to an address, perhaps a new one
+    reader = mail.user_id if mail.event != outbox.ACCOUNT else None
     profile = Profile.objects.filter(user=reader).first() if reader else None
     if profile is not None and profile.bounces >= MOST_BOUNCES:
         _put(mail, OutMail.HELD, "bounces")
@@ -106,7 +107,7 @@ def _claim(number: int, now: datetime) -> OutMail | None:
 
 
 def _send(connection: BaseEmailBackend, mail: OutMail, now: datetime) -> tuple[str, bool]:
-    """Send one mail; its state after that, and whether the server is gone."""
+    """Send one mail; return its new state, and True if the mail server has gone away."""
     try:
         message = compose_mail(mail)
         connection.send_messages([message])
@@ -120,7 +121,7 @@ def _send(connection: BaseEmailBackend, mail: OutMail, now: datetime) -> tuple[s
     except OSError as error:
         LOG.warning("the mail server went away", exc_info=error, extra={"event": "mail"})
         return _again(mail, type(error).__name__, now), True
-    except Exception as error:  # a mail that cannot be made holds up no other
+    except Exception as error:  # a faulty mail must not hold up the others
         LOG.error("a mail cannot be made", exc_info=error, extra={"event": "mail"})
         return _again(mail, type(error).__name__, now), False
     return _finish(mail, OutMail.SENT, ""), False
@@ -143,7 +144,7 @@ def _code(error: smtplib.SMTPException) -> int:
 
 
 def _again(mail: OutMail, why: str, now: datetime) -> str:
-    """Put a mail back for a later attempt, or among the dead letters after the last."""
+    """Schedule a later attempt, or give the mail up after the last; return its new state."""
     if mail.tries > len(WAITS):
         return _finish(mail, OutMail.FAILED, why)
     mail.next_try = now + timedelta(minutes=WAITS[mail.tries - 1])
@@ -160,19 +161,19 @@ def _finish(mail: OutMail, state: str, why: str) -> str:
 def _put(mail: OutMail, state: str, why: str) -> None:
     mail.state, mail.why = state, why[:40]
     if mail.event == outbox.ACCOUNT and state == OutMail.SENT:
-        mail.body = ""  # it may hold a link that opens the account
+        mail.body = ""  # it may contain a link that opens the account
     mail.save(update_fields=["state", "why", "body"])
     if state == OutMail.FAILED:
         LOG.warning("a mail was given up", extra={"event": "mail", "why": mail.why, "table": mail.table_id})
 
 
 def _give_up_old(now: datetime) -> None:
-    """Nobody wants to hear of what was due last week."""
+    """Give up mails that have waited longer than `TOO_OLD`."""
     OutMail.objects.filter(state=OutMail.QUEUED, made__lt=now - TOO_OLD).update(state=OutMail.FAILED, why="too old")
 
 
 def came_back(mail: OutMail, why: str) -> None:
-    """Note that a mail could not be delivered, for good; counted once a mail."""
+    """Record a permanent delivery failure; count it once per mail."""
     with transaction.atomic():
         new = OutMail.objects.filter(pk=mail.pk).exclude(state=OutMail.FAILED)
         if not new.update(state=OutMail.FAILED, why=why[:40]):
@@ -183,20 +184,20 @@ def came_back(mail: OutMail, why: str) -> None:
 
 
 def heard_from(user_id: int) -> None:
-    """Somebody has written: the address works, and what was held goes out."""
+    """Reset a person's bounces, because a mail arrived from there, and release the held mails."""
     if Profile.objects.filter(user=user_id, bounces__gt=0).update(bounces=0):
         held = OutMail.objects.filter(user=user_id, state=OutMail.HELD, why="bounces")
         held.update(state=OutMail.QUEUED, why="", next_try=clock.now(), tries=0)
 
 
 def dead_letters() -> list[OutMail]:
-    """What was given up or is held, newest first; for admins."""
+    """Return the newest 500 mails that were given up or are held; for admins."""
     mails = OutMail.objects.filter(state__in=[OutMail.FAILED, OutMail.HELD]).select_related("table", "user")
     return list(mails.order_by("-made")[:500])
 
 
 def try_again(now: datetime, numbers: list[int] | None = None) -> int:
-    """Send dead letters after all: these, or all; the age of a mail counts anew."""
+    """Queue these mails that were given up or held, or all of them, as if new; return how many were queued."""
     mails = OutMail.objects.filter(state__in=[OutMail.FAILED, OutMail.HELD])
     if numbers is not None:
         mails = mails.filter(pk__in=numbers)
@@ -204,27 +205,27 @@ def try_again(now: datetime, numbers: list[int] | None = None) -> int:
 
 
 def tidy(now: datetime) -> int:
-    """Take away mails that are done with, and notes of mails that came in; give up what no mail server will take."""
+    """Delete old mails and marks of received ones, and return their number; without a mail server, give up old ones."""
     old, _ = OutMail.objects.exclude(state=OutMail.QUEUED).filter(made__lt=now - KEPT).delete()
     if not outbox.sends():
-        _give_up_old(now)  # no round of mails does it
+        _give_up_old(now)  # `deliver` does it otherwise
     older, _ = InMail.objects.filter(at__lt=now - KEPT).delete()
     return old + older
 
 
 class Postman:
-    """Lets a thread send what is due; whoever asks does not wait.
+    """Runs `deliver` in a thread, so that callers do not wait.
 
-    While the server is down it asks more and more rarely.
+    While the mail server is down, it tries at growing intervals.
     """
 
     def __init__(self) -> None:
         self._thread: threading.Thread | None = None
         self._pause = 0.0
-        self._not_before = 0.0  # by the clock that only counts: the other may leap
+        self._not_before = 0.0  # monotonic: the wall clock may leap
 
     def nudge(self, now: datetime) -> None:
-        """Begin a round, unless one is under way or the server is given time."""
+        """Start a round, unless one is running or the server gets a pause."""
         if not settings.EMAIL_HOST or (self._thread is not None and self._thread.is_alive()):
             return
         if time.monotonic() < self._not_before:
@@ -233,7 +234,7 @@ class Postman:
         self._thread.start()
 
     def wait(self, seconds: float) -> None:
-        """Wait for the round under way to end."""
+        """Wait at most `seconds` for the running round to end."""
         if self._thread is not None:
             self._thread.join(seconds)
 
@@ -249,13 +250,13 @@ class Postman:
 
 
 POSTMAN = Postman()
-"""The one of this process."""
+"""The postman of this process."""
 
 
-@csrf_exempt  # the token says who it is; mail programs post without having been here (RFC 8058)
+@csrf_exempt  # the token identifies the reader; mail programs post without a session (RFC 8058)
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask whether to send no more mails of a kind; to post is to say yes."""
+    """Ask whether to stop mails of a kind; a POST stops them."""
     wish = compose.stop_read(token)
     user = User.objects.filter(pk=wish[0], is_active=True).first() if wish else None
     if wish is None or user is None or wish[1] not in KINDS:
@@ -272,12 +273,12 @@ KINDS = {
     "press": "press",
     "table": _("what happens in your games"),
 }
-"""Kinds of mail in words."""
+"""The kinds of mail in words."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dead_letters_page(request: HttpRequest) -> HttpResponse:
-    """Mails that were given up or are held, without their texts; an admin may have them sent after all."""
+    """Show undelivered mails without their texts to admins; a POST queues them again."""
     user = request.user
     if not isinstance(user, User) or not user.is_active or not user.is_superuser:
         raise Http404

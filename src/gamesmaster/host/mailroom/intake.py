@@ -1,9 +1,9 @@
-"""A mail comes in: one transaction, in which it is remembered, done, and answered, or nothing of it; and the door.
+"""Receives mail: `take` handles one mail in one transaction, and `Door` speaks SMTP or LMTP.
 
-The mail server is told `250` only when that is safe.  An address and its seal decide on whose behalf a mail is read;
-the answer goes to that person's own address, so that who steals an address is noticed.  Nothing is answered that a
-program wrote, that came before, or that nobody here can have been asked for: mail loops end here.  The door speaks SMTP
-or LMTP, behind a mail server that faces the world, and takes one mail of bounded size at a time for each connection.
+The mail server gets `250` only after the transaction is committed. The sealed address decides on whose behalf a mail is
+read, and the answer goes to that person's e-mail address, so that a stolen address is noticed. Mails written by
+programs, duplicates, and mails to wrong addresses get no answer; this ends mail loops. The door stands behind a mail
+server that faces the internet. It takes one mail of bounded size at a time from each connection.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ from gamesmaster.host.tables.models import InMail, Table
 LOG = logging.getLogger("gamesmaster.host")
 OLDEST = timedelta(days=7)
 NEWEST = timedelta(days=1)
-"""A mail says that it was written no longer ago, and no further ahead, than this."""
+"""Bounds on the date of a mail: no older and no further ahead than this."""
 LONGEST_TRIAL = timedelta(hours=1)
 LIMITS = ((timedelta(hours=1), 40), (timedelta(days=1), 200))
-"""In so much time, so many mails of one person."""
+"""Limits on the mails of one person: a time, and the number in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the mail server is told, and what became of the mail, in a word."""
+    """The reply to the mail server, and a word for the log on what happened."""
 
-    code: int
+    code: int  # SMTP reply code
     text: str
     verdict: str
 
@@ -66,7 +66,7 @@ _TOO_MANY = Reply(450, "4.7.1 too many mails, try again later", "later")
 
 
 def take(data: bytes, sender: str | None, address: str, now: datetime) -> Reply:
-    """Deal with a mail that came to one address, `sender` being the one on its envelope."""
+    """Handle a mail that came to one address and return the reply; `sender` is the envelope sender."""
     try:
         reply = _take(data, sender, address, now)
     except Refused as refused:
@@ -74,7 +74,7 @@ def take(data: bytes, sender: str | None, address: str, now: datetime) -> Reply:
     except OperationalError as error:
         LOG.error("the database failed a mail", exc_info=error, extra={"event": "mail"})
         reply = _LATER
-    except Exception as error:  # one mail's fault is not the others'; its sender's server will say so
+    except Exception as error:  # a fault in one mail must not affect others; the sender's server reports it
         LOG.error("a mail could not be dealt with", exc_info=error, extra={"event": "mail"})
         reply = Reply(554, "5.3.0 this mail cannot be dealt with", "failed")
     LOG.info("a mail came", extra={"event": "mail", "state": reply.verdict})
@@ -103,9 +103,9 @@ def _take(data: bytes, sender: str | None, address: str, now: datetime) -> Reply
 
 
 def _note_trial(number: int, now: datetime) -> Reply:
-    """Note that a trial of the doctor's has come in, for as long as he may be waiting for it."""
+    """Record that the doctor's trial mail has arrived, while the doctor may still wait for it."""
     sent = addresses.trial_time(number)
-    if abs(now - sent) < LONGEST_TRIAL:  # the clocks of two machines differ a little
+    if abs(now - sent) < LONGEST_TRIAL:  # clocks of two machines differ a little
         Pulse.objects.update_or_create(name=addresses.TRIAL, defaults={"beat": sent})
     return Reply(250, "2.0.0 noted", "trial")
 
@@ -117,7 +117,7 @@ def _domain() -> str:
 
 
 def _accept(data: bytes, mail: Incoming, box: Box, address: str, now: datetime) -> Reply:
-    """Do what a mail to an address that holds asks for."""
+    """Carry out a mail to a valid address."""
     assert box.user is not None
     mark = _mark(mail.message_id or hashlib.sha256(data).hexdigest(), address)
     with transaction.atomic():
@@ -157,7 +157,7 @@ def _mark(message_id: str, address: str) -> str:
 
 
 def _answer(desk: Desk, mail: Incoming, mark: str) -> None:
-    """Write the answer: what was done, what was not, what was not read, how things stand."""
+    """Send the answer: what was done, refused or not read, and when orders are due."""
     for note in mail.unread:
         desk.say("", note)
     subject = _("Your mail")
@@ -188,20 +188,20 @@ def _answer(desk: Desk, mail: Incoming, mark: str) -> None:
 
 
 def _current_power(desk: Desk) -> str:
-    """The power that the writer still has: who has just left gets the answer all the same."""
+    """Return the writer's power; "" for a writer who has just left, who still gets the answer."""
     if desk.table is None or not desk.power:
         return ""
     mine = desk.table.seats.filter(user=desk.user, power=desk.power).exclude(state="left")
     return desk.power if mine.exists() else ""
 
 
-# -- mails to addresses that are not sealed, or not rightly ----------------------------------------------------------
+# -- mails to public addresses, and to addresses with a wrong seal -----------------------------------------------------
 
 
 def _turn_away(mail: Incoming, address: str, now: datetime) -> Reply:
-    """Nothing in it is done.  Who has an account here under the sender's address is told so, once a day.
+    """Ignore the content of a mail to a public or wrong address; help or warn the account it concerns once a day.
 
-    The mail server is told the same whether there is such an account or not.
+    The reply to the mail server does not depend on whether such an account exists.
     """
     public = addresses.public(address)
     if not mail.automatic and mail.sender:
@@ -219,7 +219,7 @@ def _turn_away(mail: Incoming, address: str, now: datetime) -> Reply:
 
 
 def _introduce(user: User, mail: Incoming, now: datetime) -> None:
-    """Send somebody his or her own address, and how things stand."""
+    """Send a person his or her own reply address and the state of the games."""
     desk = Desk.of(Box("u", user), now)
     desk.say(
         _(
@@ -251,17 +251,17 @@ def _warn(user: User, now: datetime) -> None:
 
 MOST_READERS = 20
 MOST_WRONG = 20
-"""Addresses that are none, before a connection is closed."""
+"""Number of wrong addresses before a connection is closed."""
 SILENCE = 120.0  # seconds
 THREADS = 2
 MOST_CONNECTIONS = 100
 MOST_BYTES = 128 * LARGEST
-"""Of one connection; its mail server comes again."""
+"""Limit per connection; the mail server then connects again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listen:
-    """Where to listen: a port of an address, or a socket file."""
+    """A place to listen: host and port, or a Unix socket."""
 
     host: str = "127.0.0.1"
     port: int = 8025
@@ -269,7 +269,7 @@ class Listen:
 
     @classmethod
     def read(cls, text: str) -> Listen:
-        """`127.0.0.1:8025`, `[::1]:8025`, or `unix:/run/gamesmaster.sock`; raises `BadFile`."""
+        """Read `127.0.0.1:8025`, `[::1]:8025` or `unix:/run/gamesmaster.sock`; raise `BadFile`."""
         if text.startswith("unix:"):
             return cls(path=Path(text.removeprefix("unix:")))
         host, _, port = text.rpartition(":")
@@ -281,17 +281,17 @@ class Listen:
 
 
 class Door:
-    """What aiosmtpd asks for each mail."""
+    """The handler that aiosmtpd calls for each mail."""
 
     def __init__(self, *, each: bool = False) -> None:
-        self.each = each  # LMTP: a reply for each reader
+        self.each = each  # LMTP: one reply per recipient
         self.pool = ThreadPoolExecutor(THREADS, thread_name_prefix="mailroom")
         self.wrong: dict[int, int] = {}
 
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take readers whose address has the right shape; whether the seal is good is said after the mail."""
+        """Accept recipients whose address has the right form. The seal is checked after the mail has arrived."""
         if self.wrong.get(id(session), 0) >= MOST_WRONG:
             return "421 4.7.0 too many wrong addresses"
         if not addresses.plausible(address) and not addresses.public(address):
@@ -303,7 +303,7 @@ class Door:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Deal with a mail, for each of its readers."""
+        """Handle a mail for each of its recipients and return the reply."""
         content = envelope.content
         data = content if isinstance(content, bytes) else str(content or "").encode()
         loop = asyncio.get_running_loop()
@@ -316,14 +316,14 @@ class Door:
         return str(_worst(replies))
 
     def forget(self, session: Session | None) -> None:
-        """Forget a connection."""
+        """Forget the wrong addresses of a closed connection."""
         self.wrong.pop(id(session), None)
 
 
 def _worst(replies: list[Reply]) -> Reply:
-    """One reply for all readers: what is to be tried again is more than what is refused, and that than what is done.
+    """Return the reply for all recipients: retry before refusal before success.
 
-    What was done before is not done again, whatever is tried again.
+    After a retry, recipients that succeeded are recognized as duplicates.
     """
     order = {4: 0, 5: 1, 2: 2}
     return min(replies, key=lambda reply: order[reply.code // 100])
@@ -333,11 +333,11 @@ def _take_in_thread(data: bytes, sender: str | None, address: str) -> Reply:
     try:
         return take(data, sender, address, clock.now())
     finally:
-        connections.close_all()  # mails are rare, and a thread that ends would leave its own open
+        connections.close_all()  # mails are rare; an ended thread would keep its connection open
 
 
 def protocol(door: Door, hostname: str) -> Callable[[], SMTP]:
-    """What speaks with each connection."""
+    """Return the factory of the protocol objects that serve the connections."""
     kind = LMTP if door.each else SMTP
     open_: set[SMTP] = set()
 
@@ -352,7 +352,7 @@ def protocol(door: Door, hostname: str) -> Callable[[], SMTP]:
             super().connection_made(transport)
 
         def data_received(self, data: bytes) -> None:
-            """Read on, but not for ever: a line without an end would fill the memory."""
+            """Limit the bytes of a connection: a line without an end would fill the memory."""
             if self not in open_:
                 return
             self.received += len(data)
@@ -380,8 +380,8 @@ def protocol(door: Door, hostname: str) -> Callable[[], SMTP]:
 
 
 async def listen(where: Listen, hostname: str, *, lmtp: bool = False) -> asyncio.Server:
-    """Open the door."""
-    logging.getLogger("mail").setLevel(logging.WARNING)  # it would write addresses, which are keys, into the log
+    """Listen at `where` and return the server."""
+    logging.getLogger("mail").setLevel(logging.WARNING)  # it would log addresses, which are secrets
     loop = asyncio.get_running_loop()
     factory = protocol(Door(each=lmtp), hostname)
     if where.path is not None:
@@ -392,7 +392,7 @@ async def listen(where: Listen, hostname: str, *, lmtp: bool = False) -> asyncio
 
 
 def run(where: Listen, hostname: str, *, lmtp: bool = False, begun: Callable[[], object] = lambda: None) -> None:
-    """Take mails until told to stop (SIGTERM, SIGINT)."""
+    """Serve until SIGTERM or SIGINT."""
 
     async def go() -> None:
         stop = asyncio.Event()

@@ -1,7 +1,7 @@
-"""An account by mail alone: somebody asks for one, answers the letter that comes to the same address, and has it.
+"""Sign-up by mail: somebody asks for an account and gets it by answering the mail sent to the same address.
 
-Until that answer nothing exists but a note, for a week.  Anybody can write any sender: so few letters go to an address
-that nobody is annoyed, and few in a day at all.  What is said to a known address looks the same from outside.
+Until the answer only a `SignUp` exists, for a week. Senders can be forged, so the number of mails per address and per
+day is limited. From outside, an address with an account looks the same as one without.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from gamesmaster.host.tables.models import OutMail
 EVENT = "signup"
 KEPT = timedelta(days=7)
 MOST_LETTERS = 3
-"""To one address, as long as the note is kept."""
+"""Mails to one address while its `SignUp` is kept."""
 MOST_A_DAY = 100
-"""Letters to newcomers, of the whole house."""
+"""Mails per day to all newcomers."""
 MOST_LINES = 60
 _WISH = re.compile(r"(?:register|sign ?up)(?: as)? (\S.{0,149})", re.IGNORECASE)
 _YES = re.compile(r"(?:yes|confirm)[.!]?", re.IGNORECASE)
 
 
 def wish(text: str) -> str:
-    """The name that a mail asks for an account of, empty if it does not ask."""
+    """Return the name for which a mail requests an account; empty if it requests none."""
     lines = (_WISH.fullmatch(" ".join(line.split())) for line in text.split("\n")[:MOST_LINES])
     return next((found[1] for found in lines if found), "")
 
 
 def send_link(email: str, name: str, now: datetime) -> bool:
-    """Write to somebody who would have an account of this name, if a letter may still go there; did one go?"""
+    """Send the mail that confirms a sign-up, if limits and settings allow, and return whether one was sent."""
     if sign_up.mode() != sign_up.OPEN or not _is_address(email) or _has_account(email):
         return False
     with transaction.atomic():
@@ -63,7 +63,7 @@ def send_link(email: str, name: str, now: datetime) -> bool:
 
 
 def confirm(row: SignUp, text: str, now: datetime) -> User | None:
-    """Make the account if the answer says yes; None if it does not, or another has taken the name since."""
+    """Create the account if the answer says yes; return None if it does not, is late, or the name is taken."""
     if now - row.made > KEPT or not row.name:
         return None
     if not any(_YES.fullmatch(line.strip()) for line in text.split("\n")[:MOST_LINES]):
@@ -84,7 +84,7 @@ def confirm(row: SignUp, text: str, now: datetime) -> User | None:
 
 
 def fault_of(name: str) -> str:
-    """What is wrong with a name by the rules of the site, empty if nothing is."""
+    """Return what is wrong with a name; empty if nothing is."""
     try:
         User._meta.get_field("username").run_validators(name)
         get_adapter().clean_username(name)
@@ -94,7 +94,7 @@ def fault_of(name: str) -> str:
 
 
 def tidy(now: datetime) -> int:
-    """Take away notes of newcomers who never answered; how many?"""
+    """Delete expired sign-ups and return how many were deleted."""
     return SignUp.objects.filter(made__lt=now - KEPT).delete()[0]
 
 
@@ -113,7 +113,7 @@ def _has_account(email: str) -> bool:
 
 
 def _write(row: SignUp, body: str, now: datetime) -> None:
-    """Write to an address that nobody has vouched for yet; the reply address is made when it goes out."""
+    """Queue a mail to an unconfirmed address; its reply address is made when it is sent."""
     OutMail.objects.create(
         dedupe=f"{EVENT}:{row.pk}:{row.letters}:{uuid4().hex[:8]}",
         to=row.email,

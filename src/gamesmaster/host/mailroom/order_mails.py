@@ -1,4 +1,4 @@
-"""Orders by mail, and the commands of those who run a game."""
+"""Orders by mail, and the mail commands of people who run a game."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import OrderSheet, SheetLine, read
 
 CLOCKS_DIFFER = timedelta(minutes=15)
-"""By so much, perhaps, the clock of somebody's computer and ours."""
+"""Tolerated difference between the clock of a player's computer and the site's."""
 
 
 def take(desk: Desk, wishes: Wishes) -> None:
-    """Store the orders of a mail; what is none is told, and not stored.
+    """Save the orders of a mail and report the lines that are not orders.
 
-    A name that could mean several places is kept where the rulebook lets the judge settle it.  Raises `Refused`.
+    An ambiguous name is kept if the rulebook lets the judge decide it. Raise `Refused` if the mail cannot be read.
     """
     view, ordinal = desk.turn()
     stands_by = view.viewer.standby.power if view.viewer.standby else ""
@@ -63,7 +63,7 @@ def take(desk: Desk, wishes: Wishes) -> None:
 
 
 def clear(desk: Desk) -> None:
-    """Take back all orders sent for the phase, and ahead."""
+    """Withdraw all orders for the phase, and those sent ahead."""
     view, ordinal = desk.turn()
     receipt = submission.submit(
         _table(desk), own_power(desk, view), "", ordinal=ordinal, user=desk.user, channel="mail", amend=False,
@@ -76,7 +76,7 @@ def clear(desk: Desk) -> None:
 
 
 def show(desk: Desk) -> None:
-    """What is stored of the writer's orders."""
+    """List the writer's saved orders."""
     view = desk.view
     sheets = view.sheets if view.sandbox or not desk.power else [s for s in view.sheets if s.power == desk.power]
     for sheet in sheets:
@@ -94,7 +94,7 @@ def show(desk: Desk) -> None:
 
 
 def own_power(desk: Desk, view: TableView) -> str:
-    """The power that the writer speaks for; raises `Refused` if it is none, or not one alone."""
+    """Return the power that the writer speaks for; raise `Refused` if the writer has none or several."""
     if desk.power:
         return desk.power
     if len(view.viewer.powers) != 1:
@@ -108,7 +108,7 @@ def _table(desk: Desk) -> int:
 
 
 def _read(view: TableView, text: str, author: str) -> OrderSheet:
-    """The sheet of a mail; `author` is whose orders they are where no power is named."""
+    """Return the orders of a mail, read; those above any heading belong to `author`."""
     game = view.bare_game
     every = view.viewer.gm or view.sandbox
     own = {author, *(game.rules.powers if every else view.viewer.powers)} - {""}
@@ -136,7 +136,7 @@ def _store(desk: Desk, ordinal: int, power: str, sheet: OrderSheet, amend: bool 
 
 
 def _keep(desk: Desk, view: TableView, ordinal: int, power: str, sheet: OrderSheet) -> None:
-    """Keep a standby's orders, apart from the player's."""
+    """Save a standby's orders, apart from the player's."""
     made = standbys.send(_table(desk), desk.user, sheet, ordinal=ordinal, now=desk.now)
     desk.say(
         _("Saved for {power}, {phase}, in case its player's orders are missing. Your orders are now:").format(
@@ -149,7 +149,7 @@ def _keep(desk: Desk, view: TableView, ordinal: int, power: str, sheet: OrderShe
 
 
 def _check_newer(desk: Desk, power: str) -> None:
-    """Raise `Refused` for a mail that was long on its way, or is sent again by somebody else: newer orders stand."""
+    """Raise `Refused` for a mail older than the saved orders: it was delayed, or sent again by somebody else."""
     stored = next((sheet for sheet in desk.view.sheets if sheet.power == power), None)
     if stored is not None and desk.written is not None and desk.written < stored.sent_at - CLOCKS_DIFFER:
         raise Refused(
@@ -159,7 +159,7 @@ def _check_newer(desk: Desk, power: str) -> None:
 
 
 def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -> None:
-    """The orders, each as it is understood, and what may be slips."""
+    """List orders as the site understands them, with possible slips."""
     _tell_orders(desk, view, lines, view.bare_game.phase.kind)
     if not lines:
         desk.say("  (none)")
@@ -172,14 +172,14 @@ def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -
 
 
 def _tell_kept(desk: Desk, view: TableView, power: str) -> None:
-    """What is kept for later phases."""
+    """List the orders kept for later phases."""
     for kept in drafts.kept_orders(view, power):
         desk.say(f"{kept.title}:")
         _tell_orders(desk, view, kept.lines, PhaseKind(kept.kind))
 
 
 def _tell_orders(desk: Desk, view: TableView, lines: Sequence[str], kind: PhaseKind) -> None:
-    """Orders of this kind, each as it is understood."""
+    """List orders of this kind as the site understands them."""
     notation = view.bare_game.rules.notation
     for text in lines:
         try:
@@ -194,14 +194,14 @@ def _tell_orders(desk: Desk, view: TableView, lines: Sequence[str], kind: PhaseK
 
 
 def _tell_reading(desk: Desk, read_as: list[str]) -> None:
-    """How orders were read that are not in plain words."""
+    """Report how orders in free wording were read."""
     if read_as:
         desk.say(_("How your words were read (lines count from the top of your mail):"))
         desk.say(*(f"  {how}" for how in read_as[:MOST_LISTED]))
 
 
 def _tell_refusals(desk: Desk, refused: Sequence[SheetLine], text: str) -> None:
-    """The lines of a mail that were not understood, why, and what may be meant."""
+    """List the lines that were not understood, with reasons and suggestions."""
     if not refused:
         return
     lines = text.split("\n")
@@ -221,20 +221,20 @@ def process(desk: Desk, command: Command) -> None:
 
 
 def preview(desk: Desk, command: Command) -> None:
-    """Look ahead; it is noted."""
+    """Preview the results; the log records it."""
     judged = processing.preview(Table.objects.get(pk=desk.number), desk.user, now=desk.now)
     desk.say(preview_report(desk.view.bare_game, judged))
 
 
 def pause(desk: Desk, command: Command) -> None:
-    """Stop the clock, or start it again."""
+    """Pause or resume the game."""
     desk.view  # noqa: B018  a table that is hidden is none
     (deadlines.pause if command.name == "pause" else deadlines.resume)(desk.number, desk.user, now=desk.now)
     desk.say(_("The game is paused.") if command.name == "pause" else _("The game goes on."))
 
 
 def extend(desk: Desk, command: Command) -> None:
-    """Move the deadline, told in the table's zone."""
+    """Move the deadline to a time in the table's zone."""
     view = desk.view
     try:
         until = datetime.fromisoformat(f"{command.words[0]} {command.words[1]}")

@@ -1,7 +1,7 @@
-"""Reading a mail: from whom it is and what it says, without quotations, signatures and mark-up; and its commands.
+"""Parsing mail: sender and own text, without quotations, signatures and markup; and the commands in it.
 
-A command has a line of its own; what is none is the sheet of orders.  The judges' words are understood where they mean
-the same thing.  Nothing is guessed: a line is a command only if all of it is.
+A command fills a whole line; all other lines are the sheet of orders. Commands of other judges are understood where
+they mean the same. Nothing is guessed: a line that only begins like a command is not one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gamesmaster.reading.layout import forwards, text_of
 LARGEST = 256 * 1024  # bytes of a mail
 LARGEST_HEAD = 32 * 1024  # bytes of its headers
 MOST_PARTS = 40
-LONGEST_TEXT = 64 * 1024  # characters read
+LONGEST_TEXT = 64 * 1024  # characters
 MOST_HOPS = 40
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
 _CODES = re.compile(
@@ -35,29 +35,26 @@ _ACTION = re.compile(rb"^Action:[ \t]*([a-z]{1,12})", re.IGNORECASE | re.MULTILI
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A mail as it is read.  `automatic` says by what one sees that a program wrote it, if one does.
+    """A parsed mail."""
 
-    `unread` tells what of it was not read; `message_id` is empty where there is none that can be quoted.
-    """
-
-    message_id: str
+    message_id: str  # "" if it has none that can be quoted
     sent: datetime | None
     sender: str
-    text: str
-    automatic: str = ""
-    unread: tuple[str, ...] = ()
+    text: str  # own text, without quotations
+    automatic: str = ""  # the header that reveals a program as the writer; "" for a person
+    unread: tuple[str, ...] = ()  # notes on what was not read
 
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """What a delivery report says: did the delivery fail for good, and its status code."""
+    """A delivery report."""
 
-    failed: bool
-    status: str
+    failed: bool  # delivery failed permanently
+    status: str  # enhanced status code, such as 5.1.1
 
 
 def parse(data: bytes) -> Message:
-    """The parts of a mail; raises `Refused` for one that is too large or too tangled."""
+    """Parse a mail; raise `Refused` if it is too large or has too many parts."""
     head = min((at for mark in (b"\r\n\r\n", b"\n\n") if (at := data.find(mark)) >= 0), default=len(data))
     if len(data) > LARGEST or head > LARGEST_HEAD:
         raise Refused("too-large", f"The mail is too large; the most is {LARGEST // 1024} KiB.")
@@ -70,7 +67,7 @@ def parse(data: bytes) -> Message:
 
 
 def read(mail: Message, envelope_sender: str | None, domain: str) -> Incoming:
-    """Read a mail that came with this sender on its envelope to a house of this domain."""
+    """Return the content of a mail. `domain` is the site's own, by which returning mails are recognized."""
     text, unread = _text(mail)
     own = own_text(text)
     if own.unread:
@@ -82,7 +79,7 @@ def read(mail: Message, envelope_sender: str | None, domain: str) -> Incoming:
 
 
 def bounce_of(mail: Message, envelope_sender: str | None) -> Bounce | None:
-    """What a mail that came back says, None if it is no delivery report."""
+    """Return the content of a delivery report; None if the mail is not one."""
     if not _is_null(envelope_sender) or mail.get_content_type() != "multipart/report":
         return None
     for part in _parts(mail):
@@ -95,7 +92,7 @@ def bounce_of(mail: Message, envelope_sender: str | None) -> Bounce | None:
 
 
 def _header(mail: Message, name: str) -> str:
-    """A header as text on one line, at most 1,000 characters of it."""
+    """Return a header as text on one line, at most 1,000 characters."""
     try:
         return " ".join(str(mail.get(name) or "")[:1000].split())
     except (ValueError, LookupError, TypeError):
@@ -121,7 +118,7 @@ def _is_null(envelope_sender: str | None) -> bool:
 
 
 def _automatic(mail: Message, envelope_sender: str | None, domain: str) -> str:
-    """By what one sees that a program wrote it (RFC 3834), empty if by nothing."""
+    """Return the header by which a mail is recognized as written by a program (RFC 3834); "" for a person's."""
     if _is_null(envelope_sender):
         return "null sender"
     submitted = _header(mail, "Auto-Submitted").casefold().split(";")[0].strip()
@@ -137,12 +134,12 @@ def _automatic(mail: Message, envelope_sender: str | None, domain: str) -> str:
     if parseaddr(_header(mail, "From"))[1].casefold().partition("@")[0] in ("mailer-daemon", "postmaster"):
         return "From"
     if _message_id(mail).casefold().endswith(f"@{domain.casefold()}>"):
-        return "Message-ID"  # our own has come round
+        return "Message-ID"  # our own mail has returned
     return "Received" if len(mail.get_all("Received") or ()) > MOST_HOPS else ""
 
 
 def _parts(mail: Message) -> Iterator[Message]:
-    """The parts, whatever is nested in what; the parts of mails within mails are left out."""
+    """Yield all parts however nested, except those of attached mails."""
     yield mail
     if mail.get_content_maintype() == "multipart" and mail.is_multipart():
         for part in mail.get_payload():
@@ -151,7 +148,7 @@ def _parts(mail: Message) -> Iterator[Message]:
 
 
 def _text(mail: Message) -> tuple[str, tuple[str, ...]]:
-    """The words of a mail, of its plain parts if it has any, and what was not read."""
+    """Return the text of the plain parts, else of the HTML parts, and notes on what was not read."""
     plain, html, unread = list[str](), list[str](), 0
     for part in _parts(mail):
         kind = part.get_content_type()
@@ -180,7 +177,7 @@ def _decode(part: Message) -> str:
 
 
 def _by_charset(data: bytes, charset: str) -> str:
-    """Text in the charset it says, else in UTF-8, else as Western Windows would have it."""
+    """Decode by the stated charset, else UTF-8, else Windows-1252."""
     for name in (charset, "utf-8"):
         try:
             if _CODES.fullmatch(codecs.lookup(name).name.replace("-", "")):
@@ -191,7 +188,7 @@ def _by_charset(data: bytes, charset: str) -> str:
 
 
 def _join_flowed_lines(text: str, close: bool) -> str:
-    """Make lines whole that a mail program broke (RFC 3676)."""
+    """Join lines that a mail program wrapped (format=flowed, RFC 3676)."""
     lines: list[str] = []
     open_ = False
     for line in text.replace("\r\n", "\n").split("\n"):
@@ -205,13 +202,13 @@ def _join_flowed_lines(text: str, close: bool) -> str:
 
 
 def _clean(text: str) -> str:
-    """Line ends as one, and neither control characters nor halves of surrogate pairs."""
+    """Normalize line ends, and replace control characters and surrogates by spaces."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     return "".join(" " if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" else c for c in text)
 
 
 MARK = "##- Please write above this line -##"
-"""Every mail of the house begins with it: whatever quotes the mail, nothing below is read."""
+"""First line of the site's mails: text below it in a reply is not read."""
 
 _SIGNATURE = re.compile(r"--\s?")
 _RULES = re.compile(r"\s*(-{3,}.{1,60}-{3,}|_{10,})\s*")
@@ -219,17 +216,17 @@ _RULES = re.compile(r"\s*(-{3,}.{1,60}-{3,}|_{10,})\s*")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What somebody has written, and how many lines below a quotation were left unread."""
+    """A writer's own text, and the number of lines below a quotation that were not read."""
 
     text: str
     unread: int = 0
 
 
 def own_text(text: str) -> Written:
-    """The text above the first quotation or signature.
+    """Return the text above the first quotation or signature.
 
-    The line that says who is quoted goes with the quotation, in whatever language: the paragraph before it, if that
-    ends with a colon.
+    The line that introduces the quotation is removed in any language: it ends with a colon and contains a date or an
+    address.
     """
     lines = text.split("\n")
     end = next((at for at in range(len(lines)) if _cuts(lines, at)), len(lines))
@@ -257,13 +254,13 @@ def _without_attribution(lines: list[str], end: int) -> int:
         return end
     begin = at - 1
     line = lines[begin]
-    if not _who(line) and begin > 0 and lines[begin - 1].strip():  # it may be wrapped
+    if not _who(line) and begin > 0 and lines[begin - 1].strip():  # the introduction may be wrapped
         begin, line = begin - 1, f"{lines[begin - 1]} {line}"
     return begin if _who(line) else end
 
 
 def _who(line: str) -> bool:
-    """Does this line say who wrote when?  It has a date or an address in it; a heading like `France:` has not."""
+    """Return whether this line introduces a quotation: it contains a date or an address, unlike a heading `France:`."""
     return "@" in line or any(letter.isdigit() for letter in line)
 
 
@@ -314,27 +311,24 @@ which game and phase you mean.
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: what is wanted, its words, the text that follows it, and its line (from 1) with its own words."""
+    """A command of a mail."""
 
     name: str
-    words: tuple[str, ...] = ()
-    text: str = ""
-    line: int = 0
-    quote: str = ""
+    words: tuple[str, ...] = ()  # arguments
+    text: str = ""  # the text that follows, as with press
+    line: int = 0  # line number from 1
+    quote: str = ""  # the line as written
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a mail wants: commands in their order, and its sheet of orders, whose lines keep their numbers.
+    """What a mail asks for."""
 
-    `amend` and `phase` are about the sheet, `table` is the table named.
-    """
-
-    commands: tuple[Command, ...]
-    sheet: str = ""
-    amend: bool | None = None
-    phase: str = ""
-    table: str = ""
+    commands: tuple[Command, ...]  # in their order
+    sheet: str = ""  # the lines that are not commands; numbers of lines are kept
+    amend: bool | None = None  # add to the saved orders (True) or replace them (False), if stated
+    phase: str = ""  # phase of the orders, if stated
+    table: str = ""  # key of the table, if stated
 
 
 _FORMS: tuple[tuple[str, str], ...] = (
@@ -383,9 +377,9 @@ LONGEST_LINE = 500
 
 
 def wishes(text: str) -> Wishes:
-    """What the text of a mail wants."""
+    """Parse the text of a mail into commands and orders."""
     lines = text.split("\n")
-    rest = list(lines)  # what is left for the sheet
+    rest = list(lines)  # the lines for the sheet
     commands: list[Command] = []
     amend, phase, table, at = None, "", "", 0
     while at < len(lines):
@@ -419,7 +413,7 @@ def wishes(text: str) -> Wishes:
 
 
 def _plain(line: str) -> str:
-    """A line as commands are compared: small letters, single spaces, no full stop."""
+    """Return a line in the form in which commands are compared: lower case, single spaces, no full stop."""
     return " ".join(unicodedata.normalize("NFKC", line[:LONGEST_LINE]).casefold().split()).rstrip(" .!")
 
 
@@ -433,7 +427,7 @@ def _command(plain: str, number: int, line: str) -> Command | None:
 
 
 def _until_end(lines: list[str], at: int, last: re.Pattern[str]) -> tuple[int, str]:
-    """The lines up to the one that ends what is told, and where it goes on; all of them if none does."""
+    """Return the line after the end mark, and the text before it; all text if the mark is missing."""
     for end in range(at, len(lines)):
         if last.fullmatch(_plain(lines[end])):
             return end + 1, "\n".join(lines[at:end]).strip()

@@ -1,4 +1,4 @@
-"""For whom a mail is answered, and what the answer says."""
+"""The state of a mail while it is handled, and the commands that answer questions."""
 
 from __future__ import annotations
 
@@ -22,45 +22,41 @@ from gamesmaster.host.tables.models import Table, TableState
 from gamesmaster.host.tables.view import SEAT_STATES, BallotView, TableView, state_words
 
 MOST_LISTED = 20
-"""Lines of a mail that are quoted in the answer as not understood."""
+"""Maximum number of lines in any one list of the answer."""
 
 
 @dataclass
 class Desk:
-    """What is known while a mail is dealt with.
+    """The state of a mail while it is handled."""
 
-    `written` is when the mail says that it was written; `lines` is the answer as it grows, `attach` what hangs on it,
-    `not_understood` how many lines of the mail were taken for orders and are none.
-    """
-
-    user: User
+    user: User  # the writer
     box: Box
     now: datetime
     table: Table | None = None
-    power: str = ""
-    ordinal: int | None = None
-    phase: str = ""
-    written: datetime | None = None
-    lines: list[str] = field(default_factory=list)
-    attach: str = ""
-    refusals: int = 0
-    not_understood: int = 0
+    power: str = ""  # the writer's power; "" if not one
+    ordinal: int | None = None  # the phase that the address is for
+    phase: str = ""  # code of the phase named in the mail
+    written: datetime | None = None  # date of the mail
+    lines: list[str] = field(default_factory=list)  # the answer so far
+    attach: str = ""  # the map to attach, as in `OutMail.attach`
+    refusals: int = 0  # number of refusals
+    not_understood: int = 0  # lines taken for orders that were not understood
 
     @classmethod
     def of(cls, box: Box, now: datetime, written: datetime | None = None) -> Desk:
-        """The desk for a mail to this address."""
+        """Return the desk for a mail to this address."""
         assert box.user is not None
         ordinal = box.ordinal if box.table else None
         return cls(box.user, box, now, box.table, box.power, ordinal, written=written)
 
     @property
     def view(self) -> TableView:
-        """The table as the writer may see it, as it stands now; raises `Refused` if none is meant."""
+        """Return the current table as the writer may see it; raise `Refused` if no table is meant."""
         return look(self._require_table().key, self.user)
 
     @property
     def number(self) -> int:
-        """The number of the table that is meant; raises `Refused` if none is."""
+        """Return the primary key of the table; raise `Refused` if no table is meant."""
         return self._require_table().pk
 
     def _require_table(self) -> Table:
@@ -69,7 +65,7 @@ class Desk:
         return self.table
 
     def turn_to(self, key: str) -> None:
-        """Deal with another table than the address says; which phase is meant then has to be said."""
+        """Switch to another table than the address names. The mail then has to name the phase."""
         if self.table is not None and self.table.key == key:
             return
         view = look(key, self.user)
@@ -78,9 +74,9 @@ class Desk:
         self.ordinal = None
 
     def turn(self) -> tuple[TableView, int]:
-        """The table and the phase that the mail is for; raises `Refused` unless that is the one being played.
+        """Return the table, and the number of the phase that the mail is for.
 
-        What a mail was written for is never taken for another phase.
+        Raise `Refused` unless it is the current phase: a mail never counts for a phase other than its own.
         """
         view = self.view
         now = (
@@ -110,22 +106,22 @@ class Desk:
         return view, self.ordinal
 
     def say(self, *lines: str) -> None:
-        """Write lines of the answer."""
+        """Append lines to the answer."""
         self.lines += [line for text in lines for line in text.split("\n")]
 
     def head(self, *lines: str) -> None:
-        """Begin to answer lines of the mail, which are quoted."""
+        """Quote lines of the mail, to be answered below."""
         self.lines += ([""] if self.lines else []) + [f"> {line[:200]}" for line in lines]
 
     def refuse(self, refused: Refused) -> None:
-        """Say what was not done."""
+        """Append a refusal to the answer."""
         self.refusals += 1
         hint = f" ({refused.hint})" if refused.hint else ""
         self.say(_("Not done: {what}{hint}").format(what=refused.what, hint=hint))
 
 
 def join_with_commas(names: Iterable[str]) -> str:
-    """Names as they stand in a list: `Austria, France, Italy`."""
+    """Join names: `Austria, France, Italy`."""
     return ", ".join(names)
 
 
@@ -134,7 +130,7 @@ MOST_TABLES = 50
 
 
 def status(desk: Desk, command: Command) -> None:
-    """Who plays, what is asked of whom, until when; what is known of votes."""
+    """Report players, orders due, deadline and open votes."""
     if desk.table is None:
         _own_tables(desk)
         return
@@ -168,7 +164,7 @@ def status(desk: Desk, command: Command) -> None:
 
 
 def _proposal(ballot: BallotView) -> str:
-    """What is proposed, how many agree, who, and whether the reader does."""
+    """Return a proposal as a line: how many agree, who, and whether the reader does."""
     words = [_("{count} agree").format(count=ballot.count)] if ballot.count is not None else []
     words += [_("{needed} must agree").format(needed=ballot.needed)] if ballot.needed is not None else []
     words += [join_with_commas(ballot.powers)] if ballot.powers else []
@@ -177,19 +173,19 @@ def _proposal(ballot: BallotView) -> str:
 
 
 def report(desk: Desk, command: Command) -> None:
-    """The results of a phase that is over, of the last if none is named."""
+    """Report the results of the phase named, or of the last one."""
     view = desk.view
     desk.say(view.report(_ordinal(view, command.words[0])))
 
 
 def history(desk: Desk, command: Command) -> None:
-    """The results of all phases."""
+    """Report the results of all phases."""
     text = desk.view.history()
     desk.say(text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER]}\n{_('(The rest is on the site.)')}")
 
 
 def map_(desk: Desk, command: Command) -> None:
-    """The map of a phase, beside the answer."""
+    """Attach the map of a phase to the answer."""
     before, code, after = command.words
     view = desk.view
     number = _ordinal(view, code) if code and code.upper() != view.phase_code else None
@@ -199,7 +195,7 @@ def map_(desk: Desk, command: Command) -> None:
 
 
 def board(desk: Desk, command: Command) -> None:
-    """The board in words."""
+    """Describe the board in words."""
     from gamesmaster.pictures import board_in_words, text_board
 
     view = desk.view
@@ -211,7 +207,7 @@ def board(desk: Desk, command: Command) -> None:
 
 
 def open_tables(desk: Desk, command: Command) -> None:
-    """The tables that one may sit down at, and one's own."""
+    """List the games that can be joined, and the writer's own."""
     _own_tables(desk)
     desk.say(_("Games with a free seat:"))
     lines = list(islice(_free_seats(desk.user), MOST_TABLES))
@@ -219,7 +215,7 @@ def open_tables(desk: Desk, command: Command) -> None:
 
 
 def _free_seats(user: User) -> Iterator[str]:
-    """A line for each game that has not begun, with a seat that anybody may take; the oldest first."""
+    """Yield a line for each forming game with a seat that anybody may take, oldest first."""
     tables = Table.objects.filter(state=TableState.FORMING, sandbox=False).order_by("created")
     for table in tables:
         if store.settings_of(table).join != "open":
@@ -246,7 +242,7 @@ def _own_tables(desk: Desk) -> None:
 
 
 def _ordinal(view: TableView, code: str) -> int | None:
-    """The number of a phase that is over; raises `Refused` if there is none of this code."""
+    """Return the number of a finished phase, None for an empty code; raise `Refused` for an unknown one."""
     if not code:
         return None
     codes = [record.phase.code for record in view.records]

@@ -1,1 +1,1 @@
-"""Maps of games, as pages, programs and downloads show them."""
+"""Maps of games for pages, the API and downloads."""

@@ -1,4 +1,4 @@
-"""What is looked at: maps as SVG, PNG or PDF, the game as a picture that turns its pages, the board in words."""
+"""API of maps: SVG, PNG or PDF, the animated flip-book, and the board in words."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def board(
 
 def _over(view: TableView, ordinal: int | None) -> int | None:
     if ordinal is not None:
-        view.record(ordinal)  # refuses one that is not over
+        view.record(ordinal)  # raises an error for a phase that is not over
     return ordinal
 
 

@@ -1,4 +1,4 @@
-"""What can be taken away from a table: maps, reports, the record, and a web feed of its phases."""
+"""Downloads of a table: maps, reports, the record, and a web feed of its phases."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEXT = "text/plain; charset=utf-8"
 @require_safe
 @gzip_page
 def table_map(request: HttpRequest, key: str, kind: str) -> HttpResponseBase:
-    """The map as a file: SVG, PNG or PDF; `?p=` names a phase that is over."""
+    """Return the map as SVG, PNG or PDF; `p` of the query names a finished phase."""
     view = view_of(request, key)
     ordinal = requested_phase(request, view)
     style, layout = requested_look(request)
@@ -46,7 +46,7 @@ def table_map(request: HttpRequest, key: str, kind: str) -> HttpResponseBase:
         raise Http404("There is no such file.")
     try:
         body = _png(svg) if kind == "png" else _pdf(svg)
-    except GamesmasterError as error:  # the libraries are an extra
+    except GamesmasterError as error:  # the libraries are optional
         return HttpResponse(f"{error}\n", status=501, content_type=TEXT)
     media = "image/png" if kind == "png" else "application/pdf"
     return respond(request, body, media, name=f"{file_name(view, ordinal)}.{kind}")
@@ -63,7 +63,7 @@ def _pdf(svg: str) -> bytes:
 
 
 def file_name(view: TableView, ordinal: int | None = None) -> str:
-    """What a file about a table is called: `t-abcdefghjk-S1901M`."""
+    """Return the name of a file about a table, without suffix: `t-abcdefghjk-S1901M`."""
     code = view.phase_code if ordinal is None else view.record(ordinal).phase.code
     return f"t-{view.key}-{code}" if code else f"t-{view.key}"
 
@@ -71,7 +71,7 @@ def file_name(view: TableView, ordinal: int | None = None) -> str:
 @require_safe
 @gzip_page
 def flip(request: HttpRequest, key: str) -> HttpResponseBase:
-    """The game so far as a picture that turns its own pages; no secret is in it."""
+    """Return the game so far as an animated picture, without secrets."""
     view = begun_view(request, key)
     style, layout = requested_look(request)
     try:
@@ -85,7 +85,7 @@ def flip(request: HttpRequest, key: str) -> HttpResponseBase:
 @require_safe
 @gzip_page
 def record(request: HttpRequest, key: str) -> HttpResponseBase:
-    """The record of the game; until it is over, with a seed of nothing but zeros, which is no secret."""
+    """Return the record of the game. Until the game is over, its seed is replaced by zeros."""
     view = begun_view(request, key)
     data = json.loads(dumps(view.bare_game))
     return respond(request, json.dumps(data, indent=1) + "\n", "application/json", name=f"{file_name(view)}.json")
@@ -93,20 +93,20 @@ def record(request: HttpRequest, key: str) -> HttpResponseBase:
 
 @require_safe
 def report_text(request: HttpRequest, key: str, ordinal: int) -> HttpResponseBase:
-    """The report of a phase that is over, as plain text."""
+    """Return the report of a finished phase as plain text."""
     view = begun_view(request, key)
     return respond(request, view.report(over(view, ordinal)), TEXT)
 
 
 @require_safe
 def history_text(request: HttpRequest, key: str) -> HttpResponseBase:
-    """The reports of all phases, as plain text."""
+    """Return the reports of all phases as plain text."""
     return respond(request, begun_view(request, key).history(), TEXT)
 
 
 @require_safe
 def board_text(request: HttpRequest, key: str) -> HttpResponseBase:
-    """The board in words, or, with `?near=`, what lies about a province."""
+    """Return the board in words; `near` of the query limits it to the surroundings of a province."""
     view = view_of(request, key)
     near = request.GET.get("near", "")
     try:
@@ -121,7 +121,7 @@ def board_text(request: HttpRequest, key: str) -> HttpResponseBase:
 
 
 def table_in_words(view: TableView, ordinal: int | None = None) -> str:
-    """The board in words: everything that the map shows."""
+    """Return the board in words: everything that the map shows."""
     if not view.begun:
         return text_board(view.variant.board, view.position, powers=view.variant.powers, title=view.variant_name)
     game = view.bare_game
@@ -135,16 +135,16 @@ MOST = 20
 
 
 class _Feed(Atom1Feed):
-    """A feed that is as old as its table while there is nothing in it: asked again, it is the same."""
+    """A feed whose date is the table's while it is empty, so that repeated requests give the same answer."""
 
     def latest_post_date(self) -> datetime:
-        """When something was last added."""
+        """Return the time of the last entry, or of the table's creation."""
         return super().latest_post_date() if self.items else self.feed["made"]
 
 
 @require_safe
 def table(request: HttpRequest, key: str) -> HttpResponseBase:
-    """The last phases of a table with their reports, newest first; the same for everybody, whoever asks."""
+    """Return a feed of the last phases with their reports, newest first, as the public sees the table."""
     try:
         view = access.look(key, None)
     except Refused as refused:
@@ -170,7 +170,7 @@ def table(request: HttpRequest, key: str) -> HttpResponseBase:
 
 
 def _plain(text: str) -> str:
-    """Text without the signs that XML cannot hold."""
+    """Return text without characters that XML cannot contain."""
     return "".join(c for c in text if c in "\n\t" or (c >= " " and c not in "\ufffe\uffff"))
 
 

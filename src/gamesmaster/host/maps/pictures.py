@@ -1,6 +1,6 @@
-"""Maps of tables: the sheet of a board, drawn once, the layer with units and orders over it, and the key to them.
+"""Maps of tables: the sheet of a board, drawn once, the layer with units and orders, and the key.
 
-The key is one small drawing per variant and style, of which pages show a part each: `...svg#move`.
+The key is one drawing per variant and style; pages show parts of it: `...svg#move`.
 """
 
 from __future__ import annotations
@@ -48,30 +48,30 @@ from gamesmaster.pictures.style import FONT
 from gamesmaster.pictures.svg import number
 
 BADGE = 100  # side of a power's badge, in its own units
-SAMPLE = (112, 48)  # width and height of the room for a sign of the board
+SAMPLE = (112, 48)  # width and height of a sample of a board sign
 
 
 @lru_cache(maxsize=64)
 def picture(variant: str, style: str = "light", layout: str = "wide") -> Picture:
-    """The picture of a variant, by its name or address; its base is drawn once."""
+    """Return the picture of a variant, by name or address. Its base is drawn once."""
     found = editions.find_variant(variant)
     signs = signs_of(Rules.of(found))
     return Picture(found.board, shapes_of(found), found.powers, style=style, layout=layout, signs=signs)
 
 
 def title(variant: str) -> str:
-    """What a map of a variant is called: as the variant is, whose board may be another's."""
+    """Return the title of a variant's map: the variant's name, since the board may belong to another variant."""
     return editions.find_variant(variant).name
 
 
 def table_title(view: TableView) -> str:
-    """What a map of a table is called: as the table is, with the variant if its name does not say that."""
+    """Return the title of a table's map: the table's name, with the variant unless the name contains it."""
     name, variant = view.name, view.variant_name
     return name if variant.casefold() in name.casefold() else f"{name} ({variant})"
 
 
 def known_variant(name: str) -> str:
-    """A variant's name or address, as whoever draws it is to be told it; raises `NotFound` if there is no such."""
+    """Return the name under which a variant is drawn: its address or id. Raise `NotFound` if it does not exist."""
     found = editions.find_variant(name)
     return found.address if "@" in name else found.id
 
@@ -80,7 +80,7 @@ def map_svg(
     view: TableView, ordinal: int | None = None, *, orders: Sequence[Drawable] = (), style: str = "light",
     layout: str = "wide",
 ) -> str:  # fmt: skip
-    """The map of the phase being played with these orders over it; of one that is over, with what became of its own."""
+    """Return the map of the current phase with `orders`, or of a finished phase with its results."""
     drawn = picture(view.variant.address, style, layout)
     position, subtitle = view.position, view.phase_name
     if ordinal is not None:
@@ -97,7 +97,7 @@ def map_svg(
 
 
 class Scenery(TypedDict):
-    """What a map shows of the things that mechanics keep."""
+    """The keyword arguments of a picture for what mechanics show."""
 
     marks: Mapping[str, Sequence[Sign]]
     looks: Mapping[int, Sign]
@@ -105,7 +105,7 @@ class Scenery(TypedDict):
 
 
 def scenery(view: TableView, position: Position, ledger: Ledger | None) -> Scenery:
-    """The marks and looks, and the ledger, of a position of a table; before the game has begun none."""
+    """Return marks, looks and ledger of a position; the first two are empty before the game begins."""
     rules = view.bare_game.rules if view.begun else None
     return {
         "marks": marks_of(rules, position) if rules else {},
@@ -122,9 +122,9 @@ _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A board without anything on it: a whole SVG, and a digest that changes when it does.
+    """An empty board as a complete SVG, with a digest of it.
 
-    It has no style sheet of its own, which the content policy would not let in: `orders_css` has the rules.
+    It contains no style sheet, which the content security policy would block; `order_rules` has the rules.
     """
 
     svg: str
@@ -133,7 +133,7 @@ class Sheet:
 
 @lru_cache(maxsize=64)
 def sheet(variant: str, style: str, layout: str) -> Sheet:
-    """The empty board of a variant."""
+    """Return the empty board of a variant."""
     drawn = picture(variant, style, layout)
     svg = _STYLE.sub("", drawn.document("", title=title(variant)))
     return Sheet(svg, hashlib.sha256(svg.encode()).hexdigest()[:12])
@@ -141,13 +141,13 @@ def sheet(variant: str, style: str, layout: str) -> Sheet:
 
 @lru_cache(maxsize=1)
 def order_rules() -> tuple[str, str]:
-    """The style sheet of orders in all styles and layouts, and its digest."""
+    """Return the style sheet of orders for all styles and layouts, and its digest."""
     css = "\n".join(order_sheet(style, layout) for style in STYLES for layout in LAYOUTS)
     return css, hashlib.sha256(css.encode()).hexdigest()[:12]
 
 
 def addresses(variant: str) -> dict[str, str]:
-    """Style and layout (`light-wide`) to the address of the empty board; and the style sheet's, as `css`."""
+    """Map style and layout (`light-wide`) to the address of the empty board, and `css` to that of the style sheet."""
     found = {
         f"{style}-{layout}": reverse("map-sheet", args=[variant, style, layout, sheet(variant, style, layout).digest])
         for style in STYLES
@@ -157,14 +157,14 @@ def addresses(variant: str) -> dict[str, str]:
 
 
 def map_box(variant: str) -> str:
-    """The viewBox of the map alone, the same in every style and layout: without the strip of title and key below it."""
+    """Return the viewBox of the map without the strip of title and key; the same in every style and layout."""
     drawn = picture(variant)
     margin, (width, height) = drawn.sizes.margin, drawn.shapes.size
     return f"{-margin} {-margin} {width + 2 * margin} {height + 2 * margin}"
 
 
 def frame(view: TableView, ordinal: int | None = None) -> dict[str, object]:
-    """What a template needs to show the map of a table, in the phase being played or one that is over."""
+    """Return the template context that shows the map of a table in the current or a finished phase."""
     query = "" if ordinal is None else f"?p={ordinal}"
     variant = view.variant.address
     return {
@@ -178,7 +178,7 @@ def frame(view: TableView, ordinal: int | None = None) -> dict[str, object]:
 def layer(
     view: TableView, ordinal: int | None, given: Sequence[Drawable], style: str = "light", layout: str = "wide"
 ) -> str:
-    """What lies over the board in the phase being played, with the orders `given`, or in one that is over."""
+    """Return the layer over the board: the orders `given` in the current phase, or the results of a finished one."""
     position, subtitle = view.position, view.phase_name
     if ordinal is not None:
         record = view.record(ordinal)
@@ -195,31 +195,31 @@ def layer(
 
 
 def plans_of(view: TableView, lines: Mapping[str, Sequence[str]]) -> list[Planned]:
-    """Orders not yet decided, of powers that the viewer orders for; what cannot be read is left out."""
+    """Return these orders as undecided plans; orders that cannot be read are left out."""
     found = []
     for power, texts in lines.items():
         try:
             rulings = drafts.draft_preview(view, power, texts).rulings
-        except Refused:  # out of the game meanwhile
+        except Refused:  # the power has been eliminated
             continue
         found += [Planned(r.power, r.unit, r.order) for r in rulings if r.given and r.order and r.possible]
     return found
 
 
 def own_orders(view: TableView) -> dict[str, tuple[str, ...]]:
-    """The orders sent so far by the powers that the viewer plays; a Gamesmaster's table of others stays covered."""
+    """Return the saved orders of the viewer's own powers. A Gamesmaster does not see those of others here."""
     return {s.power: s.lines for s in view.sheets if s.power in view.viewer.powers}
 
 
 def requested_look(request: HttpRequest) -> tuple[str, str]:
-    """Style and layout as the request asks for them; those of a wide light screen if it does not know them."""
+    """Return the requested style and layout; light and wide if they are unknown."""
     data = request.GET if request.method in ("GET", "HEAD") else request.POST
     style, layout = data.get("style", ""), data.get("layout", "")
     return style if style in STYLES else "light", layout if layout in LAYOUTS else "wide"
 
 
 def requested_phase(request: HttpRequest, view: TableView) -> int | None:
-    """The number of the phase after `p=`, None for the one being played; 404 for one that is not over."""
+    """Return the number of the phase named by `p`, None for the current one; raise 404 if it is not over."""
     number = request.GET.get("p", "")
     if not number:
         return None
@@ -231,7 +231,7 @@ def requested_phase(request: HttpRequest, view: TableView) -> int | None:
 @require_safe
 @gzip_page
 def map_sheet(request: HttpRequest, variant: str, style: str, layout: str, digest: str) -> HttpResponseBase:
-    """The empty board: asked for once, and kept."""
+    """Return the empty board; the address contains its digest, so browsers may cache it."""
     try:
         known = known_variant(variant)
     except GamesmasterError:
@@ -246,7 +246,7 @@ def map_sheet(request: HttpRequest, variant: str, style: str, layout: str, diges
 @require_safe
 @gzip_page
 def map_orders(request: HttpRequest, digest: str) -> HttpResponseBase:
-    """How orders are drawn: a style sheet for every map."""
+    """Return the style sheet of orders for all maps."""
     css, current = order_rules()
     return respond(request, css, "text/css; charset=utf-8", keep=FOR_EVER if digest == current else "public, no-cache")
 
@@ -254,7 +254,7 @@ def map_orders(request: HttpRequest, digest: str) -> HttpResponseBase:
 @require_safe
 @gzip_page
 def table_layer(request: HttpRequest, key: str) -> HttpResponseBase:
-    """What lies over the board: with the viewer's own orders, or with what became of those of a phase that is over."""
+    """Return the layer of a table: with the viewer's own orders, or with the results of a finished phase."""
     view = view_of(request, key)
     ordinal = requested_phase(request, view)
     given = plans_of(view, own_orders(view)) if ordinal is None and view.begun else []
@@ -263,18 +263,18 @@ def table_layer(request: HttpRequest, key: str) -> HttpResponseBase:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The drawing, its address, and what it shows: of board and orders ids and meanings, of powers the ids by name."""
+    """The key of a variant: a drawing and the ids of its parts."""
 
     svg: str
     address: str
-    board: tuple[tuple[str, str], ...]
-    orders: tuple[tuple[str, str], ...]
-    powers: dict[str, str]
+    board: tuple[tuple[str, str], ...]  # ids and meanings of the board's signs
+    orders: tuple[tuple[str, str], ...]  # ids and meanings of the signs of orders
+    powers: dict[str, str]  # ids by power
 
 
 @lru_cache(maxsize=64)
 def key(variant: str, style: str) -> Key:
-    """The key of a variant, as it is without options too, in this style."""
+    """Return the key of a variant in this style; variant options do not change it."""
     rows, drawing = order_rows(variant, style), picture(variant, style)
     entries, bearers = drawing.key, drawing.heraldry.bearers
     drawn = [_row(n, row) for n, row in enumerate(rows)] + [_badge(n, bearer) for n, bearer in enumerate(bearers)]
@@ -294,7 +294,7 @@ def key(variant: str, style: str) -> Key:
 
 
 def order_rows(variant: str, style: str) -> tuple[KeyRow, ...]:
-    """What lines and signs of orders mean; those of mechanics only where there are any."""
+    """Return the rows of the key about orders; signs of mechanics only if the variant has them."""
     return order_key(style, verbs=Rules.of(editions.find_variant(variant)).verbs)
 
 
@@ -322,7 +322,7 @@ def _badge(n: int, bearer: Bearer) -> str:
 @require_safe
 @gzip_page
 def map_key(request: HttpRequest, variant: str, style: str, digest: str) -> HttpResponseBase:
-    """The drawing: asked for once, and kept."""
+    """Return the drawing of a key; the address contains its digest, so browsers may cache it."""
     try:
         known = known_variant(variant)
     except GamesmasterError:

@@ -1,1 +1,1 @@
-"""Keeping order: reports, the log, accounts that look alike."""
+"""Moderation: reports, the audit log, shared addresses."""

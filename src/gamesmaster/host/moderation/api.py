@@ -1,4 +1,4 @@
-"""Keeping order, for programs."""
+"""API of moderation: reports, suspensions, the audit log, roles."""
 
 from __future__ import annotations
 

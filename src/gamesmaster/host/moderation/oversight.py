@@ -1,8 +1,8 @@
-"""Oversight: complaints and suspended accounts, the audit log, several accounts of one person; and the pages of it.
+"""Oversight: reports to the moderators, suspensions, the audit log, shared addresses, and their pages.
 
-Of the public address from which somebody sends something on the site a hash is kept for `TRACES_KEPT`; its key is
-another one every day, so that days cannot be put together.  Moderators are told who at one table plays from one
-address.  That is never more than a hint: people of one household, school or office look the same.
+For each public address from which a person sends something, a hash is kept for `TRACES_KEPT`. Its key changes every
+day, so days cannot be linked. Moderators see which players of one game share an address. This is a hint, never proof:
+people of one household, school or office look the same.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ CONCERNS = {
     "fault": gettext_lazy("A fault on this site"),
     "other": gettext_lazy("Something else"),
 }
-"""What a complaint is about, and the words for it."""
+"""Topics of reports, with descriptions."""
 
 
 class Complaint(models.Model):
-    """Something a person tells the moderators; only they read it.  `answer` is what the person is told."""
+    """A report to the moderators, who alone can read it."""
 
     OPEN, CLOSED = "open", "closed"
 
@@ -64,7 +64,7 @@ class Complaint(models.Model):
     text = models.TextField(max_length=LONGEST_REMARK)
     made = models.DateTimeField()
     state = models.CharField(max_length=8, default=OPEN, choices=[(s, s) for s in (OPEN, CLOSED)])
-    answer = models.TextField(max_length=LONGEST_REMARK, blank=True)
+    answer = models.TextField(max_length=LONGEST_REMARK, blank=True)  # shown to the person who reported
     closed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="complaints_closed"
     )
@@ -75,14 +75,14 @@ class Complaint(models.Model):
 
 
 class Trace(models.Model):
-    """A person sent something on this day from an address of this `mark`: a hash that is another one every day."""
+    """A person sent something on this day from an address with this `mark`, a hash whose key changes daily."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="traces")
     mark = models.CharField(max_length=32)
     day = models.DateField()
 
     class Meta:
-        """One a day, person and address."""
+        """One per day, person and address."""
 
         constraints = [models.UniqueConstraint(fields=["user", "mark", "day"], name="one_trace")]
         indexes = [models.Index(fields=["day"], name="trace_day")]
@@ -96,7 +96,7 @@ LONGEST_LOG = 200  # lines
 
 
 def complain(user: User, about: str, text: str, *, key: str = "", now: datetime | None = None) -> Complaint:
-    """Tell the moderators something, of a table that this person may see if `key` names one; raises `Refused`."""
+    """Send a report to the moderators, about the table with this `key` if the person may see it; raise `Refused`."""
     at = now or clock.now()
     text = text.strip()
     if about not in CONCERNS or not 1 <= len(text) <= LONGEST_REMARK:
@@ -107,19 +107,19 @@ def complain(user: User, about: str, text: str, *, key: str = "", now: datetime 
         )
     table = None
     if key:
-        access.look(key, user)  # refuses what this person may not see
+        access.look(key, user)  # raises `Refused` for a table that the person may not see
         table = Table.objects.get(key=key)
     return Complaint.objects.create(by=user, about=about, text=text, table=table, made=at)
 
 
 def complaints(user: User, *, state: str = Complaint.OPEN) -> QuerySet[Complaint]:
-    """Those of one state, the oldest first; raises `Refused` to people who do not keep order."""
+    """Return the reports in this state, oldest first; raise `Refused` unless `user` is a moderator."""
     must_keep_order(user)
     return Complaint.objects.filter(state=state).select_related("by", "table", "closed_by").order_by("made")
 
 
 def close_complaint(number: int, by: User, answer: str, *, now: datetime | None = None) -> Complaint:
-    """Settle a complaint, with an answer for whoever made it; raises `Refused`."""
+    """Close a report with an answer to the person who sent it; raise `Refused`."""
     must_keep_order(by)
     at = now or clock.now()
     with transaction.atomic():
@@ -138,7 +138,7 @@ def close_complaint(number: int, by: User, answer: str, *, now: datetime | None 
 
 @in_site_language
 def _tell(complaint: Complaint, to: User, at: datetime) -> None:
-    """Write to who has reported something what has become of it."""
+    """Send the answer to the person who reported."""
     what = _("Your report has been closed.")
     if complaint.table:
         what = _("Your report about {game} has been closed.").format(game=complaint.table.name)
@@ -148,7 +148,7 @@ def _tell(complaint: Complaint, to: User, at: datetime) -> None:
 
 
 def suspend(user: User, by: User, wanted: bool, *, now: datetime | None = None) -> None:
-    """Bar an account from signing in, or let it in again; never an admin's, nor one's own.  Raises `Refused`."""
+    """Suspend an account or readmit it; raise `Refused` for an admin's account and the moderator's own."""
     must_keep_order(by)
     if user.is_superuser or user.pk == by.pk:
         raise Refused("not-that-one", _("You cannot suspend an admin's account, or your own."))
@@ -159,9 +159,9 @@ def suspend(user: User, by: User, wanted: bool, *, now: datetime | None = None) 
 
 
 def audit_log(user: User, *, key: str = "") -> QuerySet[AuditLine]:
-    """The last lines of the audit log, of one table or of all; raises `Refused` to people who do not keep order.
+    """Return the latest lines of the audit log, of one table or of all; raise `Refused` unless `user` is a moderator.
 
-    Left out are tables at which this person plays: their lines would tell who plays what.
+    Tables in which the moderator plays are left out: their lines would reveal who plays which power.
     """
     must_keep_order(user)
     playing = Table.objects.filter(seats__user=user).exclude(state__in=[TableState.FINISHED, TableState.CANCELLED])
@@ -171,7 +171,7 @@ def audit_log(user: User, *, key: str = "") -> QuerySet[AuditLine]:
 
 
 def sits(user: User, table: Table) -> bool:
-    """Has this person a seat at the table, or had one?"""
+    """Return whether this person has or had a seat at the table."""
     return table.seats.filter(user=user).exists()
 
 
@@ -180,17 +180,17 @@ TRACES_KEPT = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two players of a table who sent something from one address: on how many days of late, and the last of them."""
+    """Two players of a table who share an address."""
 
     table: Table
     one: User
     two: User
-    days: int
-    last: date
+    days: int  # days on which both sent something from it
+    last: date  # the last such day
 
 
 def note_trace(user: User, address: str, now: datetime) -> None:
-    """Keep that a person sent something from this address today; of one that is not public nothing is kept."""
+    """Record that a person sent something from this address today; addresses that are not public are ignored."""
     if not settings.NOTE_ADDRESSES or not _public(address):
         return
     day = now.date()
@@ -200,9 +200,9 @@ def note_trace(user: User, address: str, now: datetime) -> None:
 
 
 def shared_addresses(reader: User) -> list[Pair]:
-    """Those at one table who were at one address, the most days first; raises `Refused` to all but moderators.
+    """Return the pairs of players who share an address, most days first.
 
-    Left out are tables at which the reader plays.
+    Tables in which the reader plays are left out. Raise `Refused` unless `reader` is a moderator.
     """
     people.must_keep_order(reader)
     seats = Seat.objects.filter(state__in=SEATED, user__isnull=False, table__state__in=NOT_OVER, table__sandbox=False)
@@ -224,7 +224,7 @@ def shared_addresses(reader: User) -> list[Pair]:
 
 
 def tidy_traces(now: datetime) -> int:
-    """Take away what is older than `KEPT`; how many?"""
+    """Delete traces older than `TRACES_KEPT` and return how many were deleted."""
     return Trace.objects.filter(day__lt=now.date() - TRACES_KEPT).delete()[0]
 
 
@@ -236,7 +236,7 @@ def _public(address: str) -> bool:
 
 
 def _trace(address: str, day: date) -> str:
-    """The hash; of the newer kind of address the part that a household shares."""
+    """Return the day's hash of an address; of IPv6 only the /64 network counts."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     net = ipaddress.ip_network((ip, 64 if ip.version == 6 else 32), strict=False)
     key = hashlib.sha256(f"addresses {day}\n{settings.SECRET_KEY}".encode()).digest()
@@ -249,7 +249,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 def note_address(answer: Answer) -> Answer:
-    """Note the address of whoever has sent something that was taken; never of whoever only looks."""
+    """Record the address of requests that changed something; reading leaves no trace (middleware)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = answer(request)
@@ -261,9 +261,9 @@ def note_address(answer: Answer) -> Answer:
 
 
 def _note_trace(user: User, address: str) -> None:
-    """Note it; what was taken stays taken if that cannot be done."""
+    """Record the address. A failure here does not undo the request."""
     try:
-        if user.pk is not None:  # an account may just have been deleted
+        if user.pk is not None:  # the account may just have been deleted
             note_trace(user, address, clock.now())
     except DatabaseError as error:
         LOG.warning("an address could not be noted", exc_info=error, extra={"event": "trace"})
@@ -281,7 +281,7 @@ def _to_desk(request: HttpRequest, *_: object, **__: object) -> str:
 @require_http_methods(["GET", "POST"])
 @lead_back(_to_report)
 def report(request: HttpRequest) -> HttpResponse:
-    """Tell the moderators something; `?table=` says of which game."""
+    """Show the form for a report, about the game in `table` of the query; with POST send it."""
     if request.method == "POST":
         post = request.POST
         complain(account(request), post.get("about", ""), post.get("text", ""), key=post.get("table", ""))
@@ -295,7 +295,7 @@ def report(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def desk(request: HttpRequest) -> HttpResponse:
-    """What is to be settled, and what was."""
+    """Show open reports and those closed recently."""
     user = account(request)
     try:
         todo = complaints(user)
@@ -320,7 +320,7 @@ def close(request: HttpRequest, number: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @lead_back(lambda request: reverse("roles"))
 def roles(request: HttpRequest) -> HttpResponse:
-    """Accounts: who keeps order, and who is barred."""
+    """Show accounts, roles and suspensions; with POST carry out one action on an account."""
     user = account(request)
     people.must_keep_order(user)
     if request.POST.get("what") == "invite":
@@ -352,7 +352,7 @@ def roles(request: HttpRequest) -> HttpResponse:
 def _accounts(
     request: HttpRequest, user: User, *, link: str = "", whose: User | None = None, invitation: str = ""
 ) -> HttpResponse:
-    """The list of accounts, with a password link or an invitation just made."""
+    """Show the list of accounts, with a password link or an invitation just made."""
     words = request.GET.get("q", "")[:60]
     found_people = User.objects.filter(username__icontains=words).order_by("username")[:50]
     helped = user.is_superuser
@@ -367,7 +367,7 @@ def _accounts(
 @login_required
 @require_safe
 def log(request: HttpRequest) -> HttpResponse:
-    """The audit log, of all or of the table `?table=` names."""
+    """Show the audit log, of all games or of the one in `table` of the query."""
     key = request.GET.get("table", "")[:16]
     try:
         lines = audit_log(account(request), key=key)
@@ -379,7 +379,7 @@ def log(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def same_address(request: HttpRequest) -> HttpResponse:
-    """Players of one table who send from one address."""
+    """Show players of one game who share an address."""
     try:
         pairs = shared_addresses(account(request))
     except Refused:

@@ -1,4 +1,4 @@
-"""Backups: all of a site in one file, encrypted if there are keys, and a site made of one again."""
+"""Backups: a whole site in one file, optionally encrypted, and restoring a site from it."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ from gamesmaster.host.site.clock import Pulse
 
 FORMAT = 2
 LEFT_OUT = {"sessions.session", "usersessions.usersession", "host.sharedvalue", "admin.logentry"}
-"""Who is logged in is not restored, nor how often somebody has tried something."""
+"""Tables that are not backed up: sessions, counters of limits, and Django's log."""
 OF_THE_PLACE = {"GAMESMASTER_DATA", "GAMESMASTER_DATABASE_URL", "GAMESMASTER_SECRET"}
-"""Settings of the machine rather than of the site; the secret is kept by itself."""
+"""Settings of the machine rather than of the site; the secret is stored separately."""
 PULSE = "backup"
 _NAMED = re.compile(r"gamesmaster-\d{8}T\d{6}\.gz(\.age)?")
 
 
 def backup(file: Path, *, keys: Sequence[str] = ()) -> int:
-    """Write everything to a new file that only its owner may read; how many rows?
+    """Write all tables to a new file readable by its owner only, and return the number of rows.
 
-    With `keys`, age's public ones, only their holders can read it.  Raises `OutOfTurn` if the file exists, or if the
-    database is not of this edition, and `BadFile` for what is no such key.
+    `keys` are public age or SSH keys; with them only their holders can read the file. Raise `OutOfTurn` if the file
+    exists or the database has another version, and `BadFile` for an invalid key.
     """
     upkeep.check_database()
     if file.exists():
@@ -54,7 +54,7 @@ def backup(file: Path, *, keys: Sequence[str] = ()) -> int:
         if not keys:
             return _write(raw)
         readers = [_recipient(key) for key in keys]
-        with tempfile.TemporaryFile(dir=file.parent) as plain:  # without a name: nobody else can open it
+        with tempfile.TemporaryFile(dir=file.parent) as plain:  # unnamed, so that nobody else can open it
             rows = _write(plain)
             plain.seek(0)
             _encrypt(plain, raw, readers)
@@ -62,9 +62,10 @@ def backup(file: Path, *, keys: Sequence[str] = ()) -> int:
 
 
 def backup_into(folder: Path, now: datetime, *, keys: Sequence[str] = (), keep: int = 0) -> tuple[Path, int]:
-    """Write a backup named by the time into a folder, and take the oldest away, so that `keep` are there; 0: all.
+    """Write a backup named by the time into a folder; return its path and number of rows.
 
-    The pulse that it leaves tells when that was done last.
+    With `keep`, the oldest backups in the folder are deleted so that `keep` are left. A heartbeat records the time of
+    the last backup.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = folder / f"gamesmaster-{now:%Y%m%dT%H%M%S}.gz{'.age' if keys else ''}"
@@ -77,7 +78,7 @@ def backup_into(folder: Path, now: datetime, *, keys: Sequence[str] = (), keep: 
 
 
 def kept_models() -> list[type[models.Model]]:
-    """All tables that are kept, those first that others point to."""
+    """Return all models that are backed up, in the order of their dependencies."""
     rows = [m for m in apps.get_models() if m._meta.label_lower not in LEFT_OUT and not m._meta.proxy]
     return list(serializers.sort_dependencies([(None, rows)]))
 
@@ -102,7 +103,7 @@ def _head() -> dict[str, Any]:
 
 
 def applied_migrations() -> list[list[str]]:
-    """The migrations that made the database what it is: pairs of an app and a name."""
+    """Return the applied migrations as pairs of app and name."""
     from django.db.migrations.recorder import MigrationRecorder
 
     return sorted([app, name] for app, name in MigrationRecorder(connection).applied_migrations())
@@ -114,7 +115,7 @@ def _lines(model: type[models.Model]) -> Iterator[str]:
 
 
 class _Exactly(DjangoJSONEncoder):
-    """Times to the microsecond, which are signed in receipts: Django's own encoder cuts them."""
+    """Writes times to the microsecond, as receipts sign them; Django's encoder truncates to milliseconds."""
 
     def default(self, o: Any) -> Any:
         return o.isoformat() if isinstance(o, datetime) else super().default(o)
@@ -122,7 +123,7 @@ class _Exactly(DjangoJSONEncoder):
 
 @contextmanager
 def _one_view() -> Iterator[None]:
-    """See the database as it is now, whatever others write meanwhile; nobody is kept from writing."""
+    """Read within one snapshot of the database, without blocking writers."""
     if connection.vendor == "postgresql":
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -130,7 +131,7 @@ def _one_view() -> Iterator[None]:
         return
     connection.ensure_connection()
     with connection.cursor() as cursor:
-        cursor.execute("BEGIN DEFERRED")  # `atomic` would ask for the right to write
+        cursor.execute("BEGIN DEFERRED")  # `atomic` would take the write lock
         try:
             yield
         finally:
@@ -160,19 +161,19 @@ _AGE = b"age-encryption.org/"
 
 @dataclass(slots=True)
 class Restored:
-    """How many rows came in; `left_out` counts what libraries kept that those of today have no place for."""
+    """The result of a restore."""
 
-    rows: int = 0
-    left_out: Counter[str] = field(default_factory=Counter)
-    notes: list[str] = field(default_factory=list)
+    rows: int = 0  # rows restored
+    left_out: Counter[str] = field(default_factory=Counter)  # data of libraries that have no table or column now
+    notes: list[str] = field(default_factory=list)  # notes for the operator
 
 
 def restore(file: Path, *, identity: Path | None = None, migrate: Callable[[], object]) -> Restored:
-    """Fill an empty site from a backup: rows all or nothing, then the secret and the settings.
+    """Fill an empty site from a backup: first all rows or none, then the secret and the settings.
 
-    `identity` is the file with the secret age key of one that is encrypted; `migrate` brings the database up to date.
-    Raises `BadFile` for what is no backup, or one of a newer Gamesmaster, `OutOfTurn` if the site is not empty, or if
-    its secret is given from outside and is another.
+    `identity` is the file with the secret age key of an encrypted backup; `migrate` upgrades the database. Raise
+    `BadFile` for an unreadable backup or one of a newer version, and `OutOfTurn` if the site is not empty or has a
+    different secret in its environment.
     """
     try:
         with _open_backup(file, identity) as raw, gzip.open(raw, "rt", encoding="utf-8") as lines:
@@ -200,7 +201,7 @@ def restore(file: Path, *, identity: Path | None = None, migrate: Callable[[], o
 
 @contextmanager
 def _open_backup(file: Path, identity: Path | None) -> Iterator[IO[bytes]]:
-    """The file, decrypted if need be."""
+    """Open a backup, decrypting it if necessary."""
     import tempfile
 
     with file.open("rb") as raw:
@@ -223,7 +224,7 @@ def _open_backup(file: Path, identity: Path | None) -> Iterator[IO[bytes]]:
 
 
 def _identities(file: Path) -> list[Any]:
-    """The secret keys in a file, as age-keygen writes it, or of OpenSSH."""
+    """Return the secret keys in a file of age-keygen or OpenSSH."""
     from pyrage import IdentityError, ssh, x25519
 
     text = file.read_text(encoding="ascii")
@@ -243,7 +244,7 @@ def _read_head(lines: IO[str], file: Path) -> dict[str, Any]:
     head = json.loads(lines.readline(LONGEST_LINE) or "null")
     if not isinstance(head, dict) or head.get("format") not in (1, FORMAT):
         raise BadFile("not a backup that this program knows", where=str(file))
-    if head["format"] == 1:  # had no secret and no settings, and its migrations as `app.name`
+    if head["format"] == 1:  # format 1 had neither secret nor settings, and migrations as `app.name`
         head["migrations"] = [one.split(".", 1) for one in head["migrations"]]
     head["migrations"] = [(str(app), str(name)) for app, name in head["migrations"]]
     known = set(MigrationExecutor(connection).loader.disk_migrations)
@@ -257,7 +258,7 @@ def _read_head(lines: IO[str], file: Path) -> dict[str, Any]:
 
 
 def _must_be_empty() -> None:
-    """Raise `OutOfTurn` if there is anything in the database that somebody could miss."""
+    """Raise `OutOfTurn` if the database contains data that a restore would overwrite."""
     there = set(connection.introspection.table_names())
     for model in kept_models():
         if model._meta.app_label in ("host", "auth") and model._meta.model_name not in ("permission", "pulse"):
@@ -272,7 +273,7 @@ def _holds(cursor: Any, table: str) -> bool:
 
 
 def _as_it_was(migrations: Iterable[tuple[str, str]]) -> MigrationExecutor:
-    """Make the empty database what it was, as far as this program knows how; nothing is done if it is that."""
+    """Migrate the empty database to the state that the backup had, as far as its migrations are known here."""
     executor = MigrationExecutor(connection)
     wanted = {one for one in migrations if one in executor.loader.graph.nodes}
     if set(executor.loader.applied_migrations) & set(executor.loader.graph.nodes) != wanted:
@@ -290,13 +291,13 @@ def _as_it_was(migrations: Iterable[tuple[str, str]]) -> MigrationExecutor:
 
 
 def _leaves(executor: MigrationExecutor) -> list[tuple[str, str]]:
-    """The last of the migrations that were applied."""
+    """Return the last applied migration of each branch."""
     graph, done = executor.loader.graph, set(executor.loader.applied_migrations)
     return [one for one in graph.nodes if one in done and not any(c.key in done for c in graph.node_map[one].children)]
 
 
 def _drop_tables() -> None:
-    """Take away the empty tables of this program, and of nobody else."""
+    """Drop the empty tables of this program, and no others."""
     there = set(connection.introspection.table_names())
     ours = {*connection.introspection.django_table_names(only_existing=True), "django_migrations"} & there
     with connection.constraint_checks_disabled(), connection.cursor() as cursor:
@@ -306,7 +307,7 @@ def _drop_tables() -> None:
 
 
 def _rows(lines: Iterable[str], state: Apps) -> Restored:
-    """Put the rows in; what migrations had put there goes, for the backup has it."""
+    """Insert the rows, after deleting those that migrations had inserted."""
     restored = Restored()
     links: list[tuple[models.Model, str, list[Any]]] = []
     for model in state.get_models(include_auto_created=True):
@@ -330,7 +331,7 @@ def _rows(lines: Iterable[str], state: Apps) -> Restored:
 
 
 def _row(model: type[models.Model], data: dict[str, Any]) -> tuple[models.Model, dict[str, list[Any]], list[str]]:
-    """A row, not stored yet, what it is linked to by other tables, and the columns that there is no place for."""
+    """Return an unsaved row, its many-to-many links, and the names of fields that do not exist now."""
     key = model._meta.pk
     values: dict[str, Any] = {key.attname: key.to_python(data["pk"])}
     many: dict[str, list[Any]] = {}
@@ -349,13 +350,13 @@ def _row(model: type[models.Model], data: dict[str, Any]) -> tuple[models.Model,
 def _hold_mails(state: Apps) -> None:
     try:
         mails = state.get_model("host", "OutMail")
-    except LookupError:  # older than mails
+    except LookupError:  # a backup from before mails existed
         return
     mails._base_manager.filter(state="queued").update(state="held")
 
 
 def _set_counters(tables: list[type[models.Model]]) -> None:
-    """Let new rows be numbered after the restored ones: those that migrations make, too."""
+    """Reset the sequences so that new rows get ids after the restored ones."""
     statements: list[Any] = connection.ops.sequence_reset_sql(no_style(), tables)
     with connection.cursor() as cursor:
         for statement in statements:
@@ -366,7 +367,7 @@ def _set_counters(tables: list[type[models.Model]]) -> None:
 
 
 def _secret_of(head: dict[str, Any]) -> str:
-    """The secret in a backup; raises `OutOfTurn` if the place insists on another."""
+    """Return the secret of a backup; raise `OutOfTurn` if the environment sets a different one."""
     secret = str(head.get("secret", ""))
     own = os.environ.get(places.SECRET_VARIABLE, "").strip()
     if secret and own and own != secret:
@@ -386,7 +387,7 @@ def _keep_secret(secret: str) -> list[str]:
 
 
 def _keep_settings(values: dict[str, str]) -> list[str]:
-    """Write the settings of the site into the data folder, unless it has some."""
+    """Write the settings into the data folder, under another name if it has some; return a note for the operator."""
     if not values:
         return []
     file = settings.DATA / places.SETTINGS_FILE

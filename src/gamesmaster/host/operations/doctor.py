@@ -1,7 +1,7 @@
-"""The doctor: is a site well, what is not, and what to do about it; some of it is mended.
+"""The doctor: checks a site, says what is wrong and what to do, and repairs some of it.
 
-First it looks at what this machine can see by itself.  Then it goes the way of the world: to the site by its own
-address, and with a mail out of the house and back in.
+The first checks use what this machine can see by itself. The last ones use the site's public address, and send a mail
+out and receive it again.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ from gamesmaster.host.tables.models import OutMail, Table, TableState
 
 
 class Colour(IntEnum):
-    """How bad it is: well, to be seen to, or broken."""
+    """Severity: fine, needs attention, or broken."""
 
     GREEN, YELLOW, RED = range(3)
 
 
 @dataclass(slots=True)
 class Finding:
-    """Something found by a `check`: its colour, what it is, what to do about it, and the work that mends it."""
+    """A finding of a check."""
 
     colour: Colour
-    text: str
-    advice: str = ""
-    mend: Callable[[], Iterable[str]] | None = None
-    check: str = ""
+    text: str  # what was found
+    advice: str = ""  # what to do
+    mend: Callable[[], Iterable[str]] | None = None  # repairs it and yields what was done
+    check: str = ""  # name of the check
 
     @property
     def data(self) -> dict[str, object]:
-        """For programs."""
+        """Return the finding as data for JSON."""
         return {
             "check": self.check, "colour": self.colour.name.lower(), "told": self.text, "advice": self.advice,
             "mendable": self.mend is not None,
@@ -69,33 +69,33 @@ class Finding:
 
 
 def green(text: str) -> Finding:
-    """All is well."""
+    """Return a finding that all is well."""
     return Finding(Colour.GREEN, text)
 
 
 def yellow(text: str, advice: str = "") -> Finding:
-    """It works, but somebody should see to it."""
+    """Return a finding that works but needs attention."""
     return Finding(Colour.YELLOW, text, advice)
 
 
 def red(text: str, advice: str = "", mend: Callable[[], Iterable[str]] | None = None) -> Finding:
-    """It is broken, or will be."""
+    """Return a finding that is broken or soon will be."""
     return Finding(Colour.RED, text, advice, mend)
 
 
 def worst(findings: Iterable[Finding]) -> Colour:
-    """The colour of the whole."""
+    """Return the most severe colour."""
     return max((one.colour for one in findings), default=Colour.GREEN)
 
 
 ELSEWHERE = {"GAMESMASTER_DATA", "GAMESMASTER_SECRET", "GAMESMASTER_WAIT", "GAMESMASTER_TOKEN", "GAMESMASTER_BESIDE"}
-"""Variables that are read elsewhere than in the settings."""
+"""Variables that are read outside the settings."""
 OF_TESTS = ("GAMESMASTER_TEST", "GAMESMASTER_NO_SKIPS")
 ENOUGH, LITTLE = 2 * 1024**3, 256 * 1024**2
-"""Bytes that should be free on the disk, and those with which a night may go wrong."""
+"""Free bytes on disk: what should be free, and what may not last a night."""
 LATE_BACKUP = timedelta(hours=48)
 VARIED = 16
-"""A secret of fewer different letters was not drawn by lot."""
+"""A secret with fewer different characters was not drawn at random."""
 
 
 def _settings(now: datetime) -> Iterator[Finding]:
@@ -200,7 +200,7 @@ def _clock(now: datetime) -> Iterator[Finding]:
 
 
 def _files(now: datetime) -> Iterator[Finding]:
-    """Only the owner may look into the data folder; starting a program sees to it, so what is left is somebody's."""
+    """Check that only the owner can read the data folder. Programs ensure this at their start."""
     folder = Path(settings.DATA)
     wrong = [path for path in (folder, *folder.iterdir()) if _open_to_others(path, within=path != folder)]
     wrong += [path for path in _databases() if path.exists() and _open_to_others(path)]
@@ -286,7 +286,7 @@ def _mails(now: datetime) -> Iterator[Finding]:
 
 
 def _accounts(now: datetime) -> Iterator[Finding]:
-    """Those who run the site or keep order should not be parted from it by one password."""
+    """Check that the accounts of admins and moderators have a second factor."""
     staff = User.objects.filter(Q(is_superuser=True) | Q(groups__name=people.MODERATORS), is_active=True).distinct()
     without = staff.exclude(authenticator__type__in=FACTORS).count()
     text = f"{many(staff.count(), 'account')} of admins and moderators"
@@ -299,14 +299,14 @@ def _accounts(now: datetime) -> Iterator[Finding]:
         yield green(f"{text}, each with a second factor")
 
 
-PATIENCE = 10.0  # seconds for an answer
+PATIENCE = 10.0  # seconds to wait for an answer
 SOON, NOW = timedelta(days=14), timedelta(days=3)
-"""A certificate that ends so soon should have been renewed, and must be."""
+"""Remaining validity of a certificate: it should have been renewed, or must be."""
 MOST_BYTES = 64 * 1024
 
 
 def _address(now: datetime) -> Iterator[Finding]:
-    """The site answers at its own address, with a certificate that browsers take."""
+    """Check that the site answers at its own address, with a certificate that browsers accept."""
     base = urlsplit(settings.BASE_URL)
     try:
         answer, body, certificate = _fetch(base.scheme, base.hostname or "", base.port, "/healthz")
@@ -325,7 +325,7 @@ def _address(now: datetime) -> Iterator[Finding]:
 
 
 def _fetch(scheme: str, host: str, port: int | None, path: str) -> tuple[HTTPResponse, bytes, dict[str, Any] | None]:
-    """An answer, its body, and the certificate that was shown."""
+    """Return an answer, its body, and the server's certificate if it has one."""
     connection: HTTPConnection
     if scheme == "https":
         connection = HTTPSConnection(host, port, timeout=PATIENCE, context=ssl.create_default_context())
@@ -361,7 +361,7 @@ def _certificate(certificate: dict[str, Any], now: datetime) -> Iterator[Finding
     text = f"the certificate holds until {ends:%Y-%m-%d}"
     left = ends - now
     begins = datetime.fromtimestamp(ssl.cert_time_to_seconds(certificate["notBefore"]), UTC)
-    short = (ends - begins) / 4  # those for a few days are renewed in their last third
+    short = (ends - begins) / 4  # short-lived certificates are renewed in their last third
     if left < min(NOW, short):
         yield red(text, "renew it now")
     elif left < min(SOON, short):
@@ -371,7 +371,7 @@ def _certificate(certificate: dict[str, Any], now: datetime) -> Iterator[Finding
 
 
 def _insists(host: str, answer: HTTPResponse) -> Iterator[Finding]:
-    """Browsers are told to come by https alone, and sent there when they come otherwise."""
+    """Check that the site insists on HTTPS, and redirects HTTP to it."""
     if not answer.headers.get("Strict-Transport-Security"):
         yield yellow(
             "browsers are not told to come by https alone", "GAMESMASTER_BEHIND_PROXY=yes, and X-Forwarded-Proto"
@@ -379,13 +379,13 @@ def _insists(host: str, answer: HTTPResponse) -> Iterator[Finding]:
     try:
         plain, _, _ = _fetch("http", host, 80, "/")
     except (OSError, HTTPException):
-        return  # nobody listens there, which is as good
+        return  # nothing listens there, which is as good
     if not plain.headers.get("Location", "").startswith("https://"):
         yield yellow(f"http://{host}/ does not lead to https", "let the TLS server redirect")
 
 
 def mail_loop(patience: float) -> Iterator[Finding]:
-    """A mail to a sealed address of the house comes out by the mail host and in by the mail room."""
+    """Check that a mail leaves by the mail server and returns to the mail room within `patience` seconds."""
     if not outbox.sends() or not patience:
         yield yellow("not tried", "set GAMESMASTER_MAIL_HOST" if patience else "leave --no-mail out")
         return
@@ -416,13 +416,13 @@ CHECKS: list[tuple[str, Check]] = [
     ("disk", _disk), ("parts", _parts), ("backups", _backups), ("games", _games), ("mails", _mails),
     ("accounts", _accounts), ("address", _address),
 ]  # fmt: skip
-"""What needs no mail to be sent: first what this machine can see by itself, then the site at its address."""
+"""The checks that send no mail: local ones first, then the site at its address."""
 
 
 def examine(now: Callable[[], datetime], *, mend: bool = False, patience: float = 60.0) -> Iterator[Finding]:
-    """Look at everything, a check at a time; with `mend`, put right what can be, and look at that again.
+    """Run all checks and yield their findings; with `mend`, repair what can be and check that again.
 
-    `patience` is how many seconds a mail may take out of the house and back; 0: none is sent.
+    `patience` is the number of seconds that the trial mail may take; 0 sends none.
     """
     mailed: tuple[str, Check] = ("mail out and in", lambda _: mail_loop(patience))
     for name, check in (*CHECKS, mailed):
@@ -443,7 +443,7 @@ def _run_check(name: str, check: Check, now: datetime) -> list[Finding]:
     except DatabaseError as error:
         fault = " ".join(str(error).split())[:200]
         return [red(f"the database does not answer: {fault}", "see `database`, and the log of the database's server")]
-    except Exception as error:  # one check's fault is not the others'
+    except Exception as error:  # a failing check must not stop the others
         return [red(f"this check failed: {type(error).__name__}: {str(error)[:200]}", "please report it")]
 
 

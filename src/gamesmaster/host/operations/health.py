@@ -1,4 +1,4 @@
-"""Is the site well: for load balancers, operators and whoever watches; and its figures for them."""
+"""Health of the site, for load balancers and operators, and its metrics."""
 
 from __future__ import annotations
 
@@ -26,36 +26,31 @@ from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.models import HookCall, OutMail, PhaseRow, Table, TableState
 
 SLOW = timedelta(minutes=3)
-"""A worker or a door not seen for so long, or a phase so long overdue, is told."""
+"""Age at which a missing heartbeat or an overdue phase counts as a fault."""
 UNTRIED, PUT_OFF = timedelta(minutes=30), timedelta(hours=4)
-"""A mail is stuck that has been due for so long without an attempt, or was written so long ago."""
+"""A mail is stuck if it was due this long ago without an attempt, or was written this long ago."""
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What was found.  `seen` is how many seconds ago each was seen: the worker, the doors that there are.
+    """The state of the site."""
 
-    `late` are phases that one outage after the other held up, whose deadlines are therefore not overdue.  `clock` are
-    the reasons to doubt the clock.  Of the `mails` that wait, so many are `stuck`: games go on without them, so they do
-    not make the site ill.
-    """
-
-    seen: dict[str, int]
-    overdue: int
-    quarantined: int
-    mails: int
-    stuck: int = 0
-    late: int = 0
-    clock: list[str] = field(default_factory=list)
+    seen: dict[str, int]  # seconds since the last heartbeat of the worker, the web server and the mail room
+    overdue: int  # phases overdue by more than `SLOW`
+    quarantined: int  # tables stopped by a fault
+    mails: int  # mails that wait
+    stuck: int = 0  # mails among these that are stuck; games go on, so this is not a fault
+    late: int = 0  # phases delayed by several outages, so that their deadlines are not overdue
+    clock: list[str] = field(default_factory=list)  # reasons to doubt the clock
 
     @property
     def worker(self) -> int | None:
-        """How many seconds ago the worker was seen, None if never."""
+        """Return the seconds since the worker's last heartbeat; None without one."""
         return self.seen.get(downtime.WORKER)
 
     @property
     def reasons(self) -> list[str]:
-        """Why the house is not well; a table set apart does not make it ill."""
+        """Return the faults of the site. Tables stopped by a fault are not among them."""
         return [*self.clock, *self._absent(), *self._late()]
 
     def _late(self) -> Iterator[str]:
@@ -71,12 +66,12 @@ class Health:
 
     @property
     def well(self) -> bool:
-        """Are worker and doors there, is the clock to be believed, and nothing long overdue?"""
+        """Return whether no fault was found."""
         return not self.reasons
 
     @property
     def data(self) -> dict[str, object]:
-        """For the page, in JSON."""
+        """Return the state as data for JSON."""
         return {
             "well": self.well, "reasons": self.reasons, "worker_seconds": self.worker,
             "web_seconds": self.seen.get(downtime.WEB), "mail_seconds": self.seen.get(downtime.MAIL),
@@ -86,7 +81,7 @@ class Health:
 
 
 def look(now: datetime) -> Health:
-    """Look after the house; raises what the database raises if it does not answer."""
+    """Return the state of the site; database errors are passed on."""
     pulses = {pulse.name: pulse for pulse in Pulse.objects.all()}
     names = (downtime.WORKER, *downtime.DOORS)
     return Health(
@@ -101,9 +96,9 @@ def look(now: datetime) -> Health:
 
 
 def stuck_mails(now: datetime) -> QuerySet[OutMail]:
-    """The mails that should have gone out long ago: due, but no mail server took any, or put off again and again.
+    """Return the mails that should have been sent long ago: due without an attempt, or postponed repeatedly.
 
-    None where no mail is sent at all: that is told otherwise.
+    Without a mail server, the result is empty.
     """
     if not outbox.sends():
         return OutMail.objects.none()
@@ -112,9 +107,9 @@ def stuck_mails(now: datetime) -> QuerySet[OutMail]:
 
 
 def mend_clock(now: datetime) -> list[str]:
-    """Take the machine's clock for right as it is now, and put right what a wrong one did; what was done.
+    """Trust the machine's clock as it is now, repair the effects of a wrong one, and return what was done.
 
-    For an operator who has looked at the clock and does not want to wait until the workers believe it.
+    For an operator who has checked the clock and does not want to wait until the workers trust it.
     """
     doubts = list(_doubts({pulse.name: pulse for pulse in Pulse.objects.all()}, now))
     if not doubts:
@@ -150,7 +145,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS")
 
 
 def time_answers(answer: Answer) -> Answer:
-    """Count and time every answer, by the view that gave it (a middleware; the outermost, so that it sees all)."""
+    """Count and time every answer by view (the outermost middleware, so that it sees all answers)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         begun = time.perf_counter()
@@ -165,20 +160,20 @@ def time_answers(answer: Answer) -> Answer:
 
 
 def metrics_text() -> bytes:
-    """All figures, in Prometheus's text format; raises what the database raises if it does not answer."""
+    """Return all metrics in Prometheus's text format; database errors are passed on."""
     site = CollectorRegistry()
     site.register(_Gathered(list(_of_the_site(clock.now()))))
     return generate_latest(site) + generate_latest(REGISTRY)
 
 
 class _Gathered(Collector):
-    """Figures that are there already."""
+    """A collector of metrics computed beforehand."""
 
     def __init__(self, found: list[GaugeMetricFamily]) -> None:
         self.found = found
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """The figures."""
+        """Yield the metrics."""
         yield from self.found
 
 
@@ -232,7 +227,7 @@ def _each(name: str, about: str, label: str, values: dict[str, int] | dict[str, 
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 if the database answers and all is well, else 503; what is wrong in JSON."""
+    """Return 200 if the database answers and the site is well, else 503, with the reasons in JSON."""
     try:
         state = look(clock.now())
     except DatabaseError:
@@ -241,7 +236,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The figures, for operators: with the token, or from this machine itself; to all others there is nothing."""
+    """Return the metrics to operators, who have the token or ask from this machine; 404 to others."""
     if not (_has_token(request) or _from_here(request)):
         return HttpResponseNotFound()
     try:
@@ -258,7 +253,7 @@ def _has_token(request: HttpRequest) -> bool:
 
 
 def _from_here(request: HttpRequest) -> bool:
-    """Does a program of this machine ask, and no server that stands before the site for somebody else?"""
+    """Return whether a program on this machine asks, and not a proxy on behalf of somebody else."""
     if any(
         name in request.headers for name in ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "X-Real-Ip", "Via")
     ):

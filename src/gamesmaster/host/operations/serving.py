@@ -1,7 +1,7 @@
-"""Processes of a site: `gamesmaster serve` with a worker beside it, ready in seconds; and workers, any number at once.
+"""Processes of a site: `gamesmaster serve` with a worker beside it, and any number of separate workers.
 
-A worker keeps the deadlines.  A tick leaves a pulse, processes what is due, and does the other `JOBS`, each when its
-time has come.  One job or table that fails does not hold up the others.
+Workers keep the deadlines. A tick leaves a heartbeat, processes the phases that are due, and runs the other `JOBS` at
+their intervals. A job or table that fails does not hold up the others.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ PAUSE = 1.0  # seconds between two ticks
 BETWEEN_PULSES = 5.0  # seconds
 FEW = 16
 SPREAD = 4
-"""A few are drawn from so many times as many."""
+"""A few tables are drawn at random from this many times as many."""
 MOST_PHASES = 5
-"""Phases of one table in one tick: none runs away."""
+"""Maximum number of phases of one table per tick."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something to be done every so many seconds; `work` is told the time."""
+    """Work that is repeated every `every` seconds and gets the current time."""
 
     name: str
     every: float
@@ -70,23 +70,22 @@ JOBS: list[Job] = [
     Job("old sandboxes", 3600.0, sandbox.tidy),
     Job("old invitations", 3600.0, sign_up.tidy),
 ]
-"""What is done beside phases."""
+"""The jobs of a worker besides processing phases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """What a tick did."""
+    """The result of a tick."""
 
-    processed: int = 0
-    failed: int = 0
-    kept_still: bool = False
+    processed: int = 0  # phases processed
+    failed: int = 0  # phases that failed
+    kept_still: bool = False  # nothing was done, because the clock or the database is in doubt
 
 
 def process_due(now: datetime) -> Tick:
-    """Process what is due, oldest first, with a pulse now and then; or nothing, where the clock is in doubt.
+    """Process the phases that are due, oldest first, and leave heartbeats; do nothing while the clock is in doubt.
 
-    A few tables are taken at a time, in any order among themselves, so that workers beside each other seldom reach for
-    the same one.
+    Tables are taken a few at a time, drawn at random, so that parallel workers rarely collide.
     """
     if not downtime.beat(now):
         return Tick(kept_still=True)
@@ -112,13 +111,13 @@ def process_due(now: datetime) -> Tick:
 
 
 def _few(now: datetime, tried: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
-    """A few of the tables that are due and were not tried in this round, drawn from those that wait longest."""
+    """Return a few untried tables that are due, drawn from those that have waited longest."""
     tables = [one for one in processing.due(now, SPREAD * FEW + len(tried)) if one not in tried][: SPREAD * FEW]
     return sample(tables, min(FEW, len(tables)))
 
 
 class Worker:
-    """A worker's round; `stop` is set from elsewhere to end it."""
+    """The loop of a worker; setting `stop` from another thread ends it."""
 
     def __init__(self, stop: Event | None = None) -> None:
         self.stop = stop or Event()
@@ -126,14 +125,14 @@ class Worker:
         self._steady = downtime.Steady()
 
     def run(self) -> None:
-        """Tick until told to stop."""
+        """Tick until `stop` is set."""
         LOG.info("the worker begins", extra={"event": "worker"})
         while not self.stop.is_set():
             self.tick()
             self.stop.wait(PAUSE)
 
     def tick(self) -> Tick:
-        """One round; what goes wrong is logged, and tried again in the next."""
+        """Run one round and return its result; a database failure is logged and retried in the next round."""
         close_old_connections()
         now = clock.now()
         try:
@@ -157,23 +156,23 @@ class Worker:
                 job.work(now)
             except DatabaseError:
                 raise
-            except Exception as error:  # one job's fault is not the others'
+            except Exception as error:  # a failing job must not stop the others
                 LOG.error("a job failed", exc_info=error, extra={"event": job.name})
 
 
 MIGRATION_LOCK = 0x67616D65
 DEMO = "standard"
-LONGEST_SILENCE = 600  # seconds after which a worker that gives no sign of life is replaced
-LAST_ANSWERS = 5  # seconds that requests under way have when the site is told to stop
-LONGEST_STOP = 25.0  # seconds after which a process that was told to stop is ended whatever it does
+LONGEST_SILENCE = 600  # seconds after which a worker without a heartbeat is replaced
+LAST_ANSWERS = 5  # seconds that running requests have when the site stops
+LONGEST_STOP = 25.0  # seconds after which a stopping process is killed
 BESIDE = "GAMESMASTER_BESIDE"
-"""Set for a worker that stands beside a site: its standard input ends when the site does, whatever ended it."""
+"""Set for a worker beside a site. Its standard input closes when the site ends for any reason."""
 
 
 def migrate() -> None:
-    """Bring the database up to date; of several processes one does it, and the others wait.
+    """Migrate the database; if several processes try, one does it and the others wait.
 
-    An SQLite database is copied before.  Raises `OutOfTurn` for one that a newer program has changed.
+    An SQLite database is copied first. Raise `OutOfTurn` for a database of a newer version.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -189,7 +188,7 @@ def migrate() -> None:
 
 
 def _bring_up_to_date() -> None:
-    """Change the database if need be, and keep what editions its tables are played by."""
+    """Migrate the database if necessary, and store the editions that its tables use."""
     now = clock.now()
     upkeep.bring_up_to_date(_migrate, now)
     editions.keep_editions(now)
@@ -207,7 +206,7 @@ def _lock(handle: int) -> None:
 
 
 def first_words(base: str, demo: bool) -> list[str]:
-    """What is printed at the start: where the site is, the link for the first admin, the demo board."""
+    """Return the lines printed at the start: the address, the link for the first admin, the demo board."""
     lines = [f"Gamesmaster at {base}/"]
     token = sign_up.first_link(clock.now())
     if token:
@@ -220,7 +219,7 @@ def first_words(base: str, demo: bool) -> list[str]:
 
 
 def demo_table() -> Table:
-    """The demo sandbox; made if there is none."""
+    """Return the demo sandbox, creating it if necessary."""
     table = Table.objects.filter(sandbox=True, forked_from=sandbox.DEMO).first()
     if table is None:
         table = hosting.sandbox(DEMO, name="A board to try")
@@ -229,9 +228,9 @@ def demo_table() -> Table:
 
 
 class BesideWorker:
-    """A worker process beside the site: begun again when it dies, or gives no sign of life; it never outlives the site.
+    """A worker process beside the site. It is restarted when it dies or leaves no heartbeat, and ends with the site.
 
-    It holds the end of a pipe that closes with this process, even if that is killed.
+    It reads a pipe that closes with this process, even if this process is killed.
     """
 
     def __init__(self, command: list[str] | None = None) -> None:
@@ -241,12 +240,12 @@ class BesideWorker:
         self.thread = Thread(target=self._watch, daemon=True, name="beside-worker")
 
     def __enter__(self) -> BesideWorker:
-        """Begin it."""
+        """Start the worker."""
         self.thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End it."""
+        """Stop the worker."""
         self.stop.set()
         if self.process is not None:
             self.process.terminate()
@@ -277,7 +276,7 @@ def _silent() -> bool:
 
 
 def run_site(host: str, port: int, begun: Callable[[], object]) -> None:
-    """Answer requests until told to stop."""
+    """Serve requests until a signal stops the process; call `begun` once requests are accepted."""
     import uvicorn
 
     from gamesmaster.host.press.live import WATCH
@@ -289,11 +288,11 @@ def run_site(host: str, port: int, begun: Callable[[], object]) -> None:
 
         async def shutdown(self, sockets: object = None) -> None:
             end_within(LONGEST_STOP)
-            WATCH.close()  # else streams would hold up the stop for as long as anybody looks
+            WATCH.close()  # open streams would delay the stop
             await super().shutdown(sockets)  # type: ignore[arg-type]
 
     connections.close_all()
-    # uvicorn raises the signal again that stopped it: what stands round the site is to be left in order then
+    # uvicorn raises the signal again that stopped it; this handler lets the callers of `run_site` clean up.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     config = uvicorn.Config(
         "gamesmaster.host.asgi:application", host=host, port=port, log_config=None, access_log=False, lifespan="on",
@@ -304,7 +303,7 @@ def run_site(host: str, port: int, begun: Callable[[], object]) -> None:
 
 
 def run_worker() -> None:
-    """Work until told to stop (SIGTERM, SIGINT), or until the site ends beside which it works."""
+    """Work until SIGTERM or SIGINT, or until the site beside it ends."""
     worker = Worker()
 
     def stop(*_: object) -> None:
@@ -320,13 +319,13 @@ def run_worker() -> None:
 
 def _await_the_end_of_input(then: Callable[[], object]) -> None:
     with suppress(OSError):
-        while os.read(0, 1):  # not by `sys.stdin`, whose lock a thread may not hold when Python ends
+        while os.read(0, 1):  # not `sys.stdin`: a thread must not hold its lock when Python ends
             pass
     then()
 
 
 def end_within(seconds: float) -> None:
-    """End this process after so long, if it has not ended by itself: no call to elsewhere holds up a stop."""
+    """Kill this process after `seconds` if it has not ended by then."""
     timer = Timer(seconds, os._exit, [1])
     timer.daemon = True
     timer.start()

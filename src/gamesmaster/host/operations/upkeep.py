@@ -1,7 +1,7 @@
-"""Upkeep: the database of an older program brought up to date, and tables that were set apart repaired by hand.
+"""Upkeep: migrating the database, and repairing tables that were stopped by a fault.
 
-A trial stores nothing and tells no order.  What changes something is written into the audit log, and goes the ways that
-a Gamesmaster's doings go: nothing here writes into a record.
+Trials store nothing and reveal no orders. Repairs are written into the audit log and use the services of the
+Gamesmaster; nothing here edits a record.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from gamesmaster.variant import find_variant
 
 HOUSE = "host"
 KEPT = 3
-"""Copies made before a database was brought up to date; the oldest are taken away."""
+"""Number of copies kept from before migrations."""
 
 
 def check_database() -> None:
-    """Raise `OutOfTurn` unless the database is of the edition of this program."""
+    """Raise `OutOfTurn` unless the database has the version of this program."""
     executor = MigrationExecutor(connection)
     refuse_newer(executor)
     if _changes_wait(executor):
@@ -44,7 +44,7 @@ def check_database() -> None:
 
 
 def refuse_newer(executor: MigrationExecutor) -> None:
-    """Raise `OutOfTurn` if a newer program has changed the database: this one would not understand what is in it."""
+    """Raise `OutOfTurn` if a newer program has migrated the database."""
     known = {name for app, name in executor.loader.disk_migrations if app == HOUSE}
     newer = sorted(name for app, name in executor.loader.applied_migrations if app == HOUSE and name not in known)
     if newer:
@@ -53,14 +53,15 @@ def refuse_newer(executor: MigrationExecutor) -> None:
 
 
 def _changes_wait(executor: MigrationExecutor) -> bool:
-    """Are there changes to be made?"""
+    """Return whether migrations are pending."""
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def bring_up_to_date(migrate: Callable[[], object], now: datetime) -> Path | None:
-    """Change the database if need be, after a copy of an SQLite one that holds something was made: where is the copy?
+    """Migrate the database if necessary; return the path of the copy made first, if any.
 
-    Whoever calls sees to it that no other process does the same.  Raises `OutOfTurn` for a newer database.
+    A copy is made of an SQLite database that is not empty. The caller ensures that no other process migrates. Raise
+    `OutOfTurn` for a newer database.
     """
     executor = MigrationExecutor(connection)
     refuse_newer(executor)
@@ -73,9 +74,9 @@ def bring_up_to_date(migrate: Callable[[], object], now: datetime) -> Path | Non
 
 
 def copy_database(file: Path) -> Path | None:
-    """Copy an SQLite database, whole, while others use it; None for PostgreSQL, whose own tools do that.
+    """Copy an SQLite database while it is in use; return None for PostgreSQL, which has tools for that.
 
-    Only the owner may read the copy.  The oldest copies go.
+    Only the owner can read the copy. All but the newest copies are deleted.
     """
     if connection.vendor != "sqlite":
         return None
@@ -95,7 +96,7 @@ def copy_database(file: Path) -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class SurveyedTable:
-    """A table: its key, name and state, and what this program makes of its game."""
+    """A table, and what this program makes of its record."""
 
     key: str
     name: str
@@ -104,9 +105,9 @@ class SurveyedTable:
 
 
 def changes_waiting() -> int:
-    """How many changes of the database wait.
+    """Return the number of pending migrations.
 
-    Raises `OutOfTurn` if a newer program has changed it, `NotFound` if there is no site in it.
+    Raise `OutOfTurn` if a newer program has migrated the database, `NotFound` if it contains no site.
     """
     executor = MigrationExecutor(connection)
     refuse_newer(executor)
@@ -116,12 +117,12 @@ def changes_waiting() -> int:
 
 
 def count_tables() -> int:
-    """How many tables there are."""
+    """Return the number of tables."""
     return Table.objects.count()
 
 
 def survey_tables() -> Iterator[SurveyedTable]:
-    """Every table; only what the databases of all programs have is asked for."""
+    """Yield every table, using only columns that the databases of all versions have."""
     kept = KeptEdition._meta.db_table in connection.introspection.table_names()
     columns = ("key", "name", "state", "variant", "digest", "record")
     for key, name, state, variant, digest, record in Table.objects.order_by("pk").values_list(*columns).iterator(50):
@@ -140,22 +141,22 @@ def _unbegun(variant: str, find: editions.FindVariant) -> Survey:
 
 
 SAID = "quarantined: "
-"""How the line of the audit log begins that says why a table was set apart."""
+"""Beginning of the line in the audit log that says why a table was stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """A table that was set apart: since when, and the name of the error."""
+    """A table that was stopped by a fault."""
 
     key: str
     name: str
     phase: str
-    since: datetime | None
-    why: str
+    since: datetime | None  # time of the fault
+    why: str  # name of the error
 
 
 def apart() -> list[Apart]:
-    """The tables that are set apart, by their keys."""
+    """Return the tables stopped by a fault, ordered by key."""
     found = []
     for table in Table.objects.filter(state=TableState.QUARANTINED).order_by("key"):
         line = table.audit.filter(what__startswith=SAID).order_by("-at", "-pk").first()
@@ -165,7 +166,7 @@ def apart() -> list[Apart]:
 
 
 def find_table(key: str) -> Table:
-    """The table with this key; raises `Refused`."""
+    """Return the table with this key; raise `Refused` with a suggestion."""
     found = Table.objects.filter(key=key).first()
     if found is None:
         keys = [one.key for one in apart()]
@@ -174,9 +175,9 @@ def find_table(key: str) -> Table:
 
 
 def trial(table: Table) -> str:
-    """What adjudicating the phase would come to, on a copy in memory: the next phase, or which error is raised where.
+    """Adjudicate the phase on a copy in memory; return a sentence with the next phase, or the error and its place.
 
-    Bots are not asked.  Raises `Refused` if the record cannot be read.
+    Bots are not called. Raise `Refused` if the record cannot be read.
     """
     after = _try_phase(table)
     if isinstance(after, Game):
@@ -189,24 +190,24 @@ def _try_phase(table: Table) -> Game | Exception:
     sheets = list(Sheet.objects.filter(table=table, ordinal=table.ordinal).order_by("pk"))
     try:
         return store.with_sheets(game, sheets, store.ahead_at(table, sheets)).process(phase=table.phase_code)
-    except Exception as error:  # whatever it is: it is what is looked for
+    except Exception as error:  # any error is the answer
         return error
 
 
 def _describe(error: Exception) -> str:
-    """Which error and where; never its text, which may quote an order."""
+    """Return the error's type and place, without its text, which may quote an order."""
     return f"{type(error).__name__} at {place(error.__traceback__)}"
 
 
 def export(table: Table) -> str:
-    """The record as it is stored, whether or not it can be read; the orders of the phase being played are not in it."""
+    """Return the record as stored, readable or not. It does not contain orders of the current phase."""
     return table.record
 
 
 def retry(table: Table, by: User | None, *, now: datetime | None = None) -> processing.Done:
-    """Let a table that was set apart go on, and adjudicate its phase at once.
+    """Resume a table that was stopped by a fault and adjudicate its phase at once.
 
-    Raises `Refused` for a table that is not set apart, and for one whose phase still fails: it stays apart.
+    Raise `Refused` if the table is not stopped, or if its phase still fails; it then stays stopped.
     """
     at = now or clock.now()
     if table.state != TableState.QUARANTINED:
@@ -224,7 +225,7 @@ def retry(table: Table, by: User | None, *, now: datetime | None = None) -> proc
 
 
 def take_back(table: Table, phase: str, by: User | None, *, now: datetime | None = None) -> None:
-    """Take a table back to a phase that is over, in the name of an admin who does not play there; raises `Refused`."""
+    """Take a table back to a finished phase on behalf of an admin who does not play in it; raise `Refused`."""
     codes = [record.phase.code for record in store.load(table).records]
     if phase not in codes:
         raise Refused("no-phase", f"No phase {phase[:24]!r} is over.", nearest(phase, codes))

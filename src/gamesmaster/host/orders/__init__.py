@@ -1,1 +1,1 @@
-"""Orders: read, looked over, stored, acknowledged."""
+"""Orders: choices, drafts, submission, receipts."""

@@ -1,4 +1,4 @@
-"""Orders, for programs: legal ones, drafts, sending them, being ready."""
+"""API of orders: legal orders, previews, sending, and readiness."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ class LegalOut(Schema):
 
 
 def ruling_out(ruling: Ruling) -> RulingOut:
-    """What became of an order; of a unit without one, which unit."""
+    """Return a ruling as the API shows it; for a unit without an order, the order is its name in parentheses."""
     data: dict[str, Any] = ruling_data(ruling)
     if not data["order"] and ruling.unit is not None:
         data["order"] = f"({ruling.name(ruling.unit)})"
@@ -181,28 +181,28 @@ def ruling_out(ruling: Ruling) -> RulingOut:
 
 
 def sheet_out(view: TableView, sheet: SheetView) -> SheetOut:
-    """Orders that the viewer may see."""
+    """Return saved orders that the viewer may see."""
     data = asdict(sheet)
     return SheetOut(orders=list(data.pop("lines")), ahead=ahead_out(view, sheet.power), **data)
 
 
 def ahead_out(view: TableView, power: str) -> AheadOut:
-    """What a power of the viewer's sent ahead."""
+    """Return the orders that a power of the viewer's has sent ahead."""
     return AheadOut(**view.ahead.get(power, SentAhead()).data)
 
 
 def lack_out(lack: drafts.Lack) -> LackOut:
-    """Something that a set of orders lacks."""
+    """Return something that a set of orders lacks."""
     return LackOut(**asdict(lack))
 
 
 def reading_out(sheet: OrderSheet) -> dict[str, Any]:
-    """How a text was read, as fields of what is answered to it."""
+    """Return the fields of an answer that say how a text was read."""
     return {"refused": [RefusedOut(**no.data) for no in sheet.refused], "read_as": sheet.read_as}
 
 
 def receipt_out(receipt: Receipt, view: TableView, sheet: OrderSheet) -> ReceiptOut:
-    """A receipt, with the text that can be checked, what the stored set lacks, and how what was sent was read."""
+    """Return a receipt, what the saved set lacks, and how the text was read."""
     fields = {name: getattr(receipt, name) for name in ("code", "power", "phase", "ordinal", "version", "at")}
     lacks = [lack_out(lack) for lack in drafts.lacks_of(view, receipt.power)]
     ahead = ahead_out(view, receipt.power)

@@ -1,7 +1,6 @@
-"""The legal orders of a power as a tree for the page, and completions of an order that is being typed.
+"""The legal orders of a power as a tree for the page, and completions of an order being typed.
 
-The page decides nothing by the words of an order; it goes by the verbs of rows and choices, and by what is said here of
-each verb: how it is shown, and what kind of order it makes.
+The page does not parse orders. It uses the verbs of rows and choices, and the descriptions of verbs given here.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from django.views.decorators.http import require_safe
 
 from gamesmaster.board import Board, Location, Terrain, Unit, place_code, place_name, place_words, unit_code
 from gamesmaster.host.accounts import people
+from gamesmaster.host.orders.completion import Completer
 from gamesmaster.host.orders.drafts import draft_preview
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.requests import begun_view, person, respond
@@ -32,35 +32,31 @@ from gamesmaster.host.tables.view import SheetView, TableView
 from gamesmaster.judge import Rules, Tree, order_tree
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.dialect import HOUSE
-from gamesmaster.reading import Completer
 
 STAYING = frozenset({Verb.HOLD, Verb.DISBAND})
-"""Verbs of orders by which a unit goes nowhere."""
+"""Verbs of orders after which the unit stays where it is."""
 Data: TypeAlias = "dict[str, object]"
 
 KEPT = 7 * 24 * 3600  # seconds
-FORM = 4  # goes up with each change of what is kept
+FORM = 4  # version of the cached data
 _COASTS = (
     gettext_noop("north coast"),
     gettext_noop("south coast"),
     gettext_noop("east coast"),
     gettext_noop("west coast"),
 )
-"""The words of `place_words`, for the translators."""
+"""The words of `place_words`, listed for translators."""
 
 
 def verbs_data(keys: Collection[str], own: Iterable[AnyVerb] = ()) -> dict[str, dict[str, object]]:
-    """What there is to know of the verbs among these keys of choices, for the page; what does not hold is left out.
-
-    `own` are the verbs that a game has of its mechanics.
-    """
+    """Return the descriptions of the verbs among these keys of choices. `own` are verbs of the game's mechanics."""
     return {verb.value: verb_data(verb) for verb in (*Verb, *own) if verb.value in keys}
 
 
 def verb_data(verb: AnyVerb) -> dict[str, object]:
-    """How a verb is said, and whether its order is a rider, helps another unit, or leaves its unit where it is.
+    """Return a verb's title and sentence, and whether it is a rider, helps another unit, or stays.
 
-    A verb without words for people is said by its name.
+    Only true flags appear. A verb without words for people is called by its name.
     """
     title = verb.phrase.title or verb.value.capitalize()
     data: dict[str, object] = {"title": _(title), "says": _(verb.phrase.says or title)}
@@ -69,13 +65,15 @@ def verb_data(verb: AnyVerb) -> dict[str, object]:
 
 
 def choices(view: TableView, power: str, mine: Sequence[str] = ()) -> str:
-    """The choices of a power in the phase being played, as JSON.
+    """Return the choices of a power in the current phase as JSON.
 
-    `units` are its units with a tree each, `more` the tree of what the power orders as a whole (builds, homes), `keys`
-    says of every key in the trees which province it means and how it reads, `boxes` are the provinces that hold any
-    number of units, `verbs` says of each verb in the trees how it is said and what kind of order it makes.  `others`
-    are the units of the other powers; of those that are `mine`, to be ordered by the viewer as well, it is known where
-    they are ordered to go.
+    `units`: its units, each with a tree.
+    `more`: the tree of orders of the power as a whole, such as builds and homes.
+    `keys`: for each key of the trees, its province and how it reads.
+    `boxes`: the provinces that hold any number of units.
+    `verbs`: descriptions of the verbs in the trees.
+    `others`: units of other powers. For those in `mine`, which the viewer orders as well, it includes their
+    destination.
     """
     subject = f"{FORM}|{get_language()}|{view.variant.address}|{view.phase_code}|{power}"
     subject += f"|{view.bare_game.rulebook!r}|{view.position!r}"
@@ -90,7 +88,7 @@ def choices(view: TableView, power: str, mine: Sequence[str] = ()) -> str:
 
 
 def _others(view: TableView, power: str, mine: frozenset[str]) -> Iterator[Data]:
-    """The units of other powers, and where those among `mine` go by the orders that are saved."""
+    """Yield the units of other powers; for those in `mine`, with the destination of their saved orders."""
     board, kind = view.variant.board, view.bare_game.phase.kind
     units = [d.unit for d in view.position.dislodged] if kind is PhaseKind.RETREATS else view.position.units
     goals: dict[int, str] = {}
@@ -106,10 +104,10 @@ def _others(view: TableView, power: str, mine: frozenset[str]) -> Iterator[Data]
 
 
 def _goals(view: TableView, sheet: SheetView) -> Iterator[tuple[int, str]]:
-    """Unit numbers, with the province that each is ordered to."""
+    """Yield the number and destination of each unit that saved orders move."""
     try:
         rulings = draft_preview(view, sheet.power, sheet.lines).rulings
-    except Refused:  # out of the game meanwhile
+    except Refused:  # the power has been eliminated
         return
     for ruling in rulings:
         if ruling.unit and ruling.order and ruling.order.to and ruling.order.verb.like is Verb.MOVE:
@@ -142,21 +140,21 @@ def _choices(view: TableView, power: str) -> Data:
 
 
 def ordered_units(view: TableView, power: str) -> list[Unit]:
-    """The units that may be ordered, those aboard among them."""
+    """Return the units that may be ordered, including units aboard."""
     if view.bare_game.phase.kind is PhaseKind.RETREATS:
         return [d.unit for d in view.position.dislodged if d.unit.power == power and not d.unit.aboard]
     return list(view.position.of(power))
 
 
 def _single(tree: Tree) -> Tree:
-    """The choices of a unit without the level that names it, if all its orders name it alike."""
+    """Return a unit's choices without the top level that names it, if that level has a single branch."""
     if len(tree) == 1 and isinstance(inner := next(iter(tree.values())), dict):
         return inner
     return tree
 
 
 def _units(rules: Rules, trees: Sequence[tuple[Unit, Tree]]) -> list[Data]:
-    """The units with their trees; those of one kind in one place are numbered, so that each has a name of its own."""
+    """Return the units with their trees. Units of one kind in one place get numbers, so that names are unique."""
     alike = Counter((unit.kind, unit.at) for unit, _ in trees)
     seen: Counter[tuple[str, Location]] = Counter()
     rows = []
@@ -170,7 +168,7 @@ def _units(rules: Rules, trees: Sequence[tuple[Unit, Tree]]) -> list[Data]:
 
 
 def _unit(rules: Rules, unit: Unit, tree: Tree) -> Data:
-    """A unit: `key` is how the trees of others name it."""
+    """Return a unit; `key` is how the trees of other units name it."""
     board = rules.board
     place = _place(board, unit.at)
     word = next(iter(rules.kinds.get(unit.kind, ())), unit.kind)
@@ -193,10 +191,10 @@ def _keys(tree: Tree) -> Iterator[str]:
 
 
 def read_key(rules: Rules, key: str) -> tuple[str, str] | None:
-    """The province that a key of the tree means, "" for none, and how the key reads; None if it reads as it is.
+    """Return the province that a key of the tree means, or "", and how it reads; None if it reads as it is.
 
-    Keys are a goal (`STP/NC`, `NWY by convoy`, `44 with 2 things of Macleod`), a unit (`A MAR`, `A from A/F BRS`), or a
-    thing that units carry (`thing of Macleod`), which is called as the variant calls it.
+    A key is a destination (`STP/NC`, `NWY by convoy`, `44 with 2 things of Macleod`), a unit (`A MAR`, `A from A/F
+    BRS`), or a thing that units carry (`thing of Macleod`), which gets the variant's word.
     """
     board, parts = rules.board, key.split(" ")
     for number, part in enumerate(parts):
@@ -210,7 +208,7 @@ def read_key(rules: Rules, key: str) -> tuple[str, str] | None:
 
 
 def _with_things(rules: Rules, text: str) -> str:
-    """A key's text with what units carry called by the variant's word for it that says most to people."""
+    """Return a key's text with the variant's longest common word for what units carry."""
     thing = rules.board.thing
     word = max(rules.carried_words[:2], key=len, default=thing)
 
@@ -230,7 +228,7 @@ def _place(board: Board, at: Location) -> str:
 @require_safe
 @gzip_page
 def table_choices(request: HttpRequest, key: str) -> HttpResponseBase:
-    """The lawful orders of a power that the viewer orders for (`?power=`, the first by default)."""
+    """Return the legal orders of a power of the viewer's: `power` of the query, or the first."""
     view = begun_view(request, key)
     wanted = request.GET.get("power", "")
     mine = view.viewer.powers
@@ -241,10 +239,10 @@ def table_choices(request: HttpRequest, key: str) -> HttpResponseBase:
 
 @require_safe
 def table_completions(request: HttpRequest, key: str) -> JsonResponse:
-    """The ways to go on from `?text=`, for `?power=`.
+    """Return the possible continuations of `text` for `power`, both from the query.
 
-    They are in the dialect that the player has chosen, or else in that of `?like=`, in which the last order was typed,
-    or in whichever fits.
+    The dialect is the one that the player chose in the profile, else that of `like`, the dialect of the last order
+    typed, else any that fits.
     """
     view = begun_view(request, key)
     power, text = request.GET.get("power", ""), request.GET.get("text", "")

@@ -1,4 +1,4 @@
-"""Drafts: what a set of orders would come to by itself, and what it lacks; the same for pages, mail and programs."""
+"""Drafts: the results of a set of orders by itself, and what it lacks; the same for pages, mail and API."""
 
 from __future__ import annotations
 
@@ -21,31 +21,26 @@ from gamesmaster.reading import OrderSheet, Sent, SheetLine, Situation, read
 
 PLACE = re.compile(r"\bline \d+, column \d+: ")
 MOST_LISTED = 3
-"""Of the lines that count for nothing, so many are told one by one."""
+"""Maximum number of unusable lines that are listed one by one."""
 KEPT: dict[str, str | Promise] = {
     "retreats": gettext_lazy("Kept for retreats"),
     "adjustments": gettext_lazy("Kept for adjustments"),
 }
-"""What people call orders sent ahead, by their kind."""
+"""Titles of orders sent ahead, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """Something without which a set of orders is not whole.
+    """Something that a set of orders lacks."""
 
-    `kind` is `unread` (a line that cannot be read), `void` (an order that cannot come true), `unordered` (a unit
-    without an order), `open` (builds left unused) or `loss` (what is ordered costs a unit, or what it carries).  `line`
-    is the line's number, from 1, and 0 where there is none; `subject`, `text` and `clause` are those of a warning.  Of
-    a line that cannot be read, `column` is where the fault is, and `hint` the nearest order that may be given.
-    """
-
+    # `unread` (line), `void` (impossible order), `unordered` (unit), `open` (builds) or `loss` (of a unit or its cargo)
     kind: str
-    line: int
-    subject: str
+    line: int  # number of the line from 1; 0 if no line is at fault
+    subject: str  # as in a warning
     text: str
     clause: str
-    column: int = 0
-    hint: str = ""
+    column: int = 0  # of an unread line: where the fault is
+    hint: str = ""  # of an unread line: the nearest legal order
 
     def __str__(self) -> str:
         if self.line:
@@ -56,29 +51,26 @@ class Lack:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a power's orders would come to if nobody else gave any, what may be slips in them, and what they lack.
-
-    `sheet` is what was made of the text.
-    """
+    """A power's orders, judged as if nobody else gave any."""
 
     rulings: tuple[Ruling, ...]
-    warnings: tuple[OrderWarning, ...]
+    warnings: tuple[OrderWarning, ...]  # possible slips
     lacks: tuple[Lack, ...]
-    sheet: OrderSheet
+    sheet: OrderSheet  # the text as it was read
 
     @property
     def lines(self) -> dict[str, SheetLine]:
-        """Each line of the sheet by what the game keeps of it."""
+        """Return the lines of the sheet by what the game stores of them."""
         return {line.stored: line for line in self.sheet.lines()}
 
     @property
     def faults(self) -> tuple[Lack, ...]:
-        """Of what it lacks, the lines that count for nothing."""
+        """Return what is lacking because of lines that have no effect."""
         return tuple(lack for lack in self.lacks if lack.line)
 
 
 def look_over(game: Game, power: str, sent: Sent) -> Draft:
-    """What these orders would come to in this game by themselves; raises `Refused` for what cannot be taken."""
+    """Return the results of these orders by themselves in this game; raise `Refused` if they cannot be taken."""
     sheet = sheet_of(game, power, sent)
     try:
         trial = game.submit(power, sheet, amend=False)
@@ -92,7 +84,7 @@ def look_over(game: Game, power: str, sent: Sent) -> Draft:
 
 
 def sheet_of(game: Game, power: str, sent: Sent) -> OrderSheet:
-    """The sheet of what a power sent; raises `Refused` for what is far too large or no text."""
+    """Return the orders of a power, read; raise `Refused` for input that is too large or not text."""
     if isinstance(sent, OrderSheet):
         return sent
     try:
@@ -103,19 +95,19 @@ def sheet_of(game: Game, power: str, sent: Sent) -> OrderSheet:
 
 
 _read = lru_cache(maxsize=256)(read)
-"""The same words are read once, though they are looked at, kept, and looked over again when they are shown."""
+"""Cached, because the same text is read for the preview, when saved, and when shown again."""
 
 
 def refusal_of(error: GamesmasterError, sheet: OrderSheet) -> Refused:
-    """That a whole set is refused, with the nearest legal order to the line that is why."""
+    """Return the refusal of a whole set, with the nearest legal order to the line at fault."""
     nearest = (line.hint for line in sheet.refused if line.line == getattr(error, "line", 0))
     return Refused("bad-orders", error.what, error.hint or next(nearest, ""))
 
 
 def draft_preview(view: TableView, power: str, sent: Sent) -> Draft:
-    """What these orders would come to by themselves; nothing is stored, and no other power's orders are looked at.
+    """Return the results of these orders by themselves, without saving them or using other powers' orders.
 
-    Raises `Refused` for a power that the viewer does not order for, or orders that cannot be taken.
+    Raise `Refused` if the viewer does not order for the power or the orders cannot be taken.
     """
     if power not in view.viewer.powers and not view.viewer.gm:
         raise Refused("no-seat", _("You do not give orders for {power}.").format(power=power[:60]))
@@ -123,16 +115,16 @@ def draft_preview(view: TableView, power: str, sent: Sent) -> Draft:
 
 
 def lacks_of(view: TableView, power: str) -> tuple[Lack, ...]:
-    """What the set lacks that is stored for a power; nothing if there is none that the viewer may see."""
+    """Return what a power's saved set lacks; empty if the viewer cannot see a set."""
     sheet = next((sheet for sheet in view.sheets if sheet.power == power), None)
     try:
         return draft_preview(view, power, sheet.lines).lacks if sheet else ()
-    except Refused:  # out of the game meanwhile
+    except Refused:  # the power has been eliminated
         return ()
 
 
 def lack_words(lacks: Sequence[Lack]) -> list[str]:
-    """What a set lacks, in few words: the first lines that count for nothing, and how many units have no order."""
+    """Return what a set lacks in a few phrases: the first unusable lines, and how many units have no orders."""
     faults = [str(lack) for lack in lacks if lack.line]
     found = faults[:MOST_LISTED] + (
         [_("{many} more lines").format(many=len(faults) - MOST_LISTED)] if len(faults) > MOST_LISTED else []
@@ -145,7 +137,7 @@ def lack_words(lacks: Sequence[Lack]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class KeptOrders:
-    """Orders of a kind that a power sent ahead, in the notation."""
+    """Orders of one kind that a power sent ahead, in the notation."""
 
     kind: str
     title: str
@@ -153,24 +145,24 @@ class KeptOrders:
 
     @property
     def text(self) -> str:
-        """The orders, a line each."""
+        """Return the orders, one per line."""
         return "\n".join(self.lines)
 
 
 def kept_orders(view: TableView, power: str) -> tuple[KeptOrders, ...]:
-    """What a power of the viewer's sent ahead, kind by kind; nothing if it sent none."""
+    """Return what a power of the viewer's has sent ahead, by kind."""
     data = view.ahead.get(power, SentAhead()).data
     return tuple(KeptOrders(kind, str(KEPT[kind]), tuple(lines)) for kind, lines in data.items())
 
 
 def lost_words(game: Game, sheet: OrderSheet) -> str:
-    """Which orders for later phases a sheet has and the game does not keep, as a sentence; empty if there are none."""
+    """Return a sentence on the orders for later phases that the game does not keep; empty without any."""
     lines = "; ".join(line.text for line in not_kept(game.house_rules, sheet))
     return _("This game does not keep these orders sent ahead: {lines}.").format(lines=lines) if lines else ""
 
 
 def _faults(draft: Draft, kept: Sequence[str]) -> Iterator[Lack]:
-    """The lines that cannot be read, and those that cannot come true, in the order in which they were given."""
+    """Yield the lines that cannot be read or are impossible, in the order given."""
     left, lines, faults = list(enumerate(kept, 1)), draft.lines, []
     for ruling in draft.rulings:
         place = next((place for place in left if place[1] == ruling.given), None)
@@ -183,12 +175,12 @@ def _faults(draft: Draft, kept: Sequence[str]) -> Iterator[Lack]:
 
 
 def _fault(ruling: Ruling, number: int, line: SheetLine | None) -> Lack:
-    """Why a line counts for nothing: in the reader's words, who knows the position, or else in the judge's."""
+    """Return why a line has no effect: the reader's explanation if it has one, else the judge's."""
     if line is not None and line.what:
         text = _("cannot be read: {what}").format(what=line.what)
         return Lack("unread", number, line.text, text, ruling.clause, line.column, line.hint)
     kind = "unread" if ruling.cause is Cause.UNREADABLE else "void"
-    text = PLACE.sub("", ruling.text)  # the line's number is told already, as it stands in the whole set
+    text = PLACE.sub("", ruling.text)  # the number in the whole set is shown already
     return Lack(kind, number, ruling.given, text, ruling.clause)
 
 

@@ -1,4 +1,4 @@
-"""Receipts: a signed line that says what was stored when, which anybody can check."""
+"""Receipts: signed lines that say what was saved and when, and that anybody can check."""
 
 from __future__ import annotations
 
@@ -25,29 +25,25 @@ CODE_BYTES = 12
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a receipt proves.
+    """The result of checking a receipt."""
 
-    `genuine`: it was signed here.  `known`: this database has it; one that was given out after the backup from which a
-    database was restored is genuine and unknown.  `current`: the orders it tells of are the ones stored for its phase.
-    """
-
-    genuine: bool
-    known: bool
-    current: bool
-    void: bool
-    text: str
+    genuine: bool  # signed by this site
+    known: bool  # in the database; False if issued after the backup that the site was restored from
+    current: bool  # its orders are the ones saved for the phase
+    void: bool  # its phase was taken back
+    text: str  # the result as a sentence
 
 
 def sheet_hash(text: str, salt: str) -> str:
-    """SHA-256 of the salt, a newline and the orders (`Sheet.whole`): what a receipt says of them.
+    """Return the SHA-256 of the salt, a newline and the orders (`Sheet.whole`), as receipts contain it.
 
-    Without the salt it tells nothing.
+    Without the salt the hash reveals nothing.
     """
     return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()
 
 
 def make(table: Table, sheet: Sheet) -> Receipt:
-    """The receipt for a sheet, stored in the same transaction."""
+    """Create the receipt of a sheet, in the transaction that saves the sheet."""
     receipt = Receipt(
         code=secrets.token_hex(CODE_BYTES),
         table=table,
@@ -66,7 +62,7 @@ def make(table: Table, sheet: Sheet) -> Receipt:
 
 
 def of(sheet: Sheet) -> Receipt | None:
-    """The receipt that was given out for a sheet as it stands now."""
+    """Return the receipt that was issued for the current content of a sheet."""
     receipts = Receipt.objects.filter(
         table=sheet.table_id, ordinal=sheet.ordinal, power=sheet.power, version=sheet.version, void=False
     )
@@ -75,9 +71,9 @@ def of(sheet: Sheet) -> Receipt | None:
 
 
 def receipt_text(view: TableView, power: str) -> str:
-    """The receipt for the set of a power that the view has, as it is handed out; empty if there is none to show.
+    """Return the receipt of the set in the view, as text; empty if the viewer may not see one.
 
-    A set that was stored since the view was made has none here: it is not what the view shows.
+    A set saved after the view was made has no receipt here, because the view does not show that set.
     """
     own = next((one for one in view.sheets if one.power == power), None)
     if own is None or power not in view.viewer.powers:
@@ -89,19 +85,19 @@ def receipt_text(view: TableView, power: str) -> str:
 
 
 def claim(receipt: Receipt) -> str:
-    """What is signed, on one line."""
+    """Return the signed part of a receipt, on one line."""
     at = receipt.at.astimezone(UTC).isoformat(timespec="microseconds")
     parts = (receipt.code, receipt.table_key, receipt.ordinal, receipt.phase, receipt.power, receipt.version, at)
     return "|".join(map(str, (*parts, receipt.channel, receipt.sheet_hash)))
 
 
 def text_of(receipt: Receipt) -> str:
-    """The receipt as it is handed out: the claim and its signature."""
+    """Return a receipt as people get it: claim and signature."""
     return f"GM1|{claim(receipt)}|{receipt.signature}"
 
 
 def check(text: str) -> Checked:
-    """Check a receipt as it was handed out; raises `Refused` for what is none."""
+    """Check a receipt; raise `Refused` for text that is not a receipt."""
     parts = text.strip().split("|")
     if len(text) > 1_000 or len(parts) != 11 or parts[0] != "GM1":
         raise Refused("no-receipt", _("That is not a receipt."), _("receipts begin with GM1|"))
@@ -131,7 +127,7 @@ def check(text: str) -> Checked:
 
 
 def when(text: str) -> datetime:
-    """The time a receipt tells."""
+    """Return the time stated in a receipt."""
     return datetime.fromisoformat(text.strip().split("|")[7])
 
 
@@ -145,7 +141,7 @@ CHECKS = limits.Limit("receipt", 120, 3600)
 
 @require_http_methods(["GET", "POST"])
 def verify(request: HttpRequest) -> HttpResponse:
-    """A field for a receipt, and what it is worth."""
+    """Show a form for a receipt, and the result of checking it."""
     text = request.POST.get("receipt", "")[:2000]
     context: dict[str, object] = {"text": text}
     if request.method == "POST":

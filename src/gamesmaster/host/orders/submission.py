@@ -1,6 +1,6 @@
-"""Orders come in: stored before they are acknowledged, for the phase they name and no other.
+"""Submitting orders: saved before they are acknowledged, and only for the phase they name.
 
-When all are ready, the phase is processed early, after a while in which one may still think better of it.
+When all players are ready, the phase is processed early, after a pause for second thoughts.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ from gamesmaster.host.tables.view import Viewer
 from gamesmaster.reading import OrderSheet, Sent
 
 SHORTEST_PHASE = timedelta(seconds=60)
-"""No phase is over sooner in a game that no person plays any more, lest it run away before anybody looks."""
+"""Minimum length of a phase in a game of bots only, so that people can follow it."""
 HELD_TO_COME = (SeatState.SITTING, SeatState.AWAY, SeatState.STANDBY_WANTED)
 
 
 def awaited_powers(game: Game, seats: Sequence[Seat]) -> list[str]:
-    """The powers of which something is asked, and at which a person sits who is held to answer."""
+    """Return the powers whose orders are due from a person who still counts as a player."""
     due = {status.power for status in game.status if status.is_due and not status.disorder}
     held = [seat.power or "" for seat in seats if seat.user_id and seat.state in HELD_TO_COME]
     return [power for power in held if power in due]
 
 
 def missing(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> list[str]:
-    """Those of them that have sent nothing."""
+    """Return the awaited powers that have sent nothing."""
     sent = {sheet.power for sheet in sheets}
     return [power for power in awaited_powers(game, seats) if power not in sent]
 
 
 def has_people(game: Game, seats: Sequence[Seat]) -> bool:
-    """Does a person who is held to come still have a power in the game?  Then every year waits for somebody."""
+    """Return whether a person who still counts as a player has a power left in the game."""
     return any(seat.user_id and seat.state in HELD_TO_COME and seat.power in game.survivors for seat in seats)
 
 
 def look_again(table: Table, game: Game, now: datetime) -> None:
-    """Set or take back the time at which the phase is processed early; the table is saved.
+    """Set or clear the time at which the phase is processed early, and save the table.
 
-    The time is set when the last becomes ready, and stays while all are; it is never after the deadline.
+    The time is set when the last player becomes ready, stays while all are, and is never after the deadline.
     """
     at = None
     if _may_be(table):
@@ -64,7 +64,7 @@ def look_again(table: Table, game: Game, now: datetime) -> None:
 
 
 def early(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet], now: datetime) -> datetime | None:
-    """When the phase is processed before its deadline: once all who are asked are ready, and nobody wants to wait."""
+    """Return when the phase is processed early, because all awaited powers are ready and nobody waits; else None."""
     if not _may_be(table) or any(sheet.hold for sheet in sheets):
         return None
     waited = awaited_powers(game, seats)
@@ -82,13 +82,13 @@ def _may_be(table: Table) -> bool:
     return not table.sandbox and store.settings_of(table).early
 
 
-# -- orders come in ----------------------------------------------------------------------------------------------------
+# -- submitting orders -------------------------------------------------------------------------------------------------
 
 
 SALT_BYTES = 16
 WAY_BACK = gettext_lazy("come back to the game first, with the button on its page or a mail that says COME BACK")
 NOT_THERE = (SeatState.AWAY, SeatState.STANDBY_WANTED)
-"""States of a player who has been missing: orders end them."""
+"""States of a player who has missed orders: new orders end them."""
 
 
 def submit(
@@ -107,17 +107,18 @@ def submit(
     drop: Collection[str] = (),
     now: datetime | None = None,
 ) -> Receipt:
-    """Store a set of orders of `power` for the phase with this number (and, if told, this code).
+    """Save a set of orders of `power` for the phase with number `ordinal` and, if given, code `phase`.
 
-    `user` sits at the power, or runs the table; at a sandbox everybody with its key orders for all.  `confirm` says at
-    once whether the player is ready; a new set by one who was ready otherwise makes him or her unready.  Who is not
-    `sure` is made ready only if the set lacks nothing.  `based_on` is the number of the stored set that the writer had
-    before him, 0 for none: if another has come since, with other orders, the new one is refused (`newer`).  `drop` are
-    the kinds of orders sent ahead (`retreats`, `adjustments`) that are taken back.
+    `user` plays the power or runs the table; in a sandbox, anybody with the key orders for all powers.
+    `confirm`: whether the player is ready; by default a new set makes the player unready.
+    `sure`: without it, the player becomes ready only if the set lacks nothing.
+    `based_on`: version of the saved set that the writer saw, 0 for none; if another was saved since, this one is
+    refused.
+    `drop`: kinds of orders sent ahead (`retreats`, `adjustments`) to withdraw.
 
-    The receipt is returned when the orders are safe; that of the stored set if only readiness changes.  Orders are in
-    time if they are stored no later than the deadline; later ones are taken as the house rules say, until the phase is
-    processed.  Raises `Refused`, and nothing is stored then.
+    Return the receipt once the orders are saved; if only readiness changes, that of the saved set. Orders saved by the
+    deadline are in time. Later ones are taken as the house rules say, until the phase is processed. Raise `Refused` if
+    the set is not accepted; nothing is saved then.
     """
     with store.lock(table, record=False) as row:
         at = now or clock.now()
@@ -148,7 +149,7 @@ def submit(
 
 
 def _is_there(table: Table, game: Game, power: str, user: User | None, now: datetime) -> None:
-    """Note that a player who had been missing is there again; who could have lost the power is told to be back."""
+    """Note that a missing player has returned; announce it if the power could have been lost."""
     seats = table.seats.filter(power=power, user=user, state__in=NOT_THERE)
     states = set(seats.values_list("state", flat=True))
     if states:
@@ -160,9 +161,9 @@ def _is_there(table: Table, game: Game, power: str, user: User | None, now: date
 def confirm(
     table: Table | int, power: str, ready: bool, *, ordinal: int, user: User | None, now: datetime | None = None
 ) -> None:
-    """Say that a power's stored orders are final, or no longer; when all are, the phase is processed early.
+    """Mark a power's saved orders as final, or not; when all are final, the phase is processed early.
 
-    Raises `Refused`; with the code `no-orders` where orders are due and none are stored.
+    Raise `Refused`; its code is `no-orders` if orders are due and none are saved.
     """
     with store.lock(table, record=False) as row:
         at = now or clock.now()
@@ -182,7 +183,7 @@ def hold(
 ) -> None:
     """Ask that the phase not be processed before its deadline, or withdraw that.
 
-    Raises `Refused`; with the code `no-orders` where orders are due and none are stored: the phase waits anyway.
+    Raise `Refused`; its code is `no-orders` if orders are due and none are saved, since the phase waits anyway.
     """
     with store.lock(table, record=False) as row:
         at = now or clock.now()
@@ -197,7 +198,7 @@ def hold(
 def save_ahead(table: Table, game: Game, senders: Mapping[str, User | None], now: datetime) -> None:
     """Save the orders that powers sent ahead for the phase that has begun, each as a set that is not final.
 
-    `game` is the game with these orders; those of powers without a sender are dropped.
+    `game` is the game with these orders. Orders of powers that are not in `senders` are dropped.
     """
     for power in [power for power in game.orders if power in senders]:
         sheet = Sheet(table=table, ordinal=table.ordinal, power=power, text="\n".join(game.orders[power]))
@@ -208,7 +209,7 @@ def save_ahead(table: Table, game: Game, senders: Mapping[str, User | None], now
 
 
 def forget(table: Table, power: str) -> None:
-    """Take away what a power has sent for the phase being played, and ahead: its player has left."""
+    """Delete what a power has sent for the current phase and ahead, because its player has left."""
     if table.ahead.pop(power, None):
         table.save(update_fields=["ahead"])
     Sheet.objects.filter(table=table, ordinal=table.ordinal, power=power).delete()
@@ -216,11 +217,11 @@ def forget(table: Table, power: str) -> None:
 
 
 def _open(table: Table, power: str, user: User | None, ordinal: int, phase: str, now: datetime) -> tuple[Game, Viewer]:
-    """The game, if this person may order for this power in this phase now."""
+    """Return game and viewer; raise `Refused` unless this person may order for the power in this phase now."""
     viewer = viewer_of(table, user)
     if power not in viewer.powers and not viewer.gm:
         raise Refused("no-seat", _("You do not give orders for {power}.").format(power=power[:60]))
-    if table.state != TableState.PAUSED:  # orders may be thought over while the clock stands still
+    if table.state != TableState.PAUSED:  # players may revise their orders during a pause
         store.check_running(table, now)
     store.check_quiet(table, now)
     store.check_turn(table, ordinal, phase)
@@ -232,7 +233,7 @@ def _open(table: Table, power: str, user: User | None, ordinal: int, phase: str,
 
 
 def _check_version(old: Sheet | None, based_on: int | None) -> None:
-    """Raise `Refused` if other orders were stored since the writer looked: nobody overwrites what he has not seen."""
+    """Raise `Refused` if other orders were saved since the writer looked, so that they are not overwritten unseen."""
     if old is None or based_on is None or old.version == based_on:
         return
     raise Refused(
@@ -245,7 +246,7 @@ def _check_version(old: Sheet | None, based_on: int | None) -> None:
 
 
 def _sheet(table: Table, game: Game, power: str, user: User | None, now: datetime, without: Refused) -> Sheet:
-    """The power's sheet; an empty one if nothing is asked of it, and raises `without` if it has sent none."""
+    """Return the power's sheet. Create an empty one if no orders are due; raise `without` if they are due."""
     sheet = Sheet.objects.filter(table=table, ordinal=table.ordinal, power=power).first()
     if sheet is not None:
         return sheet
@@ -265,7 +266,7 @@ def accept_orders(
     amend: bool | None,
     now: datetime,
 ) -> Game:
-    """The game, with what the power sent before, when this set has come; raises `Refused` for what it does not take."""
+    """Return the game with this set of orders added; raise `Refused` if it does not accept them."""
     late = table.deadline is not None and now > table.deadline
     text = sent.text if isinstance(sent, OrderSheet) else sent if isinstance(sent, str) else "".join(map(str, sent))
     if "\x00" in text:

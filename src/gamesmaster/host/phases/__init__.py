@@ -1,1 +1,1 @@
-"""Phases end: deadlines kept, orders adjudicated, votes counted, games taken back or over."""
+"""The end of phases: deadlines, adjudication, votes, taking games back, and the end of games."""

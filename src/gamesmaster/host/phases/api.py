@@ -1,4 +1,4 @@
-"""Phases that are over, and votes, for programs."""
+"""API of finished phases, and of votes."""
 
 from __future__ import annotations
 
@@ -157,13 +157,13 @@ def fork(request: HttpRequest, key: str, given: BackIn) -> Status[TableOut]:
 
 
 def phase_line(view: TableView, ordinal: int) -> PhaseLine:
-    """A phase that is over, in a list."""
+    """Return a finished phase as a line of a list."""
     phase = view.record(ordinal).phase
     return PhaseLine(ordinal=ordinal, phase=phase.code, name=view.variant.calendar.name(phase))
 
 
 def phase_out(view: TableView, ordinal: int) -> PhaseOut:
-    """A phase that is over."""
+    """Return a finished phase."""
     record = view.record(ordinal)
     reasons = ((event, event_reason(view.variant, record.phase, event)) for event in record.events)
     events = [EventOut(kind=e.kind.value, power=e.power, text=one.text, clause=one.clause) for e, one in reasons]
@@ -176,7 +176,7 @@ def phase_out(view: TableView, ordinal: int) -> PhaseOut:
 
 
 def ledger_out(view: TableView, ordinal: int | None = None) -> LedgerOut:
-    """What is published beside the map; raises `Refused` before the game begins."""
+    """Return the ledger of the current or a finished phase; raise `Refused` before the game begins."""
     ledger = view.ledger(ordinal)
     if ledger is None:
         raise Refused("not-started", "The game has not begun.")
@@ -235,7 +235,7 @@ def wish(
 
 
 def ballot_out(ballot: view.BallotView) -> BallotOut:
-    """A proposal that is known."""
+    """Return a proposal that the viewer may know of."""
     data = asdict(ballot)
     return BallotOut(winners=list(data.pop("winners")), powers=list(data.pop("powers")), **data)
 

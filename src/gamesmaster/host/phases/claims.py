@@ -1,4 +1,4 @@
-"""Claims: a worker takes a phase to process, gives it back, or sets it apart; and waiting for late orders."""
+"""Claims: a worker claims a phase, gives it back, or stops the table; and waiting for late orders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOG = logging.getLogger("gamesmaster.host")
 
 
 class Done(StrEnum):
-    """What came of the wish to process a phase."""
+    """The result of a request to process a phase."""
 
     PROCESSED = "processed"
     ALREADY = "already done"
@@ -41,27 +41,23 @@ class Done(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A phase that is this worker's: the game, who is at the table, what they have sent; `token` says whose it is.
+    """A phase claimed by this worker, with what is needed to adjudicate it."""
 
-    `standbys` are those who are asked for orders beside a player.  `early`: no deadline has passed, so that nobody can
-    have missed one; then no standby's orders are used either.
-    """
-
-    token: str
+    token: str  # identifies the claim
     table: Table
     game: Game
-    seats: list[Seat]
-    sheets: list[Sheet]
-    standbys: list[Standby]
-    early: bool
+    seats: list[Seat]  # seats that are taken or need a player
+    sheets: list[Sheet]  # orders sent
+    standbys: list[Standby]  # standbys who are asked for orders
+    early: bool  # before the deadline: nobody has missed it, and standbys' orders are not used
 
 
 def take(number: int, ordinal: int, why: str, now: datetime | None) -> Claim | Done:
-    """Claim the phase with this ordinal and count the attempt; or say why not."""
+    """Claim the phase with this ordinal and count the attempt, or return why that is not possible."""
     if not _is_current(number, ordinal):
         return Done.ALREADY
     try:
-        # after a power cut a claim that was lost is one that ran out: nobody needs it on the disk
+        # A claim lost in a power cut is like one that expired, so it need not be synchronized to disk.
         with store.lock(number, record=False, lasting=False) as table:
             at = now or clock.now()
             hindered = _hindrance(table, ordinal, why, at)
@@ -84,7 +80,7 @@ def take(number: int, ordinal: int, why: str, now: datetime | None) -> Claim | D
 
 
 def holds(table: Table, claim: Claim) -> bool:
-    """Is a claim still good, for a table under lock?"""
+    """Return whether a claim is still valid, for a table under lock."""
     mine = table.claimed_by == claim.token and table.ordinal == claim.table.ordinal
     return mine and table.state == TableState.RUNNING
 
@@ -92,9 +88,9 @@ def holds(table: Table, claim: Claim) -> bool:
 def give_back(
     number: int, ordinal: int, token: str, error: Exception, now: datetime | None, *, counts: bool = True
 ) -> Done:
-    """Give a claim back, and set the table apart if this was the last attempt.
+    """Give a claim back, and stop the table if this was the last attempt.
 
-    What fails because the database does is not the game's fault, and does not count.
+    With `counts=False`, as for database failures, the attempt does not count.
     """
     with store.lock(number, record=False) as table:
         if table.claimed_by != token or table.ordinal != ordinal:
@@ -109,7 +105,7 @@ def give_back(
 
 
 def set_apart(table: Table, error: str, now: datetime) -> None:
-    """Put a table in quarantine, and say so, without a word of its orders."""
+    """Put a table into quarantine and say so, without revealing orders."""
     table.state, table.claimed_at, table.claimed_by, table.ready_at = TableState.QUARANTINED, None, "", None
     store.touch(table)
     table.save()
@@ -119,7 +115,7 @@ def set_apart(table: Table, error: str, now: datetime) -> None:
 
 
 def tell_staff(table: Table, letter: letters.Letter, now: datetime) -> None:
-    """Say at the table that something is wrong with the program, and write to its Gamesmaster and the admins."""
+    """Report a fault of the program at the table, to its Gamesmaster and to the admins."""
     correspondence.announce(table, letter.notice, now)
     outbox.tell_gm(table, letter, now)
     for user in User.objects.filter(is_superuser=True, is_active=True):
@@ -127,34 +123,34 @@ def tell_staff(table: Table, letter: letters.Letter, now: datetime) -> None:
 
 
 def facts(number: int, ordinal: int) -> dict[str, int]:
-    """What the log tells of a phase."""
+    """Return the fields by which the log identifies a phase."""
     return {"table": number, "ordinal": ordinal}
 
 
 def _is_current(number: int, ordinal: int) -> bool:
-    """Is this phase being played?  The game is read, too: it takes longest, and nobody waits for a lock meanwhile."""
+    """Return whether this is the current phase. The game is loaded as well, so that this happens before the lock."""
     table = Table.objects.filter(pk=number, ordinal=ordinal, state=TableState.RUNNING).first()
     if table is None:
         return False
-    with suppress(Refused):  # it will be said where it counts as an attempt
+    with suppress(Refused):  # reported later, where it counts as an attempt
         store.load(table)
     return True
 
 
 def _hindrance(table: Table, ordinal: int, why: str, now: datetime) -> Done | None:
-    """Why a table under lock is not to be claimed; None if it is."""
+    """Return why a table under lock cannot be claimed now; None if it can."""
     if table.ordinal != ordinal or table.state != TableState.RUNNING:
         return Done.ALREADY
     if store.is_claimed(table, now):
         return Done.BUSY
     if table.phase_began is not None and now < table.phase_began:
-        return Done.NOT_DUE  # the clock was put back: no phase ends before it began
+        return Done.NOT_DUE  # the clock was put back; a phase cannot end before it began
     ready = table.ready_at is not None and table.ready_at <= now
     return Done.NOT_DUE if why == "due" and not (ready or _late(table, now)) else None
 
 
 def _late(table: Table, now: datetime) -> bool:
-    """Has the deadline passed?"""
+    """Return whether the deadline has passed."""
     return table.deadline is not None and table.deadline < now
 
 
@@ -167,15 +163,15 @@ def _unreadable(number: int, ordinal: int, refused: Refused, now: datetime | Non
 
 
 def waits(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet], now: datetime) -> bool:
-    """Give the grace that the table's policy gives to those whose orders are missing, once a phase.
+    """Extend the deadline for missing orders as the table's policy says, once per phase.
 
-    The table is under lock; it is saved, and those waited for are told.
+    The table is under lock. If it waits, it is saved, and the players concerned are notified. Return whether it waits.
     """
     if table.deadline is None or table.deadline >= now or table.graced == table.ordinal:
-        return False  # all are ready, or it has waited
+        return False  # all are ready, or the table has waited already
     settings = store.settings_of(table)
     if not (settings.absent.grace or settings.absent.most_away):
-        return False  # it waits for nobody
+        return False  # the table never waits
     missing = submission.missing(game, seats, sheets)
     late = [seat for seat in seats if seat.power in missing]
     away_now = access.last_days_away(late, now) if late else {}

@@ -1,17 +1,17 @@
-"""The dead-man's rule: nobody is late because the site was away, or because a clock was wrong.
+"""No player is late because the site was down or a clock was wrong.
 
-Whatever players need leaves its pulse in the database: the worker, and the doors by which they send (`DOORS`).  A phase
-is over only when all doors were seen open after its deadline (`phases.due`).  What comes back after a silence gives
-back the time (`phases.outages`): an `Outage` is written, and deadlines are moved on by as long as it lasted, once,
-whoever comes first.  Short ones move only what is due soon after; beyond `LONGEST_AWAY` everything is moved.
+The worker and the doors by which players send (`DOORS`) leave heartbeats in the database. A phase is due only when all
+doors were seen open after its deadline (`processing.due`). A process that returns after a silence gives the time back
+(`outages`): it writes an `Outage`, and deadlines move by its length, once. Short outages move only deadlines that are
+near; after one longer than `LONGEST_AWAY`, all move.
 
-A clock that leaps ahead under a running process is not believed at once (`is_clock_trusted`): for `DOUBTED` nothing is
-processed, and if it is put right meanwhile, nothing has happened.  A pulse that lies in the future says that the clock
-was put back: nothing is processed for `SETTLING`, then what was done by the wrong clock is put right (`accept_clock`).
-A machine whose clock is not that of the database processes nothing at all.
+A process whose clock leaps ahead does not trust it (`is_clock_trusted`): nothing is processed for `DOUBTED`. If the
+clock is corrected meanwhile, the leap has no effect. A heartbeat in the future means that the clock was put back:
+nothing is processed for `SETTLING`, then the effects of the wrong clock are repaired (`accept_clock`). A machine whose
+clock differs from the database's processes nothing.
 
-A door lets in no more than can be read.  Its pulse goes the way that a request goes, through the same loop of events
-and a thread of its own to the database: a door that is stuck has none.
+A door bounds what it reads. Its heartbeat uses the same event loop as requests and a thread for the database, so a door
+that is stuck has none.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from gamesmaster.host.tables.models import HookCall, OutMail, Table, TableState
 
 WORKER, WEB = "worker", "web"
 DOORS = (WEB, MAIL)
-"""By which players send.  A door that was never opened is waited for by nobody."""
+"""The doors by which players send. A door that was never opened delays nothing."""
 LEAP, BACK = "clock ahead", "clock back"
-"""Pulses that say since when the clock is doubted, by the doubted clock."""
+"""Heartbeats that record since when the clock is in doubt, by that clock."""
 QUIET = timedelta(seconds=20)
-"""A door not seen for longer was shut."""
+"""A door without a heartbeat for longer counts as shut."""
 GIVEN_UP = timedelta(days=1)
-"""The mail room is waited for no longer than this while the site answers."""
+"""How long phases wait for the mail room while the site answers."""
 MOST_BACK = timedelta(seconds=30)
 MOST_LEAP = timedelta(seconds=60)
 SETTLING, DOUBTED = timedelta(seconds=60), timedelta(minutes=10)
@@ -62,7 +62,7 @@ Application: TypeAlias = Callable[[Scope, Receive, Send], Coroutine[Any, Any, No
 
 
 class Steady:
-    """Compares the clock on the wall with the one that only counts."""
+    """Compares the wall clock with the monotonic clock."""
 
     def __init__(self, count: Callable[[], float] = time.monotonic) -> None:
         self._count = count
@@ -70,7 +70,7 @@ class Steady:
         self._wrong = False
 
     def leap(self, now: datetime) -> timedelta:
-        """By how much the clock on the wall went another way since it was last looked at; nothing for a little."""
+        """Return by how much the wall clock has deviated since the last call; zero for small deviations."""
         last, self._last = self._last, (now, self._count())
         if last is None:
             return timedelta(0)
@@ -78,7 +78,7 @@ class Steady:
         return leap if abs(leap) > MOST_LEAP else timedelta(0)
 
     def trusts(self, now: datetime) -> bool:
-        """May this process go by its clock?  Not while it differs from the database's, nor after a leap."""
+        """Return whether this process may trust its clock: it agrees with the database's and has not leapt recently."""
         skew, leap = clock.skew(), self.leap(now)
         if skew <= MOST_BACK:
             self._wrong = False
@@ -90,7 +90,10 @@ class Steady:
 
 
 def is_clock_trusted(now: datetime, leap: timedelta = timedelta(0)) -> bool:
-    """May a process go by its clock, which has just made this `leap`?  Not for a while after one ahead."""
+    """Return whether the clock is trusted, given the `leap` it has just made.
+
+    After a leap ahead it is not trusted for `DOUBTED`.
+    """
     if leap > timedelta(0):
         _tell("the clock leapt ahead; nothing is processed for a while", leap)
         Pulse.objects.get_or_create(name=LEAP, defaults={"beat": now, "seconds": round(leap.total_seconds())})
@@ -107,9 +110,9 @@ def is_clock_trusted(now: datetime, leap: timedelta = timedelta(0)) -> bool:
 
 
 def beat(now: datetime, name: str = WORKER) -> bool:
-    """Leave a pulse, and return whether phases may be processed.
+    """Leave a heartbeat, and return whether phases may be processed.
 
-    After a silence, time is given back first.  That work is no silence: the pulse is of its end.
+    After a silence, the time is given back first. The heartbeat then has the time at the end of that work.
     """
     begun = time.monotonic()
     pulse, made = Pulse.objects.get_or_create(name=name, defaults={"beat": _first_beat(name, now)})
@@ -124,7 +127,7 @@ def beat(now: datetime, name: str = WORKER) -> bool:
         Pulse.objects.filter(~Exists(ahead), name=BACK).delete()
         return True
     if name == MAIL and Pulse.objects.filter(name=WEB, beat__lt=now - QUIET).exists():
-        return True  # the site gives back their common time when it is open again, and the mail room then the rest
+        return True  # when the site reopens, it gives back their common time; then the mail room the rest
     with transaction.atomic():
         pulse = _all_pulses()[name]
         if now - pulse.beat > _longest(name):
@@ -134,12 +137,12 @@ def beat(now: datetime, name: str = WORKER) -> bool:
 
 
 def open_until(now: datetime) -> dict[str, datetime]:
-    """For each door that there is, until when it was seen open; not after now."""
+    """Return for each known door until when it was seen open, at most `now`."""
     return {p.name: min(p.beat, now) for p in Pulse.objects.filter(name__in=DOORS)}
 
 
 def give_up(now: datetime) -> bool:
-    """Wait no more for a mail room that was given up; was there one?"""
+    """Stop waiting for the mail room if it has been silent for `GIVEN_UP`; return whether it has."""
     seen = open_until(now)
     if MAIL not in seen or now - seen[MAIL] <= GIVEN_UP or now - seen.get(WEB, seen[MAIL]) > QUIET:
         return False
@@ -148,7 +151,7 @@ def give_up(now: datetime) -> bool:
 
 
 def forget(door: str, now: datetime) -> None:
-    """Wait for this door no more, until it is opened again; the time for which it was waited is given back."""
+    """Stop waiting for a door until it opens again, and give back the time waited so far."""
     with transaction.atomic():
         pulse = _all_pulses().get(door)
         if pulse is not None:
@@ -157,11 +160,11 @@ def forget(door: str, now: datetime) -> None:
             store.audit(None, format_lazy(gettext_lazy("no longer waited for: {door}"), door=door), None, now)
 
 
-# -- time given back -------------------------------------------------------------------------------------------------
+# -- giving time back --------------------------------------------------------------------------------------------------
 
 
 def _first_beat(name: str, now: datetime) -> datetime:
-    """A door opened for the first time was as long away as the worker, of a site that had no such pulses before."""
+    """Return the first heartbeat of a door. The web door of an older site was away as long as the worker."""
     worker = Pulse.objects.filter(name=WORKER).first() if name == WEB else None
     return min(worker.beat, now) if worker else now
 
@@ -171,12 +174,12 @@ def _longest(name: str) -> timedelta:
 
 
 def _all_pulses() -> dict[str, Pulse]:
-    """All pulses under lock, in one order, so that two who come back do not give back the same time twice."""
+    """Return all heartbeats under lock, in a fixed order, so that the same time is not given back twice."""
     return {pulse.name: pulse for pulse in Pulse.objects.select_for_update().order_by("name")}
 
 
 def _give_back(pulse: Pulse, now: datetime) -> None:
-    """Give back the time since this pulse, as far as other outages have not."""
+    """Give back the time since this heartbeat, less what other outages have given back."""
     others = Outage.objects.filter(ended__gt=pulse.beat, ended__lte=now + MOST_BACK).defer("moved")
     if pulse.name != MAIL:
         others = others.exclude(name=MAIL)
@@ -191,7 +194,7 @@ def _give_back(pulse: Pulse, now: datetime) -> None:
 
 
 def _leave_out(begun: float) -> None:
-    """Let the work since then, for which all pulses were under lock, be nobody's silence."""
+    """Add the time of this work to all heartbeats: they were locked, so it does not count as silence."""
     Pulse.objects.filter(name__in=(WORKER, *DOORS)).update(beat=F("beat") + _since(begun))
 
 
@@ -200,13 +203,13 @@ def _since(begun: float) -> timedelta:
 
 
 def _running() -> QuerySet[Table]:
-    """Tables with a deadline, under lock."""
+    """Return the running tables with a deadline, under lock."""
     tables = Table.objects.select_for_update(of=("self",)).defer("record")
     return tables.filter(state=TableState.RUNNING, deadline__isnull=False).order_by("pk")
 
 
 def _move(table: Table, at: datetime, why: str, now: datetime) -> list[str]:
-    """Move a deadline, and say why; the deadline that was, and that is."""
+    """Move a deadline and announce why; return the old and the new deadline."""
     assert table.deadline is not None
     was = table.deadline
     due = deadlines.due_on_working_day(store.settings_of(table), at)
@@ -220,11 +223,11 @@ def _move(table: Table, at: datetime, why: str, now: datetime) -> list[str]:
 
 
 def _behind(now: datetime, away: timedelta) -> bool:
-    """The clock is behind a pulse: nothing is processed, until it has stayed so for a while."""
+    """Record that the clock is behind a heartbeat; repair its effects once it has stayed so for `SETTLING`."""
     seen, made = Pulse.objects.get_or_create(name=BACK, defaults={"beat": now, "seconds": int(away.total_seconds())})
     if made:
         _tell("the clock was put back; nothing is processed for a while", away)
-    elif seen.beat > now:  # it was put back once more
+    elif seen.beat > now:  # it was put back again
         Pulse.objects.filter(name=BACK).update(beat=now, seconds=int(away.total_seconds()))
     elif now - seen.beat >= SETTLING:
         accept_clock(now)
@@ -232,10 +235,10 @@ def _behind(now: datetime, away: timedelta) -> bool:
 
 
 def accept_clock(now: datetime) -> int:
-    """Take the clock for right, and set right what was done by a clock that was ahead; how many deadlines?
+    """Trust the clock and repair what was done while it was ahead; return the number of deadlines moved.
 
-    Deadlines that were moved on for time that never passed come back, but leave everybody a day, or what was promised;
-    phases that began in the future began now; nothing waits until then.
+    Deadlines that were moved for time that never passed return, leaving everybody a day or the former time. Phases that
+    began in the future begin now, and claims and retries no longer wait for the future.
     """
     with transaction.atomic():
         pulses, begun = _all_pulses(), time.monotonic()
@@ -263,7 +266,7 @@ def accept_clock(now: datetime) -> int:
 
 
 def _take_back(now: datetime) -> Iterable[int]:
-    """Take back what was moved on at a time that has not come; the numbers of the tables."""
+    """Undo the moves of outages that ended in the future; yield the primary keys of the tables."""
     for outage in Outage.objects.filter(ended__gt=now + MOST_BACK).order_by("-ended"):
         for table in _running().filter(pk__in=[int(number) for number in outage.moved]):
             was, moved = (datetime.fromisoformat(at) for at in outage.moved[str(table.pk)])
@@ -274,7 +277,7 @@ def _take_back(now: datetime) -> Iterable[int]:
 
 
 def _begin_now(now: datetime) -> Iterable[int]:
-    """Let phases that began in the future begin now, and end as much earlier; the numbers of the tables."""
+    """Let phases that began in the future begin now and end correspondingly earlier; yield the keys of the tables."""
     found = Q(phase_began__gt=now + MOST_BACK) | Q(ready_at__gt=now)
     for table in (
         Table.objects.select_for_update().filter(found, state=TableState.RUNNING).defer("record").order_by("pk")
@@ -300,7 +303,7 @@ def _tell(what: str, length: timedelta) -> None:
 
 @asynccontextmanager
 async def open_door(name: str) -> AsyncIterator[None]:
-    """Leave pulses for a door as long as the context lasts."""
+    """Leave heartbeats for a door while the context lasts."""
     beating = asyncio.create_task(_keep_beating(name, Steady()))
     try:
         yield
@@ -316,7 +319,7 @@ async def _keep_beating(name: str, steady: Steady) -> None:
             await asyncio.to_thread(_beat, name, steady)
         except DatabaseError as error:
             LOG.error("no pulse could be left", exc_info=error, extra={"event": name})
-        except Exception as error:  # a door without a pulse counts as shut, so the next one is tried whatever this was
+        except Exception as error:  # without heartbeats the door counts as shut, so keep trying
             LOG.error("a pulse failed", exc_info=error, extra={"event": name})
         await asyncio.sleep(BETWEEN)
 
@@ -331,27 +334,27 @@ def _beat(name: str, steady: Steady) -> None:
 
 
 def with_pulse(application: Application, name: str) -> Application:
-    """An application that leaves pulses for as long as its server says that it runs (the lifespan of ASGI)."""
+    """Return the application with heartbeats between the startup and shutdown of its server (ASGI lifespan)."""
 
     async def wrapper(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "lifespan":
             await application(scope, receive, send)
             return
-        await receive()  # the startup
+        await receive()  # startup
         async with open_door(name):
             await send({"type": "lifespan.startup.complete"})
-            await receive()  # the shutdown
+            await receive()  # shutdown
         await send({"type": "lifespan.shutdown.complete"})
 
     return wrapper
 
 
 class _TooLarge(Exception):
-    """What is sent is larger than the site reads."""
+    """A request body exceeds the limit."""
 
 
 def with_body_limit(application: Application, most: int) -> Application:
-    """An application that is sent no body larger than `most` bytes: 413 at once, before anything is kept of it."""
+    """Return the application with a limit of `most` bytes on request bodies; larger ones get 413 at once."""
 
     async def wrapper(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -1,4 +1,4 @@
-"""How everybody stands in a game, how it came to that, and what its players say of it when it is over."""
+"""Final tables, the chart of centres, and players' statements on finished games."""
 
 from __future__ import annotations
 
@@ -34,32 +34,28 @@ LONGEST_STATEMENT = 4000
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a power stands at the end.
-
-    `seat` is who played it last, as the viewer may know that; `out` the year in which it went out of the game (None: it
-    did not), `rating` that of its player before and after, if the game is rated.
-    """
+    """The final standing of a power."""
 
     power: str
-    seat: SeatView | None
-    place: int
+    seat: SeatView | None  # its last player, as far as the viewer may know
+    place: int  # place from 1
     centres: int
     units: int
-    out: int | None
-    rating: tuple[int, int] | None
+    out: int | None  # year of its elimination; None for a survivor
+    rating: tuple[int, int] | None  # its player's rating before and after, in a rated game
 
 
 @dataclass(frozen=True, slots=True)
 class Year:
-    """A year that was played: its last phase, and how many centres each power had after it, in the variant's order."""
+    """A year of the game, and the centres at its end."""
 
     year: int
-    ordinal: int
-    centres: tuple[int, ...]
+    ordinal: int  # its last phase
+    centres: tuple[int, ...]  # by power, in the variant's order
 
 
 def standings(view: TableView) -> tuple[Standing, ...]:
-    """The final table, the best first.  Raises `Refused` while the game goes on."""
+    """Return the final table, best first; raise `Refused` while the game goes on."""
     game = _over(view)
     places, out = ratings.places(game), _went_out(game)
     centres, units = centre_counts(game.variant, game.position), unit_counts(game.variant, game.position)
@@ -72,7 +68,7 @@ def standings(view: TableView) -> tuple[Standing, ...]:
 
 
 def years_of(view: TableView) -> tuple[Year, ...]:
-    """The years of a game, each with the centres at its end; of the year being played, as they stand."""
+    """Return the finished years of a game and the current one, each with the centres after its last finished phase."""
     game, years = view.bare_game, dict[int, Year]()
     stood = [*(record.position for record in game.records), game.position]
     for ordinal, (record, position) in enumerate(zip(game.records, stood[1:], strict=True)):
@@ -82,16 +78,16 @@ def years_of(view: TableView) -> tuple[Year, ...]:
 
 
 def centres_at_start(view: TableView) -> tuple[int, ...]:
-    """How many centres each power had when the game began, in the variant's order."""
+    """Return the number of centres of each power when the game began, in the variant's order."""
     game = view.bare_game
     counts = centre_counts(game.variant, game.records[0].position if game.records else game.position)
     return tuple(counts[power.name] for power in game.variant.powers)
 
 
 def state(table: Table | int, user: User | None, text: str, *, now: datetime | None = None) -> None:
-    """Keep a player's statement on a game that is over, in place of an earlier one; an empty text takes it away.
+    """Save a player's statement on a finished game in place of an earlier one; an empty text deletes it.
 
-    Players whose powers went out of the game have one, too.  Raises `Refused`.
+    Players of eliminated powers may write one as well. Raise `Refused`.
     """
     with store.lock(table) as row:
         if row.state not in OVER:
@@ -116,7 +112,7 @@ def state(table: Table | int, user: User | None, text: str, *, now: datetime | N
 
 
 def rating_obstacle(view: TableView) -> str:
-    """Why a game that is over is not rated, in a sentence; empty if it is."""
+    """Return a sentence on why a finished game is not rated; empty if it is."""
     return ratings.rating_obstacle(row_of(view), _over(view))
 
 
@@ -128,12 +124,12 @@ def _over(view: TableView) -> Game:
 
 
 def _rating_changes(view: TableView) -> dict[str, tuple[int, int]]:
-    """Ratings before and after by power; a game whose players stay anonymous has none."""
+    """Return the ratings before and after by power; empty for a game that is not rated."""
     return {one.power: (round(one.before), round(one.after)) for one in RatedSeat.objects.filter(table__key=view.key)}
 
 
 def _went_out(game: Game) -> dict[str, int]:
-    """The year in which each power that is out of the game went out: that of the phase after which it had nothing."""
+    """Return the year in which each eliminated power last had a unit or a centre."""
     years: dict[str, int] = {}
     living = set(game.survivors)
     for record in game.records:
@@ -145,20 +141,17 @@ def _went_out(game: Game) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """What is shown of a game that is over.
-
-    `own` is the seat of a reader who has played, `unrated` says why there are no ratings.
-    """
+    """What the page shows of a finished game."""
 
     standings: tuple[Standing, ...]
-    statements: tuple[SeatView, ...]
-    own: SeatView | None
-    unrated: str
-    longest: int = LONGEST_STATEMENT
+    statements: tuple[SeatView, ...]  # seats with a statement, best place first
+    own: SeatView | None  # the reader's seat, if the reader has played
+    unrated: str  # why the game is not rated
+    longest: int = LONGEST_STATEMENT  # maximum length of a statement
 
 
 def final(view: TableView) -> Final | None:
-    """What there is to show; None while the game goes on."""
+    """Return what the page shows of a finished game; None while the game goes on."""
     if view.outcome is None:
         return None
     rows = standings(view)
@@ -179,7 +172,7 @@ def _back(request: HttpRequest, key: str) -> str:
 @require_POST
 @lead_back(_back)
 def statement(request: HttpRequest, key: str) -> HttpResponse:
-    """Keep what a player says of the game; an empty text takes it away."""
+    """Save a player's statement; an empty text deletes it."""
     view, text = begun_view(request, key), request.POST.get("text", "")
     state(row_of(view), account(request), text)
     messages.success(
@@ -190,37 +183,37 @@ def statement(request: HttpRequest, key: str) -> HttpResponse:
 
 WIDTH, HEIGHT = 400, 270
 LEFT, RIGHT, TOP, BOTTOM = 26, 112, 12, 24
-"""Room for the numbers at the left, for the powers' names at the right, and for the years below."""
+"""Margins: numbers at the left, names of powers at the right, years below."""
 APART = 3.4
-"""By how much lines that would lie upon one another are moved apart, at most."""
+"""Distance by which coinciding lines are moved apart, at most."""
 DASHES = ("", "9 3", "3 3", "9 3 3 3", "14 3", "6 6", "14 3 3 3", "3 6")
 MOST_YEARS = 8
-"""How many years are written below; of more, every second, fifth, ..."""
+"""Maximum number of years written below the chart; with more, every second, fifth, and so on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A power in the chart: its line as points, where its badge stands; lines differ by dashes as well as by colour."""
+    """A power's line in the chart."""
 
     power: str
-    letters: str
+    letters: str  # in its badge
     colour: str
-    ink: str
-    dash: str
-    points: str
-    end_y: str
+    ink: str  # colour of the letters
+    dash: str  # dashes distinguish lines in addition to colour
+    points: str  # SVG points
+    end_y: str  # end of the line
     badge_y: str
-    centres: tuple[int, ...]
+    centres: tuple[int, ...]  # from the start, per year
 
     @property
     def last(self) -> int:
-        """How many centres it has now."""
+        """Return the number of centres at the end of the line."""
         return self.centres[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A number or a year along an edge of the chart, and where."""
+    """A number or year at the edge of the chart, and its coordinate."""
 
     at: str
     text: str
@@ -228,13 +221,13 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The whole chart: lines, best power first, marks along both edges; `began` are the centres at the start."""
+    """The whole chart."""
 
     years_of: tuple[Year, ...]
-    began: str
-    lines: tuple[Line, ...]
-    heights: tuple[Mark, ...]
-    below: tuple[Mark, ...]
+    began: str  # label of the start
+    lines: tuple[Line, ...]  # best power first
+    heights: tuple[Mark, ...]  # marks of the left edge
+    below: tuple[Mark, ...]  # marks of the bottom edge
     right: int = WIDTH - RIGHT
     bottom: int = HEIGHT - BOTTOM
     badge_x: int = WIDTH - RIGHT + 20
@@ -242,7 +235,7 @@ class Chart:
 
 
 def chart(view: TableView) -> Chart | None:
-    """The chart of a game in which a phase is over; None before."""
+    """Return the chart of a game; None before its first phase is over."""
     if not view.records:
         return None
     years, began = years_of(view), centres_at_start(view)
@@ -278,7 +271,7 @@ def _y(centres: float, most: int) -> float:
 
 
 def _apart(course: Mapping[str, Sequence[int]], most: int) -> dict[str, list[float]]:
-    """How far each point of each line is moved, so that powers with equal numbers are seen side by side."""
+    """Return how far each point of each line is moved, so that powers with equal numbers lie side by side."""
     offsets: dict[str, list[float]] = {power: [] for power in course}
     unit = (HEIGHT - TOP - BOTTOM) / most
     for n in range(len(next(iter(course.values())))):
@@ -291,9 +284,9 @@ def _apart(course: Mapping[str, Sequence[int]], most: int) -> dict[str, list[flo
 
 
 def _badges(ends: Sequence[float]) -> list[float]:
-    """Where badges stand beside the ends of lines, from above: as near as may be, and none upon another."""
+    """Return the positions of badges beside the ends of lines, from above, close to them and without overlap."""
     room = min(21.0, (HEIGHT - 4) / len(ends))
-    groups: list[tuple[float, int]] = []  # the middle of badges that stand close together, and how many they are
+    groups: list[tuple[float, int]] = []  # middle and number of badges that stand close together
     for end in ends:
         middle, count = end, 1
         while groups and groups[-1][0] + room * (groups[-1][1] + count) / 2 > middle:

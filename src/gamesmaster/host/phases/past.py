@@ -1,4 +1,4 @@
-"""Back in time: a phase taken back by the Gamesmaster, an error claimed in a report, or a sandbox made from a phase."""
+"""Going back: the Gamesmaster takes a phase back, a player reports an error, or a sandbox branches off a phase."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from gamesmaster.host.tables.view import TableView, site_language, this_game_is
 
 
 def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | None = None) -> None:
-    """Take a game back to the phase with this ordinal; its orders are there again, and nobody is ready.
+    """Take a game back to the phase with this ordinal. Its orders are restored, and nobody is ready.
 
-    Everybody is told, and there is a new deadline; receipts of the phases taken back are void.  The dice stay what they
-    were.  Raises `Refused`; for a report that stands by the house rules, too (CLN-H.i).
+    Everybody is notified, and the phase gets a new deadline. Receipts of the phases taken back are void. The dice stay
+    the same. Raise `Refused`, also if the house rules no longer allow it (CLN-H.i).
     """
     with store.lock(table) as row:
         at = now or clock.now()
@@ -78,10 +78,9 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
 
 
 def _seats_back(table: Table, to: int, back: Game) -> Game:
-    """Put the seats back as they stood before a phase: what was missed since counts no more.
+    """Restore the seats as they were before a phase, and return the game with civil disorder to match.
 
-    A seat whose player was exchanged since keeps the new one, and who has come back stays.  Returns the game, in civil
-    disorder where its seats are.
+    Misses since then no longer count. Seats that changed hands keep the new player, and players who have returned stay.
     """
     stood: dict[str, tuple[str, int, int, int]] = {}
     for phase in PhaseRow.objects.filter(table=table, ordinal__gte=to).order_by("-ordinal"):
@@ -101,7 +100,7 @@ def _seats_back(table: Table, to: int, back: Game) -> Game:
 
 
 def correctable(game: Game, ordinal: int) -> bool:
-    """May a phase that is over still be corrected?  By the house rules always, or in the season last adjudicated."""
+    """Return whether a finished phase can still be corrected: by the house rules any, or those of the last season."""
     if game.house_rules.corrections == "any_time":
         return True
     last, phase = game.records[-1].phase, game.records[ordinal].phase
@@ -109,7 +108,7 @@ def correctable(game: Game, ordinal: int) -> bool:
 
 
 def claimable(table: Table, game: Game, ordinal: int, now: datetime) -> bool:
-    """May an error in the report of a phase that is over be claimed now: where it could be put right, and in time?"""
+    """Return whether players can still report an error in a finished phase."""
     if table.sandbox or table.gm_id is None or not 0 <= ordinal < len(game.records):
         return False
     late = table.deadline is not None and table.deadline < now
@@ -117,7 +116,7 @@ def claimable(table: Table, game: Game, ordinal: int, now: datetime) -> bool:
 
 
 def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now: datetime | None = None) -> Message:
-    """Tell the Gamesmaster of an error in the report of a phase, as a player; raises `Refused` (CLN-H.i)."""
+    """Report an error in the results of a phase to the Gamesmaster, as a player; raise `Refused` (CLN-H.i)."""
     row = Table.objects.get(pk=table if isinstance(table, int) else table.pk)
     at, game, powers = now or clock.now(), store.load(row), viewer_of(row, user).powers
     if not powers:
@@ -136,10 +135,9 @@ def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now
 
 
 def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | None = None) -> Table:
-    """A sandbox that begins where a game the viewer may see stood in a phase, with its orders if that is over.
+    """Create a sandbox from a phase of a game that the viewer may see, with its orders if the phase is over.
 
-    One that comes of a private plan is private.  Its dice are its own: with the game's one could look into the game's
-    future.
+    A sandbox from a private plan is private. It has a new seed: the game's would reveal its future dice.
     """
     game = view.bare_game
     if ordinal != len(game.records):
@@ -161,14 +159,14 @@ def branch(
     private: bool = False,
     now: datetime | None = None,
 ) -> Table:
-    """A sandbox that begins where this game stands, with these orders; a private one is open to its maker alone."""
+    """Create a sandbox with this game's state and these orders; only its owner can see a private one."""
     at, seed = now or clock.now(), new_seed()
     settings = TableSettings(join="invited", observers=False) if private else None
     made = hosting.create(user, view.variant.address, settings, name=name, sandbox=True, now=at)
     with store.lock(made) as table:
         whose = (
             view.forked_from.partition(" ")[0] if private and view.sandbox else view.key
-        )  # a plan's plan is its game's
+        )  # a plan made from a plan belongs to the same game
         table.seed, table.forked_from = seed, f"{whose} {game.phase.code}"
         table.state, table.started = TableState.RUNNING, at
         deadlines.begin_phase(table, replace(game, seed=seed, outcome=None, disorder=frozenset(), players={}), at)
@@ -177,7 +175,7 @@ def branch(
 
 
 def lay_down(table: Table, sent: Mapping[str, Sequence[str]], user: User | None, now: datetime) -> None:
-    """Put orders by power on the desks of a sandbox that has just begun."""
+    """Save orders by power in a sandbox that has just begun."""
     for power, lines in sent.items():
         Sheet.objects.create(
             table=table,

@@ -1,4 +1,4 @@
-"""Processing phases: reminders, which are due, adjudicating them, and bringing in the results."""
+"""Processing phases: reminders, finding phases that are due, adjudicating them, and storing the results."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ LOG = logging.getLogger("gamesmaster.host")
 
 
 def bring_in(claim: Claim, why: str, game: Game, now: datetime | None) -> Done:
-    """Store the game with the phase over, the next phase, its deadline, notices and mails, if the claim still holds."""
-    kept, report = store.serialise(game), letters.report_of(game)  # what takes long is done before anything is locked
+    """Store an adjudicated phase with the next phase, its deadline, notices and mails, if the claim is still valid."""
+    kept, report = store.serialise(game), letters.report_of(game)  # slow work is done before the lock
     with store.lock(claim.table, record=False) as table:
         at = now or clock.now()
         if not claims.holds(table, claim):
@@ -48,7 +48,7 @@ def bring_in(claim: Claim, why: str, game: Game, now: datetime | None) -> Done:
 
 
 def _store(table: Table, claim: Claim, kept: store.Kept, report: str, why: str, now: datetime) -> None:
-    """The same for a table under lock."""
+    """Store an adjudicated phase, for a table under lock."""
     game, ordinal, settings, ahead = kept.game, table.ordinal, store.settings_of(table), table.ahead
     before = {seat.pk: [seat.state, seat.misses, seat.asked, seat.sent] for seat in claim.seats}
     lost = _seats_after(table, game, claim)
@@ -79,14 +79,14 @@ def _store(table: Table, claim: Claim, kept: store.Kept, report: str, why: str, 
 
 
 def _senders(table: Table, claim: Claim, game: Game) -> dict[str, User | None]:
-    """The powers whose orders sent ahead still count, each with its player: those that have kept it."""
+    """Return the powers whose orders sent ahead still count, each with its player, who must have kept the seat."""
     if table.sandbox:
         return dict.fromkeys(game.rules.powers)
     return {seat.power or "": seat.user for seat in claim.seats if seat.state != SeatState.LEFT and not seat.vacant}
 
 
 def _take_over(table: Table, claim: Claim, ordinal: int, now: datetime) -> list[Seat]:
-    """The seats of standbys in place of those who have missed for the last time; they play from this phase on."""
+    """Create seats for standbys who replace players after their last miss, from this phase on; return these seats."""
     candidates, made = {one.power: one for one in claim.standbys}, []
     for seat in claim.seats:
         if seat.state != SeatState.LEFT:
@@ -104,7 +104,7 @@ def _take_over(table: Table, claim: Claim, ordinal: int, now: datetime) -> list[
 
 @in_site_language
 def _tell_of_losses(table: Table, game: Game, claim: Claim, taken: list[Seat], lost: list[Seat], now: datetime) -> None:
-    """Tell of seats that were lost in the phase that is over: to their players, and to the others."""
+    """Notify the players concerned, and the others, of seats that were lost in the phase."""
     if game.outcome:
         return
     here = [*(seat for seat in claim.seats if seat.state != SeatState.LEFT), *taken]
@@ -126,22 +126,23 @@ def _tell_of_losses(table: Table, game: Game, claim: Claim, taken: list[Seat], l
 
 
 def _new_vacancies(claim: Claim) -> list[Seat]:
-    """The seats whose players have left in the phase that is over: from now on others are looked for."""
+    """Return the seats whose player left in this phase; from now on others are sought."""
     return [seat for seat in claim.seats if seat.vacant and seat.joined_ordinal == claim.table.ordinal]
 
 
 def _seats_after(table: Table, game: Game, claim: Claim) -> list[Seat]:
-    """Bring the seats up to date; those whose players have lost them, or are in civil disorder, and were not before."""
+    """Update the seats and return those that were newly lost or are newly in civil disorder."""
     lost: list[Seat] = []
     missed = _powers_without_moves(game, claim)
     company = len([seat for seat in claim.seats if seat.user_id]) > 1
-    alike: dict[tuple[str, int, int, int], list[int]] = defaultdict(list)  # one statement for all that change alike
+    # one statement for all seats with the same change
+    alike: dict[tuple[str, int, int, int], list[int]] = defaultdict(list)
     for seat in claim.seats:
         if seat.bot:
             continue
         old = (seat.state, seat.misses)
         asked, sent = _after(game, claim, seat, missed)
-        if not company:  # who plays alone against bots proves nothing
+        if not company:  # play against bots alone does not count for reliability
             asked = sent = 0
         if asked or old != (seat.state, seat.misses):
             alike[seat.state, seat.misses, asked, sent].append(seat.pk)
@@ -154,18 +155,18 @@ def _seats_after(table: Table, game: Game, claim: Claim) -> list[Seat]:
 
 
 def _powers_without_moves(game: Game, claim: Claim) -> frozenset[str]:
-    """The powers whose players sent no moves, those included whose standby did."""
+    """Return the powers whose players sent no moves, even if a standby did."""
     late = submission.missing(claim.game, claim.seats, claim.sheets)
     return game.missing(game.records[-1]) | {one.power for one in standbys.stand_ins(claim.standbys, claim.game, late)}
 
 
 def _after(game: Game, claim: Claim, seat: Seat, missed: Collection[str]) -> tuple[int, int]:
-    """Bring one seat up to date; how often orders were asked for, and came, as its player's reliability counts it.
+    """Update a seat; return how often orders were due and sent, as its player's reliability counts them.
 
-    A set without a single order is no miss, and proves nothing.  What is missing before the deadline is no miss.
+    A set without orders is not a miss but does not count as sent. Before the deadline, missing orders are not a miss.
     """
     record, power = game.records[-1], seat.power or ""
-    if power not in game.survivors:  # nothing is asked of it any more
+    if power not in game.survivors:  # its orders are no longer due
         seat.state = SeatState.SITTING if seat.state in store.WANTED else seat.state
         return 0, 0
     if power in game.disorder:
@@ -184,10 +185,10 @@ def _after(game: Game, claim: Claim, seat: Seat, missed: Collection[str]) -> tup
 
 
 def due(now: datetime, most: int = 1000) -> list[tuple[int, int]]:
-    """Tables whose phase is to be processed, and its ordinal; those that wait longest come first.
+    """Return table and ordinal of the phases to process, those first that have waited longest.
 
-    An order stored at the very deadline is in time, so a phase is due only after it; and only when every door by which
-    players send was seen open after it.  Nothing is due while deadlines are to be moved after an outage.
+    An order saved exactly at the deadline is in time, so a phase is due only after it, and only when every door by
+    which players send was seen open after it. While deadlines are moved after an outage, the result is empty.
     """
     seen = downtime.open_until(now)
     late = Q(deadline__lt=seen.get(downtime.WEB, now))
@@ -203,9 +204,9 @@ def due(now: datetime, most: int = 1000) -> list[tuple[int, int]]:
 
 
 def process(table: Table | int, ordinal: int, why: str = "due", *, now: datetime | None = None) -> Done:
-    """Process the phase with this ordinal; `why` is `due`, or `asked` by somebody who may (see `ask`).
+    """Process the phase with this ordinal and return the result; `why` is `due`, or `asked` (see `ask`).
 
-    Raises nothing for what is wrong with the game: that is counted, and ends in quarantine.
+    Errors of the game are not raised but counted; too many put the table into quarantine.
     """
     number = table if isinstance(table, int) else table.pk
     claim = claims.take(number, ordinal, why, now)
@@ -216,15 +217,15 @@ def process(table: Table | int, ordinal: int, why: str = "due", *, now: datetime
     except OperationalError as error:
         LOG.error("the database failed a phase", exc_info=error, extra=claims.facts(number, ordinal))
         return claims.give_back(number, ordinal, claim.token, error, now, counts=False)
-    except Exception as error:  # whatever it is, the other tables play on
+    except Exception as error:  # any error: the other tables play on
         LOG.error("a phase failed", exc_info=error, extra=claims.facts(number, ordinal))
         return claims.give_back(number, ordinal, claim.token, error, now)
 
 
 def adjudicate(claim: Claim) -> Game:
-    """The game with the phase over, and with it the powers for which a standby was looked for in vain.
+    """Return the game with the phase adjudicated, and with civil disorder for powers that found no new player.
 
-    Where a player misses for the last time, the orders count for which a standby was asked.  Nothing is locked.
+    After a player's last miss, the orders of the standby count. No row is locked meanwhile.
     """
     game, sent = claim.game, {sheet.power for sheet in claim.sheets}
     missing = submission.missing(game, claim.seats, claim.sheets)
@@ -242,7 +243,7 @@ def adjudicate(claim: Claim) -> Game:
 
 
 def _powers_given_up(claim: Claim, missing: Collection[str]) -> list[str]:
-    """The powers for which a player was looked for in vain: where one misses again, or has left a phase before."""
+    """Return the powers that found no new player: their player missed again, or left in an earlier phase."""
     powers = []
     for seat in claim.seats:
         lost = seat.joined_ordinal < claim.table.ordinal if seat.vacant else seat.power in missing and not claim.early
@@ -252,7 +253,7 @@ def _powers_given_up(claim: Claim, missing: Collection[str]) -> list[str]:
 
 
 def ask(table: Table | int, ordinal: int, user: User | None, *, now: datetime | None = None) -> Done:
-    """Process a phase because the Gamesmaster, or whoever plays with a sandbox, says so; raises `Refused` to others."""
+    """Process a phase on request of the Gamesmaster or a user of the sandbox; raise `Refused` for others."""
     row = table if isinstance(table, Table) else Table.objects.get(pk=table)
     if not (store.opens_to(row, user) or store.is_gm(row, user)):
         raise Refused("not-gm", _("Only the Gamesmaster can process a phase."))
@@ -263,9 +264,9 @@ def ask(table: Table | int, ordinal: int, user: User | None, *, now: datetime | 
 
 
 def preview(table: Table, user: User | None, *, now: datetime | None = None) -> Adjudication:
-    """What the phase would come to with what has been sent; for the Gamesmaster, and noted in the audit log.
+    """Return the results of the orders sent so far, for the Gamesmaster, and record that in the audit log.
 
-    Nothing is stored, no die is thrown.
+    Nothing is stored and no dice are thrown.
     """
     if not (store.opens_to(table, user) or store.is_gm(table, user)):
         raise Refused("not-gm", _("Only the Gamesmaster can look ahead."))
@@ -284,9 +285,9 @@ FURTHEST = timedelta(days=366)
 
 
 def remind(now: datetime) -> int:
-    """Write the reminders that are due, one a phase and player; how many tables had any?
+    """Send the reminders that are due, once per phase; return the number of tables with any.
 
-    Reminded are those who have sent nothing, and those who are not ready with orders that lack something.
+    They go to players without orders, and to players who are not ready and whose orders lack something.
     """
     near = Table.objects.filter(state=TableState.RUNNING, deadline__gt=now, deadline__lt=now + FURTHEST)
     tables = near.exclude(reminded=F("ordinal")).values_list("pk", flat=True)
@@ -307,7 +308,7 @@ def _remind(number: int, now: datetime) -> bool:
             game = store.load(table)
             missing = submission.missing(game, seats, sheets)
         except Refused:
-            return False  # processing will say so
+            return False  # processing will report it
         late = [seat for seat in seats if seat.power in missing]
         outbox.tell_seats(table, late, letters.reminder(table, game), now)
         for seat, lacks in _incomplete(game, seats, sheets):
@@ -317,7 +318,7 @@ def _remind(number: int, now: datetime) -> bool:
 
 
 def _incomplete(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> Iterator[tuple[Seat, list[str]]]:
-    """The players who are not ready, and whose orders, saved as they were drawn, lack something: what."""
+    """Yield the players who are not ready and whose orders lack something, with what they lack."""
     drawn = {sheet.power: sheet for sheet in sheets if not sheet.confirmed}
     waited = submission.awaited_powers(game, seats)
     for seat in seats:
@@ -326,7 +327,7 @@ def _incomplete(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> I
             continue
         try:
             lacks = drafts.lack_words(drafts.look_over(game, sheet.power, sheet.lines).lacks)
-        except Refused:  # out of the game, or gone
+        except Refused:  # the power has been eliminated, or its player has left
             continue
         if lacks:
             yield seat, lacks

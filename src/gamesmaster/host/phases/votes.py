@@ -1,6 +1,6 @@
-"""Votes: to end the game, for more time, for a pause and its end, to cancel the game.
+"""Votes: to end the game, for more time, for a pause and its end, and to cancel the game.
 
-A vote is for one phase, and may be taken back in it.  The one that completes an agreement takes effect at once.
+A vote counts for one phase and can be withdrawn in it. The vote that completes an agreement takes effect at once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from gamesmaster.host.tables.requests import begun_view, lead_back, person, post
 from gamesmaster.host.tables.view import BallotView, TableView, in_site_language, length_words, this_game_is
 
 MOST_ANNOUNCED = 12
-"""So many proposals a phase are announced: nobody fills the others' mailboxes with draws of every kind."""
+"""Maximum number of proposals announced per phase, so that nobody floods the others' mailboxes."""
 
 
 def cast(
@@ -45,9 +45,9 @@ def cast(
     user: User | None,
     now: datetime | None = None,
 ) -> bool:
-    """Vote that `winners` share the victory (all survivors: a draw; one: a concession; nobody: no longer).
+    """Vote that `winners` share the victory: all survivors for a draw, one for a concession, none to withdraw.
 
-    Is the game over with that?  Raises `Refused`.
+    Return whether this ended the game. Raise `Refused`.
     """
     return _vote(table, power, "end", winners, bool(winners), ordinal, user, now)
 
@@ -62,9 +62,9 @@ def wish(
     user: User | None,
     now: datetime | None = None,
 ) -> bool:
-    """Vote for more time (`extend`), a pause (`pause`) or its end (`resume`), or to cancel the game (`cancel`).
+    """Vote for more time (`extend`), a pause (`pause`), its end (`resume`), or to cancel the game (`cancel`).
 
-    `wanted=False` takes the vote back.  Does it carry?  Raises `Refused`.
+    `wanted=False` withdraws the vote. Return whether the vote carried. Raise `Refused`.
     """
     if kind not in QUESTIONS or kind == "end":
         known = ", ".join(name for name in QUESTIONS if name != "end")
@@ -75,7 +75,7 @@ def wish(
 def withdraw(
     table: Table | int, power: str, *, ordinal: int, user: User | None, now: datetime | None = None
 ) -> tuple[str, ...]:
-    """Take all votes of a power back; of which kinds were there any?  Raises `Refused`."""
+    """Withdraw all votes of a power; return their kinds. Raise `Refused`."""
     with store.lock(table) as row:
         at = now or clock.now()
         store.check_turn(row, ordinal)
@@ -97,7 +97,7 @@ def _vote(
     user: User | None,
     now: datetime | None,
 ) -> bool:
-    """Store or take back one vote, tell the others of a new proposal, and do what carries."""
+    """Save or withdraw a vote, announce a new proposal, and carry out one that is agreed; return whether it was."""
     with store.lock(table) as row:
         at = now or clock.now()
         store.check_turn(row, ordinal)
@@ -141,7 +141,7 @@ def _check_askable(table: Table, kind: str) -> None:
 
 
 def _check_winners(game: Game, power: str, kind: str, winners: Collection[str]) -> tuple[str, ...]:
-    """Who is to share the victory, in the variant's order; raises `Refused` for what this power cannot propose."""
+    """Return the winners in the variant's order; raise `Refused` for a proposal that this power cannot make."""
     try:
         if kind != "end":
             if power not in game.survivors:
@@ -160,7 +160,7 @@ def _check_winners(game: Game, power: str, kind: str, winners: Collection[str]) 
 
 
 def _with_all_votes(game: Game, winners: tuple[str, ...]) -> Game:
-    """The game with the votes of all who are asked, bots among them."""
+    """Return the game with the votes of all voters, including bots."""
     for power in game.voters(winners):
         game = _with_vote(game, power, winners)
     return game
@@ -176,7 +176,7 @@ def _with_vote(game: Game, power: str, winners: tuple[str, ...]) -> Game:
 def _announce(
     table: Table, game: Game, seats: list[Seat], power: str, kind: str, winners: tuple[str, ...], now: datetime
 ) -> None:
-    """Tell the others of a proposal that they may know of, once a phase."""
+    """Announce a new proposal to the others, if votes are not secret, once per phase."""
     if table.sandbox or not ballots.is_public_ballot(game.house_rules.votes, kind):
         return
     what, proposed = ballots.ballot_title(game, kind, winners), _("Proposed:")
@@ -198,7 +198,7 @@ def _announce(
 
 
 def _replies(game: Game, kind: str, winners: tuple[str, ...]) -> tuple[str, str]:
-    """What to write in a mail to agree, or to take that back."""
+    """Return the lines that agree to a proposal by mail, and withdraw that."""
     if kind != "end":
         return f"vote {kind}", f"withdraw {kind}"
     among = "" if winners == game.survivors else f" among {', '.join(winners)}"
@@ -206,7 +206,7 @@ def _replies(game: Game, kind: str, winners: tuple[str, ...]) -> tuple[str, str]
 
 
 def _carry(table: Table, kind: str, now: datetime) -> None:
-    """Do what has been agreed, and tell everybody; the table is saved."""
+    """Carry out what was agreed, save the table, and notify everybody."""
     match kind:
         case "cancel":
             hosting.give_up(
@@ -234,32 +234,28 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A proposal as it is shown: `final` ones are confirmed before they are agreed to; `how` is how many must agree."""
+    """A proposal as the page shows it."""
 
     ballot: BallotView
-    final: bool
-    how: str
+    final: bool  # needs an extra confirmation before agreeing
+    how: str  # how many must agree, in words
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What there is to vote on: the proposals, and what the viewer (`power`, empty for who has no vote) may propose.
-
-    `now` are the questions of time as kind and words; `winners` those to whom the viewer may concede, `sharing` those
-    among whom a draw may be, empty where all survivors share it.
-    """
+    """What the page shows of votes."""
 
     proposals: tuple[Proposal, ...]
-    power: str
-    now: tuple[tuple[str, str], ...]
-    winners: tuple[str, ...]
-    sharing: tuple[str, ...]
-    policy: str
-    bots: str
+    power: str  # the power that the viewer can vote for; "" if not one
+    now: tuple[tuple[str, str], ...]  # proposals about time: kind and words
+    winners: tuple[str, ...]  # powers to whom the viewer may concede
+    sharing: tuple[str, ...]  # powers that a draw may name; empty if all survivors share it
+    policy: str  # who sees votes, in words
+    bots: str  # whether bots agree, in words
 
 
 def panel(view: TableView) -> Panel | None:
-    """The votes of a table as its viewer may know them; None where there is nothing to vote on."""
+    """Return the votes as the viewer may see them; None if votes are not possible."""
     if view.sandbox or not view.begun or view.outcome or view.state not in QUESTIONS["end"].states:
         return None
     game = view.bare_game
@@ -303,9 +299,9 @@ def _back(request: HttpRequest, key: str) -> str:
 @require_POST
 @lead_back(_back)
 def vote(request: HttpRequest, key: str) -> HttpResponse:
-    """Vote for something (`kind`, with `winners` for an end of the game), or take that back (`wanted=0`).
+    """Vote (`kind`, with `winners` for an end of the game), or withdraw the vote (`wanted=0`).
 
-    What cannot be taken back once it carries is asked for twice: it wants `sure=yes`.
+    A vote that cannot be undone once it carries needs `sure=yes`.
     """
     view = begun_view(request, key)
     post, row = request.POST, row_of(view)
@@ -330,7 +326,7 @@ def vote(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _winners(view: TableView, named: list[str]) -> list[str]:
-    """The powers named, all survivors for the word `all`; raises `Refused` for none."""
+    """Return the powers named; all survivors for `all`. Raise `Refused` if the list is empty."""
     winners = list(view.bare_game.survivors) if named == ["all"] else [name for name in named if name]
     if not winners:
         raise Refused("no-winner", _("Your vote was not counted."), _("choose the powers that share the draw"))

@@ -1,1 +1,1 @@
-"""Playing without others: sandboxes, private plans, the tutorial."""
+"""Playing alone: sandboxes, private plans, the tutorial."""

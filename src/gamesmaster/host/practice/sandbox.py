@@ -1,6 +1,6 @@
-"""Sandboxes: going on, going back, branching off, which are cleared away; and plans.
+"""Sandboxes: processing, going back, branching, deleting old ones; and plans.
 
-Plans are private sandboxes in which a player tries orders before sending them; they have a place on the game's page.
+Plans are private sandboxes in which a player tries orders before sending them, listed on the game's page.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from gamesmaster.host.tables.requests import begun_view, lead_back, person, post
 from gamesmaster.host.tables.view import TableView
 
 MOST_PLANS = 12
-"""Plans that a player may have at a table."""
+"""Maximum number of plans per player and game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A plan as its player's table lists it; `current` if it begins in the phase that is being played."""
+    """A plan in the list on the game's page; `current` if it begins in the current phase."""
 
     key: str
     name: str
@@ -49,25 +49,22 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The game that a plan is for: its key and name, the player's power there, and where the plan begins.
-
-    `current`: that phase is still being played.
-    """
+    """The game that a plan belongs to."""
 
     key: str
     name: str
-    power: str
-    phase: str
-    current: bool
+    power: str  # the player's power
+    phase: str  # code of the phase in which the plan begins
+    current: bool  # that phase is still the current one
 
 
 def may_plan(view: TableView) -> bool:
-    """Does the viewer play in this game, and does it go on?"""
+    """Return whether the viewer plays in this game and it is not over."""
     return bool(not view.sandbox and view.begun and view.viewer.seat and view.viewer.powers and not view.outcome)
 
 
 def own_plans(view: TableView) -> tuple[Plan, ...]:
-    """The viewer's plans for this game, the newest first."""
+    """Return the viewer's plans for this game, newest first."""
     if not may_plan(view):
         return ()
     plans = []
@@ -78,7 +75,7 @@ def own_plans(view: TableView) -> tuple[Plan, ...]:
 
 
 def home_of(view: TableView) -> Home | None:
-    """The game that this plan is for, if the viewer still plays there; None for what is no plan."""
+    """Return the game of this plan if the viewer still plays in it; None if this is not a plan."""
     if not view.sandbox or view.settings.join != "invited":
         return None
     key, _, phase = view.forked_from.partition(" ")
@@ -92,7 +89,7 @@ def home_of(view: TableView) -> Home | None:
 
 
 def begin_plan(view: TableView, name: str = "") -> Table:
-    """Begin a plan where the game stands, with the orders that the player has saved.  Raises `Refused`."""
+    """Create a plan from the game's current state and the player's saved orders; raise `Refused`."""
     if not may_plan(view):
         raise Refused("no-seat", _("Only those who play in this game can plan in it."))
     count = _plans(view).count()
@@ -106,9 +103,9 @@ def begin_plan(view: TableView, name: str = "") -> Table:
 
 
 def guess_others(view: TableView, bot: str) -> tuple[str, ...]:
-    """Let a bot order for all other powers, but for those that the player has ordered for; which were guessed?
+    """Let a bot order for the powers for which the player has not, and return these powers.
 
-    Guesses are made anew each time.  Raises `Refused`.
+    Each call replaces earlier guesses. Raise `Refused` if this is not a plan of the viewer's.
     """
     at = _home_of(view)
     seats.check_bot(bot)
@@ -123,7 +120,7 @@ def guess_others(view: TableView, bot: str) -> tuple[str, ...]:
 
 
 def adopt_plan(view: TableView) -> Home:
-    """Make the orders of a plan the player's own in the game.  Raises `Refused`; for a phase that is over, too."""
+    """Save the orders of a plan as the player's orders in the game; raise `Refused`, also if the phase is over."""
     at = _home_of(view)
     game = look(at.key, view.viewer.user)
     if not at.current:
@@ -139,7 +136,7 @@ def adopt_plan(view: TableView) -> Home:
 
 
 def drop_plan(view: TableView) -> str:
-    """Delete a plan; the key of the game that it was for."""
+    """Delete a plan and return the key of its game."""
     if not view.sandbox or view.settings.join != "invited":
         raise Refused("no-plan", _("This is not a plan."))
     row_of(view).delete()
@@ -154,7 +151,7 @@ def _home_of(view: TableView) -> Home:
 
 
 def _lines(view: TableView, power: str, ordinal: int) -> Sequence[str]:
-    """The power's orders in the plan for this phase, whether it has been processed there or not."""
+    """Return the power's orders in this phase of the plan, processed there or not."""
     if ordinal < len(view.records):
         return view.record(ordinal).orders.get(power, ())
     return next((sheet.lines for sheet in view.sheets if sheet.power == power), ())
@@ -172,7 +169,7 @@ GUESSES = limits.Limit("guess", 60, 3600)
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """What the page of a table shows of plans: those for this game, or the game that this plan is for."""
+    """What the page of a table shows about plans: those for this game, or the game of this plan."""
 
     plans: tuple[Plan, ...]
     home: Home | None
@@ -180,7 +177,7 @@ class Planning:
 
 
 def planning(view: TableView) -> Planning | None:
-    """What there is to show; None for somebody who has nothing to plan here."""
+    """Return what the page shows about plans; None for a viewer who cannot plan here."""
     home = home_of(view)
     return Planning(own_plans(view), home) if home or may_plan(view) else None
 
@@ -197,7 +194,7 @@ def _back(request: HttpRequest, key: str) -> str:
 @require_POST
 @lead_back(_back)
 def make_plan(request: HttpRequest, key: str) -> HttpResponse:
-    """Begin a plan."""
+    """Create a plan."""
     view = begun_view(request, key)
     made = begin_plan(view, request.POST.get("name", ""))
     return redirect(_plan_address(made.key, view.viewer.powers[0]))
@@ -207,7 +204,7 @@ def make_plan(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @lead_back(_back)
 def guess_orders(request: HttpRequest, key: str) -> HttpResponse:
-    """Let a bot order for the others."""
+    """Let a bot order for the other powers of a plan."""
     view = begun_view(request, key)
     limits.check(GUESSES, request)
     bot = request.POST.get("bot", "")
@@ -226,7 +223,7 @@ def guess_orders(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @lead_back(_back)
 def use_plan(request: HttpRequest, key: str) -> HttpResponse:
-    """Take the plan's orders into the game."""
+    """Save the plan's orders in the game."""
     home = adopt_plan(begun_view(request, key))
     messages.success(
         request,
@@ -249,15 +246,15 @@ def delete_plan(request: HttpRequest, key: str) -> HttpResponse:
 
 
 TUTORIAL, KEPT = timedelta(days=2), timedelta(days=90)
-"""How long a tutorial, and any other sandbox, is kept that nobody orders or processes in."""
+"""How long an unused tutorial, and an unused sandbox without an owner, is kept."""
 DEMO = "demo"
-"""What `Table.forked_from` is at the board of the demo."""
+"""Value of `Table.forked_from` of the demo board."""
 MOST = 200
-"""Deleted at a time: each has its whole record with it."""
+"""Maximum number deleted at a time, because each has a whole record."""
 
 
 def tidy(now: datetime) -> int:
-    """Delete some of those that were left alone for too long; how many."""
+    """Delete some of the unused sandboxes and return how many were deleted."""
     since = Case(When(forked_from__startswith=MARK, then=Value(now - TUTORIAL)), default=Value(now - KEPT))
     used = Sheet.objects.filter(table=OuterRef("pk"), sent_at__gte=OuterRef("since"))
     nobodys = Table.objects.filter(sandbox=True, owner=None).exclude(forked_from=DEMO)
@@ -284,7 +281,7 @@ def _sandbox(request: HttpRequest, key: str) -> TableView:
 
 @require_POST
 def process(request: HttpRequest, key: str) -> HttpResponse:
-    """Adjudicate the phase with the orders that are there, and show what came of it."""
+    """Adjudicate the phase with the saved orders, and show the results."""
     view = _sandbox(request, key)
     ordinal = posted_ordinal(request)
     try:
@@ -300,7 +297,7 @@ def process(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 def back(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
-    """Take the sandbox back to a phase that is over, its orders ready to be changed."""
+    """Take the sandbox back to a finished phase, with its orders ready to be edited."""
     view = _sandbox(request, key)
     try:
         past.rollback(row_of(view), ordinal, person(request))
@@ -311,7 +308,7 @@ def back(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
 
 @require_POST
 def fork(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
-    """Make a sandbox that begins where the table stood in a phase, or stands now."""
+    """Create a sandbox from a finished phase of the table, or from the current one."""
     view = begun_view(request, key)
     try:
         made = past.fork(view, ordinal, person(request))

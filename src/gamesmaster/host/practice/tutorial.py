@@ -1,4 +1,4 @@
-"""The tutorial: each turn is played at a small sandbox of its own, by the real desk and judge."""
+"""The tutorial: each turn is played in a small sandbox, with the normal order form and judge."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from gamesmaster.variant import find_variant
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of a scene: was its goal reached, and what is there to say?"""
+    """The result of a scene: whether its goal was reached, and what to tell the player."""
 
     reached: bool
     says: str
 
 
 def begin(number: int, *, now: datetime | None = None) -> Table:
-    """A new sandbox for the scene of this number, or for the one that leads to it.  Raises `Refused`."""
+    """Create a sandbox for the scene with this number, or for the one that leads to it; raise `Refused`."""
     if not 0 <= number < len(SCENES):
         raise Refused("no-turn", "The tutorial has no such turn.")
     while not SCENES[number].phase:
@@ -53,7 +53,7 @@ def begin(number: int, *, now: datetime | None = None) -> Table:
 
 
 def _set_up(scene: Scene, game: Game) -> Game:
-    """The game in the phase and position of a scene."""
+    """Return the game in the phase and position of a scene."""
     data: dict[str, object] = {"variant": VARIANT, "phase": scene.phase}
     if scene.units is not None:
         data["units"] = {power: list(units) for power, units in scene.units.items()}
@@ -64,9 +64,9 @@ def _set_up(scene: Scene, game: Game) -> Game:
 
 
 def number_of(view: TableView, ordinal: int | None = None) -> int | None:
-    """The number of the scene that is played at a sandbox in this phase, the present one if none is named.
+    """Return the number of the scene played in this phase of a sandbox, by default the current phase.
 
-    None at any other sandbox, and where the phase belongs to no scene: the goal was missed, or no scene goes on here.
+    None outside the tutorial, and for a phase without a scene: the goal was missed, or the last scene is over.
     """
     began = first_scene(view.forked_from) if view.sandbox else None
     if began is None:
@@ -79,12 +79,12 @@ def number_of(view: TableView, ordinal: int | None = None) -> int | None:
 
 
 def is_tutorial(view: TableView) -> bool:
-    """Is this sandbox one of the tutorial?"""
+    """Return whether this sandbox belongs to the tutorial."""
     return view.sandbox and first_scene(view.forked_from) is not None
 
 
 def verdict(view: TableView, ordinal: int) -> Verdict:
-    """What the judge made of the newcomer's orders in a phase that is over, and what to say of it; raises `Refused`."""
+    """Return the result of the scene in a finished phase; raise `Refused` if it has no scene."""
     number = number_of(view, ordinal)
     if number is None:
         raise Refused("no-turn", "The tutorial has no such turn.")
@@ -97,7 +97,7 @@ def verdict(view: TableView, ordinal: int) -> Verdict:
 
 
 def _line(view: TableView, ruling: Ruling) -> str:
-    """An order and what became of it, as goals and hints have them."""
+    """Return an order and its result in the form that goals and hints use."""
     result = "dislodged" if ruling.dislodged else ruling.result.value
     return f"{wording(view.variant.board, ruling)}: {result}"
 
@@ -107,23 +107,19 @@ BEGINNINGS = limits.Limit("tutorial", 60, 3600)
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What a page shows of a scene: its number, and when it is over what came of it.
-
-    `before` and `after` are the scenes that one can go to, None where there are no more; `goes_on` says that the one
-    after it is the next phase of the same sandbox.
-    """
+    """What a page shows of a scene."""
 
     scene: Scene
-    before: int | None
-    after: int | None
-    verdict: Verdict | None = None
-    goes_on: bool = False
+    before: int | None  # scene to go back to, if any
+    after: int | None  # scene to go on to, if any
+    verdict: Verdict | None = None  # the result, once the phase is over
+    goes_on: bool = False  # the next scene is the next phase of this sandbox
     power: str = POWER
     turns: int = TURNS
 
 
 def lesson(view: TableView, ordinal: int | None = None) -> Lesson | None:
-    """The scene that is played here, or with an `ordinal` one that is over; None at a table that is no tutorial."""
+    """Return the scene played now, or with `ordinal` in a finished phase; None outside the tutorial."""
     number = number_of(view, ordinal)
     if number is None:
         return None
@@ -138,13 +134,13 @@ def lesson(view: TableView, ordinal: int | None = None) -> Lesson | None:
 
 
 def scenes_over(view: TableView) -> bool:
-    """Is this a sandbox of the tutorial with nothing more to play?"""
+    """Return whether this is a sandbox of the tutorial without a scene left to play."""
     return is_tutorial(view) and (view.outcome is not None or number_of(view) is None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tutorial(request: HttpRequest) -> HttpResponse:
-    """What the tutorial teaches; with POST the `scene` of this number begins, the first if none is named."""
+    """Show the contents of the tutorial; with POST begin a scene, by default the first."""
     if request.method != "POST":
         turns = [(turn, [*scenes]) for turn, scenes in groupby(enumerate(SCENES), lambda pair: pair[1].turn)]
         return render(request, "tutorial/list.html", {"turns": turns})

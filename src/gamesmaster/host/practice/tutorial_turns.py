@@ -1,9 +1,9 @@
 """The tutorial as data: five turns of a game of Diplomacy, for a newcomer who plays France.
 
-A scene is one phase: where everything stands, what the newcomer is to do, what the other powers order, and what is said
-of the results.  Results are compared as lines, `A Pic - Bel: bounces`: the newcomer's order as the report has it, and
-what became of it; `*` stands for anything, `???` for any province.  The texts are marked for translation here, and
-translated when they are shown.
+A scene is one phase: the position, the player's task, the other powers' orders, and comments on the results. Results
+are compared as lines such as `A Pic - Bel: bounces`: the order as the report has it, and its result. In patterns, `*`
+matches anything, and three question marks match any province. Texts are marked for translation here and translated when
+shown.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NONE: Places = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What to say if one of the newcomer's results is like `result`."""
+    """Advice for a player one of whose results matches `result`."""
 
     result: str
     says: str
@@ -31,31 +31,25 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A phase of the tutorial.
+    """A phase of the tutorial."""
 
-    `units` and `centres` are by power, as in a document of a phase; both are the start of the game by default.  A
-    scene without a `phase` goes on where the one before it ended.  `look` are the provinces to highlight; `others` is
-    what the other powers order.  The goal is reached when each line of `goal` is like one of the newcomer's results;
-    if not, the first of the `hints` that fits is given, or else `hint`.  `model` is a solution.
-    """
-
-    turn: int
+    turn: int  # turn that the scene belongs to, from 1
     title: str
-    task: tuple[str, ...]
-    look: tuple[str, ...]
-    goal: tuple[str, ...]
-    well: str
-    hint: str
-    model: tuple[str, ...]
-    hints: tuple[Hint, ...] = ()
-    phase: str = ""
-    units: Places | None = None
+    task: tuple[str, ...]  # paragraphs
+    look: tuple[str, ...]  # provinces to highlight
+    goal: tuple[str, ...]  # patterns, each of which one of the player's results must match
+    well: str  # comment if the goal is reached
+    hint: str  # comment if not, and no hint matches
+    model: tuple[str, ...]  # orders that reach the goal
+    hints: tuple[Hint, ...] = ()  # the first that matches is shown
+    phase: str = ""  # "": goes on where the scene before it ended
+    units: Places | None = None  # by power; None: as at the start of the game
     centres: Places | None = None
-    others: Places = field(default_factory=lambda: _NONE)
+    others: Places = field(default_factory=lambda: _NONE)  # the other powers' orders
 
 
 def _places(listed: str) -> Places:
-    """Places, units or orders by power: `England F Nth H, A Yor - Nwy; Germany A Kie - Den`."""
+    """Return places, units or orders by power: `England F Nth H, A Yor - Nwy; Germany A Kie - Den`."""
     powers = (text.split(" ", 1) for text in listed.split("; "))
     return MappingProxyType({power: tuple(texts.split(", ")) for power, texts in powers})
 

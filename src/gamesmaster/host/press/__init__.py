@@ -1,1 +1,1 @@
-"""Press: messages of players, notices of the house, and pages that follow them."""
+"""Press: players' messages, public notices, and live updates of pages."""

@@ -1,4 +1,4 @@
-"""Press, for programs."""
+"""API of press."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def mute(request: HttpRequest, key: str, given: MuteIn) -> Done:
 
 
 def message_out(line: correspondence.Line) -> MessageOut:
-    """A message."""
+    """Return a message as the API shows it."""
     m = line.message
     return MessageOut(
         number=line.number, phase_number=m.ordinal, thread=correspondence.key_of(m), sender=m.sender, to=list(m.to),

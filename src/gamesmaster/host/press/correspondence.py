@@ -1,6 +1,6 @@
-"""Correspondence: what players and the Gamesmaster write to each other, public notices, and threads of messages.
+"""Correspondence: messages of players and the Gamesmaster, public notices, and threads of messages.
 
-Press is plain text.  Who may write to whom is the policy of the table; who reads it is for `tables.access` alone.
+Press is plain text. The table's policy decides who may write to whom; `tables.access` alone decides who may read it.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from gamesmaster.host.tables.view import MessageView, TableView, Viewer, in_site
 
 
 class ReadMark(models.Model):
-    """Up to which message a seat has read a thread (`thread`: the powers in it, joined by commas, empty for all)."""
+    """The last message of a thread that a seat has read."""
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="marks")
-    thread = models.CharField(max_length=400, blank=True)
+    thread = models.CharField(max_length=400, blank=True)  # powers joined by commas; "" for the public thread
     message = models.BigIntegerField(default=0)
 
     class Meta:
-        """One mark a thread."""
+        """One mark per seat and thread."""
 
         constraints = [models.UniqueConstraint(fields=["seat", "thread"], name="one_mark")]
 
@@ -44,13 +44,13 @@ class ReadMark(models.Model):
 
 
 class Mute(models.Model):
-    """A seat that does not want to see what a power writes; it changes nothing for others."""
+    """A power whose messages a seat does not want to see. Others are not affected."""
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="mutes")
     power = models.CharField(max_length=60)
 
     class Meta:
-        """Muted once is muted."""
+        """One mute per seat and power."""
 
         constraints = [models.UniqueConstraint(fields=["seat", "power"], name="one_mute")]
 
@@ -60,19 +60,19 @@ class Mute(models.Model):
 
 HOUSE = "Gamesmaster"
 ALL = "all"
-"""The addressee of a message that everybody who can see the game may read."""
+"""Addressee of messages that everybody who can see the game may read."""
 ANONYMOUS = "anonymous"
 LIMITS = ((timedelta(minutes=10), 60), (timedelta(days=1), 300))
-"""In so much time, so many messages of one power: against floods, not against forty items by one mail (CLN-P.a)."""
+"""Limits on the messages of one power: a time, and the number in it. They allow forty items in one mail (CLN-P.a)."""
 TWICE = timedelta(minutes=1)
-"""The same text to the same people within this time is one click too many."""
+"""The same text to the same readers within this time counts as sent once."""
 _JUDGE = r"(?:the )?(?:judge|games? ?master|gm)"
 _NOTICE = r"(?:notice|announcement|announces|message|ruling|rules|bulletin|letter|press|report|word|decision)"
 _FALSE_NAME = re.compile(
     rf"(?:(?:an? |the )?(?:\w+ )?{_NOTICE} (?:(?:from|of|by) )?|from:? |signed:? )?"
     rf"{_JUDGE}(?:'s)?(?: (?:official|public|own))?(?: {_NOTICE})?"
 )
-"""A heading or a signature in the Gamesmaster's name."""
+"""Matches a heading or signature in the Gamesmaster's name."""
 _REMOVED = frozenset("\u200b\u200e\u200f\u2060\u061c\ufeff")
 _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 
@@ -90,7 +90,7 @@ def notice(table: Table, text: Said, now: datetime) -> Message:
 
 
 def proclaim(table: Table, letter: Letter, now: datetime, seats: Sequence[Seat] | None = None) -> None:
-    """Post a letter's notice, and mail the letter to these seats; to all at the table, if none are named."""
+    """Post a letter's notice, and mail the letter to these seats, by default to all seats."""
     if letter.notice:
         announce(table, letter.notice, now)
     outbox.tell_seats(table, store.seats_at(table) if seats is None else seats, letter, now)
@@ -106,10 +106,10 @@ def send(
     user: User | None,
     now: datetime | None = None,
 ) -> Message:
-    """Send a message from `power` (empty: from the Gamesmaster) to these powers.
+    """Send a message from `power` ("" for the Gamesmaster) to the powers in `to`.
 
-    `to` may name the `Gamesmaster`, or `all` alone.  `grey` leaves the sender's name away, where the table allows
-    that.  The same message sent twice within a minute is one.  Raises `Refused`, and nothing is sent then.
+    `to` may include `Gamesmaster`, or be `all` alone. `grey` hides the sender's name, if the table allows that. The
+    same message sent twice within a minute counts once. Raise `Refused`; nothing is sent then.
     """
     with store.lock(table) as row:
         at = now or clock.now()
@@ -130,9 +130,9 @@ def send(
 
 
 def answer(table: Table | int, question: int, text: str, *, user: User | None, now: datetime | None = None) -> Message:
-    """Answer what a power has asked the Gamesmaster: all read it, if the house rules say so, else the asker alone.
+    """Answer a power's question to the Gamesmaster, to all players or to the asker, as the house rules say.
 
-    Who asked is not told (CLN-P.e).  `question` is the message's number.  Raises `Refused`.
+    The asker's name is not revealed (CLN-P.e). `question` is the number of the message. Raise `Refused`.
     """
     with store.lock(table) as row:
         at = now or clock.now()
@@ -155,9 +155,9 @@ def _post(table: Table, power: str, shown: str, readers: list[str], text: str, n
 
 
 def clean(text: str) -> str:
-    """Press as it is kept: characters that are not seen, or turn the writing round, are left out.
+    """Return press as it is stored, without invisible characters and those that change the writing direction.
 
-    Raises `Refused` if nothing is left, or too much.
+    Raise `Refused` if the result is empty or too long.
     """
     if len(text) > 4 * LONGEST_MESSAGE:
         raise Refused(
@@ -184,7 +184,7 @@ def _is_visible(char: str) -> bool:
 
 
 def mark_read(view: TableView, thread: str, number: int) -> None:
-    """Note that the viewer has read a thread up to this message; never less than before."""
+    """Record that the viewer has read a thread up to this message; marks never go back."""
     if view.viewer.seat is None:
         return
     mark, _ = ReadMark.objects.get_or_create(seat_id=view.viewer.seat, thread=thread[:400])
@@ -194,7 +194,7 @@ def mark_read(view: TableView, thread: str, number: int) -> None:
 
 
 def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
-    """Do not show a player what a power writes (`anonymous`: unsigned press), or show it again; others see it still."""
+    """Hide a power's messages (`anonymous`: unsigned press) from a player, or show them again."""
     with store.lock(table) as row:
         seat = row.seats.filter(user=user, state__in=SEATED).first()
         if seat is None:
@@ -221,9 +221,9 @@ def _check_sender(table: Table, viewer: Viewer, power: str) -> None:
 
 
 def _addressees(table: Table, power: str, to: Sequence[str]) -> list[str]:
-    """Return the addressees in the variant's order, without the sender; none for a message to all.
+    """Return the addressees in the variant's order, without the sender; an empty list for a message to all.
 
-    Raises `Refused` if nobody is named, if all are named beside others, and for names that are none.
+    Raise `Refused` for an empty list, for `all` beside other names, and for unknown names.
     """
     names = _match_names(table, [name for name in to if name.strip()])
     if not names:
@@ -250,7 +250,7 @@ def _match_names(table: Table, names: Sequence[str]) -> list[str]:
 
 
 def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bool) -> None:
-    """Raise `Refused` unless a player may write this; to the Gamesmaster alone one always may."""
+    """Raise `Refused` unless the policy allows this message; messages to the Gamesmaster alone are always allowed."""
     if grey and not settings.grey:
         raise Refused("no-grey", _("Press must be signed in this game."))
     if HOUSE in to and table.gm_id is None:
@@ -270,7 +270,7 @@ def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bo
 
 
 def _check_name(to: list[str], text: str) -> None:
-    """Raise `Refused` for what is headed or signed as the Gamesmaster's own word, unless he alone reads it."""
+    """Raise `Refused` for a heading or signature in the Gamesmaster's name, unless the Gamesmaster alone reads it."""
     lines = [line for line in text.splitlines() if line.strip()]
     heads = (lines[0].partition(":")[0], lines[0], lines[-1])
     if to != [HOUSE] and any(_FALSE_NAME.fullmatch(_plain(line)) for line in heads):
@@ -282,7 +282,7 @@ def _check_name(to: list[str], text: str) -> None:
 
 
 def _plain(line: str) -> str:
-    """A line without what adorns it: small letters, single spaces, nothing but words and their apostrophes."""
+    """Return a line in lower case with single spaces and without punctuation other than apostrophes and colons."""
     folded = unicodedata.normalize("NFKC", line).casefold().replace("\u2019", "'")
     return " ".join(re.sub(r"[^\w':]+|_+", " ", folded).strip(" ':").split())
 
@@ -302,7 +302,7 @@ def _words(time: timedelta) -> str:
 
 
 def _tell(table: Table, message: Message, now: datetime) -> None:
-    """Write to those whom a message is for, unless they have muted its sender."""
+    """Mail a message to its readers, except those who have muted the sender."""
     letter = letters.press(table, message)
     deaf = set(Mute.objects.filter(seat__table=table, power=message.shown_as).values_list("seat", flat=True))
     outbox.tell_seats(table, [s for s in store.seats_at(table) if _for(message, s) and s.pk not in deaf], letter, now)
@@ -320,16 +320,16 @@ LONGEST_SEARCH = 100
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A message in a thread.  `number` counts, from 1, the messages that this viewer may read, and no others."""
+    """A message in a thread."""
 
-    number: int
+    number: int  # counts, from 1, only the messages that this viewer may read
     message: MessageView
     unread: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """The messages between the same people; `key` is their names joined by commas, empty for what all may read."""
+    """The messages between the same people; `key` is their names joined by commas, empty for public messages."""
 
     key: str
     members: tuple[str, ...]
@@ -337,23 +337,23 @@ class Thread:
 
     @property
     def unread(self) -> int:
-        """How many messages in it are new to the viewer."""
+        """Return the number of messages that are new to the viewer."""
         return sum(line.unread for line in self.lines)
 
     @property
     def last(self) -> Line | None:
-        """The last message."""
+        """Return the last message, if any."""
         return self.lines[-1] if self.lines else None
 
 
 def numbered_messages(view: TableView) -> list[tuple[int, MessageView]]:
-    """What the viewer may read, oldest first, numbered from 1, without what he or she has muted."""
+    """Return the messages that the viewer may read and has not muted, oldest first, numbered from 1."""
     deaf = muted_powers(view)
     return [(n, m) for n, m in enumerate(view.messages(), 1) if m.own or m.sender not in deaf]
 
 
 def threads(view: TableView) -> list[Thread]:
-    """The viewer's threads: the public one first, then those with the newest messages."""
+    """Return the viewer's threads: the public one first, then those with the newest messages."""
     marks = _marks(view)
     lines_by_key: dict[str, list[Line]] = {PUBLIC: []}
     for number, message in numbered_messages(view):
@@ -365,14 +365,14 @@ def threads(view: TableView) -> list[Thread]:
 
 
 def thread(view: TableView, key: str) -> Thread:
-    """One thread; an empty one if nobody has written in it yet."""
+    """Return one thread, which may be empty."""
     wanted = key_with(members_of(key))
     matches = (thread for thread in threads(view) if thread.key == wanted)
     return next(matches, Thread(wanted, members_of(wanted), ()))
 
 
 def search(view: TableView, words: str) -> list[Line]:
-    """The messages with all of these words in them, or by a sender of that name, newest first."""
+    """Return the messages that contain all of these words in text or sender, newest first."""
     wanted = words[:LONGEST_SEARCH].casefold().split()
     hits = [
         Line(number, message, False)
@@ -383,29 +383,29 @@ def search(view: TableView, words: str) -> list[Line]:
 
 
 def unread(view: TableView) -> int:
-    """How many messages are new to the viewer."""
+    """Return the number of messages that are new to the viewer."""
     return sum(thread.unread for thread in threads(view))
 
 
 def muted_powers(view: TableView) -> frozenset[str]:
-    """Whom the viewer has muted."""
+    """Return the powers that the viewer has muted."""
     if view.viewer.seat is None:
         return frozenset()
     return frozenset(Mute.objects.filter(seat=view.viewer.seat).values_list("power", flat=True))
 
 
 def key_of(message: MessageView) -> str:
-    """The key of the thread that a message belongs to; public if it is for all."""
+    """Return the key of the thread that a message belongs to."""
     return key_with((message.sender, *message.to)) if message.to else PUBLIC
 
 
 def key_with(names: Iterable[str]) -> str:
-    """The key of the thread between these."""
+    """Return the key of the thread between these people."""
     return ",".join(sorted({name for name in names if name}, key=lambda name: (name == HOUSE, name)))
 
 
 def members_of(key: str) -> tuple[str, ...]:
-    """Who takes part in the thread with this key."""
+    """Return the members of the thread with this key."""
     return tuple(part.strip() for part in key[:400].split(",") if part.strip())
 
 

@@ -1,7 +1,7 @@
-"""Live updates: has anything changed at a table that this viewer may see?
+"""Live updates: tell a page when something that its viewer can see has changed.
 
-A stamp changes with all that the viewer sees, and with nothing else; a watcher asks the database once a second for all
-tables that somebody looks at just now; a stream of events tells their pages.
+A stamp changes with everything that the viewer sees, and with nothing else. A watcher queries the database once a
+second for all tables that are being viewed; streams of events inform the pages.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def stamp(view: TableView) -> str:
-    """A word for all that the viewer sees of a table now; made of nothing that he or she does not see."""
+    """Return a digest of all that the viewer sees of a table now, and of nothing else."""
     last = correspondence.numbered_messages(view)[-1:]
     facts = (
         view.name, view.state, view.ordinal, view.phase_code, view.deadline, view.ready_at, view.seats, view.sheets,
@@ -49,7 +49,7 @@ def stamp(view: TableView) -> str:
 
 
 def marks(tables: Collection[int]) -> dict[int, str]:
-    """For each table a word that changes whenever anybody may see something new; it is shown to nobody."""
+    """Map each table to a text that changes whenever anybody may see something new. It is never shown."""
     by_table: dict[int, list[object]] = {}
     try:
         names = ("pk", "version", "state", "deadline", "ready_at", "gm_id", "owner_id", "ordinal", "phase_code", "name")
@@ -73,7 +73,7 @@ def marks(tables: Collection[int]) -> dict[int, str]:
 
 
 def person_of_session(session: SessionBase) -> User | None:
-    """Who is signed in with this session now; None when it is over or the password has changed."""
+    """Return the person signed in with this session; None if it has ended or the password has changed."""
     request = HttpRequest()
     request.session = type(session)(session.session_key)
     user = get_user(request)
@@ -81,7 +81,7 @@ def person_of_session(session: SessionBase) -> User | None:
 
 
 def look_by_session(key: str, session: SessionBase) -> tuple[TableView, int, str]:
-    """The table for whoever has this session, its number, and its stamp; raises `Refused`."""
+    """Return the table as this session may see it, its primary key and its stamp; raise `Refused`."""
     try:
         view = access.look(key, person_of_session(session), invitation=invitation(session, key))
         return view, Table.objects.values_list("pk", flat=True).get(key=key), stamp(view)
@@ -89,14 +89,14 @@ def look_by_session(key: str, session: SessionBase) -> tuple[TableView, int, str
         connections.close_all()
 
 
-PAUSE = 1.0  # seconds between two looks
-BEAT = 20.0  # seconds after which a stream says that it lives, and asks again who is there
-LONGEST = 3600.0  # seconds; then the browser comes again
-MOST = 2000  # streams of one process
+PAUSE = 1.0  # seconds between two queries
+BEAT = 20.0  # seconds between signs of life, at which permissions are checked again
+LONGEST = 3600.0  # seconds; then the browser reconnects
+MOST = 2000  # streams per process
 
 
 class Watch:
-    """The tables that streams of this process look at; whichever stream comes first in a second asks for all."""
+    """The tables that streams of this process view; the first stream in a second queries for all."""
 
     def __init__(self) -> None:
         self.tables: Counter[int] = Counter()
@@ -105,11 +105,11 @@ class Watch:
         self._at = 0.0
 
     def close(self) -> None:
-        """The site stops: every stream ends within a second or so, and its browser comes again."""
+        """End all streams within about a second, because the site stops. Browsers reconnect."""
         self.closed = True
 
     async def mark(self, table: int) -> str:
-        """The table's mark, not older than a second or so."""
+        """Return the table's mark, at most about a second old."""
         if time.monotonic() - self._at >= PAUSE:
             self._at = time.monotonic()
             self.marks = await sync_to_async(marks, thread_sensitive=False)(list(self.tables))
@@ -121,12 +121,12 @@ WATCH = Watch()
 
 @require_safe
 def poll(request: HttpRequest, key: str) -> HttpResponseBase:
-    """The stamp of the table as the reader sees it."""
+    """Return the stamp of the table as the reader sees it."""
     return respond(request, f'{{"version": "{stamp(view_of(request, key))}"}}', "application/json")
 
 
 async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
-    """The stream; 204, which sends browsers to `poll`, where the server cannot stream."""
+    """Return the stream, or 204 if the server cannot stream; browsers then use `poll`."""
     if request.method != "GET":
         return HttpResponse(status=405, headers={"Allow": "GET"})
     if not isinstance(request, ASGIRequest) or WATCH.closed or WATCH.tables.total() >= MOST:
@@ -135,21 +135,21 @@ async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
         view, table, stamp = await sync_to_async(look_by_session, thread_sensitive=False)(key, request.session)
     except Refused:
         return HttpResponseNotFound()
-    await sync_to_async(connections.close_all)()  # the request's own thread needs none for as long as the stream lasts
+    await sync_to_async(connections.close_all)()  # the request's thread needs no connection during the stream
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     content = events(key, request.session, table, stamp, view.viewer)
     return StreamingHttpResponse(content, content_type="text/event-stream", headers=headers)
 
 
 async def events(key: str, session: SessionBase, table: int, stamp: str, viewer: Viewer) -> AsyncIterator[bytes]:
-    """The events: `changed` with a new stamp; at last `gone`.
+    """Yield `changed` with each new stamp, and `gone` at the end.
 
-    The end comes when the reader is no longer who he or she was, or the site stops.
+    The stream ends when the reader's identity or role changes, or the site stops.
     """
     WATCH.tables[table] += 1
     try:
         yield _event("changed", stamp)
-        mark, begun = "", time.monotonic()  # so that the first look sees what has happened since `stamp`
+        mark, begun = "", time.monotonic()  # the first look then shows changes since `stamp`
         beat = begun
         while time.monotonic() - begun < LONGEST:
             await asyncio.sleep(PAUSE)

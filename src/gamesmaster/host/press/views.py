@@ -1,4 +1,4 @@
-"""The pages of press: threads, one of them open, and a sheet of paper to write on; by itself, or beside the board."""
+"""Pages of press: the list of threads, the open one, and a form for a message; as a page or beside the board."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from gamesmaster.host.tables.settings import PRESS
 from gamesmaster.host.tables.view import TableView
 
 SHOWN = 200
-"""Messages of a thread on a page, the last ones."""
+"""Number of messages of a thread that the page shows, the latest ones."""
 BRIEF = 30
-"""The same beside the board."""
+"""The same, beside the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class MessageDraft:
-    """The form as it was sent: addressees, text, and whether the message is `grey`, that is unsigned."""
+    """The message form as submitted: addressees, text, and `grey` for unsigned."""
 
     to: tuple[str, ...] = ()
     text: str = ""
@@ -43,7 +43,7 @@ class MessageDraft:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, key: str) -> HttpResponse:
-    """The press of a table that the reader may read; with POST a message is sent."""
+    """Show the press that the reader may read; with POST send a message."""
     view = view_of(request, key)
     if request.method == "POST":
         return _send_and_answer(request, view)
@@ -52,7 +52,7 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def beside(request: HttpRequest, key: str) -> HttpResponse:
-    """The same as a part of the table's page, beside the board, in brief; with POST a message is sent."""
+    """Show a short form of press beside the board; with POST send a message."""
     view = view_of(request, key)
     if view.sandbox or not view.begun:
         raise Http404("There is no press here.")
@@ -72,7 +72,7 @@ def beside(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _newest(view: TableView) -> str:
-    """The thread that a reader most wants to see: that with the newest message that is unread, else the newest one."""
+    """Return the thread with the newest unread message, else that with the newest message."""
     threads = [thread for thread in correspondence.threads(view) if thread.last]
     if not threads:
         return correspondence.PUBLIC
@@ -82,7 +82,7 @@ def _newest(view: TableView) -> str:
 def _page(request: HttpRequest, view: TableView, draft: MessageDraft, status: int = 200) -> HttpResponse:
     words = request.GET.get("words", "")[:100]
     context = {
-        "stamp": live.stamp(view),  # first, so that it is never newer than what the page shows
+        "stamp": live.stamp(view),  # first, so that it is never newer than the page
         **_context(view, request.GET.get("with", ""), draft, SHOWN),
         "words": words,
         "found": correspondence.search(view, words)[:SHOWN] if words else None,
@@ -92,7 +92,7 @@ def _page(request: HttpRequest, view: TableView, draft: MessageDraft, status: in
 
 
 def _context(view: TableView, wanted: str, draft: MessageDraft, most: int) -> dict[str, object]:
-    """The threads, the one that is wanted with its last messages, and who may write to whom."""
+    """Return the template context: the threads, the last messages of the wanted one, and possible addressees."""
     listed, current, writers = correspondence.threads(view), correspondence.thread(view, wanted), _writers(view)
     return {
         "view": view,
@@ -117,7 +117,7 @@ def _context(view: TableView, wanted: str, draft: MessageDraft, most: int) -> di
 
 
 def readers(view: TableView) -> str:
-    """Who can read what is written here, in sentences; as `viewing` has it."""
+    """Return a description of who can read messages, as `tables.access` decides."""
     if view.viewer.gm:
         return _("You read all the messages of this game, because you are its Gamesmaster.")
     if view.has_gm:
@@ -132,7 +132,7 @@ def readers(view: TableView) -> str:
 
 
 def _send(request: HttpRequest, view: TableView, draft: MessageDraft) -> Message:
-    """Send what was written; raises `Refused`."""
+    """Send the message; raise `Refused`."""
     row, user, writers = row_of(view), person(request), _writers(view)
     if not writers and not view.viewer.gm and not view.sandbox:
         no_seat = Refused("no-seat", _("You do not play in this game."))
@@ -145,7 +145,7 @@ def _send(request: HttpRequest, view: TableView, draft: MessageDraft) -> Message
 
 
 def _send_and_answer(request: HttpRequest, view: TableView) -> HttpResponse:
-    """Send what was written; if it is refused, the page again with the form as it was sent."""
+    """Send the message and redirect to its thread, or show the page with the form again if it is refused."""
     draft = MessageDraft.of(request)
     try:
         made = _send(request, view, draft)
@@ -161,9 +161,9 @@ def _thread_of(message: Message) -> str:
 
 @require_POST
 def read(request: HttpRequest, key: str) -> HttpResponse:
-    """Note that a thread was read, up to the message of this number, or (`all`) that all threads were.
+    """Mark a thread as read up to the message with this number, or all threads (`all`).
 
-    A script asks for JSON, and is told how much is unread now, in words: in all, and in each thread.
+    A script that accepts JSON gets the numbers of unread messages in words, in all and by thread.
     """
     view, upto = view_of(request, key), request.POST.get("upto", "")
     current = correspondence.thread(view, request.POST.get("with", ""))
@@ -180,13 +180,13 @@ def read(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def unread_words(number: int) -> str:
-    """So many messages are new; nothing if there are none."""
+    """Return the number of unread messages in words; empty for 0."""
     return _("%(unread)s new") % {"unread": number} if number else ""
 
 
 @require_POST
 def mute(request: HttpRequest, key: str) -> HttpResponse:
-    """Mute a power, or hear it again."""
+    """Mute a power, or unmute it."""
     view, user = view_of(request, key), person(request)
     try:
         if user is None:
@@ -203,12 +203,12 @@ def _address(view: TableView, thread: str) -> str:
 
 
 def _writers(view: TableView) -> tuple[str, ...]:
-    """The power that the reader writes for; none for the Gamesmaster, who writes as such."""
+    """Return the powers that the reader writes for; empty for the Gamesmaster."""
     return () if view.sandbox else view.viewer.powers
 
 
 def _writes(view: TableView) -> bool:
-    """May the reader write at all?  What in particular is for the service to say."""
+    """Return whether the reader may write at all; the service decides about each message."""
     closed = view.state in (TableState.FORMING, TableState.CANCELLED)
     return not view.sandbox and not closed and bool(view.viewer.powers or view.viewer.gm)
 
@@ -219,7 +219,7 @@ def _everybody(view: TableView) -> list[str]:
 
 
 def _answer_recipients(view: TableView, thread: correspondence.Thread) -> list[str] | None:
-    """Return whom an answer in this thread goes to; None where there is nobody whom one could answer."""
+    """Return who gets an answer in this thread; None if the thread has nobody to answer."""
     if not thread.key:
         return [correspondence.ALL]
     others = [name for name in thread.members if name not in view.viewer.powers and name != correspondence.ANONYMOUS]
@@ -230,7 +230,7 @@ def _answer_recipients(view: TableView, thread: correspondence.Thread) -> list[s
 
 
 def _question(view: TableView, thread: correspondence.Thread) -> int:
-    """The last question in a thread that the Gamesmaster may answer to all by one button; 0 if there is none."""
+    """Return the last question in a thread that the Gamesmaster may answer to all; 0 if the thread has none."""
     if not view.viewer.gm or not view.begun or view.house_rules.rule_answers != "to_all":
         return 0
     numbers = (
@@ -240,7 +240,7 @@ def _question(view: TableView, thread: correspondence.Thread) -> int:
 
 
 def _partner(view: TableView, thread: correspondence.Thread) -> str:
-    """The power at the other end of a thread of two, that may be muted."""
+    """Return the power at the other end of a thread of two, which can be muted; "" for other threads."""
     others = [name for name in thread.members if name not in view.viewer.powers]
     return others[0] if len(others) == 1 and others[0] != correspondence.HOUSE and view.viewer.seat else ""
 

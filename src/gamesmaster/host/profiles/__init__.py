@@ -1,1 +1,1 @@
-"""Players: their pages, settings and data."""
+"""People: their pages, settings and data."""

@@ -1,4 +1,4 @@
-"""Oneself, and other players, for programs."""
+"""API of the own account, and of other players."""
 
 from __future__ import annotations
 

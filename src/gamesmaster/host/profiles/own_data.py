@@ -1,6 +1,6 @@
-"""What is kept of a person: told whole to the person, and taken away when the account is deleted.
+"""A person's data: the export, and the deletion of an account.
 
-`EXPORTED` and `NOT_EXPORTED` name every link of the database to an account; a test fails where one is missing.
+`EXPORTED` and `NOT_EXPORTED` name every foreign key to an account; a test fails if one is missing.
 """
 
 from __future__ import annotations
@@ -60,16 +60,16 @@ EXPORTED: Mapping[str, str] = {
     "mfa.Authenticator.user": "second_factors",
     "socialaccount.SocialAccount.user": "providers", "usersessions.UserSession.user": "sessions",
 }  # fmt: skip
-"""Each link to an account, and the part of the file that tells what hangs on it."""
+"""The foreign keys to an account, each with the part of the export that contains its rows."""
 NOT_EXPORTED: Mapping[str, str] = {
     "auth.User.user_permissions": "nobody has any: what an account may do follows from its groups",
     "admin.LogEntry.user": "the admin of Django is not part of the site",
 }
-"""Links of which nothing is exported, and why."""
+"""Foreign keys of which nothing is exported, with reasons."""
 
 
 def export(user: User) -> Data:
-    """All that is kept of a person, as JSON values; as many queries for many games as for one."""
+    """Return all data about a person as JSON values. The number of queries does not grow with the number of games."""
     own = people.profile(user)
     seats = list(Seat.objects.filter(user=user).select_related("table").order_by("pk"))
     there = _while_there(seats)
@@ -145,15 +145,16 @@ def export(user: User) -> Data:
 
 
 def forget(user: User, *, now: datetime | None = None) -> None:
-    """Delete an account and what is its own.
+    """Delete an account and its data.
 
-    Its seats are given up first, so that other players get a standby.  Orders and press belong to games that others
-    play too: they stay, without a name.  Raises `Refused` for the last admin.
+    Its seats are given up first, so that standbys can take them. Orders and press belong to games that others play in,
+    and stay without a name. Raise `Refused` for the last admin.
     """
     if user.is_superuser and not User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk).exists():
         raise Refused("last-admin", _("You are the only admin of this site."), _("make somebody else an admin first"))
     at = now or clock.now()
-    Table.objects.filter(owner=user, sandbox=True, settings__join="invited").delete()  # plans are nobody else's
+    # plans are visible to their owner only
+    Table.objects.filter(owner=user, sandbox=True, settings__join="invited").delete()
     for table in Table.objects.filter(owner=user, state=TableState.FORMING).order_by("pk"):
         hosting.cancel(table, user, now=at)
     for seat in Seat.objects.filter(user=user, state__in=SEATED, table__state__in=NOT_OVER).order_by("pk"):
@@ -173,7 +174,7 @@ def forget(user: User, *, now: datetime | None = None) -> None:
 
 
 def _take_out_of_the_log(name: str) -> None:
-    """Lines that were written about somebody by name (`suspended: zoe`) tell it no longer."""
+    """Replace a name in lines of the audit log that end with it (`suspended: zoe`)."""
     for line in AuditLine.objects.filter(what__endswith=f" {name}"):
         line.what = re.sub(rf"(?<= ){re.escape(name)}$", GONE, line.what)
         line.save(update_fields=["what"])
@@ -192,13 +193,13 @@ def _games(seats: Iterable[Table]) -> list[Data]:
 
 
 def _powers(seats: Iterable[Seat], field: str = "power") -> Q:
-    """Rows of the tables and powers of these seats; who had the power when they were written is asked afterwards."""
+    """Return a filter for rows of these tables and powers; `_while_there` checks who had the power at the time."""
     held = [(seat.table_id, seat.power) for seat in seats if seat.power]
     return Q(table__in={table for table, _ in held}) & Q(**{f"{field}__in": {power for _, power in held}})
 
 
 def _while_there(seats: list[Seat]) -> Callable[[int, str, datetime], bool]:
-    """Was a power in a table this person's at a time?  What it did before or after is somebody else's."""
+    """Return a function that says whether this person had a power in a table at a time."""
     begun: dict[tuple[int, str], list[tuple[int, datetime]]] = {}
     all_seats = Seat.objects.filter(table__in={seat.table_id for seat in seats}, power__isnull=False).order_by("pk")
     for number, table, power, joined in all_seats.values_list("pk", "table", "power", "joined"):

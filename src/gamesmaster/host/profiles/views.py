@@ -1,4 +1,4 @@
-"""People: one's own page (looks, calendar, data), a player's page, and the list of ratings."""
+"""Pages of people: the account page (settings, calendar, data), a player's profile, and the ratings."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _back(request: HttpRequest) -> str:
 @require_http_methods(["GET", "POST"])
 @lead_back(_back)
 def me(request: HttpRequest) -> HttpResponse:
-    """What one has chosen."""
+    """Show the person's settings; with POST change them."""
     user = account(request)
     if request.method == "POST":
         post = request.POST
@@ -79,7 +79,7 @@ def me(request: HttpRequest) -> HttpResponse:
 @require_POST
 @lead_back(_back)
 def absences(request: HttpRequest) -> HttpResponse:
-    """Put days into the calendar, or take them out."""
+    """Add days to the person's calendar, or remove them."""
     user, out = account(request), request.POST.get("out", "")
     if out.isdecimal() and len(out) < 16:
         people.come_back(user, int(out))
@@ -100,7 +100,7 @@ def _day(text: str) -> date:
 @require_http_methods(["GET", "POST"])
 @with_confirmation(reading=True)
 def data(request: HttpRequest) -> HttpResponse:
-    """What is kept of one, and the way to have it deleted."""
+    """Show the page about the person's data; with POST delete the account."""
     user = account(request)
     if request.method == "POST":
         if request.POST.get("sure") != "yes":
@@ -121,7 +121,7 @@ def data(request: HttpRequest) -> HttpResponse:
 @require_safe
 @with_confirmation()
 def export(request: HttpRequest) -> HttpResponse:
-    """All that is kept of one, as a file."""
+    """Return the person's data as a file."""
     text = json.dumps(own_data.export(account(request)), indent=2, ensure_ascii=False)
     answer = HttpResponse(text, content_type="application/json; charset=utf-8")
     answer.headers["Content-Disposition"] = 'attachment; filename="my-gamesmaster-data.json"'
@@ -130,7 +130,7 @@ def export(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def person(request: HttpRequest, name: str) -> HttpResponse:
-    """A player: ratings, reliability, and finished games in which names are known."""
+    """Show a player's ratings, reliability, and finished games with known players."""
     user = get_object_or_404(User, username=name, is_active=True)
     own = [(_scope(r.scope), ratings.public_rating(r.mu, r.sigma), r.games) for r in user.ratings.order_by("scope")]
     places = {r.table_id: r for r in user.rated.all()}
@@ -145,7 +145,7 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def ratings_list(request: HttpRequest) -> HttpResponse:
-    """The list of players, in all games or in those of `?variant=`."""
+    """Show the ratings, over all games or those of `variant` of the query."""
     scope = request.GET.get("variant", "")
     if scope and scope not in variant_names():
         raise Http404

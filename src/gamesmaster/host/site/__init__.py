@@ -1,1 +1,1 @@
-"""What the site stands on, whatever is played there: refusals, clock, database, cache, limits, logs."""
+"""Foundations of the site, independent of games: refusals, clock, database, cache, limits, logs."""

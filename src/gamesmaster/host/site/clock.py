@@ -1,4 +1,4 @@
-"""The clock: the one place where the host reads the time of day; signs of life, and outages."""
+"""The clock, the only place where the host reads the time; heartbeats, and outages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import connection, models
 
 
 def now() -> datetime:
-    """The time, in UTC."""
+    """Return the current time in UTC."""
     return _machine()
 
 
@@ -18,9 +18,9 @@ def _machine() -> datetime:
 
 
 def skew() -> timedelta:
-    """How far this machine's clock is from that of the database's, which all machines of a site share.
+    """Return the difference between this machine's clock and the database's, which all machines of a site share.
 
-    Nothing for SQLite, which has no clock of its own.
+    It is zero for SQLite, which uses the machine's clock.
     """
     if connection.vendor != "postgresql":
         return timedelta(0)
@@ -31,14 +31,14 @@ def skew() -> timedelta:
 
 
 def on_the_wall(at: datetime, zone: str) -> str:
-    """A time as clocks show it in a zone: `Tue 2027-01-05 21:00 Europe/Vienna`."""
+    """Return a time as clocks in a zone show it: `Tue 2027-01-05 21:00 Europe/Vienna`."""
     return f"{at.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M} {zone}"
 
 
 class Pulse(models.Model):
-    """When something that must go on was last seen alive: `worker`, `web`, `mail`.
+    """The last heartbeat of `worker`, `web` or `mail`.
 
-    Two more say since when the clock is doubted, and for how many `seconds` (`phases.downtime`).
+    Two more rows record since when the clock is in doubt, and by how many `seconds` (`phases.downtime`).
     """
 
     name = models.CharField(max_length=24, primary_key=True)
@@ -50,7 +50,7 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A time for which something was away, and how far the work has come to give it back (`phases.outages`)."""
+    """A time without a worker or door, and the progress in giving it back (`phases.outages`)."""
 
     MOVING, NOTICES, MAILS, DONE = "moving", "notices", "mails", "done"
 
@@ -58,7 +58,7 @@ class Outage(models.Model):
     began = models.DateTimeField()
     ended = models.DateTimeField(db_index=True)
     lasted = models.DurationField(default=timedelta(0))  # without the time that other outages have given back
-    moved = models.JSONField(default=dict)  # by number of table: the deadline before and after
+    moved = models.JSONField(default=dict)  # by table: the deadline before and after
     step = models.CharField(
         max_length=8, default=DONE, db_index=True, choices=[(s, s) for s in (MOVING, NOTICES, MAILS, DONE)]
     )

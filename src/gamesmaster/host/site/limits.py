@@ -1,8 +1,8 @@
-"""How often somebody may do what costs the site something, and the cache in which that is counted.
+"""Limits on actions that cost the site something, and the cache in which they are counted.
 
-Django's cache is a table of the database, shared by all processes; nothing is dropped before its time.  What
-django-allauth counts to the same end is kept there too.  A cache in memory would be counted by each process for itself,
-and anybody who writes enough other keys would empty it.
+The cache is a table of the database, shared by all processes. Nothing is evicted before it expires; django-allauth's
+limits are counted in it as well. A cache in memory would count per process, and anybody could empty it by writing many
+keys.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from gamesmaster.host.site.places import unwritten
 from gamesmaster.host.site.refusals import Refused
 
 FOREVER = 2**62
-"""When that runs out which has no end."""
+"""Expiry of values without one."""
 _REPLACE = "ON CONFLICT (key) DO UPDATE SET value = excluded.value, ends = excluded.ends"
 
 
 class SharedCache(BaseCache):
-    """Values are JSON.  Each write is one statement, so that of those at once none is lost."""
+    """A cache of JSON values. Each write is one statement, so that concurrent writes are not lost."""
 
     def __init__(self, location: str, params: dict[str, Any]) -> None:
         super().__init__(params)
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
-        """What is kept under a key and has not run out."""
+        """Return the value of a key that has not expired."""
         kept = SharedValue.objects.filter(key=self._key(key, version), ends__gt=_now())
         text = kept.values_list("value", flat=True).first()
         return default if text is None else json.loads(text)
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
-        """Keep a value in place of what was there."""
+        """Set a value."""
         self._write(_REPLACE, key, value, timeout, version)
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Keep a value if there is none; was there none?"""
+        """Set a value if the key has none, and return whether it was set."""
         return self._write(f"{_REPLACE} WHERE host_shared.ends <= %s", key, value, timeout, version, _now()) > 0
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """Add to a number, which runs out when it would have; raises `ValueError` if there is none."""
+        """Add to a number, keeping its expiry; raise `ValueError` if the key has no value."""
         sum_ = (
             "UPDATE host_shared SET value = CAST(CAST(value AS bigint) + %s AS text) WHERE key = %s AND ends > %s"
             " RETURNING value"
@@ -64,16 +64,16 @@ class SharedCache(BaseCache):
         return int(row[0])
 
     def touch(self, key: str, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Let a value run out at another time; is there one?"""
+        """Change the expiry of a value and return whether it exists."""
         kept = SharedValue.objects.filter(key=self._key(key, version), ends__gt=_now())
         return kept.update(ends=self._end(timeout)) > 0
 
     def delete(self, key: str, version: int | None = None) -> bool:
-        """Forget a value; was there one?"""
+        """Delete a value and return whether it existed."""
         return SharedValue.objects.filter(key=self._key(key, version)).delete()[0] > 0
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Delete everything."""
         SharedValue.objects.all().delete()
 
     def _write(self, clash: str, key: str, value: Any, timeout: Any, version: int | None, *more: int) -> int:
@@ -91,7 +91,7 @@ class SharedCache(BaseCache):
 
 
 def tidy(now: object) -> int:
-    """Take away what has run out; how many?"""
+    """Delete expired values and return how many were deleted."""
     return SharedValue.objects.filter(ends__lte=_now()).delete()[0]
 
 
@@ -101,7 +101,7 @@ def _now() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most `times` within so many `seconds`, beginning with the first."""
+    """At most `times` within `seconds`, counted from the first."""
 
     name: str
     times: int
@@ -109,49 +109,49 @@ class Limit:
 
 
 def check(limit: Limit, request: HttpRequest) -> None:
-    """Count one more of whoever asks; raise `Refused` if that is too many."""
+    """Count one use by the person who asks; raise `Refused` if the limit is exceeded."""
     if not spend(limit, who(request)):
         raise Refused("too-many", _("You have done this too often."), _("try again later"))
 
 
 def spend(limit: Limit, whose: str) -> bool:
-    """Count one more of somebody; is it one of those that may be?"""
+    """Count one use and return whether it is within the limit."""
     key = _key(limit, whose)
     for _again in range(2):
         try:
             return cache.incr(key) <= limit.times
-        except ValueError:  # the first, or the first since it ran out
+        except ValueError:  # the first use, or the first since expiry
             if cache.add(key, 1, limit.seconds):
                 return limit.times > 0
     return False
 
 
 def give_back(limit: Limit, whose: str) -> None:
-    """Take back one that was counted, since it turned out to be harmless."""
-    with suppress(ValueError):  # it has run out
+    """Take back one counted use that turned out to be harmless."""
+    with suppress(ValueError):  # expired
         cache.incr(_key(limit, whose), -1)
 
 
 def forgive(limit: Limit, whose: str) -> None:
-    """Count anew."""
+    """Reset a count."""
     cache.delete(_key(limit, whose))
 
 
 def who(request: HttpRequest) -> str:
-    """Whoever asks: the account, or the network of somebody who is not signed in."""
+    """Return the key under which a request is counted: the account, or the network of a visitor."""
     if request.user.is_authenticated:
         return f"user-{request.user.pk}"
     return f"address-{network(address(request))}"
 
 
 def address(request: HttpRequest) -> str:
-    """The address of whoever asks; where a server of the house stands before this one, the one it tells of."""
+    """Return the client's address; behind a proxy, the one that the proxy reports."""
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "") if settings.SECURE_PROXY_SSL_HEADER else ""
     return forwarded.rpartition(",")[2].strip() or str(request.META.get("REMOTE_ADDR", ""))
 
 
 def network(address: str, *, four: int = 32, six: int = 64) -> str:
-    """The network of an address: of the newer kind everybody has so many addresses that the half of it counts."""
+    """Return the network of an address. IPv6 users have whole networks, so by default only the first half counts."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -162,19 +162,19 @@ def network(address: str, *, four: int = 32, six: int = 64) -> str:
 
 
 def _key(limit: Limit, whose: str) -> str:
-    """What is counted under: a hash, for a name that somebody has typed may be anything."""
+    """Return the key of a count. It contains a hash, because people may type anything as a name."""
     return f"limit:{limit.name}:{hashlib.sha256(whose.encode('utf-8', 'replace')).hexdigest()[:40]}"
 
 
 class SharedValue(models.Model):
-    """A value of the shared cache, as JSON; `ends` is when it runs out, in seconds of the epoch."""
+    """A value of the shared cache, as JSON; `ends` is its expiry in seconds since 1970."""
 
     key = models.CharField(max_length=255, primary_key=True)
     value = models.TextField()
     ends = models.BigIntegerField(db_index=True)
 
     class Meta:
-        """Named in statements of `limits`."""
+        """The table name that the statements of this module use."""
 
         db_table = "host_shared"
 

@@ -1,4 +1,4 @@
-"""Logs as JSON lines: what happened at which table, never an order, a vote or press."""
+"""Logs as JSON lines, without orders, votes or press."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ FACTS = (
     "event", "table", "ordinal", "phase", "worker", "seconds", "state", "attempts", "route", "status", "why", "account",
     "network",
 )  # fmt: skip
-"""What may be told beside a line: nothing that a player wrote."""
+"""Fields that a line may contain; none of them holds text written by a player."""
 
 
 class JsonLines(logging.Formatter):
-    """A line of JSON for each line of the log; of an error only its class and where it was raised.
+    """Formats each record as a line of JSON; of an exception only its type and place.
 
-    The text of an error may quote an order, and a traceback its values: neither is written.
+    The text of an exception may quote an order, and a traceback its values, so neither is written.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line: dict[str, object] = {"at": at, "level": record.levelname.lower(), "from": record.name}
         line["text"] = record.getMessage()
@@ -33,7 +33,7 @@ class JsonLines(logging.Formatter):
 
 
 def place(traceback: TracebackType | None) -> str:
-    """Where an error was raised: `course.py:83`."""
+    """Return where an exception was raised: `course.py:83`."""
     found = ""
     while traceback is not None:
         code = traceback.tb_frame.f_code

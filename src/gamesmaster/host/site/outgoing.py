@@ -1,8 +1,7 @@
-"""Calls to addresses that people have given: to the open Internet alone, never into the house's own network.
+"""Calls to addresses that people have given: only to the public Internet, never into the site's own network.
 
-The name is looked up once, every address it has must be public, and the connection goes to the address that was looked
-at: a name that points elsewhere a moment later does no harm.  No redirection is followed, and of the answer only its
-status is read.
+The name is resolved once, all its addresses must be public, and the connection uses one of those checked. Redirects are
+not followed, and only the status of the answer is read.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ SECONDS = 10.0
 PORTS = {"http": (80, 8080), "https": (443, 8443)}
 LONGEST = 500
 WHOLE_CALL = 15.0
-"""Seconds that a call may take from the look-up of its name to the status; then it is cut off."""
+"""Seconds for a whole call, from resolving the name to the status; then it is aborted."""
 GIVEN_OUT = ipaddress.ip_network("2000::/3")
 SPECIAL = [
     ipaddress.ip_network(network)
@@ -33,17 +32,17 @@ SPECIAL = [
         "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
     )
 ]  # fmt: skip
-"""Ranges of the register of special addresses (IANA) in which no hook has any business."""
+"""IANA's special-purpose ranges, which webhooks may not use."""
 Allowed: TypeAlias = Callable[[str], bool]
 Post: TypeAlias = Callable[[str, bytes, Mapping[str, str]], str]
-"""Sends a body to an address; why it failed in a word or two, empty if it did not."""
+"""A function that sends a body to an address; it returns why that failed, or ""."""
 
 
 def public(address: str) -> bool:
-    """Is this an address of the open Internet?
+    """Return whether an address is on the public Internet.
 
-    Of IPv6 only what is given out to networks counts, and nothing that carries an IPv4 address inside.  What Python
-    says of the special ranges depends on its edition, so they stand here.
+    IPv6 addresses must be global unicast without an embedded IPv4 address. The special ranges are listed here because
+    Python's own list depends on its version.
     """
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address) and found not in GIVEN_OUT:
@@ -53,7 +52,7 @@ def public(address: str) -> bool:
 
 
 def check_address(url: str) -> SplitResult:
-    """The parts of an address that may be called; raises `Refused` for one that may not, whatever it leads to."""
+    """Return the parts of a URL that may be called; raise `Refused` for others, without resolving the name."""
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname or ""
@@ -84,7 +83,7 @@ def check_address(url: str) -> SplitResult:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> str:
-    """Send a body to a public address; why it failed, empty if it did not."""
+    """Send a body to a public address; return why that failed, or ""."""
     try:
         return send(check_address(url), body, headers, public)
     except Refused:
@@ -92,7 +91,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> str:
 
 
 def send(parts: SplitResult, body: bytes, headers: Mapping[str, str], allowed: Allowed) -> str:
-    """Send a body to the address with these parts, if all that its name leads to is allowed."""
+    """Send a body to these parts of a URL if all addresses of its host are allowed; return why that failed, or ""."""
     begun = time.monotonic()
     host, secure = parts.hostname or "", parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
@@ -108,7 +107,7 @@ def send(parts: SplitResult, body: bytes, headers: Mapping[str, str], allowed: A
         return "too slow"
     connection = _Pinned(host, port, addresses[0], secure)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    # whoever answers byte by byte never keeps one read waiting for long, so the whole is cut off from outside
+    # a server that answers byte by byte never exceeds the timeout of a single read, so a timer aborts the call
     end = threading.Timer(left, connection.cut)
     end.start()
     try:
@@ -123,7 +122,7 @@ def send(parts: SplitResult, body: bytes, headers: Mapping[str, str], allowed: A
 
 
 class _Pinned(http.client.HTTPConnection):
-    """A connection to one address, whatever the name leads to by now."""
+    """A connection to a fixed address, independent of later name resolution."""
 
     def __init__(self, host: str, port: int, address: str, secure: bool) -> None:
         super().__init__(host, port, timeout=SECONDS)
@@ -131,7 +130,7 @@ class _Pinned(http.client.HTTPConnection):
         self.was_cut = False
 
     def connect(self) -> None:
-        """Connect to the address that was looked at."""
+        """Connect to the checked address."""
         self.sock = socket.create_connection((self._address, self.port), self.timeout)
         if self._secure:
             self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
@@ -139,7 +138,7 @@ class _Pinned(http.client.HTTPConnection):
             raise TimeoutError
 
     def cut(self) -> None:
-        """End the call from another thread: whoever waits for an answer hears that there is none."""
+        """Abort the call from another thread; a pending read then fails."""
         self.was_cut = True
-        with suppress(OSError, AttributeError):  # there is no connection yet, or none any more
+        with suppress(OSError, AttributeError):  # not connected yet, or closed
             self.sock.shutdown(socket.SHUT_RDWR)

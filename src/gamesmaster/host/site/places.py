@@ -1,4 +1,4 @@
-"""Where the data of a site are: its folder, its database, and the files that its settings come from."""
+"""Locations of a site's data: its folder, its database, and the files of its settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gamesmaster.files import write_whole
 VARIABLE = "GAMESMASTER_DATABASE_URL"
 BUSY_SECONDS = 20
 MOST_CONNECTIONS = 24
-"""Of one process to PostgreSQL; who finds none free waits."""
+"""Maximum connections of one process to PostgreSQL; further requests wait."""
 _SQLITE = f"PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout={BUSY_SECONDS * 1000};"
 DATA_VARIABLE = "GAMESMASTER_DATA"
 SECRET_VARIABLE = "GAMESMASTER_SECRET"
@@ -35,11 +35,11 @@ SHORTEST_SECRET = 32  # characters
 
 
 def database(url: str, data: Path) -> dict[str, Any]:
-    """Django's entry for a database.
+    """Return Django's configuration of a database.
 
-    SQLite writes ahead (WAL), and to the disk before a commit is told (`synchronous=FULL`): what was acknowledged
-    stays.  Every transaction takes the right to write at once, for one that asks for it later may be refused
-    without waiting.  Raises `BadFile` for a URL of another kind, or with an option that nobody knows.
+    SQLite uses a write-ahead log and syncs it before a commit returns (`synchronous=FULL`), so acknowledged data
+    survive. Every transaction takes the write lock at its start, because a later attempt may fail without waiting.
+    Raise `BadFile` for other kinds of URLs and unknown options.
     """
     scheme, _, rest = url.partition("://")
     if url and scheme in ("postgres", "postgresql"):
@@ -53,13 +53,13 @@ def database(url: str, data: Path) -> dict[str, Any]:
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": name,
         "OPTIONS": {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_command": _SQLITE},
-        # threads and other processes must see it: no database in memory
+        # threads and other processes must share it, so it cannot be in memory
         "TEST": {"NAME": name.with_name("test.sqlite3")},
     }
 
 
 def _postgresql(url: str) -> dict[str, Any]:
-    """The entry for PostgreSQL: whatever its own library understands in a URL holds, sockets and TLS too."""
+    """Return the configuration of PostgreSQL; all that libpq accepts in a URL works, including sockets and TLS."""
     parts = _parts_of(url)
     if not parts.get("dbname") and not parts.get("service"):
         raise BadFile("the URL names no database", where=VARIABLE, hint="postgres://user@host/name")
@@ -72,7 +72,7 @@ def _postgresql(url: str) -> dict[str, Any]:
         "PORT": parts.pop("port", ""),
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
-            # every request has a thread of its own, with which a connection kept by the thread would be lost
+            # each request has its own thread, so connections kept per thread would be lost
             "pool": {"min_size": 0, "max_size": MOST_CONNECTIONS, "timeout": BUSY_SECONDS},
             "fallback_application_name": "gamesmaster",
             **parts,
@@ -81,7 +81,7 @@ def _postgresql(url: str) -> dict[str, Any]:
 
 
 def _parts_of(url: str) -> dict[str, str]:
-    """What a PostgreSQL URL says, as its library reads it; raises `BadFile` without a word of the password."""
+    """Return the parts of a PostgreSQL URL as libpq reads it; raise `BadFile` without revealing the password."""
     from psycopg import ProgrammingError
     from psycopg.conninfo import conninfo_to_dict
     from psycopg.pq import Conninfo
@@ -102,13 +102,14 @@ def _parts_of(url: str) -> dict[str, str]:
 
 @contextmanager
 def unwritten() -> Iterator[None]:
-    """Commits in it are told before they are on the disk; a crash of the program loses none, one of the machine may.
+    """Let commits in this context return before they are synced to disk.
 
-    What a later commit outside of it tells is on the disk with all that was told before.
+    A crash of the program loses nothing; a crash of the machine may. A later commit outside it syncs earlier ones as
+    well.
     """
     from django.db import connection
 
-    if connection.in_atomic_block:  # it is for the outermost transaction to say
+    if connection.in_atomic_block:  # the outermost transaction decides
         yield
         return
     off, on = (
@@ -126,24 +127,25 @@ def unwritten() -> Iterator[None]:
 
 
 def data_folder() -> Path:
-    """The data folder: `GAMESMASTER_DATA`, or `gamesmaster-data` here."""
+    """Return the data folder: `GAMESMASTER_DATA`, or `gamesmaster-data` in the current directory."""
     return Path(os.environ.get(DATA_VARIABLE) or "gamesmaster-data").absolute()
 
 
 def make_data_folder() -> Path:
-    """The data folder with a secret in it, made if need be; only their owner may look into them."""
+    """Return the data folder, creating it and its secret if necessary, accessible to their owner only."""
     folder = data_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    (folder / "static").mkdir(exist_ok=True)  # for collected files; they are found without it too
+    (folder / "static").mkdir(exist_ok=True)  # for collected static files; optional
     if not os.environ.get(SECRET_VARIABLE):
         _make_secret(folder / SECRET_FILE)
     return folder
 
 
 def close_to_others(folder: Path, databases: Iterable[Path] = ()) -> list[str]:
-    """Let nobody but its owner into the data folder and the files in it, nor into SQLite databases elsewhere.
+    """Make the data folder, its files, and SQLite databases elsewhere accessible to their owner only.
 
-    What cannot be closed, for it is somebody else's, is told.  Folders within keep their rights: nobody gets there.
+    Return a message for each that belongs to somebody else and cannot be changed. Subfolders keep their permissions,
+    since they are unreachable.
     """
     if os.name != "posix" or not folder.is_dir():
         return []
@@ -164,9 +166,9 @@ def close_to_others(folder: Path, databases: Iterable[Path] = ()) -> list[str]:
 
 
 def load_settings() -> None:
-    """Take the settings in the data folder into the process's surroundings, which come before them.
+    """Load the settings of the data folder into the environment, whose existing variables win.
 
-    The file has lines of `GAMESMASTER_NAME=value`, as systemd and containers read them too.
+    The file has lines of `GAMESMASTER_NAME=value`, which systemd and containers read as well.
     """
     from dotenv import dotenv_values
 
@@ -178,13 +180,13 @@ def load_settings() -> None:
 
 
 def written_settings(settings: Mapping[str, str]) -> str:
-    """Settings as such a file."""
+    """Return settings in the format of that file."""
     quoted = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in sorted(settings.items())}
     return "".join(f'{name}="{" ".join(value.split())}"\n' for name, value in quoted.items())
 
 
 def keep_address(address: str) -> None:
-    """Keep in the data folder at which address of this machine the site is served, for the processes beside it."""
+    """Store the local address at which the site is served in the data folder, for other processes."""
     write_whole(data_folder() / ADDRESS_FILE, f"{address}\n".encode(), private=True)
 
 
@@ -199,9 +201,9 @@ def served_address() -> str:
 
 
 def read_secret() -> str:
-    """The secret that everything is signed with; empty if there is none yet, or one that is too short.
+    """Return the secret key; empty if it is missing or too short.
 
-    Django refuses to start with an empty one, and there is no default.
+    Django refuses to start with an empty key, and there is deliberately no default.
     """
     secret = os.environ.get(SECRET_VARIABLE, "").strip()
     if not secret:
@@ -211,7 +213,7 @@ def read_secret() -> str:
 
 
 def _make_secret(file: Path) -> None:
-    """Write a new secret if there is none: whole or not at all, though several processes start at once."""
+    """Write a new secret if none exists, atomically, even if several processes start at once."""
     if file.exists():
         return
     fresh = file.with_name(f"secret.{os.getpid()}")
@@ -229,7 +231,7 @@ def _make_secret(file: Path) -> None:
 
 
 def languages(*folders: Path) -> list[tuple[str, str]]:
-    """The languages that the site speaks, by code and own name: English, and those with a compiled catalogue."""
+    """Return code and own name of the site's languages: English, and those with a compiled catalogue."""
     codes = {to_language(path.parents[1].name) for folder in folders for path in folder.glob("*/LC_MESSAGES/django.mo")}
     names = {code: str(LANG_INFO.get(code, {}).get("name_local", code)) for code in sorted(codes - {"en", "en-gb"})}
     return [("en-gb", "English"), *names.items()]
@@ -240,10 +242,10 @@ _ID = re.compile(r"[a-z0-9-]{1,40}")
 
 
 def providers(file: str) -> list[dict[str, Any]]:
-    """The providers in a file, as django-allauth wants them; none if no file is named.  Raises `BadFile`.
+    """Return the providers in a file in django-allauth's form; empty if `file` is. Raise `BadFile`.
 
-    Each `[[provider]]` has `id` (a word for the address), `name` (on the button), `server` (its issuer), `client` and
-    `secret` (what the provider has given to this site).
+    Each `[[provider]]` has `id` (a word for URLs), `name` (on the button), `server` (the issuer), and `client` and
+    `secret` (issued by the provider for this site).
     """
     if not file:
         return []
@@ -255,7 +257,7 @@ def providers(file: str) -> list[dict[str, Any]]:
 
 
 def servers(file: str) -> list[str]:
-    """Where the providers in a file are: scheme and host of each."""
+    """Return scheme and host of each provider in a file."""
     addresses = (urlsplit(one["settings"]["server_url"]) for one in providers(file))
     return sorted({f"{parts.scheme}://{parts.netloc}" for parts in addresses})
 

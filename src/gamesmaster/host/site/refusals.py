@@ -1,4 +1,4 @@
-"""Refusals: what the site says when it does not do what it is asked, and how programs are told."""
+"""Refusals: why the site does not do something, and how the API reports it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 
 
 class RefusalCode(Enum):
-    """Why something is refused, for programs, with the status of the answer; 409: as things stand now."""
+    """Codes of refusals, each with its HTTP status; 409 means not possible in the current state."""
 
     status: int
 
     def __new__(cls, code: str, status: int) -> RefusalCode:
-        """A code, which is the member's value, and its status."""
+        """Return a member with this code as its value, and its status."""
         member = object.__new__(cls)
         member._value_, member.status = code, status
         return member
@@ -128,10 +128,10 @@ STATUS = {code.value: code.status for code in RefusalCode}
 
 
 class Refused(GamesmasterError):
-    """Something that is not done, and nothing of it.
+    """An action that was refused and had no effect.
 
-    `code` is the value of a `RefusalCode` (`not-this-phase`, `no-seat`, ...), `status` its status, `what` the sentence
-    for people, `hint` what to do instead.  Codes do not change; sentences may.
+    `code` is the value of a `RefusalCode` (`not-this-phase`, `no-seat`, ...), `status` its HTTP status, `what` the
+    sentence for people, `hint` what to do instead. Codes are stable; sentences may change.
     """
 
     def __init__(self, code: str, what: str | Promise, hint: str | Promise = "") -> None:
@@ -154,7 +154,7 @@ class Fault(Schema):
 
 
 class Problem(Exception):
-    """A problem of the door itself."""
+    """A problem that the API itself reports, such as a missing token."""
 
     def __init__(self, status: int, code: str, what: str, hint: str = "") -> None:
         self.status, self.code, self.what, self.hint = status, code, what, hint
@@ -162,7 +162,7 @@ class Problem(Exception):
 
 
 def answer(status: int, code: str, what: str, hint: str = "", errors: Sequence[Fault] = ()) -> HttpResponse:
-    """The problem as an answer."""
+    """Return a problem as a response (RFC 9457)."""
     data = {
         "type": f"urn:gamesmaster:{code}", "title": TITLES.get(status, "Problem"), "status": status, "detail": what,
         "code": code, "hint": hint, "errors": [fault.model_dump() for fault in errors],
@@ -171,7 +171,7 @@ def answer(status: int, code: str, what: str, hint: str = "", errors: Sequence[F
 
 
 def teach(api: NinjaAPI) -> None:
-    """Let the API answer with problems."""
+    """Install the handlers that make the API answer with problems."""
     handlers: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
         Problem: lambda _, error: answer(error.status, error.code, error.what, error.hint),
         Refused: _refusal,
@@ -222,7 +222,7 @@ UNAVAILABLE = _("The database cannot be reached at the moment. Nothing was chang
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    """The answer while the database cannot be used: a page for browsers, a sentence or a problem for programs."""
+    """Return the response while the database is not usable: a page for browsers, text or a problem for programs."""
     if request.path.startswith("/api/"):
         hint = "try again after the time given in Retry-After"
         response = answer(503, "unavailable", UNAVAILABLE.strip(), hint)

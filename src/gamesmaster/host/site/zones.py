@@ -1,4 +1,4 @@
-"""Time zones: those that there are, and which somebody may have meant who names one that is not."""
+"""Time zones, and suggestions for misspelt ones."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ _CITIES = {
     420: "Asia/Bangkok", 480: "Asia/Singapore", 540: "Asia/Tokyo", 570: "Australia/Darwin", 600: "Australia/Brisbane",
     660: "Pacific/Noumea", 720: "Pacific/Auckland", 780: "Pacific/Tongatapu", 840: "Pacific/Kiritimati",
 }  # fmt: skip
-"""By minutes from Greenwich, without summer time, a city of that zone."""
+"""Maps minutes east of Greenwich, in winter, to a city in that zone."""
 _FIXED = range(-12, 15)
-"""Hours from Greenwich for which there is a zone without summer time."""
+"""Hours east of Greenwich for which a zone without summer time exists."""
 
 
 @cache
 def zones() -> frozenset[str]:
-    """The time zones that there are; looking for them reads a folder, once."""
+    """Return all time zones. They are read from disk once."""
     return frozenset(available_timezones())
 
 
 def zone_hint(name: str) -> str:
-    """Return a hint for a name that is no time zone.
+    """Return a hint for an unknown name of a time zone.
 
-    `GMT+1` is `Etc/GMT-1` there, for the signs of these are the other way round; they have no summer time, which a city
-    has where it is kept.
+    `GMT+1` becomes `Etc/GMT-1`, whose signs are reversed and which has no summer time; cities have it where it is
+    observed.
     """
     offset = _OFFSET.fullmatch(name.strip()[:20])
     if offset is None:

@@ -1,1 +1,1 @@
-"""Hosted games as they are kept, and as each viewer may see them: rows, settings, editions, letters about them."""
+"""Hosted games: rows, settings and editions, what each viewer may see, and letters about them."""

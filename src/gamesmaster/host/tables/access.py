@@ -1,4 +1,4 @@
-"""Who may do what at a table, and what each sees of it."""
+"""Permissions at a table, and what each viewer sees of it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import OVER, SeatView, SheetView, StandbyView, TableView, Viewer
 
 STOPPED = (TableState.PAUSED, TableState.QUARANTINED)
-"""States in which no clock runs until somebody lets the table go on."""
+"""States in which the clock stands still until somebody resumes the game."""
 
 
 def must_run(table: Table, user: User | None) -> None:
-    """Raise `Refused` unless this person is the table's Gamesmaster, an admin who does not play, or plays alone."""
+    """Raise `Refused` unless this person is the Gamesmaster, an admin who does not play, or may use the sandbox."""
     if store.opens_to(table, user) or store.is_gm(table, user):
         return
     plays = user is not None and table.seats.filter(user=user, state__in=SEATED).exists()
@@ -33,9 +33,9 @@ def must_run(table: Table, user: User | None) -> None:
 
 
 def may_resume(table: Table, user: User | None) -> bool:
-    """May this person let a table go on that stands still?
+    """Return whether this person may resume a game that is paused or stopped.
 
-    Who runs it may; where there is no Gamesmaster a pause may be ended by whoever made the table, player or not.
+    People who run the game may. Without a Gamesmaster, its owner may end a pause as well.
     """
     owns = user is not None and table.gm_id is None and table.owner_id == user.pk
     if owns and table.state == TableState.PAUSED:
@@ -48,24 +48,24 @@ def may_resume(table: Table, user: User | None) -> bool:
 
 
 def must_host(table: Table, user: User | None) -> None:
-    """Raise `Refused` unless this person made the table, or runs it."""
+    """Raise `Refused` unless this person owns the table or runs it."""
     if user is not None and table.owner_id == user.pk:
         return
     must_run(table, user)
 
 
 def row_of(view: TableView) -> Table:
-    """The row of a table that was looked at, to hand to a service; its record is read only if somebody asks for it."""
+    """Return the row of a table to pass to a service; its record is loaded on demand."""
     return Table.objects.defer("record").get(key=view.key)
 
 
 def viewer_of(
     table: Table, user: AbstractBaseUser | AnonymousUser | None, seats: Sequence[Seat] | None = None
 ) -> Viewer:
-    """Who this person is at this table, now; `seats` are those that are taken, if one has them at hand.
+    """Return this person's role at the table now; `seats` are the taken seats, if already loaded.
 
-    At a sandbox everybody who has its key orders for all powers; at a private plan its maker alone; at a tutorial for
-    the newcomer's power alone.  The Gamesmaster who sits at the table is a player.
+    In a sandbox, anybody with its key orders for all powers; in a private plan, only its owner; in the tutorial, only
+    for the newcomer's power. A Gamesmaster with a seat counts as a player.
     """
     person = user if isinstance(user, User) and user.is_active else None
     if table.sandbox and not store.opens_to(table, person):
@@ -87,7 +87,7 @@ def viewer_of(
 
 
 def _offer(table: Table, person: User) -> StandbyView | None:
-    """What this person offers as a standby, and has sent."""
+    """Return this person's offer as standby, with the orders sent for the current phase."""
     row = Standby.objects.filter(table=table.pk, user=person).first()
     if row is None:
         return None
@@ -99,18 +99,18 @@ HIDDEN = "hidden"
 """Stands for the name of a player whom the viewer may not know."""
 USED_UP = gettext_lazy("This invitation has been used up or withdrawn.")
 NOBODYS = TableSettings(join="invited", observers=False).model_dump(mode="json")
-"""The settings of a table that there is not."""
+"""Settings that stand for a table that does not exist."""
 
 
 def look(key: str, user: AbstractBaseUser | AnonymousUser | None, *, invitation: str = "") -> TableView:
-    """The table with this key, as this person may see it.
+    """Return the table with this key as this person may see it.
 
-    Raises `Refused` with the code `no-table` if there is none, or none for this person: both look the same.  Who comes
-    with an invitation that holds no longer is told so (`used-up`), and nothing of the table.
+    Raise `Refused` with the code `no-table` if it does not exist or is hidden from this person, without a difference
+    between the two. A used invitation raises `used-up` instead and reveals nothing about the table.
     """
-    table = Table.objects.filter(key=key).defer("record").first()  # the game may be on the shelf
+    table = Table.objects.filter(key=key).defer("record").first()  # the game may be in the cache
     if table is None:
-        table = Table(pk=0, settings=NOBODYS)  # as much is done as for a hidden one, so that no clock tells them apart
+        table = Table(pk=0, settings=NOBODYS)  # do the same work as for a hidden table, against timing attacks
     seats = store.seats_at(table)
     viewer = viewer_of(table, user, seats)
     settings = store.settings_of(table)
@@ -126,7 +126,7 @@ def look(key: str, user: AbstractBaseUser | AnonymousUser | None, *, invitation:
 
 
 def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> TableView:
-    """The one place where it is decided what a viewer sees of a table."""
+    """Return what a viewer sees of a table. This is the only place that decides it."""
     settings = store.settings_of(table)
     seats = store.seats_at(table) if seats is None else seats
     game = replace(store.load(table), players=_names(table, settings, seats)) if table.phase_code else None
@@ -169,7 +169,7 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
 
 
 def _names(table: Table, settings: TableSettings, seats: Sequence[Seat]) -> dict[str, str]:
-    """Who plays which power, as reports and records tell everybody; nobody's name where some must not know it."""
+    """Return players' names by power, as reports and records show them; empty if some viewers must not know them."""
     if table.sandbox or _hides_players(table, settings):
         return {}
     named = {seat.power or "": _player_name(seat) for seat in seats if seat.power}
@@ -183,7 +183,7 @@ def _player_name(seat: Seat) -> str:
 
 
 def _seats_in_order(seats: list[SeatView]) -> tuple[SeatView, ...]:
-    """The seats in the powers' order; before they are drawn the nameless last, who look all alike."""
+    """Return the seats in the order of powers; seats without name and power last, since they look alike."""
     return tuple(sorted(seats, key=lambda seat: not seat.power and seat.player == HIDDEN))
 
 
@@ -202,11 +202,9 @@ def _seat_view(
     stands = status.get(seat.power or "")
     centres, units = final.get(seat.power or "", (0, 0))
     lamps = own or viewer.gm or settings.ready_shown
-    is_asked = bool(
-        stands and stands.is_due
-    )  # of others nothing is shown where nothing is owed, nor when the game is over
+    is_asked = bool(stands and stands.is_due)  # others show it only if orders are due from them, and not after the game
     sheet = sheets.get(seat.power or "") if own or viewer.gm or is_asked else None
-    # a bot is shown like a player who is ready: one that never is would be known for a bot
+    # a bot looks like a player who is ready; one that never is would be recognized as a bot
     prompt = bool(seat.bot) and is_asked and not viewer.gm
     return SeatView(
         power=seat.power or "",
@@ -226,13 +224,13 @@ def _seat_view(
 
 
 def _final(game: Game) -> dict[str, tuple[int, int]]:
-    """The centres and units of each power at the end of a game, of which nobody is asked for anything any more."""
+    """Return the number of centres and units of each power at the end of a game."""
     centres, units = centre_counts(game.variant, game.position), unit_counts(game.variant, game.position)
     return {power: (centres[power], units.get(power, 0)) for power in centres}
 
 
 def _away(table: Table, settings: TableSettings, viewer: Viewer, seats: Sequence[Seat]) -> dict[int, date]:
-    """The last days away of the players, for those who play with them; of the nameless nobody is told anything."""
+    """Return players' last days away by user; empty for viewers who do not play with them or may not know them."""
     known = viewer.gm or (viewer.seat is not None and not _hides_players(table, settings))
     if not known or table.sandbox or table.state in OVER:
         return {}
@@ -240,7 +238,7 @@ def _away(table: Table, settings: TableSettings, viewer: Viewer, seats: Sequence
 
 
 def _visible_state(table: Table, seat: Seat, named: bool) -> str:
-    """Being away comes out of a person's calendar, and is not told of the nameless; a game over wants no player."""
+    """Return the state to show. Absence is not shown for hidden names, and vacancies not after the game."""
     if table.state in OVER and seat.state in store.WANTED:
         return SeatState.SITTING
     return SeatState.SITTING if seat.state == SeatState.AWAY and not named else seat.state
@@ -262,19 +260,19 @@ def _sheet_view(sheet: Sheet) -> SheetView:
 POWER = "France"
 
 MARK = "tutorial "
-"""How `Table.forked_from` begins at a sandbox of the tutorial; the number of the first scene played there follows."""
+"""Beginning of `Table.forked_from` in a sandbox of the tutorial; the number of its first scene follows."""
 
 
 def first_scene(forked_from: str) -> int | None:
-    """The number of the scene that a sandbox began with, by its mark; None if it is not one of the tutorial."""
+    """Return the number of a sandbox's first scene in the tutorial; None for other sandboxes."""
     number = forked_from.removeprefix(MARK)
     return int(number) if number != forked_from and number.isdecimal() else None
 
 
 def last_days_away(seats: Iterable[Seat], now: datetime) -> dict[int, date]:
-    """The last day away of each user in these seats who is away now, by the user's number."""
+    """Map each user in these seats who is away now to the last day away."""
     zones = {seat.user_id: time_zone(seat) for seat in seats if seat.user_id}
-    near = User.objects.filter(  # whatever the zone
+    near = User.objects.filter(  # a day's margin, because of time zones
         pk__in=list(zones), absences__begins__lte=now + timedelta(days=1), absences__ends__gte=now - timedelta(days=1)
     )
     absences = near.order_by("absences__ends").values_list("pk", "absences__begins", "absences__ends")
@@ -282,11 +280,11 @@ def last_days_away(seats: Iterable[Seat], now: datetime) -> dict[int, date]:
 
 
 def return_time(seat: Seat, last: date) -> datetime:
-    """When orders can be expected of a player who is away until this day: the day after it is for them."""
+    """Return when a player is expected to have sent orders, with a full day after the last day away."""
     return datetime.combine(last + timedelta(days=2), datetime.min.time(), time_zone(seat))
 
 
 def time_zone(seat: Seat) -> ZoneInfo:
-    """The zone of the player in a seat."""
+    """Return the time zone of the player in a seat."""
     profile = getattr(seat.user, "profile", None)
     return ZoneInfo(profile.time_zone if profile else "UTC")

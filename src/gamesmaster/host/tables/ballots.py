@@ -1,4 +1,4 @@
-"""Votes: what may be voted on, who is asked, how many must agree, and who sees what of it."""
+"""Votes: what can be voted on, who votes, how many must agree, and who sees it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,14 @@ PLAYING = (SeatState.SITTING, SeatState.AWAY)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A kind of vote: the states of a table in which it is asked, and how many of those who are asked must agree.
+    """A kind of vote."""
 
-    `share` is that part, as numerator and denominator; what is `final` cannot be taken back once it carries.
-    """
-
-    states: tuple[str, ...]
-    share: tuple[int, int] = (1, 1)
-    final: bool = False
+    states: tuple[str, ...]  # states of a table in which it is possible
+    share: tuple[int, int] = (1, 1)  # the part of the voters that must agree: numerator, denominator
+    final: bool = False  # cannot be undone once it carries
 
     def quorum(self, asked: int) -> int:
-        """How many of so many must agree."""
+        """Return how many of `asked` voters must agree."""
         part, whole = self.share
         return -(-asked * part // whole)
 
@@ -41,7 +38,7 @@ QUESTIONS = {
     "resume": Question((PAUSED,), (2, 3)),
     "cancel": Question((RUNNING, PAUSED), final=True),
 }
-"""The kinds of vote.  All must agree to what is final, two thirds to the rest."""
+"""The kinds of vote. Final ones need all voters, the others two thirds."""
 
 TITLES = {
     "extend": gettext_lazy("more time"),
@@ -52,7 +49,7 @@ TITLES = {
 
 
 def ballot_title(game: Game, kind: str, winners: Sequence[str] = ()) -> str:
-    """What is proposed, in words: `a pause`, `a draw shared by Austria and France`."""
+    """Return a proposal in words: `a pause`, `a draw shared by Austria and France`."""
     if kind in TITLES:
         return str(TITLES[kind])
     if tuple(winners) == game.survivors:
@@ -68,10 +65,10 @@ def ballot_title(game: Game, kind: str, winners: Sequence[str] = ()) -> str:
 def voters(
     game: Game, seats: Sequence[Seat], bots_agree: str, kind: str, winners: Sequence[str] = ()
 ) -> frozenset[str]:
-    """The powers that must agree, or a part of them.
+    """Return the powers that vote on a proposal.
 
-    To an end of the game those whom the house rules name; bots that agree with what all people agree on are not asked.
-    To anything else the players who sit and are still in the game.
+    On an end of the game, these are the powers that the house rules name, without bots that agree with all people. On
+    anything else, they are the surviving powers with a present player.
     """
     if kind == "end":
         agreeing = bot_powers(seats) if bots_agree == "with_all" else frozenset()
@@ -83,12 +80,12 @@ def voters(
 
 
 def bot_powers(seats: Sequence[Seat]) -> frozenset[str]:
-    """The powers that bots play."""
+    """Return the powers that bots play."""
     return frozenset(seat.power for seat in seats if seat.bot and seat.power)
 
 
 def bots_decided(game: Game, seats: Sequence[Seat]) -> bool:
-    """Is the game over by an agreement that would not have come about without bots?"""
+    """Return whether the game ended by an agreement that needed bots."""
     outcome = game.outcome
     if outcome is None or outcome.termination is Termination.VICTORY:
         return False
@@ -96,16 +93,16 @@ def bots_decided(game: Game, seats: Sequence[Seat]) -> bool:
 
 
 def is_public_ballot(policy: str, kind: str) -> bool:
-    """Does everybody learn that something is proposed?  Nobody could agree to a pause of which nobody knows."""
+    """Return whether everybody learns of a proposal. Only votes to end the game can be secret."""
     return policy != "secret" or kind != "end"
 
 
 def known_ballots(
     table: Table, viewer: Viewer, game: Game, seats: Sequence[Seat], settings: TableSettings, *, hidden: bool
 ) -> tuple[BallotView, ...]:
-    """The viewer's own votes, and of the others' what the house rules tell (CLN-H.j).
+    """Return the viewer's votes, and those of others that the house rules reveal (CLN-H.j).
 
-    Where names are `hidden` it is not told how many must agree: that would tell which powers are bots.
+    With `hidden` names the number that must agree is not shown: it would reveal which powers are bots.
     """
     policy = game.house_rules.votes
     cast: dict[tuple[str, tuple[str, ...]], list[str]] = {}

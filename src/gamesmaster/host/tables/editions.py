@@ -1,7 +1,7 @@
-"""Editions of variants: a table is played and shown by the edition with which it was made.
+"""Editions of variants: a table is always played and shown with the edition it was created with.
 
-The package has today's editions and those of its past; the database keeps, in its own table, every edition that a table
-was made with, so that no update can take one away.
+The package contains current and former editions. The database also keeps every edition that a table was created with,
+so that no update can remove it.
 """
 
 from __future__ import annotations
@@ -20,57 +20,57 @@ FindVariant: TypeAlias = Callable[[str], Variant]
 
 
 def variant_of(table: Table) -> Variant:
-    """The variant of a table, in its own edition; raises `NotFound` if nobody has that any more."""
+    """Return the variant of a table in the table's edition; raise `NotFound` if that no longer exists."""
     return variant_by_digest(table.variant, table.digest)
 
 
 def find_variant(name: str) -> Variant:
-    """A variant by its name or, for one edition of it, its address; raises `NotFound`."""
+    """Return a variant by its name, or one edition of it by its address; raise `NotFound`."""
     plain, _, digest = name.partition("@")
     return variant_by_digest(plain, digest) if digest else find_edition(name)
 
 
 @lru_cache(maxsize=512)
 def variant_by_digest(name: str, digest: str) -> Variant:
-    """The variant of this name with this digest; raises `NotFound`."""
+    """Return the variant with this name and digest; raise `NotFound`."""
     return find_edition(name, digest, among=_kept_editions(name.partition("[")[0].casefold()))
 
 
 def variant_finder(digest: str) -> FindVariant:
-    """How the variant of a record is found that names this digest; raises `NotFound`."""
+    """Return a function that finds the variant of a record with this digest; it raises `NotFound`."""
     return partial(variant_by_digest, digest=digest)
 
 
 def shipped_finder(digest: str) -> FindVariant:
-    """The same in the package alone."""
+    """Return such a function that searches the package alone."""
     return partial(find_edition, digest=digest)
 
 
 def _kept_editions(family: str) -> Iterator[Edition]:
-    """The editions of a variant that this site keeps, read only if the package has none that will do."""
+    """Yield the editions of a variant that this site keeps. They are read only if the package's do not match."""
     for row in KeptEdition.objects.filter(family=family).order_by("digest"):
         yield Edition.unpack(bytes(row.archive), f"the edition {row.digest[:16]} of this site")
 
 
 def keep_edition(variant: Variant, now: datetime) -> None:
-    """Keep the edition of a variant for ever; raises `NotFound` for one that was never in files."""
+    """Keep the edition of a variant in the database; raise `NotFound` for a variant that was never in files."""
     edition = edition_of(variant)
     plain = variant if "[" not in variant.id else _plain(variant, edition)
     if KeptEdition.objects.filter(pk=plain.digest).exists():
-        return  # packing takes longer than all else that makes a game
+        return  # packing takes longer than the rest of creating a game
     row = KeptEdition(digest=plain.digest, family=plain.family, archive=edition.pack(), kept=now)
     KeptEdition.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def _plain(variant: Variant, edition: Edition) -> Variant:
-    """The variant without options."""
+    """Return the variant without options."""
     if variant.edition is None:
         return find_edition(variant.family)
     return read_edition(edition)
 
 
 def keep_editions(now: datetime) -> int:
-    """Keep the editions of all tables; how many editions has nobody any more?"""
+    """Keep the editions of all tables and return the number of editions that could not be found."""
     lost = 0
     for name, digest in Table.objects.exclude(digest="").values_list("variant", "digest").distinct():
         try:
@@ -81,7 +81,7 @@ def keep_editions(now: datetime) -> int:
 
 
 def _anywhere(name: str, digest: str) -> Variant:
-    """The variant, out of one of the records if need be; raises `BadFile` or `NotFound`."""
+    """Return the variant, from the record of a table if necessary; raise `BadFile` or `NotFound`."""
     try:
         return variant_by_digest(name, digest)
     except NotFound:

@@ -1,8 +1,8 @@
-"""What is written when something happens to a game: one small function an event.
+"""Letters: e-mails and public notices about events of a game, with one small function per event.
 
-A letter is made for everybody whom it concerns, and read by each as his or her own: `you play France`, the deadline in
-the reader's zone of time.  What befalls a seat is in `seat_letters`.  No letter holds an order not yet published, but
-for the reader's own that were sent ahead.
+A letter is made once and rendered for each reader: `you play France`, the deadline in the reader's time zone. Letters
+about changes of seats are in `seat_letters`. No letter contains unpublished orders, except the reader's own that were
+sent ahead.
 """
 
 from __future__ import annotations
@@ -28,42 +28,38 @@ from gamesmaster.host.tables.view import in_site_language
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads a letter: which power he or she plays (empty: none), and in which zone of time."""
+    """The reader of a letter."""
 
-    power: str = ""
-    zone: str = ""
+    power: str = ""  # the power that the reader plays; "" for none
+    zone: str = ""  # the reader's time zone
 
 
 Said: TypeAlias = str | Promise
-"""A sentence, or one that is put into words, in the language of the site, when a letter is written."""
+"""A sentence, or a lazy translation that is rendered when a letter is written."""
 Line: TypeAlias = Said | Callable[[Reader], str]
-"""A paragraph of a letter, or its subject: the same for all, or as it is for its reader (empty: left out)."""
+"""A paragraph or subject: the same for all, or a function of the reader; "" is left out."""
 GAMESMASTER = "Gamesmaster"
-"""The writer or reader of press who plays no power."""
+"""Writer or reader of press without a power."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter: about which `event`, and what stands in it.
+    """A letter about an event. `dedupe` of `OutMail` uses `key` to send it to each person once."""
 
-    `notice` is what everybody reads of it on the page of press (empty: nothing).  `key` says which happening it is:
-    nobody is told the same one twice, and no two happenings share a key.
-    """
-
-    event: str
+    event: str  # kind of event, for readers' choices of mail
     subject: Line
     body: Line
-    notice: str = ""
-    key: str = field(default_factory=lambda: uuid4().hex)
+    notice: str = ""  # public notice for the page of press; "" for none
+    key: str = field(default_factory=lambda: uuid4().hex)  # identifies the happening
 
 
 def as_read(line: Line, reader: Reader) -> str:
-    """A subject or a text as this reader gets it."""
+    """Return a subject or paragraph as this reader gets it."""
     return line(reader) if callable(line) else str(line)
 
 
 def table_letter(table: Table, event: str, what: Line, *lines: Line, notice: str = "", key: str = "") -> Letter:
-    """A letter about a table: its name stands in the subject, its address below the paragraphs."""
+    """Return a letter about a table, with its name in the subject and its URL at the end."""
 
     def subject(reader: Reader) -> str:
         return " ".join(f"[{table.name}] {as_read(what, reader)}".split())[:200]
@@ -80,13 +76,13 @@ def _address(table: Table) -> str:
 
 
 def once(table: Table, what: str) -> str:
-    """The key of what happens once in a phase; a phase that is played again after a rollback is another."""
+    """Return the key of an event that happens once per phase. A phase played again after a rollback has a new key."""
     began = table.phase_began.timestamp() if table.phase_began else 0
     return f"{what}.{table.ordinal}.{began:.3f}"
 
 
 def doer(table: Table, user: User | None) -> Promise:
-    """Who does something at a table, as the beginning of a sentence, without a name; in the reader's language."""
+    """Return who acts at a table, without a name, as the lazy beginning of a sentence."""
     if store.is_gm(table, user):
         return gettext_lazy("The Gamesmaster")
     owns = user is not None and table.owner_id == user.pk
@@ -94,9 +90,9 @@ def doer(table: Table, user: User | None) -> Promise:
 
 
 def due(table: Table, *, moved: bool = False) -> Line:
-    """Until when orders for the phase being played are due, and if the deadline was `moved` that it was.
+    """Return the line on when orders are due; with `moved` it says that the deadline was moved.
 
-    The deadline stands there as it was promised and, where the reader's zone is another, as it is there.
+    It shows the promised deadline, and the reader's local time if that is different.
     """
     code, by = table.phase_code, deadline(table)
 
@@ -110,7 +106,10 @@ def due(table: Table, *, moved: bool = False) -> Line:
 
 
 def deadline(table: Table, *, brief: bool = False) -> Callable[[Reader], str]:
-    """The deadline as promised, and as it is in the reader's zone (`brief`: only that); empty if there is none."""
+    """Return a function of the reader: the deadline as promised and in the reader's zone.
+
+    With `brief` it returns the latter only; without a deadline, "".
+    """
     at, wall = table.deadline, table.deadline_wall
 
     def tell(reader: Reader) -> str:
@@ -123,7 +122,7 @@ def deadline(table: Table, *, brief: bool = False) -> Callable[[Reader], str]:
 
 
 def duty(table: Table, game: Game) -> Line:
-    """What the reader owes in the phase being played, and until when."""
+    """Return the line on the orders that are due from the reader, and when."""
     status = {one.power: one for one in game.status}
     name, general, by = game.variant.calendar.name(game.phase), due(table), deadline(table)
 
@@ -156,7 +155,7 @@ def duty(table: Table, game: Game) -> Line:
 
 
 def _single(one: Status) -> bool:
-    """Is one thing due, not several?"""
+    """Return whether the text names a single thing, for the verb's number."""
     return one.text.startswith("a ") and "," not in one.text
 
 
@@ -165,7 +164,7 @@ def _single(one: Status) -> bool:
 
 @in_site_language
 def beginning(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
-    """The game begins: which power is the reader's, what is due first, and who plays what, if that may be told."""
+    """Return the letter that the game begins: the reader's power, orders due, and the players if they are public."""
     if names_public(table):
         head = _("The players:")
         players = [f"  {s.power}: {s.user.username if s.user else _('a bot')}" for s in seats]
@@ -187,6 +186,10 @@ def beginning(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
         duty(table, game),
         "\n".join([head, *players]),
         "\n".join([_("The units:"), *_positions(game)]),
+        *(
+            "\n".join([f"{heading}:", *(f"  {line}" for line in lines)])
+            for heading, lines in game.ledger.sections.items()
+        ),
         _("The map: {url} (reply MAP on a line by itself to get it by mail)").format(
             url=f"{settings.BASE_URL}/t/{table.key}/map.svg"
         ),
@@ -199,18 +202,18 @@ def beginning(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
 
 
 def _positions(game: Game) -> list[str]:
-    """A line for each power, and for those of no power, with the units and where they stand."""
+    """Return a line for each power, and for neutral units, with units and places."""
     return [f"  {power}: {', '.join(units)}" for power, units in unit_lists(game.variant, game.position).items()]
 
 
 def names_public(table: Table, *, over: bool = False) -> bool:
-    """May everybody know who plays what?"""
+    """Return whether everybody may know who plays which power."""
     anonymity = store.settings_of(table).anonymity
     return anonymity == "none" or (over and anonymity == "until_end")
 
 
 def report_of(game: Game) -> str:
-    """The report of the last phase; one that cannot be made holds up no phase."""
+    """Return the report of the last phase. An error becomes its text, so that it does not delay the phase."""
     try:
         return report(game)
     except GamesmasterError as error:
@@ -219,7 +222,7 @@ def report_of(game: Game) -> str:
 
 @in_site_language
 def phase_over(table: Table, game: Game, report: str, sent: Collection[DueOrders] = ()) -> Letter:
-    """A phase is over: what the reader owes next, what became of orders `sent` ahead, and its report as it was made."""
+    """Return the letter with the results of a phase: orders due next, orders `sent` ahead, and the report."""
     ahead = {due.power: due for due in sent}
     code = game.records[-1].phase.code
     following = "" if game.outcome else duty(table, game)
@@ -236,7 +239,7 @@ def phase_over(table: Table, game: Game, report: str, sent: Collection[DueOrders
 
 @in_site_language
 def due_words(due: DueOrders) -> str:
-    """What became of the orders that the reader sent ahead for the phase that begins."""
+    """Return what happened to the orders that a reader sent ahead for the phase that begins."""
     said = []
     if due.orders:
         head = _("These orders that you sent ahead are saved now; you can still change them:")
@@ -249,9 +252,9 @@ def due_words(due: DueOrders) -> str:
 
 @in_site_language
 def ending(table: Table, game: Game, seats: Collection[Seat], unrated: str = "") -> Letter:
-    """The game is over: who has won, how everybody stands at the end, and the seed of the dice.
+    """Return the letter that the game is over: the result, the final table, and the seed of the dice.
 
-    `unrated` is a sentence that says why no rating comes of it, if there is something to say.
+    `unrated` is a sentence on why the game is not rated, if worth mentioning.
     """
     outcome = game.outcome.text if game.outcome else _("The Gamesmaster has ended the game.")
     outcome = f"{outcome} {unrated}".rstrip()
@@ -275,7 +278,7 @@ def ending(table: Table, game: Game, seats: Collection[Seat], unrated: str = "")
 
 
 def _standings(game: Game, names: dict[str, str]) -> list[str]:
-    """Every power with its centres and units at the end, the greatest first."""
+    """Return a line for each power with its centres and units at the end, most centres first."""
     centres, units = centre_counts(game.variant, game.position), unit_counts(game.variant, game.position)
     powers = sorted((p.name for p in game.variant.powers), key=lambda power: -centres.get(power, 0))
     return [
@@ -298,7 +301,7 @@ def _units(number: int) -> str:
 
 
 def reminder(table: Table, game: Game, lacks: Collection[str] = ()) -> Letter:
-    """The deadline is near, and orders are missing: all of them, or those that a set which is stored `lacks`."""
+    """Return a reminder that the deadline is near: orders are missing, or the saved set lacks `lacks`."""
     by = deadline(table, brief=True)
     if lacks:
         says = _("{phase}: your orders are not complete, and are due by {time}")
@@ -318,7 +321,10 @@ def reminder(table: Table, game: Game, lacks: Collection[str] = ()) -> Letter:
 
 @in_site_language
 def late(table: Table, losing: Collection[str]) -> Letter:
-    """The deadline has passed, and the table waits; `losing` are the powers whose players lose them by this miss."""
+    """Return the letter that the deadline has passed and the table waits.
+
+    `losing` are the powers that this miss, if final, takes from their players.
+    """
     by, brief = deadline(table), deadline(table, brief=True)
     return table_letter(
         table,
@@ -341,7 +347,7 @@ def late(table: Table, losing: Collection[str]) -> Letter:
 
 @in_site_language
 def new_deadline(table: Table, why: Said) -> Letter:
-    """The deadline has been moved; `why` says by whom, as a sentence."""
+    """Return the letter that the deadline was moved; `why` is a sentence that says by whom."""
     return table_letter(
         table,
         "table",
@@ -371,7 +377,7 @@ def new_deadlines(tables: Collection[Table], why: Said) -> Letter:
 
 @in_site_language
 def extension(table: Table) -> Letter:
-    """The players have voted for more time."""
+    """Return the letter that the players have voted for more time."""
     why = _("The players have voted for more time.")
     return table_letter(
         table,
@@ -384,14 +390,14 @@ def extension(table: Table) -> Letter:
 
 
 def _deadline_notice(table: Table, why: object) -> str:
-    """Why there is another deadline, and which."""
+    """Return the public notice of a new deadline, with its reason."""
     says = _("{why} Orders for {phase} are now due by {time}.")
     return says.format(why=why, phase=table.phase_code, time=table.deadline_wall)
 
 
 @in_site_language
 def pause(table: Table, why: Said) -> Letter:
-    """The clock stands still; `why` says by whom, as a sentence."""
+    """Return the letter that the game is paused; `why` is a sentence that says by whom."""
     rest = _("No deadline is running. What you have sent is kept, and you can still change it.")
     return table_letter(
         table, "table", _("the game is paused"), why, rest, notice=_("{why} No deadline is running.").format(why=why)
@@ -400,7 +406,7 @@ def pause(table: Table, why: Said) -> Letter:
 
 @in_site_language
 def resumption(table: Table, why: Said) -> Letter:
-    """The clock runs again; `why` says by whom, as a sentence."""
+    """Return the letter that the game goes on; `why` is a sentence that says by whom."""
     notice = str(why)
     if table.deadline:
         says = _("{why} Orders for {phase} are due by {time}.")
@@ -410,7 +416,7 @@ def resumption(table: Table, why: Said) -> Letter:
 
 @in_site_language
 def rollback(table: Table, game: Game, by: User | None) -> Letter:
-    """Somebody has taken the game back to the phase that is now being played."""
+    """Return the letter that the game was taken back to the current phase."""
     code, name = game.phase.code, game.variant.calendar.name(game.phase)
     why = _("{doer} has taken the game back to {name}. What came after is undone, and its receipts are void.").format(
         doer=doer(table, by), name=name
@@ -432,7 +438,7 @@ def rollback(table: Table, game: Game, by: User | None) -> Letter:
 
 @in_site_language
 def cancellation(table: Table, by: Said = "") -> Letter:
-    """The table was given up; `by` is a sentence that says who wanted it, if not whoever runs it."""
+    """Return the letter that the game is cancelled; `by` is a sentence on who cancelled it, if not its owner."""
     if not by:
         by = _("This game has been cancelled.") if table.started else _("This game was cancelled before it began.")
     why = _("{why} It will not be continued.").format(why=by) if table.started else str(by)
@@ -441,21 +447,21 @@ def cancellation(table: Table, by: Said = "") -> Letter:
 
 @in_site_language
 def word(table: Table, text: str) -> Letter:
-    """The Gamesmaster writes to everybody."""
+    """Return a message of the Gamesmaster to all players."""
     head = _("The Gamesmaster writes to all players:")
     return table_letter(table, "table", _("a message from the Gamesmaster to all"), head, text, notice=text)
 
 
 @in_site_language
 def question(table: Table, text: str) -> Letter:
-    """The Gamesmaster asks the players how the game is to play."""
+    """Return a question of the Gamesmaster to the players about playability."""
     how = _('Answer under "Remarks" on the game\'s page. You do not have to, and it has no effect on the game.')
     return table_letter(table, "table", _("a question from the Gamesmaster"), _("The Gamesmaster asks:"), text, how)
 
 
 @in_site_language
 def press(table: Table, message: Message) -> Letter:
-    """Press has come; the subject does not tell what it says."""
+    """Return the letter with a message of press; its subject does not reveal the text."""
     unsigned, house = message.shown_as == "anonymous", _("the Gamesmaster")
     who = house if message.shown_as == GAMESMASTER else message.shown_as
     sender = _("unsigned press") if unsigned else _("press from {who}").format(who=who)
@@ -472,7 +478,7 @@ def press(table: Table, message: Message) -> Letter:
 
 @in_site_language
 def stuck(table: Table) -> Letter:
-    """To the players of a table whose phase cannot be adjudicated."""
+    """Return the letter to players that their phase cannot be adjudicated."""
     return table_letter(
         table,
         "table",
@@ -487,7 +493,7 @@ def stuck(table: Table) -> Letter:
 
 @in_site_language
 def defective(table: Table, code: str) -> Letter:
-    """An order was void because the program fell over it; the phase is over all the same."""
+    """Return the letter that an order was void because of a fault in the program."""
     why = _("In {code} an order could not be judged because of a fault in this program, so it counted as void.").format(
         code=code
     )
@@ -501,7 +507,7 @@ def defective(table: Table, code: str) -> Letter:
 
 @in_site_language
 def quarantine(table: Table, error: str) -> Letter:
-    """A phase cannot be adjudicated; `error` is the name of an error, never its text, which may quote an order."""
+    """Return the letter to staff that a phase cannot be adjudicated; `error` is a type: texts may quote orders."""
     return table_letter(
         table,
         "quarantine",

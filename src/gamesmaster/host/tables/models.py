@@ -1,4 +1,4 @@
-"""Tables: hosted games, who sits at them, their phases, orders, votes and messages, and what is written about them."""
+"""Models of tables: seats, phases, orders, votes, messages, mails and webhooks."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ KEY_LENGTH = 10
 
 
 def new_key() -> str:
-    """A public id that nobody guesses: ten letters, 45 bits; no i, l, o, that people mix up."""
+    """Return a random public id of ten letters (45 bits), without i, l and o, which are easily confused."""
     return "".join(secrets.choice(KEY_LETTERS) for _ in range(KEY_LENGTH))
 
 
 class TableState(models.TextChoices):
-    """Where a table stands.  Only a running one has deadlines."""
+    """State of a table. Only running tables have deadlines."""
 
     FORMING = "forming"
     RUNNING = "running"
@@ -30,11 +30,11 @@ class TableState(models.TextChoices):
 
 
 NOT_OVER = [TableState.FORMING, TableState.RUNNING, TableState.PAUSED, TableState.QUARANTINED]
-"""States in which a table's game is still to be played, or is."""
+"""States of a table whose game is not over."""
 
 
 class SeatState(models.TextChoices):
-    """Who is in a seat: from notice to civil disorder; `left` rows are the past."""
+    """State of a seat, from present to civil disorder; `left` rows are history."""
 
     SITTING = "sitting"
     AWAY = "away"
@@ -44,62 +44,51 @@ class SeatState(models.TextChoices):
 
 
 SEATED = [SeatState.SITTING, SeatState.AWAY, SeatState.STANDBY_WANTED, SeatState.DISORDER]
-"""States in which a seat is at the table, player or not."""
+"""States of a seat that belongs to the table, with or without a player."""
 
 
 class Table(models.Model):
-    """A hosted game.
-
-    `record` is the record of the whole `Game` without the orders and votes of the phase being played, which are
-    `Sheet`s and `Ballot`s; it is empty while the table is forming.  `ordinal` is the number of the phase being played,
-    from 0: as many phases are over.  `ahead` is what powers sent ahead in earlier phases and still waits, by power and
-    kind; a `Sheet` of the phase being played replaces it.  `version` rises whenever record, phase or state changes.
-    Times are UTC.
-
-    `deadline` is when orders are due (none: nobody waits for a clock), `deadline_wall` what was promised in words
-    (`2027-03-28 20:00 Europe/Paris`), `ready_at` when the phase is processed early because all are ready, `graced` and
-    `reminded` the ordinals whose grace and notice have been given (-1: none).  `late_since` is the deadline that was
-    missed while the table waits for late orders (none: it does not).  `paused_why` says who has paused it: `gm`,
-    `owner`, `vote`, or `deserted` when its last player was lost.  `claimed_by` is the token of the worker that
-    processes the phase since `claimed_at`; `attempts` are counted before they are made.
-    """
+    """A hosted game. All times are UTC."""
 
     key = models.CharField(max_length=16, unique=True, default=new_key, editable=False)
     name = models.CharField(max_length=80)
     variant = models.CharField(max_length=200)
-    digest = models.CharField(max_length=64, blank=True)
-    rulebook = models.JSONField(default=dict)
+    digest = models.CharField(max_length=64, blank=True)  # digest of the variant's edition
+    rulebook = models.JSONField(default=dict)  # `given`: the rulebook chosen at creation
     house_rules = models.JSONField(default=dict)
-    settings = models.JSONField(default=dict)
+    settings = models.JSONField(default=dict)  # `TableSettings` as JSON
     state = models.CharField(max_length=12, choices=TableState.choices, default=TableState.FORMING)
     sandbox = models.BooleanField(default=False)
+    # key and phase of the game that a sandbox branched off, or a mark
     forked_from = models.CharField(max_length=40, blank=True)
     seed = models.BinaryField(default=bytes)
-    record = models.TextField(blank=True)
+    record = models.TextField(blank=True)  # the `Game` without the current phase's orders and votes; "" while forming
+    # orders sent ahead in earlier phases, by power and kind; a `Sheet` replaces them
     ahead = models.JSONField(default=dict)
-    ordinal = models.PositiveIntegerField(default=0)
+    ordinal = models.PositiveIntegerField(default=0)  # number of the current phase, from 0
     phase_code = models.CharField(max_length=24, blank=True)
     phase_began = models.DateTimeField(null=True)
-    deadline = models.DateTimeField(null=True)
-    deadline_wall = models.CharField(max_length=80, blank=True)
-    ready_at = models.DateTimeField(null=True)
-    graced = models.IntegerField(default=-1)
-    late_since = models.DateTimeField(null=True)
-    reminded = models.IntegerField(default=-1)
-    seconds_left = models.PositiveIntegerField(null=True)  # of the deadline, while paused
+    deadline = models.DateTimeField(null=True)  # None: no clock
+    deadline_wall = models.CharField(max_length=80, blank=True)  # as promised: `2027-03-28 20:00 Europe/Paris`
+    ready_at = models.DateTimeField(null=True)  # when the phase is processed early, because all are ready
+    graced = models.IntegerField(default=-1)  # ordinal of the last phase whose grace was given
+    late_since = models.DateTimeField(null=True)  # the missed deadline, while the table waits for late orders
+    reminded = models.IntegerField(default=-1)  # ordinal of the last phase whose reminders were sent
+    seconds_left = models.PositiveIntegerField(null=True)  # until the deadline, while paused
+    # `gm`, `vote`, `deserted` when the last player was lost; "" for others
     paused_why = models.CharField(max_length=12, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)  # counted before each attempt to process the phase
     claimed_at = models.DateTimeField(null=True)
-    claimed_by = models.CharField(max_length=64, blank=True)
+    claimed_by = models.CharField(max_length=64, blank=True)  # token of the worker that processes the phase
     owner = models.ForeignKey(site.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="tables_made")
     gm = models.ForeignKey(site.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="tables_run")
     created = models.DateTimeField()
     started = models.DateTimeField(null=True)
     finished = models.DateTimeField(null=True)
-    version = models.PositiveIntegerField(default=0)
+    version = models.PositiveIntegerField(default=0)  # increases with each change of record, phase or state
 
     class Meta:
-        """What is due is asked every few seconds."""
+        """Indexes for finding due tables, every few seconds."""
 
         indexes = [
             models.Index(fields=["state", "deadline"], name="table_due"),
@@ -111,28 +100,24 @@ class Table(models.Model):
 
 
 class Seat(models.Model):
-    """A place at a table, and who is in it: a user or a bot.  `power` is null until the powers are drawn.
-
-    `preferences` are powers' names, dearest first; `misses` the seasons of moves missed in a row.  A replaced player's
-    row stays, as `left`; `left_ordinal` says in which phase.
-    """
+    """A seat at a table, and its player: a user or a bot. Replaced players keep a row in the state `left`."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
-    power = models.CharField(max_length=60, null=True)  # none is not the empty name
+    power = models.CharField(max_length=60, null=True)  # null, not "", until powers are drawn
     user = models.ForeignKey(site.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     bot = models.CharField(max_length=40, blank=True)
     state = models.CharField(max_length=16, choices=SeatState.choices, default=SeatState.SITTING)
-    preferences = models.JSONField(default=list)
-    misses = models.PositiveSmallIntegerField(default=0)
-    asked = models.PositiveIntegerField(default=0)  # seasons of moves in which orders were asked for
-    sent = models.PositiveIntegerField(default=0)  # those in which some came
+    preferences = models.JSONField(default=list)  # names of powers, most wanted first
+    misses = models.PositiveSmallIntegerField(default=0)  # seasons of moves missed in a row
+    asked = models.PositiveIntegerField(default=0)  # seasons of moves in which orders were due
+    sent = models.PositiveIntegerField(default=0)  # those in which some were sent
     joined = models.DateTimeField()
     joined_ordinal = models.IntegerField(default=0)
-    left_ordinal = models.IntegerField(null=True)
-    statement = models.TextField(max_length=4000, blank=True)  # what the player says of the game when it is over
+    left_ordinal = models.IntegerField(null=True)  # phase in which the player left
+    statement = models.TextField(max_length=4000, blank=True)  # the player's statement on the finished game
 
     class Meta:
-        """Nobody sits twice, and no power is played twice."""
+        """A user has one current seat per table, and a power one current player."""
 
         constraints = [
             models.UniqueConstraint(
@@ -151,25 +136,24 @@ class Seat(models.Model):
 
     @property
     def vacant(self) -> bool:
-        """Has its player left, and nobody come?"""
+        """Return whether its player has left and it has no new one."""
         return self.user_id is None and not self.bot
 
 
 class PhaseRow(models.Model):
-    """A phase that is over.  The truth is in `Table.record`; that there is one row a phase is kept here.
+    """A finished phase. `Table.record` is authoritative; this table guarantees one row per phase.
 
-    `seats` is how each seat stood before it was processed, by its number: state, misses, asked, sent; `ahead` is what
-    `Table.ahead` was then.  A rollback puts both back.
+    A rollback restores `seats` and `ahead`.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="phases")
     ordinal = models.PositiveIntegerField()
     code = models.CharField(max_length=24)
     processed_at = models.DateTimeField()
-    why = models.CharField(max_length=24)
-    digest = models.CharField(max_length=64)
-    seats = models.JSONField(default=dict)
-    ahead = models.JSONField(default=dict)
+    why = models.CharField(max_length=24)  # reason for processing
+    digest = models.CharField(max_length=64)  # SHA-256 of the record
+    seats = models.JSONField(default=dict)  # before processing, by seat: state, misses, asked, sent
+    ahead = models.JSONField(default=dict)  # `Table.ahead` before processing
 
     class Meta:
         """Each phase is adjudicated once."""
@@ -181,7 +165,7 @@ class PhaseRow(models.Model):
 
 
 class Invitation(models.Model):
-    """A link that lets somebody join, or take over a power; it holds until it is used as often as it may be."""
+    """A link to join a game or take over a power. It works until its uses are used up."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="invitations")
     key = models.CharField(max_length=16, unique=True, default=new_key)
@@ -197,28 +181,24 @@ CHANNELS = [(c, c) for c in ("web", "mail", "api", "bot", "gm", "ahead")]
 
 
 class Sheet(models.Model):
-    """The orders that a power has sent for a phase: the last set, as it was given, a line an order.
-
-    `ahead` are its orders for later phases, by kind.  A set of the channel `ahead` was made of those of an earlier one.
-    `version` counts the sets, from 1.  `confirmed`: the player is ready; `hold`: the phase must not be processed before
-    its deadline.  `salt` goes into the hash of the receipt, so that the orders cannot be guessed from it.
-    """
+    """A power's orders for a phase: the last set that was sent."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="sheets")
     ordinal = models.PositiveIntegerField()
     power = models.CharField(max_length=60)
-    text = models.TextField(blank=True)
-    ahead = models.JSONField(default=dict)
+    text = models.TextField(blank=True)  # one order per line, as given
+    ahead = models.JSONField(default=dict)  # orders for later phases, by kind
+    # goes into the receipt's hash, so that orders cannot be guessed from it
     salt = models.CharField(max_length=32, blank=True)
-    version = models.PositiveIntegerField(default=1)
+    version = models.PositiveIntegerField(default=1)  # counts the sets, from 1
     sent_at = models.DateTimeField()
-    channel = models.CharField(max_length=8, choices=CHANNELS)
+    channel = models.CharField(max_length=8, choices=CHANNELS)  # `ahead`: made from orders sent in an earlier phase
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
-    confirmed = models.BooleanField(default=False)
-    hold = models.BooleanField(default=False)
+    confirmed = models.BooleanField(default=False)  # the player is ready
+    hold = models.BooleanField(default=False)  # the player asks to wait for the deadline
 
     class Meta:
-        """One sheet a power and phase: the current one."""
+        """One sheet per power and phase: the current one."""
 
         constraints = [models.UniqueConstraint(fields=["table", "ordinal", "power"], name="one_sheet_a_power")]
 
@@ -227,18 +207,18 @@ class Sheet(models.Model):
 
     @property
     def whole(self) -> str:
-        """The set with what was sent ahead below it: the text that a receipt vouches for."""
+        """Return the set with the orders sent ahead below it: the text that a receipt certifies."""
         kinds = [kind for kind in ("retreats", "adjustments") if self.ahead.get(kind)]
         return "\n".join([self.text, *("\n".join([f"{kind}:", *self.ahead[kind]]) for kind in kinds)])
 
     @property
     def lines(self) -> list[str]:
-        """The orders, one each."""
+        """Return the orders as a list."""
         return self.text.split("\n") if self.text else []
 
 
 class Receipt(models.Model):
-    """Proof that a sheet was stored: written with it, given out only when both are safe."""
+    """Proof that a sheet was saved. It is written in the same transaction, and issued after its commit."""
 
     code = models.CharField(max_length=24, unique=True)
     table = models.ForeignKey(Table, models.CASCADE, related_name="receipts")
@@ -261,20 +241,17 @@ BALLOTS = ("end", "extend", "pause", "resume", "cancel")
 
 
 class Ballot(models.Model):
-    """A vote of a power in a phase.
-
-    To end the game (`end`: `winners` share it), for more time, for a pause or its end, or to cancel the game.
-    """
+    """A power's vote in a phase: to end the game, for more time, a pause or its end, or to cancel the game."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="ballots")
     ordinal = models.PositiveIntegerField()
     power = models.CharField(max_length=60)
     kind = models.CharField(max_length=8, default="end", choices=[(c, c) for c in BALLOTS])
-    winners = models.JSONField(default=list)
+    winners = models.JSONField(default=list)  # for `end`: the powers that share the victory
     at = models.DateTimeField()
 
     class Meta:
-        """One ballot a power, phase and question."""
+        """One ballot per power, phase and question."""
 
         constraints = [models.UniqueConstraint(fields=["table", "ordinal", "power", "kind"], name="one_ballot")]
 
@@ -283,24 +260,19 @@ class Ballot(models.Model):
 
 
 class Standby(models.Model):
-    """A person who offers to take a power of a table: `wish`, or any if that is empty (CLN-H.e).
-
-    `power` is the one for which he or she is asked for orders now, empty while none is in danger.  `text` are the
-    orders, a line each, for the phase `ordinal`; they are no sheet of the power's, and none but their writer sees them.
-    `sent_at` is none while there are none.
-    """
+    """A person's offer to take over a power of a table (CLN-H.e). Only that person sees the orders."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="standbys")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="standbys")
-    wish = models.CharField(max_length=60, blank=True)
+    wish = models.CharField(max_length=60, blank=True)  # power wished for; "" for any
     offered = models.DateTimeField()
-    power = models.CharField(max_length=60, blank=True)
-    ordinal = models.PositiveIntegerField(default=0)
-    text = models.TextField(blank=True)
-    sent_at = models.DateTimeField(null=True)
+    power = models.CharField(max_length=60, blank=True)  # power whose orders are due from the standby; "" for none
+    ordinal = models.PositiveIntegerField(default=0)  # phase of the orders
+    text = models.TextField(blank=True)  # one order per line
+    sent_at = models.DateTimeField(null=True)  # None without orders
 
     class Meta:
-        """Nobody offers twice, and one is asked for each power."""
+        """One offer per person, and one standby per power."""
 
         constraints = [
             models.UniqueConstraint(fields=["table", "user"], name="one_offer_each"),
@@ -314,7 +286,7 @@ class Standby(models.Model):
 
     @property
     def lines(self) -> list[str]:
-        """The orders, one each."""
+        """Return the orders as a list."""
         return self.text.split("\n") if self.text else []
 
 
@@ -322,21 +294,18 @@ LONGEST_MESSAGE = 10_000  # characters
 
 
 class Message(models.Model):
-    """A message.  `sender` is a power, or empty for the Gamesmaster and the house; `to` are powers, empty for all.
-
-    `shown_as` is what is shown as its sender: the power, `anonymous`, `Gamesmaster`.
-    """
+    """A message of press, or a public notice."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="messages")
     ordinal = models.PositiveIntegerField()
-    sender = models.CharField(max_length=60, blank=True)
-    shown_as = models.CharField(max_length=60)
-    to = models.JSONField(default=list)
+    sender = models.CharField(max_length=60, blank=True)  # power, or "" for the Gamesmaster and the site
+    shown_as = models.CharField(max_length=60)  # sender as displayed: the power, `anonymous` or `Gamesmaster`
+    to = models.JSONField(default=list)  # powers; empty for all
     text = models.TextField(max_length=LONGEST_MESSAGE)
     sent_at = models.DateTimeField()
 
     class Meta:
-        """Threads are read in order."""
+        """Index for reading threads in order."""
 
         indexes = [models.Index(fields=["table", "sent_at"], name="message_time")]
 
@@ -345,9 +314,9 @@ class Message(models.Model):
 
 
 class KeptEdition(models.Model):
-    """All that a variant is, as the archive `Edition.pack` makes; `digest` is that of the variant without options."""
+    """An archived edition of a variant, as `Edition.pack` makes it."""
 
-    digest = models.CharField(max_length=64, primary_key=True)
+    digest = models.CharField(max_length=64, primary_key=True)  # of the variant without options
     family = models.CharField(max_length=40, db_index=True)
     archive = models.BinaryField()
     kept = models.DateTimeField()
@@ -357,11 +326,7 @@ class KeptEdition(models.Model):
 
 
 class OutMail(models.Model):
-    """A mail to be sent.  `dedupe` makes that nobody is told the same thing twice, whoever tries again.
-
-    `ordinal` is the phase of its reply address, `answers` the Message-ID of the mail that it answers, `attach` what is
-    drawn for it when it is sent (`png 3`: the map of the phase 3), `why` why it was not delivered: a code, no text.
-    """
+    """A mail to be sent. `dedupe` makes retries idempotent."""
 
     QUEUED, SENT, FAILED, HELD = "queued", "sent", "failed", "held"
 
@@ -369,11 +334,11 @@ class OutMail(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="mails")
     table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="mails")
     event = models.CharField(max_length=24, blank=True)
-    power = models.CharField(max_length=60, blank=True)  # the power told, for its reply address
-    ordinal = models.PositiveIntegerField(default=0)
-    answers = models.CharField(max_length=255, blank=True)
-    attach = models.CharField(max_length=40, blank=True)
-    why = models.CharField(max_length=40, blank=True)
+    power = models.CharField(max_length=60, blank=True)  # the reader's power, for the reply address
+    ordinal = models.PositiveIntegerField(default=0)  # phase of the reply address
+    answers = models.CharField(max_length=255, blank=True)  # Message-ID of the mail that it answers
+    attach = models.CharField(max_length=40, blank=True)  # map to draw when sending: `png 3` is that of phase 3
+    why = models.CharField(max_length=40, blank=True)  # code for why it was not delivered
     subject = models.CharField(max_length=200)
     body = models.TextField()
     message_id = models.CharField(max_length=120, unique=True)
@@ -384,7 +349,7 @@ class OutMail(models.Model):
     dedupe = models.CharField(max_length=160, unique=True)
 
     class Meta:
-        """The oldest that is due goes first."""
+        """Index for finding the oldest due mail."""
 
         indexes = [models.Index(fields=["state", "next_try"], name="mail_due")]
 
@@ -393,7 +358,7 @@ class OutMail(models.Model):
 
 
 class AuditLine(models.Model):
-    """Who did what at which table, and when; never an order, a vote or press."""
+    """An entry of the audit log, never with orders, votes or press."""
 
     who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
     what = models.CharField(max_length=200)
@@ -406,18 +371,15 @@ class AuditLine(models.Model):
 
 
 class WebHook(models.Model):
-    """An address that is told of what happens at a table, with a signature made with `secret`.
-
-    `seen` is what it was last told: phase, state, deadline.  After too many `failures` in a row it is told no more.
-    """
+    """A URL that is called when something happens at a table, with a signature made with `secret`."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="hooks")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
     url = models.URLField(max_length=500)
     secret = models.CharField(max_length=64)
     events = models.JSONField(default=list)
-    seen = models.JSONField(default=dict)
-    failures = models.PositiveSmallIntegerField(default=0)
+    seen = models.JSONField(default=dict)  # facts last sent: phase, state, deadline
+    failures = models.PositiveSmallIntegerField(default=0)  # in a row; too many stop further calls
     made = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -425,14 +387,14 @@ class WebHook(models.Model):
 
 
 class HookCall(models.Model):
-    """Something that a hook is to be told, once: `what` names the happening."""
+    """A call of a webhook."""
 
     QUEUED, SENT, FAILED = "queued", "sent", "failed"
 
     hook = models.ForeignKey(WebHook, models.CASCADE, related_name="calls")
     code = models.CharField(max_length=32, unique=True)
     event = models.CharField(max_length=24)
-    what = models.CharField(max_length=120)
+    what = models.CharField(max_length=120)  # identifies the happening, so that it is sent once
     body = models.TextField()
     state = models.CharField(max_length=8, default=QUEUED, choices=[(s, s) for s in (QUEUED, SENT, FAILED)])
     tries = models.PositiveSmallIntegerField(default=0)
@@ -441,7 +403,7 @@ class HookCall(models.Model):
     why = models.CharField(max_length=60, blank=True)
 
     class Meta:
-        """Nobody is told the same twice; what is due is asked every few seconds."""
+        """One call per hook and happening; an index for finding due calls."""
 
         constraints = [models.UniqueConstraint(fields=["hook", "what"], name="one_call")]
         indexes = [models.Index(fields=["state", "next_try"], name="call_due")]
@@ -451,19 +413,16 @@ class HookCall(models.Model):
 
 
 class InMail(models.Model):
-    """A mail that came in.  `mark` is the hash of its Message-ID and of the address it came to.
+    """A mail that was received."""
 
-    `verdict` says what became of it: `done`, `ignored`, `forged`, `old`, `bounce`, `public`.
-    """
-
-    mark = models.CharField(max_length=64, unique=True)
+    mark = models.CharField(max_length=64, unique=True)  # hash of its Message-ID and the address
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="mails_in")
     table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="mails_in")
-    verdict = models.CharField(max_length=12)
+    verdict = models.CharField(max_length=12)  # `done`, `ignored`, `forged`, `old`, `bounce` or `public`
     at = models.DateTimeField()
 
     class Meta:
-        """How many somebody has sent of late is asked for each."""
+        """Index for counting a person's recent mails."""
 
         indexes = [models.Index(fields=["user", "at"], name="mail_came")]
 

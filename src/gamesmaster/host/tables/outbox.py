@@ -1,4 +1,4 @@
-"""The outbox: mails are written with what they tell, in the same transaction; sending them is for the mail room."""
+"""The outbox: mails are written in the transaction of the event they report; the mail room sends them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from gamesmaster.host.tables.models import OutMail, Seat, Table
 from gamesmaster.host.tables.view import in_site_language
 
 WANTED_BY = {"deadline": "notify_deadline", "phase": "notify_phase", "press": "notify_press"}
-"""Kinds of event and the flag of the profile that wants them; every other event is `notify_table`."""
+"""Kinds of events and the profile's flag for them; all others use `notify_table`."""
 ALWAYS = ("seat", "quarantine")
-"""Events that nobody can switch off: what befalls the reader's own seat, and a table that is set apart."""
+"""Events that cannot be switched off: those about the reader's seat, and tables stopped by a fault."""
 ACCOUNT = "account"
-"""The event of mails about an account itself: they go to the address they were written to, and nobody answers them."""
+"""Event of mails about an account: they go to the address they were written for and cannot be answered."""
 
 
 def sends() -> bool:
-    """Has somebody said where mails go out?  If not, they are written, wait for some days, and are given up."""
+    """Return whether a mail server is configured. Without one, mails wait some days and are given up."""
     return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A letter for one person, about a `table` or none, who plays `power` there or none."""
+    """A letter for one person, about `table` if given, in which the person may play `power`."""
 
     user: User
     letter: Letter
@@ -40,7 +40,7 @@ class Post:
 
 
 def send(posts: Iterable[Post], now: datetime) -> None:
-    """Write letters to those who have an address and want to know, unless the same were written before."""
+    """Queue letters to people who have a confirmed address and want them, unless queued before."""
     wanted = [post for post in posts if _is_wanted(post.user, post.letter.event)]
     reached = reachable(post.user for post in wanted)
     mails = [_mail(post, now) for post in wanted if post.user.pk in reached]
@@ -48,19 +48,19 @@ def send(posts: Iterable[Post], now: datetime) -> None:
 
 
 def tell_seats(table: Table, seats: Iterable[Seat], letter: Letter, now: datetime) -> None:
-    """Write a letter to everybody in these seats who has an address and wants to know."""
+    """Queue a letter to the people in these seats."""
     send([Post(seat.user, letter, table, seat.power or "") for seat in seats if seat.user is not None], now)
 
 
 def tell_gm(table: Table, letter: Letter, now: datetime) -> None:
-    """Write a letter to whoever runs the table: the Gamesmaster, else its owner."""
+    """Queue a letter to the Gamesmaster, or else the owner."""
     user = table.gm or table.owner
     if user is not None:
         tell_user(table, user, letter, now)
 
 
 def tell_user(table: Table, user: User, letter: Letter, now: datetime) -> None:
-    """Write a letter to one person."""
+    """Queue a letter to one person."""
     send([Post(user, letter, table)], now)
 
 
@@ -70,7 +70,7 @@ def _is_wanted(user: User, event: str) -> bool:
 
 
 def reachable(users: Iterable[User]) -> set[int]:
-    """The numbers of those to whom mails are sent: they have an address, and have confirmed that it is theirs."""
+    """Return the ids of users to whom mail is sent: those with a confirmed address."""
     addresses = {user.pk: user.email.casefold() for user in users if user.email and user.is_active}
     if not addresses:
         return set()
@@ -83,12 +83,12 @@ def reachable(users: Iterable[User]) -> set[int]:
 
 
 def reaches(user: User) -> bool:
-    """Are mails sent to this person?"""
+    """Return whether mail is sent to this person."""
     return bool(reachable([user]))
 
 
 def about_account(to: str, subject: str, body: str, now: datetime, *, user: User | None = None) -> None:
-    """Write a mail about an account to an address; whether it may go there is for the caller to know."""
+    """Queue a mail about an account to an address; the caller checks whether it may go there."""
     OutMail.objects.create(
         dedupe=f"{ACCOUNT}:{uuid4().hex}", to=to, user=user, event=ACCOUNT, subject=" ".join(subject.split())[:200],
         body=body, message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>", next_try=now, made=now,
@@ -97,7 +97,7 @@ def about_account(to: str, subject: str, body: str, now: datetime, *, user: User
 
 @in_site_language
 def _mail(post: Post, now: datetime) -> OutMail:
-    """A mail, not stored yet; the same happening at the same table is the same mail by its `dedupe`."""
+    """Return an unsaved mail. The same event at the same table has the same `dedupe`."""
     user, letter, table = post.user, post.letter, post.table
     profile = getattr(user, "profile", None)
     reader = Reader(post.power, profile.time_zone if profile else "")
@@ -129,9 +129,9 @@ def answer(
     key: str,
     now: datetime,
 ) -> None:
-    """Answer a mail, to the person's own address whatever sender it named.
+    """Queue an answer to a mail, to the person's own address and not the sender's.
 
-    `to` is the Message-ID of the mail, `key` says which mail it was, for nothing is answered twice.
+    `to` is the Message-ID of the mail, `key` identifies it, so that it is answered once.
     """
     if not reaches(user):
         return

@@ -1,4 +1,4 @@
-"""What the views of tables have in common: who asks, which table, refusals, answers that need not be sent twice."""
+"""Common code of views: the user, the table, refusals, and conditional responses."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from gamesmaster.host.tables.view import TableView
 
 View = Callable[..., HttpResponse]
 MOST_KEPT = 20
-"""So many invitations a session remembers."""
+"""Maximum number of invitations that a session stores."""
 HIDDEN = ("no-table", "not-moderator")
-"""Refusals that look like a page that is not there."""
+"""Refusals that appear as 404."""
 
 
 def person(request: HttpRequest) -> User | None:
-    """Who asks; None for somebody who is not signed in."""
+    """Return the signed-in user; None for a visitor."""
     return request.user if isinstance(request.user, User) else None
 
 
 def account(request: HttpRequest) -> User:
-    """Who asks, on a page for people who are signed in."""
+    """Return the signed-in user; raise 404 for a visitor."""
     if not isinstance(request.user, User):
         raise Http404
     return request.user
 
 
 def view_of(request: HttpRequest, key: str, invitation: str = "") -> TableView:
-    """The table with this key, as the person asking may see it; 404 if there is none for this person.
+    """Return the table as the user may see it; raise 404 if it is hidden or does not exist.
 
-    Guests bring their invitation along (`guest_invitation`), if it is not told.
+    Without `invitation`, the one of the query or session is used (`guest_invitation`).
     """
     try:
         return look(request, key, invitation or guest_invitation(request, key))
@@ -50,35 +50,35 @@ def view_of(request: HttpRequest, key: str, invitation: str = "") -> TableView:
 
 
 def look(request: HttpRequest, key: str, invitation: str) -> TableView:
-    """The same, of a guest with an invitation; raises `Refused`, also for one that holds no longer (`used-up`)."""
+    """Return the table as the user may see it; raise `Refused`, with `used-up` for a used invitation."""
     return access.look(key, person(request), invitation=invitation)
 
 
 def guest_invitation(request: HttpRequest, key: str) -> str:
-    """The invitation with which a guest has come to a table: told in the address, or at an earlier page."""
+    """Return the guest's invitation to a table: from the query, else from the session."""
     return (request.GET.get("invitation", "") or invitation(request.session, key))[:16]
 
 
 def keep_invitation(request: HttpRequest, view: TableView) -> None:
-    """Remember a guest's invitation, for all pages of the table that it leads to, and beyond signing in."""
+    """Store a guest's invitation in the session, for all pages of the table and after signing in."""
     if view.viewer.invitation and guest_invitation(request, view.key) != view.viewer.invitation:
         known = {**request.session.get(INVITATIONS, {}), view.key: view.viewer.invitation}
         request.session[INVITATIONS] = dict(list(known.items())[-MOST_KEPT:])
 
 
 def with_confirmation(*, reading: bool = False) -> Callable[[View], View]:
-    """Ask for the password or a passkey again, unless that was done a moment ago; not for `reading`, if that is free.
+    """Return a decorator that asks for password or passkey again, unless recently done; with `reading` not for GET.
 
-    What somebody has sent is kept meanwhile, and taken up again.
+    A submitted form is kept and processed afterwards.
     """
     asked: Callable[[View], View] = reauthentication_required(allow_get=reading)
     return asked
 
 
 def lead_back(to: Callable[..., str]) -> Callable[[View], View]:
-    """Lead back to the page `to` names, with the reason, when a service refuses; what is hidden stays 404.
+    """Return a decorator that turns a refusal into a message and a redirect to `to(...)`; hidden things stay 404.
 
-    `to` is asked with the arguments of the view.
+    `to` gets the arguments of the view.
     """
 
     def wrap(view: View) -> View:
@@ -98,23 +98,23 @@ def lead_back(to: Callable[..., str]) -> Callable[[View], View]:
 
 
 INVITATIONS = "invitations"
-"""Where in a session the invitations are with which somebody came, by the keys of tables."""
+"""Session key of the invitations, by table key."""
 
 
 def invitation(session: SessionBase, key: str) -> str:
-    """The invitation with which somebody has come to the table with this key; empty if there was none."""
+    """Return the session's invitation to the table with this key; "" without one."""
     return str(session.get(INVITATIONS, {}).get(key, ""))
 
 
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""The policy of a drawing opened by itself: its own style sheet, and nothing else that could run or load."""
+"""Content policy of a drawing opened by itself: its inline styles, and nothing that runs or loads."""
 FOR_EVER = "public, max-age=31536000, immutable"
 AGAIN = "private, no-cache"
-"""Kept by the browser, but asked for again each time: it says 304 if nothing has changed."""
+"""The browser may store the answer but must revalidate it each time; unchanged answers get 304."""
 
 
 def begun_view(request: HttpRequest, key: str) -> TableView:
-    """The same of a table whose game has begun; 404 otherwise."""
+    """Return the table as `view_of` does; raise 404 if its game has not begun."""
     view = view_of(request, key)
     if not view.begun:
         raise Http404("The game has not begun.")
@@ -122,7 +122,7 @@ def begun_view(request: HttpRequest, key: str) -> TableView:
 
 
 def over(view: TableView, ordinal: int) -> int:
-    """The number of a phase that is over; 404 if there is none."""
+    """Return the number of a finished phase; raise 404 if it does not exist."""
     if not 0 <= ordinal < len(view.records):
         raise Http404("There are no results for that phase.")
     return ordinal
@@ -131,10 +131,10 @@ def over(view: TableView, ordinal: int) -> int:
 def respond(
     request: HttpRequest, body: str | bytes, kind: str, *, keep: str = AGAIN, policy: str = "", name: str = ""
 ) -> HttpResponseBase:
-    """The body, or 304 if the asker has it; its tag is a hash of what is shown, so that it tells nothing else.
+    """Return the body, or 304 if the client has it; the ETag is a hash of the body alone.
 
-    `kind` is its media type, `keep` how long it is good for, `policy` a content policy other than the house's; with a
-    `name` it is a file to be kept.
+    `kind` is the media type, `keep` the Cache-Control header, `policy` a content policy that replaces the default. With
+    `name`, the browser saves the body as a file.
     """
     data = body.encode() if isinstance(body, str) else body
     tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
@@ -151,11 +151,11 @@ def respond(
 
 
 def posted_ordinal(request: HttpRequest) -> int:
-    """The number of the phase that the page was made for, -1 if it tells none."""
+    """Return the number of the phase that the form was made for; -1 if missing."""
     ordinal = read_number(request.POST.get("ordinal", ""))
     return -1 if ordinal is None else ordinal
 
 
 def read_number(text: str) -> int | None:
-    """The number that a text is, None for what is none or too long to be one."""
+    """Return the number that a text contains; None if it is not a number or has more than six digits."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None

@@ -1,4 +1,4 @@
-"""What is written when a seat changes hands, or is about to: to the player concerned, and to the others."""
+"""Letters about changes of seats: to the player concerned, and to the others."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.view import in_site_language
 
 SEAT = "seat"
-"""The event of letters about the reader's own seat; they cannot be switched off."""
+"""Event of letters about the reader's own seat; they cannot be switched off."""
 
 
 @in_site_language
 def sat_down(table: Table, player: str, taken: int, places: int) -> Letter:
-    """Somebody has sat down before the game begins; for whoever made the table, or runs it."""
+    """Return the letter to the owner or Gamesmaster that somebody has joined before the game begins."""
     who = player if names_public(table) else _("A new player")
     if taken == places:
         says = _("{who} has joined: all seats are taken. You can begin the game now.").format(who=who)
@@ -31,7 +31,7 @@ def sat_down(table: Table, player: str, taken: int, places: int) -> Letter:
 
 @in_site_language
 def got_up(table: Table, player: str, taken: int, places: int) -> Letter:
-    """Somebody has got up again before the game begins; for whoever made the table, or runs it."""
+    """Return the letter to the owner or Gamesmaster that somebody has left before the game begins."""
     says = ngettext(
         "{who} has left the game: {taken} of {places} seats is taken.",
         "{who} has left the game: {taken} of {places} seats are taken.",
@@ -43,7 +43,7 @@ def got_up(table: Table, player: str, taken: int, places: int) -> Letter:
 
 @in_site_language
 def seat_loss(table: Table, power: str, misses: int) -> tuple[Letter, Letter]:
-    """A player has missed so many seasons that another may take the power: to the player, and to the others."""
+    """Return two letters that a power may be taken over after misses: to its player, and to the others."""
     if misses == 1:
         own_says = _("Your orders for {power} were missing this time, so anybody may now take {power} over.")
         all_say = _("The orders of {power} were missing this time. Anybody may now take {power} over.")
@@ -75,7 +75,7 @@ def seat_loss(table: Table, power: str, misses: int) -> tuple[Letter, Letter]:
 
 @in_site_language
 def disorder(table: Table, power: str) -> tuple[Letter, Letter]:
-    """A power is in civil disorder: to its player, and to the others."""
+    """Return two letters that a power is in civil disorder: to its player, and to the others."""
     own = table_letter(
         table,
         SEAT,
@@ -95,7 +95,7 @@ def disorder(table: Table, power: str) -> tuple[Letter, Letter]:
 
 @in_site_language
 def desertion(table: Table) -> Letter:
-    """Every person has lost the seat, and the game stands still."""
+    """Return the letter that the game is paused, because all players are lost."""
     why = _(
         "No player is left, so the game is paused. It goes on as soon as somebody comes back or takes over a power."
     )
@@ -104,7 +104,7 @@ def desertion(table: Table) -> Letter:
 
 @in_site_language
 def back(table: Table, game: Game, power: str) -> Letter:
-    """A player who had lost a power plays it again."""
+    """Return the letter that a player is back in a power."""
     why = _("The player of {power} is back.").format(power=power)
     return table_letter(
         table,
@@ -122,7 +122,7 @@ def back(table: Table, game: Game, power: str) -> Letter:
 
 @in_site_language
 def new_player(table: Table, game: Game, power: str, why: Said = "") -> Letter:
-    """A power has a new player; `why` says how, as a sentence.  The new player reads what is owed."""
+    """Return the letter that a power has a new player, for whom it lists orders due; `why` is a sentence on how."""
     notice = str(why) or _("{power} has a new player.").format(power=power)
     head = _own(power, _("You play {power} from now on.").format(power=power), notice)
     return table_letter(
@@ -137,7 +137,7 @@ def new_player(table: Table, game: Game, power: str, why: Said = "") -> Letter:
 
 @in_site_language
 def replacement(table: Table, power: str, why: Said) -> Letter:
-    """To a player whose seat somebody else has now; `why` says how, as a sentence."""
+    """Return the letter to a player whose seat now belongs to somebody else; `why` is a sentence on how."""
     return table_letter(
         table,
         SEAT,
@@ -151,7 +151,7 @@ def replacement(table: Table, power: str, why: Said) -> Letter:
 
 @in_site_language
 def departure(table: Table, power: str, *, wanted: bool = True) -> Letter:
-    """A player has left, and nobody has taken the power yet; nobody is `wanted` for one that is out of the game."""
+    """Return the letter that a player has left; `wanted`: the power needs a new player."""
     if wanted:
         why = _("The player of {power} has left. Anybody may now take {power} over.").format(power=power)
         what = _("{power} needs a player").format(power=power)
@@ -163,7 +163,7 @@ def departure(table: Table, power: str, *, wanted: bool = True) -> Letter:
 
 @in_site_language
 def entered_orders(table: Table, power: str) -> Letter:
-    """To a player in whose place the Gamesmaster has entered orders."""
+    """Return the letter to a player that the Gamesmaster has entered orders in his or her place."""
     return table_letter(
         table,
         SEAT,
@@ -178,7 +178,7 @@ def entered_orders(table: Table, power: str) -> Letter:
 
 @in_site_language
 def standby_request(table: Table, power: str) -> Letter:
-    """A power's player has missed its orders; its standby is asked for some, too."""
+    """Return the letter that asks a standby for orders, after the player has missed a deadline."""
     return table_letter(
         table,
         "deadline",
@@ -196,14 +196,14 @@ def standby_request(table: Table, power: str) -> Letter:
 
 @in_site_language
 def takeover(table: Table, game: Game, power: str) -> Letter:
-    """A power's standby has taken it."""
+    """Return the letter that a standby has taken over a power."""
     return new_player(
         table, game, power, _("The orders of {power} were missing again, so a standby takes over.").format(power=power)
     )
 
 
 def _own(power: str, own: str, others: str) -> Line:
-    """One wording for who plays this power, another for everybody else."""
+    """Return a line with one wording for the player of this power and another for everybody else."""
 
     def tell(reader: Reader) -> str:
         return own if reader.power == power else others

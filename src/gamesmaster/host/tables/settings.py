@@ -1,6 +1,6 @@
-"""The settings of a table, as they are kept: how long phases last, who may join, what becomes of the absent.
+"""The settings of a table: length of phases, who may join, how absences are handled.
 
-Who may write to whom, and who learns who plays what, are here in words too, for every page and form.
+The policies on press and anonymity have their descriptions here as well, for all pages and forms.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gamesmaster.host.site.zones import zone_hint, zones
 MOST_MINUTES = 366 * 24 * 60
 Minutes = Annotated[int, Field(ge=1, le=MOST_MINUTES)]
 MaybeMinutes = Annotated[int, Field(ge=0, le=MOST_MINUTES)]
-Weekday = Annotated[int, Field(ge=0, le=6)]  # Monday is 0
+Weekday = Annotated[int, Field(ge=0, le=6)]  # 0 is Monday
 Press = Literal["none", "broadcast", "public", "private", "groups", "rulebook"]
 Anonymity = Literal["none", "until_end", "always"]
 ClockTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
@@ -39,7 +39,7 @@ class _Model(BaseModel):
 
 
 class WallClock(_Model):
-    """Deadlines by the clock on a wall in `zone`: the first of `times` that leaves at least `least` minutes."""
+    """Deadlines at fixed times of day in `zone`: the first of `times` that leaves at least `least` minutes."""
 
     zone: str = "UTC"
     times: tuple[ClockTime, ...] = Field(default=("20:00",), min_length=1, max_length=24)
@@ -49,19 +49,19 @@ class WallClock(_Model):
 
     @property
     def where(self) -> ZoneInfo:
-        """The zone."""
+        """Return the time zone."""
         return ZoneInfo(self.zone)
 
 
 class Pace(_Model):
-    """How long a phase lasts: so many `minutes`, or until a time by the `wall`; neither: nobody waits for a clock."""
+    """Length of a phase: in `minutes`, or until a time of `wall`; without either it has no deadline."""
 
     minutes: Minutes | None = None
     wall: WallClock | None = None
 
 
 class Deadlines(_Model):
-    """The pace of each kind of phase, and days on which no deadline falls (in `zone`)."""
+    """The pace of each kind of phase, and days in `zone` without deadlines; `first` is the pace of the first phase."""
 
     movement: Pace = Pace(minutes=2 * 24 * 60)
     retreats: Pace = Pace(minutes=24 * 60)
@@ -75,7 +75,7 @@ class Deadlines(_Model):
 
     @property
     def move(self) -> int | None:
-        """About how many minutes a phase of moves lasts; None if nobody waits for a clock."""
+        """Return the approximate length of moves in minutes; None without a clock."""
         wall = self.movement.wall
         return self.movement.minutes if wall is None else max(24 * 60 // len(wall.times), wall.least)
 
@@ -85,26 +85,23 @@ NEAT = tuple(
     + [hours * 60 for hours in (2, 3, 4, 6, 12, 18, 24, 36)]
     + [days * 24 * 60 for days in (2, 3, 5, 7, 14, 21)]
 )  # fmt: skip
-"""Minutes as people would say them."""
+"""Round lengths in minutes, as people would choose them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """What a table waits for beside its phases, in minutes, in proportion to the moves.
-
-    `left` is the least time left after a pause; the others are the settings of these names.
-    """
+    """Default waiting times of a table in minutes, in proportion to its moves. Other names are as in the settings."""
 
     notice: int
     grace: int
     standby: int
     panic: int
     extension: int
-    left: int
+    left: int  # minimum time left after a pause
 
     @classmethod
     def of(cls, move: int | None) -> Waits:
-        """The waits of a table with moves so many minutes long; without a clock nothing is waited for but players."""
+        """Return the waits for moves of `move` minutes. Without a clock, all are 0 except the extension."""
         if move is None:
             return cls(notice=0, grace=0, standby=0, panic=0, extension=2 * 24 * 60, left=0)
         return cls(
@@ -118,14 +115,15 @@ def _neat(minutes: float) -> int:
 
 
 class Absent(_Model):
-    """What becomes of a player whose orders are missing, step by step.
+    """How a game handles missing orders: a reminder, a wait, a search for a standby, and then civil disorder.
 
-    `notice` minutes before the deadline the player is reminded (0: not).  At the deadline the table waits `grace`
-    minutes, once a phase; while the player's calendar says that he or she is away, up to `most_away` days.  After
-    `misses` seasons missed in a row (0: never) a standby is looked for, for `standby` minutes more; then the power is
-    in civil disorder.  `beforehand`: when one more miss would be the last, a standby who has offered is asked for
-    orders, too, and takes the power at that miss (CLN-H.e).  Where `misses` and `beforehand` are left out, a table has
-    them of the house rules that are asked for with it.
+    `notice`: minutes before the deadline at which the player is reminded; 0 for no reminder.
+    `grace`: minutes that the game waits after the deadline, once per phase.
+    `most_away`: days that it waits at most for a player with an announced absence.
+    `misses`: seasons missed in a row after which a standby is sought; 0 for never.
+    `standby`: minutes of that search, before civil disorder.
+    `beforehand`: before the last miss, a standby is asked for orders, and takes the power at that miss (CLN-H.e).
+    By default, `misses` and `beforehand` follow the house rules given with the game.
     """
 
     notice: MaybeMinutes = 6 * 60
@@ -143,43 +141,33 @@ class Absent(_Model):
 
 
 class TableSettings(_Model):
-    """Everything that is settled when a table is made, beside its house rules.
+    """The settings chosen when a table is created, besides its house rules.
 
-    House rules say who may share a draw and what is told of votes.  How many misses lose a seat, and whether a standby
-    is asked before, is here in `absent`: a table looks for another player before a power is in civil disorder, and the
-    game, which knows of no search, leaves that to it.
+    House rules decide who may share a draw and who sees votes. `absent` decides about lost players, because the table
+    looks for a standby before a power falls into civil disorder; the game itself does not know of that search.
 
-    `press` is who may write to whom: nobody, the Gamesmaster alone (`broadcast`), all to all, one to one as well
-    (`private`), any group, or any group in phases of movement alone (`rulebook`); `grey` press does not say from whom
-    it is.  `anonymity` hides who plays which power.
-    `early`: the phase is processed when all are ready, after `panic` minutes in which one may think better of it.
-    `ready_shown` lets everybody see whose orders are in.  `powers` are drawn by lot, or by preference with lots between
-    equals; the game `starts` when the game is full, or when somebody who may says so.  `extension` is what a vote for
-    more time brings, in minutes.  `bots_agree`: bots agree to an end of the game to which all people agree, which is
-    then not rated, or they never do.  `fill` names the bot that takes seats that are empty at the start, none if nobody
-    does.
-
-    What a table waits for beside its phases (the notice, grace and standby of `absent`, `panic`, `extension`) follows
-    the length of its moves where it is left out (`Waits`); the defaults are those of two days a move.
+    `panic`, `extension`, and notice, grace and standby of `absent` default to values in proportion to the moves
+    (`Waits`). The defaults below are those for moves of two days.
     """
 
-    press: Press = "groups"
-    grey: bool = False
-    anonymity: Anonymity = "none"
+    press: Press = "groups"  # who may write to whom; described in `PRESS`
+    grey: bool = False  # press may be unsigned
+    anonymity: Anonymity = "none"  # who may know who plays which power; described in `ANONYMITY`
     deadlines: Deadlines = Deadlines()
     absent: Absent = Absent()
-    early: bool = True
-    panic: Annotated[int, Field(ge=0, le=24 * 60)] = 20
-    ready_shown: bool = False
+    early: bool = True  # process the phase when all are ready
+    panic: Annotated[int, Field(ge=0, le=24 * 60)] = 20  # minutes for second thoughts before that
+    ready_shown: bool = False  # everybody sees whose orders are in
     join: Literal["open", "link", "invited"] = "open"
-    powers: Literal["lot", "preference"] = "lot"
-    starts: Literal["full", "asked"] = "full"
-    fill: str = Field(default="", max_length=40)
+    powers: Literal["lot", "preference"] = "lot"  # assigned at random, or by preference with ties broken at random
+    starts: Literal["full", "asked"] = "full"  # when the last seat is taken, or when the owner says so
+    fill: str = Field(default="", max_length=40)  # bot for seats that are empty at the start; "": none
+    # bots agree to end the game when all people do (it is then not rated), or never
     bots_agree: Literal["with_all", "never"] = "with_all"
-    extension: Minutes = 2 * 24 * 60
-    pace: str = Field(default="", max_length=40)
-    min_reliability: Annotated[int, Field(ge=0, le=100)] = 0
-    observers: bool = True
+    extension: Minutes = 2 * 24 * 60  # minutes added by a vote for more time
+    pace: str = Field(default="", max_length=40)  # name of the pace, in `PACES`
+    min_reliability: Annotated[int, Field(ge=0, le=100)] = 0  # in per cent
+    observers: bool = True  # others may watch
 
     @model_validator(mode="before")
     @classmethod
@@ -193,14 +181,14 @@ class TableSettings(_Model):
         try:
             move = Deadlines.model_validate(given.get("deadlines", {})).move
         except ValidationError:
-            return given  # it is said where the field itself is read
+            return given  # reported when the field itself is validated
         waits = asdict(Waits.of(move))
         late = {name: waits[name] for name in _ABSENT}
         return {**{name: waits[name] for name in _OTHERS}, **given, "absent": {**late, **lengths}}
 
     @property
     def waits(self) -> Waits:
-        """What would be in proportion to the moves."""
+        """Return the default waits in proportion to the moves."""
         return Waits.of(self.deadlines.move)
 
 
@@ -222,20 +210,17 @@ PACES: dict[str, Deadlines] = {
     ),
     "by hand": Deadlines(movement=Pace(), retreats=Pace(), adjustments=Pace()),
 }  # fmt: skip
-"""Deadlines by the name of a pace."""
+"""Deadlines by the name of their pace."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """One choice: what the form calls it, and what it means, in a sentence.
-
-    `refused` is said to a player who may not write, `hint` what he or she could do instead.
-    """
+    """A choice with its title and description."""
 
     title: Promise
     says: Promise
-    refused: str | Promise = ""
-    hint: str | Promise = ""
+    refused: str | Promise = ""  # message to a player who may not write
+    hint: str | Promise = ""  # what the player can do instead
 
 
 PRESS: Mapping[Press, Policy] = MappingProxyType(
@@ -272,7 +257,7 @@ PRESS: Mapping[Press, Policy] = MappingProxyType(
         ),
     }
 )
-"""Who may write to whom, in the order of the form."""
+"""The policies on press, in the order of the form."""
 
 ANONYMITY: Mapping[Anonymity, Policy] = MappingProxyType(
     {
@@ -290,4 +275,4 @@ ANONYMITY: Mapping[Anonymity, Policy] = MappingProxyType(
         ),
     }
 )
-"""Who learns who plays which power, in the order of the form."""
+"""The policies on anonymity, in the order of the form."""

@@ -1,6 +1,6 @@
-"""Tables under lock, and their games in memory: what every service begins with.
+"""Locking tables and loading their games, the first step of every service.
 
-Games are read from the records of their tables, for as long as a request lasts or a little longer.
+Games are read from the records of their tables and cached in memory.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ from gamesmaster.judge.engine import OrderReader
 WANTED = (SeatState.STANDBY_WANTED, SeatState.DISORDER)
 """States of a seat that another player may take over."""
 CLAIM_LASTS = timedelta(minutes=5)
-"""A worker that has not finished a phase after this long is held to have died."""
+"""Time after which a worker that has not finished a phase is considered dead."""
 
 
 @contextmanager
 def lock(table: Table | int, *, record: bool = True, lasting: bool = True) -> Iterator[Table]:
-    """A table in a transaction that nobody else can change until it ends; raises `Refused` if it is gone.
+    """Lock a table for the duration of a transaction; raise `Refused` if it does not exist.
 
-    Without its `record`, by far the greatest part of it, that is read only if somebody asks.  What is not `lasting`
-    may be lost, whole, if the machine loses its power: it is not waited for until it is on the disk.
+    Without `record`, by far the largest column, it is loaded on demand. Without `lasting`, the commit does not wait for
+    the disk, and may be lost as a whole in a power cut.
     """
     number = table if isinstance(table, int) else table.pk
     rows = Table.objects.select_for_update()
@@ -62,14 +62,14 @@ def lock(table: Table | int, *, record: bool = True, lasting: bool = True) -> It
 
 
 def is_claimed(table: Table, now: datetime) -> bool:
-    """Is a worker at it, as far as one can tell?"""
+    """Return whether a worker processes the phase, as far as known."""
     return table.claimed_at is not None and now - table.claimed_at < CLAIM_LASTS
 
 
 def check_quiet(table: Table, now: datetime) -> None:
     """Raise `Refused` while the phase is being adjudicated.
 
-    A dead worker's claim is taken away, so that what it may still bring counts no more.
+    The claim of a dead worker is removed, so that its result no longer counts.
     """
     if is_claimed(table, now):
         raise Refused(
@@ -83,14 +83,14 @@ def check_quiet(table: Table, now: datetime) -> None:
 
 
 def check_running(table: Table, now: datetime) -> None:
-    """Raise `Refused` unless the table is running and no worker is at it."""
+    """Raise `Refused` unless the table is running and not being processed."""
     if table.state != TableState.RUNNING:
         raise Refused("not-running", this_game_is(table.state))
     check_quiet(table, now)
 
 
 def check_turn(table: Table, ordinal: int, phase: str = "") -> None:
-    """Raise `Refused` unless this phase is the one being played."""
+    """Raise `Refused` unless this phase is the current one."""
     if table.ordinal == ordinal and phase in ("", table.phase_code):
         return
     past = table.phases.filter(ordinal=ordinal).first() if ordinal < table.ordinal else None
@@ -105,12 +105,12 @@ def check_turn(table: Table, ordinal: int, phase: str = "") -> None:
 
 
 def settings_of(table: Table) -> TableSettings:
-    """The settings of a table."""
+    """Return the settings of a table."""
     return _settings(json.dumps(table.settings))
 
 
 MOVED = frozenset({"draws", "ballots"})
-"""Settings of older tables that are house rules: theirs were always kept there as well."""
+"""Settings of older tables that are house rules now; these tables have them there as well."""
 
 
 @lru_cache(1024)
@@ -120,9 +120,9 @@ def _settings(text: str) -> TableSettings:
 
 
 def seats_at(table: Table) -> list[Seat]:
-    """Those at the table: in the order of the powers, which tells nobody who sits where.
+    """Return the taken seats in the order of powers, which does not reveal who joined when.
 
-    Before the powers are drawn it is the order in which they came.
+    Before powers are drawn, they are in the order of joining.
     """
     seats = list(table.seats.filter(state__in=SEATED).select_related("user", "user__profile").order_by("pk"))
     if not any(seat.power for seat in seats):
@@ -133,27 +133,27 @@ def seats_at(table: Table) -> list[Seat]:
 
 @lru_cache(256)
 def _powers_order(variant: str, digest: str) -> dict[str, int]:
-    """The number of each power of a variant; of one that is no longer there, none."""
+    """Return the number of each power of a variant; empty if the variant no longer exists."""
     with suppress(GamesmasterError):
         return {power.name: number for number, power in enumerate(editions.variant_by_digest(variant, digest).powers)}
     return {}
 
 
 def opens_to(table: Table, user: User | None) -> bool:
-    """Is this a sandbox in which this person orders for all?  Everybody is, at one that is not somebody's own plan."""
+    """Return whether this is a sandbox in which this person orders for all powers: any, except other people's plans."""
     if not table.sandbox:
         return False
     return settings_of(table).join != "invited" or (user is not None and table.owner_id == user.pk)
 
 
 def is_gm(table: Table, user: User | None) -> bool:
-    """Does this person run the table?  A Gamesmaster who plays at it would see too much, and is none."""
+    """Return whether this person is the Gamesmaster of the table."""
     return user is not None and table.gm_id == user.pk
 
 
 @in_site_language
 def audit(who: User | None, what: str | Promise, table: Table | None, now: datetime) -> None:
-    """Write a line of the audit log; never an order, a vote or press."""
+    """Write a line into the audit log; callers never include orders, votes or press."""
     ordinal = table.ordinal if table else None
     AuditLine.objects.create(who=who, what=str(what)[:200], table=table, ordinal=ordinal, at=now)
 
@@ -162,7 +162,7 @@ MOST_KEPT = 256
 
 
 class _Shelf:
-    """The games last used, by table and version; a version never changes its game."""
+    """A cache of the games used last, by table and version. A version always means the same game."""
 
     def __init__(self) -> None:
         self._games: OrderedDict[tuple[int, int], Game] = OrderedDict()
@@ -190,22 +190,19 @@ SHELF = _Shelf()
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A game without orders, also those sent ahead, and votes, and its record.
+    """A game as it is stored, with its record."""
 
-    `whole` is the game with them, `due` what became of those sent ahead for the phase that it is in.
-    """
-
-    game: Game
-    record: str
-    whole: Game
-    due: tuple[DueOrders, ...]
+    game: Game  # without votes and orders, including those sent ahead
+    record: str  # of `game`, serialized
+    whole: Game  # the complete game
+    due: tuple[DueOrders, ...]  # the orders sent ahead for its phase, and what happened to them
 
 
 def load(table: Table) -> Game:
-    """The game of a table, without the orders and votes of the phase being played.
+    """Return the game of a table, without the orders and votes of the current phase.
 
-    A row that was read without its record is read again, all of it, if the game is not in memory: both are then of one
-    version.  Raises `Refused` if the game has not begun, or its record cannot be read.
+    If the game is not cached, a row loaded without its record is reloaded as a whole, so that all its columns have the
+    same version. Raise `Refused` if the game has not begun or its record cannot be read.
     """
     game = SHELF.get((table.pk, table.version))
     if game is None:
@@ -222,9 +219,9 @@ def load(table: Table) -> Game:
 
 
 def _nameless(game: Game) -> Game:
-    """The game without its players and the lots that dealt the powers to them.
+    """Return the game without its players and the dice that assigned the powers.
 
-    Records of old call players by the order in which they sat down: who saw them come would know who plays what.
+    Old records name players in the order of joining. Anybody who saw them join would know who plays what.
     """
     lots = any(throw.phase == LOTS for throw in game.throws)
     if not (game.players or lots):
@@ -233,14 +230,14 @@ def _nameless(game: Game) -> Game:
 
 
 def serialise(game: Game) -> Kept:
-    """What is kept of a game: orders, also those sent ahead, and votes are left out."""
+    """Return the stored form of a game, without votes and orders."""
     records = tuple(replace(record, ahead={}) if record.ahead else record for record in game.records)
     bare = replace(game, orders={}, votes={}, ahead={}, records=records)
     return Kept(bare, dumps(bare), game, game.due_orders)
 
 
 def keep(table: Table, game: Game | Kept) -> Game:
-    """Put a changed game into its table, to be saved by the caller; returns what is kept of it."""
+    """Put a changed game into its row, which the caller saves; return the stored form."""
     kept = game if isinstance(game, Kept) else serialise(game)
     bare = kept.game
     table.record, table.ordinal, table.phase_code = kept.record, len(bare.records), bare.phase.code
@@ -251,14 +248,14 @@ def keep(table: Table, game: Game | Kept) -> Game:
 
 
 def touch(table: Table) -> None:
-    """Count a change of the table."""
+    """Increase the version of the table."""
     table.version += 1
 
 
 def with_sheets(game: Game, sheets: Iterable[Sheet | Standby], ahead: Mapping[str, SentAhead] | None = None) -> Game:
-    """The game with these sheets handed in, and with what was sent `ahead`.
+    """Return the game with these sheets and the orders sent `ahead` added.
 
-    Those that the game does not take, since their power is out or gone, are left out.
+    Sheets that the game does not accept, for eliminated or unknown powers, are left out.
     """
     for sheet in sheets:
         with suppress(GamesmasterError):
@@ -270,15 +267,15 @@ def with_sheets(game: Game, sheets: Iterable[Sheet | Standby], ahead: Mapping[st
 
 
 def ahead_at(table: Table, sheets: Iterable[Sheet]) -> dict[str, SentAhead]:
-    """What each power sent ahead: with its set for the phase being played, or else in earlier phases."""
+    """Return what each power has sent ahead, with its current set or in earlier phases."""
     found = {**table.ahead, **{sheet.power: sheet.ahead for sheet in sheets}}
     return {power: SentAhead.of(data) for power, data in found.items() if data}
 
 
 def in_fair_copy(game: Game) -> Game:
-    """The game with the orders for this phase in the notation's own words, as bots write them.
+    """Return the game with the current orders rewritten in standard notation, as bots write them.
 
-    A hand is known by its spelling.  What cannot be read as an order stays as it was given.
+    The spelling could identify an anonymous player. Lines that cannot be read stay as given.
     """
     return replace(game, orders={p: tuple(_fair(game, text) for text in texts) for p, texts in game.orders.items()})
 

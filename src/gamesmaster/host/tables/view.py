@@ -1,9 +1,8 @@
-"""A table as one viewer may see it, as plain values: seats, orders, votes, messages, phases; and words of the site.
+"""A table as one viewer may see it, as plain values; and common words of the site.
 
-What is asked of a view is answered from what it holds, and it holds nothing else.  States, lists of names and lengths
-of time are put in the language of whoever reads them.  What people read goes through gettext; `_` marks it, and
-`gettext_lazy` does where a module is read before its reader is known.  What is kept for others (e-mails, notices, the
-log) is written in the language of the site.
+A view answers from what it holds, and holds nothing that its viewer may not see. Texts are in the reader's language:
+`_` marks them for gettext, and `gettext_lazy` where a module is loaded before the reader is known. Texts stored for
+others (e-mails, notices, the log) are in the language of the site.
 """
 
 from __future__ import annotations
@@ -41,27 +40,27 @@ STATES: dict[str, str | Promise] = {
     TableState.CANCELLED: gettext_lazy("cancelled"),
     TableState.QUARANTINED: gettext_lazy("stopped by a fault"),
 }
-"""What people call the states of a game."""
+"""Names of the states of a game."""
 SEAT_STATES: dict[str, str | Promise] = {
     SeatState.AWAY: gettext_lazy("away"),
     SeatState.STANDBY_WANTED: gettext_lazy("needs a player"),
     SeatState.DISORDER: gettext_lazy("civil disorder"),
 }
-"""What people call the states of a seat whose player may be missing."""
+"""Names of the states of a seat whose player may be missing."""
 
 
 def state_words(state: str) -> str:
-    """What people call a state of a game: `waiting for players`."""
+    """Return the name of a state of a game: `waiting for players`."""
     return str(STATES[state])
 
 
 def this_game_is(state: str) -> str:
-    """Why something cannot be done now, as a sentence: `This game is paused`."""
+    """Return a sentence on why something is not possible now: `This game is paused`."""
     return _("This game is {state}.").format(state=state_words(state))
 
 
 def join_with_and(names: Sequence[object]) -> str:
-    """Names as they stand in a sentence: `Austria, France and Italy`."""
+    """Return names as a list in a sentence: `Austria, France and Italy`."""
     *others, last = [str(name) for name in names] or [""]
     if not others:
         return last
@@ -69,9 +68,9 @@ def join_with_and(names: Sequence[object]) -> str:
 
 
 def length_words(minutes: int) -> str:
-    """A length of time: `2 days`, `1 day 12 hours`."""
+    """Return a length of time in words: `2 days`, `1 day 12 hours`."""
     words, rest = [], minutes
-    if rest % WEEK == 0 and rest:  # 10 days, not 1 week 3 days
+    if rest % WEEK == 0 and rest:  # 10 days rather than 1 week 3 days
         return ngettext("{number} week", "{number} weeks", rest // WEEK).format(number=rest // WEEK)
     if days := rest // DAY:
         words.append(ngettext("{number} day", "{number} days", days).format(number=days))
@@ -86,7 +85,7 @@ HOUR, DAY, WEEK = 60, 24 * 60, 7 * 24 * 60
 
 
 def in_site_language(write: Callable[Params, Written]) -> Callable[Params, Written]:
-    """Write something that is kept for others in the language of the site, whoever has brought it about."""
+    """Return the function run in the language of the site, because its text is stored for others."""
 
     @wraps(write)
     def wrapper(*args: Params.args, **named: Params.kwargs) -> Written:
@@ -97,7 +96,7 @@ def in_site_language(write: Callable[Params, Written]) -> Callable[Params, Writt
 
 
 def site_language() -> translation.override:
-    """A context in which everything is written in the language of the site, whoever asks."""
+    """Return a context in which texts are in the language of the site."""
     return translation.override(settings.LANGUAGE_CODE)
 
 
@@ -106,66 +105,57 @@ def site_language() -> translation.override:
 
 @dataclass(frozen=True, slots=True)
 class StandbyView:
-    """A person's own offer to take a power: which (`wish`, empty for any), and for which orders are asked now.
+    """A person's own offer as standby."""
 
-    `lines` are the orders sent for the phase being played, `sent_at` is none if there are none.
-    """
-
-    wish: str
-    power: str
-    lines: tuple[str, ...]
-    sent_at: datetime | None
+    wish: str  # power wished for; "" for any
+    power: str  # power whose orders are due from the standby
+    lines: tuple[str, ...]  # orders sent for the current phase
+    sent_at: datetime | None  # None without orders
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks: a user or nobody, the powers that he or she orders for, and whether it is the Gamesmaster.
+    """The viewer of a table.
 
-    A standby orders for no power: its press, votes and sheets are the player's alone.  `invitation` is the key of one
-    that holds, if a guest has come with it.
+    A standby has no `powers`: press, votes and orders belong to the player alone.
     """
 
-    user: User | None
-    powers: tuple[str, ...] = ()
-    gm: bool = False
-    owner: bool = False
-    seat: int | None = None
+    user: User | None  # None for a visitor
+    powers: tuple[str, ...] = ()  # powers that the viewer orders for
+    gm: bool = False  # runs the game
+    owner: bool = False  # created the game
+    seat: int | None = None  # primary key of the viewer's seat
     standby: StandbyView | None = None
-    invitation: str = ""
+    invitation: str = ""  # key of a guest's valid invitation
 
     @property
     def role(self) -> str:
-        """`gm`, `player`, `observer` or `public`."""
+        """Return `gm`, `player`, `observer` or `public`."""
         return "gm" if self.gm else "player" if self.seat or self.powers else "observer" if self.user else "public"
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat as the viewer may see it.  `player` is a name, or what stands for one that is hidden.
-
-    `asked` says in words what is asked of the power; `sent` and `ready` are None where they are not to be known.
-    `away_until` is the player's last day away, for those who play with him or her, by name.
-    `statement` is the player's statement about the game once it is over.
-    """
+    """A seat as the viewer may see it."""
 
     power: str
-    player: str
+    player: str  # name, or a placeholder for a hidden one
     user: int | None
     bot: str
     state: str
     centres: int
     units: int
-    asked: str
-    sent: bool | None
-    ready: bool | None
+    asked: str  # orders due from the power, in words
+    sent: bool | None  # None if the viewer may not know
+    ready: bool | None  # None if the viewer may not know
     own: bool
-    away_until: date | None = None
-    statement: str = ""
+    away_until: date | None = None  # last day away, for viewers who play with this player
+    statement: str = ""  # the player's statement on the finished game
 
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """The orders that a power has sent for the phase being played."""
+    """A power's saved orders for the current phase."""
 
     power: str
     lines: tuple[str, ...]
@@ -178,18 +168,15 @@ class SheetView:
 
 @dataclass(frozen=True, slots=True)
 class BallotView:
-    """A proposal that is known: what (`title` says it in words), how many agree of how many that must, and who.
-
-    `count` and `needed` are None where they are not to be known; `own`: the viewer agrees.
-    """
+    """A proposal that the viewer may know of."""
 
     kind: str
     winners: tuple[str, ...]
-    title: str
-    count: int | None
-    needed: int | None
-    powers: tuple[str, ...]
-    own: bool
+    title: str  # the proposal in words
+    count: int | None  # how many agree; None if hidden
+    needed: int | None  # how many must agree; None if hidden
+    powers: tuple[str, ...]  # powers that agree, as far as visible
+    own: bool  # the viewer agrees
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,13 +198,7 @@ NO_SEED = bytes(32)
 
 @dataclass(frozen=True)
 class TableView:
-    """A table as one viewer may see it; what is not in it, the viewer does not learn.
-
-    `ready_at` is when the phase is processed early, for those at the table and where all may know who is ready;
-    `late_since` is the deadline that was missed, while the table waits for late orders until `deadline`; `paused_why`
-    says who has paused the table (`Table.paused_why`), and `may_resume` that the viewer may let it go on.  `ahead` is
-    what powers of the viewer's sent ahead.
-    """
+    """A table as one viewer may see it. The viewer learns nothing that is not in it."""
 
     viewer: Viewer
     key: str
@@ -230,10 +211,10 @@ class TableView:
     ordinal: int
     deadline: datetime | None
     deadline_wall: str
-    late_since: datetime | None
-    ready_at: datetime | None
-    paused_why: str
-    may_resume: bool
+    late_since: datetime | None  # the missed deadline, while the table waits for late orders
+    ready_at: datetime | None  # when the phase is processed early, if the viewer may know
+    paused_why: str  # as in `Table.paused_why`
+    may_resume: bool  # the viewer may resume the game
     has_gm: bool
     created: datetime
     started: datetime | None
@@ -241,21 +222,21 @@ class TableView:
     seats: tuple[SeatView, ...]
     sheets: tuple[SheetView, ...]
     ballots: tuple[BallotView, ...]
-    ahead: Mapping[str, SentAhead]
+    ahead: Mapping[str, SentAhead]  # orders that the viewer's powers sent ahead
     _table: int = field(repr=False)
     _game: Game | None = field(repr=False)
     _agreed: Mapping[str, object] = field(repr=False)
 
     @property
     def begun(self) -> bool:
-        """Has the game begun?"""
+        """Return whether the game has begun."""
         return self._game is not None
 
     @property
     def bare_game(self) -> Game:
-        """The game without what has been sent for this phase and, until it is over, with a seed of nothing but zeros.
+        """Return the game without current orders and, until it is over, with a seed of zeros.
 
-        To look ahead in, and to print from; its dice are not the game's.  Raises `Refused` before the game begins.
+        It serves for previews and printing; its dice are not the game's. Raise `Refused` before the game begins.
         """
         game = self._begun
         return game if game.outcome else replace(game, seed=NO_SEED)
@@ -268,72 +249,72 @@ class TableView:
 
     @property
     def variant_name(self) -> str:
-        """The name of the variant."""
+        """Return the name of the variant."""
         return self.variant.name
 
     @property
     def phase_code(self) -> str:
-        """The code of the phase being played, empty before the first."""
+        """Return the code of the current phase; "" before the game begins."""
         return self._game.phase.code if self._game else ""
 
     @property
     def phase_name(self) -> str:
-        """Its name: Spring 1901 Movement."""
+        """Return the name of the current phase: Spring 1901 Movement."""
         return self.variant.calendar.name(self._game.phase) if self._game else ""
 
     @property
     def position(self) -> Position:
-        """Where everything stands; the start, before the game begins."""
+        """Return the current position; the start position before the game begins."""
         return self._game.position if self._game else self.variant.start
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """The phases that are over, by their ordinals."""
+        """Return the finished phases by ordinal."""
         return self._game.records if self._game else ()
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended."""
+        """Return the result of the game; None until it is over."""
         return self._game.outcome if self._game else None
 
     @property
     def house_rules(self) -> HouseRules:
-        """The game's house rules."""
+        """Return the game's house rules."""
         return self._game.house_rules if self._game else HouseRules.of(self._agreed)
 
     @property
     def commitment(self) -> str:
-        """SHA-256 of the seed, empty before the game begins."""
+        """Return the SHA-256 of the seed; "" before the game begins."""
         return self._game.dice.commitment if self._game else ""
 
     @property
     def seed(self) -> str:
-        """The seed in hexadecimal, empty until the game is over."""
+        """Return the seed in hexadecimal; "" until the game is over."""
         return self._game.seed.hex() if self._game and self.state in OVER else ""
 
     @cached_property
     def legal(self) -> LegalOrders:
-        """The lawful orders in the position: by possibility, not by what anybody has sent."""
+        """Return the legal orders in the position, independent of orders that were sent."""
         return LegalOrders(self._begun.rules, self.position)
 
     def power(self, power: str) -> View:
-        """What the room `players` lets a power see; raises `Refused` for a power that is not the viewer's."""
+        """Return what a player of this power sees, for the room `players`; raise `Refused` for powers of others."""
         if power not in self.viewer.powers and not self.viewer.gm:
             raise Refused("no-seat", _("You do not play {power}.").format(power=power[:60]))
         return views(self._begun)[power]
 
     def record(self, ordinal: int) -> Record:
-        """A phase that is over; raises `Refused` if there is none of this number."""
+        """Return a finished phase; raise `Refused` if it does not exist."""
         if not 0 <= ordinal < len(self.records):
             raise Refused("no-phase", _("There are no results for that phase."))
         return self.records[ordinal]
 
     def adjudication(self, ordinal: int) -> Adjudication:
-        """What became of the orders of a phase that is over, and why."""
+        """Return the results of a finished phase, with reasons."""
         return self._begun.adjudication(self.record(ordinal))
 
     def ledger(self, ordinal: int | None = None) -> Ledger | None:
-        """What is published beside the map of the phase being played, or of one that is over; None before the game."""
+        """Return the ledger of the current or a finished phase; None before the game begins."""
         if self._game is None:
             return None
         if ordinal is None:
@@ -342,15 +323,15 @@ class TableView:
         return ledger_of(self._game.variant, self._game.rules, record.phase, record.position)
 
     def report(self, ordinal: int | None = None) -> str:
-        """The report of a phase that is over, of the last if none is named."""
+        """Return the report of a finished phase, by default the last."""
         return report(self._begun, "" if ordinal is None else self.record(ordinal).phase.code)
 
     def history(self) -> str:
-        """The reports of all phases."""
+        """Return the reports of all phases."""
         return history(self._begun)
 
     def messages(self, after: int = 0) -> tuple[MessageView, ...]:
-        """The press that the viewer may read, oldest first, from the one after this number."""
+        """Return the messages that the viewer may read with numbers above `after`, oldest first."""
         return _messages(self, after)
 
 

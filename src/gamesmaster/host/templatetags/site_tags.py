@@ -1,9 +1,8 @@
-"""Tags and filters of the site's pages, all behind `{% load site_tags %}`.
+"""Tags and filters of the site's templates: `{% load site_tags %}`.
 
-`{{ text|codes }}`: descriptions of the API.  `{% power_sign view power %}`, `{% order_signs view %}`: signs of the map
-in the text of a page.  `{{ settings|pace }}`, `{% moment at as when %}` and others: words for the pace of a game, its
-times, its state and its bots.  `{% table_tabs view "press" %}`: the way from each page of a game to its others, with
-what is new for the reader.
+`{{ text|codes }}`: descriptions of the API. `{% power_sign view power %}`, `{% order_signs view %}`: signs of the map
+in text. `{{ settings|pace }}`, `{% moment at as when %}` and others: pace, times, state and bots of a game in words.
+`{% table_tabs view "press" %}`: links between the pages of a game, with numbers of new items.
 """
 
 from __future__ import annotations
@@ -40,12 +39,12 @@ register = template.Library()
 
 @register.filter
 def codes(text: str) -> SafeString:
-    """A text with what stands between backticks as code."""
+    """Return a text with parts between backticks marked as code."""
     return mark_safe(re.sub("`(.+?)`", r"<code>\1</code>", escape(text)))
 
 
 def _looks(context: Context, view: TableView) -> dict[str, object]:
-    """The drawing by day, and the one by night where that is another."""
+    """Return the addresses of the key by day, and by night if that is different."""
     day, night = context.get("map_style", "light"), context.get("map_style_at_night", "light")
     other = key(view.variant.address, night).address if night != day else ""
     return {"day": key(view.variant.address, day).address, "night": other}
@@ -53,20 +52,20 @@ def _looks(context: Context, view: TableView) -> dict[str, object]:
 
 @register.inclusion_tag("host/parts/power_sign.html", takes_context=True)
 def power_sign(context: Context, view: TableView, power: str) -> dict[str, object]:
-    """The badge of a power, nothing for one that is not known yet."""
+    """Return the badge of a power; empty for a power not assigned yet."""
     return {**_looks(context, view), "id": key(view.variant.address, "light").powers.get(power, "")}
 
 
 @register.inclusion_tag("table/order_signs.html", takes_context=True)
 def order_signs(context: Context, view: TableView) -> dict[str, object]:
-    """The key to the board, and to how orders are drawn."""
+    """Return the key to the board and to the signs of orders."""
     found = key(view.variant.address, "light")
     return {**_looks(context, view), "board": found.board, "orders": found.orders}
 
 
 @register.filter
 def pace(settings: TableSettings) -> str:
-    """How fast a game is, by its deadlines: `15 minutes a move`."""
+    """Return how fast a game is: `15 minutes a move`."""
     move = settings.deadlines.movement
     if move.wall is not None:
         return _("moves due at {times}").format(times=view.join_with_and(move.wall.times))
@@ -75,22 +74,22 @@ def pace(settings: TableSettings) -> str:
 
 @register.filter
 def bot_title(name: str) -> str:
-    """What people call a bot."""
+    """Return the displayed name of a bot."""
     return seats.bot_title(name)
 
 
 @register.filter
 def state_words(state: str) -> str:
-    """What people call the state of a game."""
+    """Return the name of a state of a game."""
     return view.state_words(state)
 
 
 @register.simple_tag
 def moment(at: datetime | None, title: str = "") -> SafeString:
-    """A time in the reader's zone, or as a script can tell it in that of the browser; `title` is what was promised."""
+    """Return a time in the reader's zone, which a script can convert to the browser's; `title` is the promised text."""
     if at is None:
         return SafeString()
-    at = localtime(at)  # which a filter does only in a template
+    at = localtime(at)  # in templates, filters do that by themselves
     note = format_html(' title="{}"', title) if title else SafeString()
     return format_html(
         '<time datetime="{}" data-local{}>{}</time>', date(at, "c"), note, date(at, "D j M H:i")
@@ -99,34 +98,34 @@ def moment(at: datetime | None, title: str = "") -> SafeString:
 
 @register.simple_tag
 def clock_says(waits: Wait) -> SafeString:
-    """What a game waits for, with the times in their places."""
+    """Return the sentence on what a game waits for, with its times filled in."""
     return format_html(waits.says, at=moment(waits.at), late=moment(waits.late))
 
 
 @register.simple_tag
 def script_words() -> str:
-    """The address of the scripts' words in the language of the page."""
+    """Return the address of the scripts' texts in the language of the page."""
     return home.words_address()
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A page of the table: its name, what it is called, its address, and how much in it is new."""
+    """A page of the table in the tabs."""
 
-    name: str
+    name: str  # name of its URL
     title: str
     address: str
-    new: int = 0
+    new: int = 0  # number of new items
 
 
 @register.inclusion_tag("table/tabs.html")
 def table_tabs(view: TableView, here: str) -> dict[str, object]:
-    """The pages of the table that this reader may open; `here` is the one that is open."""
+    """Return the tabs of the pages that this reader may open; `here` is the open one."""
     return {"tabs": list(tabs(view)), "here": here, "key": view.key}
 
 
 def tabs(view: TableView) -> list[Tab]:
-    """The pages of the table that this reader may open; a sandbox has one, and so needs none of this."""
+    """Return the pages of the table that this reader may open; empty for a sandbox, which has one page."""
     if view.sandbox:
         return []
     found = [_tab("table", _("Board"), view)]

@@ -1,1 +1,1 @@
-"""The variants that can be played: their pages and rulebooks."""
+"""The available variants: their pages and rulebooks."""

@@ -1,4 +1,4 @@
-"""The variants, for programs."""
+"""API of the variants."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def rules(request: HttpRequest, name: str) -> TextOut:
 
 
 def variant_out(variant: Variant) -> VariantOut:
-    """A variant."""
+    """Return a variant as the API shows it."""
     return VariantOut.model_validate(
         {
             "id": variant.id,

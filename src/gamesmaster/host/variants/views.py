@@ -1,4 +1,4 @@
-"""Variants: the shelf, a page for each with its map and what differs, and its rulebook."""
+"""Pages of variants: the catalogue, a page for each with its map, and the rulebooks."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from gamesmaster.variant import RulesText, Variant, find_brief, find_rules_text,
 from gamesmaster.variant.texts import facts
 
 MAP_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
-"""A map brings its own sheet of styles along, and nothing else."""
+"""Content policy of a map: its own styles, images and fonts, and nothing else."""
 A_DAY = 86400
 FONTS = Path(__file__).parents[1] / "static" / "host" / "fonts"
 
 
 def variant_or_404(name: str) -> Variant:
-    """The variant of this name, without options; 404 if there is none."""
+    """Return the variant with this name, without options; raise 404 if it does not exist."""
     if name not in variant_names():
         raise Http404
     return find_variant(name)
@@ -43,13 +43,13 @@ def variant_or_404(name: str) -> Variant:
 
 @require_safe
 def shelf(request: HttpRequest) -> HttpResponse:
-    """All variants."""
+    """Show all variants."""
     return render(request, "variants/list.html", {"variants": cards()})
 
 
 @require_safe
 def variant(request: HttpRequest, name: str) -> HttpResponse:
-    """A variant: its map, the rules in brief, how to begin."""
+    """Show a variant: its map, the rules in brief, and how to begin."""
     found = variant_or_404(name)
     context = {
         "variant": found,
@@ -66,7 +66,7 @@ def variant(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def rules(request: HttpRequest, name: str) -> HttpResponse:
-    """The rulebook, every clause with an address of its own (`#IND-6.c`)."""
+    """Show the rulebook, with an anchor for every clause (`#IND-6.c`)."""
     found = variant_or_404(name)
     try:
         text = find_rules_text(found.family)
@@ -78,7 +78,7 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @gzip_page
 def map_svg(request: HttpRequest, name: str) -> HttpResponse:
-    """The map of the start, in the style `?style=` names; with `?letters=own` it brings its letters along."""
+    """Return the start map in `style` of the query; with `letters=own` it embeds its fonts."""
     found = variant_or_404(name)
     style = request.GET.get("style", "light")
     if style not in STYLES:
@@ -110,7 +110,7 @@ def _map(name: str, style: str) -> str:
 
 @lru_cache(maxsize=1)
 def _faces() -> str:
-    """Roboto as it stands in a style sheet: a picture in a page may fetch nothing."""
+    """Return Roboto as embedded font faces, because a picture in a page may not load anything."""
     cuts = (("regular", "400", "normal"), ("bold", "700", "normal"), ("italic", "400", "italic"))
     return "".join(
         f"@font-face{{font-family:Roboto;font-weight:{weight};font-style:{slant};"
@@ -124,7 +124,7 @@ def _faces() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A section of a rulebook, made into a page: `mark` is what addresses it."""
+    """A section of a rulebook as HTML; `mark` is its anchor."""
 
     mark: str
     heading: str
@@ -132,7 +132,7 @@ class Chapter:
 
 
 def _markdown() -> MarkdownIt:
-    """Markdown without raw HTML, and without the inline styles of columns, which the content policy refuses."""
+    """Return a Markdown renderer without raw HTML, and without inline styles, which the content policy blocks."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
 
     def render_cell(renderer: object, tokens: list[Token], index: int, options: object, env: object) -> str:

@@ -1,1 +1,1 @@
-"""The site put together: its first page, the page of a game, help, and the API of all features."""
+"""The whole site: its home page, the page of a game, help, and the API of all features."""

@@ -1,6 +1,6 @@
-"""The API of the whole site, at `/api/`: its description at `/api/openapi.json`, and its manual as a page.
+"""The API of the whole site at `/api/`, its description at `/api/openapi.json`, and its manual as a page.
 
-The description has an example of every body and answer, made of those of its fields; the manual has the calls in words.
+The description has an example of every body and answer, built from the examples of their fields.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ PLAIN = {
     "date-time": "2027-01-05T20:00:00Z", "date": "2027-01-05", "string": "", "integer": 0, "number": 0.0,
     "boolean": True, "null": None,
 }  # fmt: skip
-"""What stands where a field has no example: by format, else by type."""
+"""Examples for fields without one: by format, else by type."""
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What stands in the address of a call, or after its question mark."""
+    """A path or query parameter of a call."""
 
     name: str
     kind: str
@@ -69,7 +69,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What is sent, or what is answered: in words, field by field, and as an example in JSON."""
+    """A request or response body: description, fields, and an example in JSON."""
 
     says: str
     fields: tuple[Part, ...]
@@ -80,8 +80,8 @@ class Body:
 class Call:
     """A call of the API."""
 
-    mark: str
-    room: str
+    mark: str  # anchor on the page
+    room: str  # group of calls
     method: str
     path: str
     says: str
@@ -91,7 +91,7 @@ class Call:
 
 
 def with_examples(described: dict[str, Any]) -> dict[str, Any]:
-    """The description with an example of every body in JSON and of every answer to what went well."""
+    """Add an example to every JSON body and every successful answer of the description, and return it."""
     parts = described["components"]["schemas"]
     for _, _, call in _calls(described):
         for content in (_request_body(call), _response_body(call)):
@@ -101,7 +101,7 @@ def with_examples(described: dict[str, Any]) -> dict[str, Any]:
 
 
 def example(schema: Schema, parts: Mapping[str, Schema]) -> Any:
-    """A value of this shape: its own example, its default, or made of those of its parts."""
+    """Return a value of this schema: its example, its default, or one built from its parts."""
     if "$ref" in schema:
         return example(parts[schema["$ref"].rpartition("/")[2]], parts)
     if schema.get("examples"):
@@ -125,7 +125,7 @@ def example(schema: Schema, parts: Mapping[str, Schema]) -> Any:
 
 
 def calls(described: Mapping[str, Any]) -> list[Call]:
-    """All calls, in the order of the description."""
+    """Return all calls in the order of the description."""
     parts = described["components"]["schemas"]
     return [
         Call(
@@ -154,7 +154,7 @@ def _request_body(call: Schema) -> dict[str, Any] | None:
 
 
 def _response_body(call: Schema) -> dict[str, Any] | None:
-    """The answer to what went well; its code is a number here, and text in files."""
+    """Return the successful answer. Status codes are numbers in the generated description and text in files."""
     return next((_json(one) for code, one in call["responses"].items() if str(code) in ("200", "201")), None)
 
 
@@ -182,13 +182,13 @@ def _shape(schema: Schema, parts: Mapping[str, Schema]) -> Schema:
 
 
 def _says(field: Schema, parts: Mapping[str, Schema]) -> str:
-    """What a field is, in its own words, or in those of its shape."""
+    """Return the description of a field, or that of its schema."""
     inner = field.get("items", field)
     return str(field.get("description") or _shape(inner, parts).get("description") or "")
 
 
 def kind_of(schema: Schema) -> str:
-    """The kind of a value in words: `text`, `list of PowerOut`, `number or nothing`."""
+    """Return the type of a value in words: `text`, `list of PowerOut`, `number or nothing`."""
     words = {
         "string": "text", "integer": "whole number", "number": "number", "boolean": "true or false", "object": "object",
         "null": "null",
@@ -224,17 +224,17 @@ it back in `If-None-Match` to save traffic.
 
 
 class Strict(Parser):
-    """Reads JSON strictly, and within bounds; text that no database keeps is refused."""
+    """Parses JSON strictly and within bounds; refuses text that databases cannot store."""
 
     def parse_body(self, request: HttpRequest) -> DictStrAny:
-        """The body."""
+        """Return the parsed body."""
         read: Any = strictjson.loads(request.body, limit=BIGGEST, depth=DEEPEST, where="body")
         if _nul(read):
             raise Problem(400, "bad-input", "The text contains a null character.")
         return read  # type: ignore[no-any-return]
 
     def parse_querydict(self, data: Any, list_fields: list[str], request: HttpRequest) -> DictStrAny:
-        """The query."""
+        """Return the parsed query."""
         for values in data.lists():
             if any("\0" in part or not part.isprintable() for part in values[1]):
                 raise Problem(400, "bad-input", f"There is a character in {values[0][:40]!r} that cannot be read.")
@@ -248,19 +248,19 @@ def _nul(read: object) -> bool:
 
 
 class Site(NinjaAPI):
-    """The API; what is looked at carries a tag made of what is shown, so that it tells of nothing else."""
+    """The API. Answers have an ETag that is a hash of their content, so that it reveals nothing else."""
 
     @cached_property
     def described(self) -> dict[str, Any]:
-        """The description, with examples; it does not change while the site runs."""
+        """Return the description with examples. It does not change while the site runs."""
         return with_examples(super().get_openapi_schema())
 
     def get_openapi_schema(self, **_: Any) -> Any:
-        """The description; there is one, whatever is asked."""
+        """Return the description, independent of the arguments."""
         return self.described
 
     def create_response(self, request: HttpRequest, data: Any, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The answer, or 304 if the caller has it."""
+        """Return the answer, or 304 if the client has it."""
         return with_etag(request, super().create_response(request, data, *args, **kwargs))
 
 
@@ -291,7 +291,7 @@ api.add_router("/moderation", moderation_router, tags=["moderation"])
 
 @lru_cache(maxsize=1)
 def rooms() -> tuple[tuple[str, tuple[Call, ...]], ...]:
-    """The calls by what they are about; the description does not change while the site runs."""
+    """Return the calls by group. The description does not change while the site runs."""
     in_order = sorted(calls(api.get_openapi_schema()), key=lambda call: call.room.casefold() != "you")
     order = {call.room: number for number, call in reversed(list(enumerate(in_order)))}
     in_order.sort(key=lambda call: order[call.room])
@@ -301,7 +301,7 @@ def rooms() -> tuple[tuple[str, tuple[Call, ...]], ...]:
 @require_safe
 @gzip_page
 def page(request: HttpRequest) -> HttpResponse:
-    """Every call, with what is sent and answered."""
+    """Show the manual: every call with its bodies and answers."""
     context = {"rooms": rooms(), "about": ABOUT.split("\n\n"), "scopes": tokens.SCOPES}
     return render(request, "home/api.html", context)
 

@@ -1,7 +1,7 @@
-"""The desk's addresses: where orders are sent, tried, called ready and taken back.
+"""Views of the order form: sending orders, previews, readiness, withdrawing.
 
-Forms do without scripts: they lead back to the page.  A script asks for JSON (`Accept: application/json`) and gets what
-is stored now, with the words for it; or what hinders, with a code.
+Forms work without scripts and redirect to the page. Scripts ask for JSON (`Accept: application/json`) and get what is
+saved now with its texts, or an error with a code.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gamesmaster.reading import SheetLine
 
 @require_safe
 def table_desk(request: HttpRequest, key: str) -> HttpResponse:
-    """The desk of one of the viewer's powers, as a part of the page; or what is stored there, for a script."""
+    """Return the order form of one of the viewer's powers as a part of the page; for a script, what is saved."""
     power = request.GET.get("power", "")
     try:
         view = _view_for_orders(request, key, power)
@@ -49,7 +49,7 @@ def table_desk(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 def table_preview(request: HttpRequest, key: str) -> HttpResponse:
-    """How a draft looks on the map, what each line was read as, and what may be a slip; nothing is kept."""
+    """Return a draft's map layer, readings and possible slips, without saving it."""
     view = begun_view(request, key)
     power, text = request.POST.get("power", ""), request.POST.get("text", "")
     try:
@@ -72,9 +72,9 @@ def table_preview(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _row(ruling: Ruling, line: SheetLine | None) -> dict[str, object]:
-    """An order: its unit, verb and place, how it was read, if not in plain words, and why it is none if it is none.
+    """Return a row of the preview: unit, verb, place, an unusual reading, and why the order is void.
 
-    A `rider` is an order that its unit has beside another one.
+    A `rider` is an order that its unit has in addition to another.
     """
     order = ruling.order
     return {
@@ -91,10 +91,10 @@ def _row(ruling: Ruling, line: SheetLine | None) -> dict[str, object]:
 
 @require_POST
 def table_orders(request: HttpRequest, key: str) -> HttpResponse:
-    """Store a set of orders, which replaces the one before it, and say in the same breath whether one is ready.
+    """Save a set of orders in place of the one before, and set readiness.
 
-    `ready` is `1`, `sure` (though the set lacks something) or `0`; left out, new orders take readiness back.
-    `based_on` is the number of the set that the page showed, `drop` a kind of orders sent ahead that are taken back.
+    `ready` is `1`, `sure` (even if the set is incomplete) or `0`; without it, new orders cancel readiness. `based_on`
+    is the version that the page showed, `drop` a kind of orders sent ahead to withdraw.
     """
     power, text, ready, drop = (request.POST.get(name, "") for name in ("power", "text", "ready", "drop"))
     try:
@@ -115,7 +115,7 @@ def table_orders(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 def table_hold(request: HttpRequest, key: str) -> HttpResponse:
-    """Ask that the phase wait for its deadline (`hold=1`), or no longer."""
+    """Ask that the phase wait for its deadline (`hold=1`), or withdraw that."""
     power, wait = request.POST.get("power", ""), request.POST.get("hold") == "1"
     try:
         view = _view_for_orders(request, key, power)
@@ -128,7 +128,7 @@ def table_hold(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def table_receipt(request: HttpRequest, key: str) -> HttpResponseBase:
-    """The receipt for the set that is stored for one of the viewer's powers, as a file; 404 if there is none."""
+    """Return the receipt of the saved set of one of the viewer's powers as a file; raise 404 without one."""
     view, power = begun_view(request, key), request.GET.get("power", "")
     text = receipts.receipt_text(view, power)
     if not text:
@@ -138,9 +138,9 @@ def table_receipt(request: HttpRequest, key: str) -> HttpResponseBase:
 
 
 def _view_for_orders(request: HttpRequest, key: str, power: str) -> TableView:
-    """The table, for somebody who orders for this power; raises `Refused`, of a visitor who has no session as well.
+    """Return the table for somebody who orders for this power; raise `Refused` for others.
 
-    Who is not signed in is told so before anything else, and alike of tables that there are and are not.
+    Visitors get `signed-out` before anything else, whether or not the table exists.
     """
     try:
         view = begun_view(request, key)
@@ -165,9 +165,9 @@ def _is_script(request: HttpRequest) -> bool:
 
 
 def _show_result(request: HttpRequest, view: TableView, shown: Desk | None, text: str = "") -> HttpResponse:
-    """What is stored now; a page that wants an answer of its own comes at once, any other is led to.
+    """Return the result of a request: a page that needs an answer is shown at once, others are redirected to.
 
-    A script that sent a `text` with orders for later phases keeps it as it stands.
+    A script that sent a `text` with orders for later phases gets that text back.
     """
     if _is_script(request):
         return _stored_json(request, view, shown, text)
@@ -179,7 +179,7 @@ def _show_result(request: HttpRequest, view: TableView, shown: Desk | None, text
 
 
 def _stored_json(request: HttpRequest, view: TableView, shown: Desk | None, text: str = "") -> HttpResponse:
-    """What is stored, for a script: the orders, their number, and the parts of the page that tell of them."""
+    """Return what is saved for a script: the orders, their version, and the parts of the page that show them."""
     if shown is None:
         return JsonResponse({"code": "closed", "error": this_game_is(view.state), "hint": ""}, status=409)
     sheet, context = shown.sheet, {"view": view, "desk": shown, "seats": seats_in_order(view), **clock_context(view)}
@@ -206,7 +206,7 @@ def _has_later(view: TableView, shown: Desk, text: str) -> bool:
 def _show_refusal(
     request: HttpRequest, key: str, power: str, refused: Refused, text: str | None = None
 ) -> HttpResponse:
-    """What hinders: the desk again, with what was written on it; or, where there is none any longer, the writing."""
+    """Return the refusal: the form with the text that was sent, or only the text if the form no longer applies."""
     back = f"{reverse('table', args=[key])}?{urlencode({'power': power})}"
     signing = f"{reverse('account_login')}?{urlencode({'next': back})}" if refused.code == "signed-out" else ""
     answer: dict[str, object] = {"code": refused.code, "error": refused.what, "hint": refused.hint, "sign_in": signing}
@@ -228,7 +228,7 @@ def _show_refusal(
 
 
 def _over(request: HttpRequest, view: TableView, power: str) -> dict[str, object] | None:
-    """Of a phase that the page was made for and that is over: its name, and the power's orders that counted."""
+    """Return name and counted orders of the phase that the page was made for, if it is over; else None."""
     data = request.GET if request.method in ("GET", "HEAD") else request.POST
     ordinal = read_number(data.get("ordinal", ""))
     if ordinal is None or ordinal >= len(view.records):

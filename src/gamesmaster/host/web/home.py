@@ -1,6 +1,6 @@
-"""The first page with a board that one can try at once, help, and the link that makes the first admin.
+"""The home page with a board to try, help, and the link for the first admin.
 
-Help has for every kind of page a page that says what it is for; the texts of the scripts are here in every language.
+Help has a topic for every kind of page. The scripts' texts are served here in every language.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from gamesmaster.host.tables.requests import FOR_EVER, person, respond
 from gamesmaster.variant import find_variant, variant_names
 
 SHOWN = 6
-"""Games on the first page."""
+"""Number of games per list on the home page."""
 DEMO = "standard"
 SECURITY_HOLDS = timedelta(days=90)
-"""It is made anew whenever it is asked for: who has an old copy is to look again."""
+"""Validity of `security.txt`, which is generated for each request."""
 SANDBOXES = limits.Limit("sandbox", 30, 3600)
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, a board to try, games to join, the variants."""
+    """Show what the site is, a board to try, games to join, and the variants."""
     user = person(request)
     context = {
         "variants": cards(),
@@ -60,7 +60,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Where to tell of weaknesses of the site (RFC 9116); not there if nobody has said where."""
+    """Return `security.txt` (RFC 9116); 404 without a configured contact."""
     if not settings.SECURITY_CONTACTS:
         raise Http404
     expires = clock.now() + SECURITY_HOLDS
@@ -72,7 +72,7 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def new_sandbox(request: HttpRequest) -> HttpResponse:
-    """A board of one's own, for all powers at once; no account is needed.  GET asks which variant."""
+    """Create a sandbox, also for visitors; with GET ask for the variant."""
     if request.method != "POST":
         return render(request, "home/sandbox_new.html", {"variants": cards()})
     family = request.POST.get("variant", DEMO)
@@ -97,7 +97,7 @@ def new_sandbox(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def first_admin(request: HttpRequest, token: str) -> HttpResponse:
-    """The form behind the one-time link; who fills it in is the first admin."""
+    """Show the form behind the one-time link; with POST create the first admin."""
     if not sign_up.link_holds(token):
         raise Http404
     form: UserCreationForm[User] = UserCreationForm(request.POST or None)
@@ -114,23 +114,20 @@ def first_admin(request: HttpRequest, token: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A page of help: its name in the address, its title, and the names (or patterns of names) of the pages it is for.
+    """A topic of help. Its text is the template `home/help/<name>.html`, with underscores for hyphens."""
 
-    Its text is the template `home/help/<name>.html`, with underscores for hyphens.
-    """
-
-    name: str
+    name: str  # as in the address
     title: str | Promise
-    pages: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()  # names of the pages it explains, or patterns of names
 
     @property
     def address(self) -> str:
-        """Where its page is."""
+        """Return the address of its page."""
         return reverse("help-topic", args=[self.name])
 
     @property
     def template(self) -> str:
-        """The template with its text."""
+        """Return the template with its text."""
         return f"home/help/{self.name.replace('-', '_')}.html"
 
 
@@ -165,30 +162,30 @@ GROUPS: tuple[tuple[str | Promise, tuple[Topic, ...]], ...] = (
         Topic("moderation", _("Moderation"), ("moderation", "alike", "audit-log", "roles", "dead-letters")),
     )),
 )  # fmt: skip
-"""All topics, as the list of them shows them."""
+"""All topics, in the groups of the index."""
 TOPICS = {topic.name: topic for _title, topics in GROUPS for topic in topics}
 
 
 def topic_of(page: str) -> Topic | None:
-    """The topic for the page of this name; None for a page that has none."""
+    """Return the topic that explains the page with this name; None without one."""
     return next((one for one in TOPICS.values() if any(fnmatchcase(page, name) for name in one.pages)), None)
 
 
 def help_address(match: ResolverMatch | None) -> str:
-    """Where the help is for the page that an address has led to: its own topic, else the list of all."""
+    """Return the address of the help for a page: its topic, else the index."""
     topic = topic_of(match.view_name) if match else None
     return topic.address if topic else reverse("help")
 
 
 @require_safe
 def help_index(request: HttpRequest) -> HttpResponse:
-    """All topics, and the tutorial."""
+    """Show all topics."""
     return render(request, "home/help.html", {"groups": GROUPS})
 
 
 @require_safe
 def help_topic(request: HttpRequest, topic: str) -> HttpResponse:
-    """The page of one topic."""
+    """Show the page of one topic."""
     found = TOPICS.get(topic)
     if found is None:
         raise Http404
@@ -197,7 +194,7 @@ def help_topic(request: HttpRequest, topic: str) -> HttpResponse:
 
 @cache
 def catalogue(language: str) -> bytes:
-    """Django's functions for scripts (`gettext`, `ngettext`, `interpolate`) with their texts in a language."""
+    """Return Django's functions for scripts (`gettext`, `ngettext`, `interpolate`) with their texts in a language."""
     with translation.override(language):
         response = JavaScriptCatalog.as_view()(_request())
     assert isinstance(response, HttpResponse)
@@ -211,7 +208,7 @@ def _request() -> HttpRequest:
 
 
 def words_address() -> str:
-    """Where the words in the language of this page are; another text has another address."""
+    """Return the address of the scripts' texts in the current language; it contains a digest of the texts."""
     language = translation.get_language() or settings.LANGUAGE_CODE
     return reverse("words", args=[language, _digest(language)])
 
@@ -223,7 +220,7 @@ def _digest(language: str) -> str:
 
 @require_safe
 def words(request: HttpRequest, language: str, digest: str) -> HttpResponseBase:
-    """The words in a language; 404 for one that the site does not speak."""
+    """Return the scripts' texts in a language; raise 404 for one that the site does not have."""
     if language not in dict(settings.LANGUAGES):
         raise Http404
     return respond(request, catalogue(language), "text/javascript; charset=utf-8", keep=FOR_EVER)

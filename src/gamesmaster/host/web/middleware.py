@@ -1,4 +1,4 @@
-"""What every page and every answer of the site has in common: headers, looks, zone of time, messages."""
+"""Common parts of all pages and answers: headers, appearance, time zone, messages."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ POLICY = "; ".join(
         "connect-src 'self'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'", "manifest-src 'self'",
     )
 )  # fmt: skip
-"""Nothing from elsewhere, and nothing inline: what slips through as markup stays dead."""
+"""The content policy: nothing from other sites and nothing inline, so that injected markup has no effect."""
 PERMISSIONS = (
     "camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self), publickey-credentials-create=(self)"
 )
 
 
 def house_headers(answer: Answer) -> Answer:
-    """Set the content policy, and keep answers out of caches unless a view says otherwise."""
-    forms = " ".join(("form-action 'self'", *settings.SIGN_IN_SERVERS))  # browsers look where a form's answer leads
+    """Set the content policy, and forbid caching unless a view allows it (middleware)."""
+    forms = " ".join(("form-action 'self'", *settings.SIGN_IN_SERVERS))  # browsers apply it to redirects after forms
     policy = POLICY.replace("form-action 'self'", forms)
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -58,14 +58,17 @@ def house_headers(answer: Answer) -> Answer:
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "no-store")
         if getattr(request, "has_signed_out", False):
-            response.headers["Clear-Site-Data"] = '"storage"'  # messages and orders that were written and not sent
+            response.headers["Clear-Site-Data"] = '"storage"'  # drafts of messages and orders
         return response
 
     return middleware
 
 
 def closed_api(answer: Answer) -> Answer:
-    """Refuse programs that come by http where pages are led to https: a redirect would hide that a token was seen."""
+    """Refuse API calls over HTTP if pages are redirected to HTTPS (middleware).
+
+    A redirect would hide that the token was exposed.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if settings.SECURE_SSL_REDIRECT and request.path.startswith("/api/") and not request.is_secure():
@@ -77,9 +80,9 @@ def closed_api(answer: Answer) -> Answer:
 
 
 def whole_files(answer: Answer) -> Answer:
-    """Send static files in one piece, packed where the browser likes that.
+    """Send static files in one piece, compressed if the browser accepts it (middleware).
 
-    They are small; as streams they are read bit by bit in another thread under ASGI.
+    They are small; under ASGI, streams are read in small pieces in another thread.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -103,12 +106,12 @@ def whole_files(answer: Answer) -> Answer:
 
 @lru_cache(maxsize=64)
 def _pack(body: bytes) -> bytes:
-    """The body packed; the same bytes every time."""
+    """Return the compressed body, always the same bytes."""
     return gzip.compress(body, 9, mtime=0)
 
 
 def busy_database(answer: Answer) -> Answer:
-    """Say 503, and to come again, where the database cannot be written or reached; nothing was changed then."""
+    """Answer 503 when the database cannot be used; nothing was changed then (middleware)."""
 
     class Guard:
         def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -128,18 +131,18 @@ class _InCookie(CookieStorage):
 
 
 class Messages(FallbackStorage):
-    """What is said at the top of the next page, in a cookie that is closed as the others are."""
+    """Messages for the next page, in a cookie with the same protection as the other cookies."""
 
     storage_classes = (_InCookie, SessionStorage)
 
 
 def profile_of(user: AbstractBaseUser | AnonymousUser | None) -> Profile | None:
-    """The profile of a person who is signed in; made when there is none yet."""
+    """Return the profile of a signed-in person, creating it if necessary; None for a visitor."""
     return people.profile(user) if isinstance(user, User) else None
 
 
 def map_style(profile: Profile | None) -> StyleName:
-    """The style of maps for this person; where the theme is left to the browser, the light one."""
+    """Return a person's style of maps; light if the theme is left to the browser."""
     if profile is None:
         return "light"
     if profile.colour_mode == "patterns":
@@ -148,13 +151,13 @@ def map_style(profile: Profile | None) -> StyleName:
 
 
 def map_style_at_night(profile: Profile | None) -> StyleName:
-    """The style where the browser wants a dark page; the same as by day unless the person leaves it to the browser."""
+    """Return the style of maps for browsers in dark mode; as by day unless the theme is left to the browser."""
     left = profile is None or (profile.theme == "auto" and profile.colour_mode != "patterns")
     return "dark" if left else map_style(profile)
 
 
 def house(request: HttpRequest) -> dict[str, object]:
-    """What the base of every page needs (a context processor)."""
+    """Return what the base template needs (context processor)."""
     profile = profile_of(getattr(request, "user", None))
     return {
         "theme": profile.theme if profile else "auto",
@@ -162,14 +165,14 @@ def house(request: HttpRequest) -> dict[str, object]:
         "map_style_at_night": map_style_at_night(profile),
         "zone": timezone.get_current_timezone_name(),
         "sends_mail": outbox.sends(),
-        "stuck_mails": lambda: health.stuck_mails(clock.now()).count(),  # asked for where a page says so
+        "stuck_mails": lambda: health.stuck_mails(clock.now()).count(),  # queried only where a page shows it
         "help_address": help_address(request.resolver_match),
         "keeps_order": people.is_moderator(getattr(request, "user", None)),
     }
 
 
 def own_time(answer: Answer) -> Answer:
-    """Tell times in the zone of whoever is signed in (a middleware, after authentication)."""
+    """Show times in the signed-in person's time zone (middleware, after authentication)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = getattr(request, "user", None)

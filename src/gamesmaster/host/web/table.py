@@ -1,4 +1,4 @@
-"""The page of a game as it stands, and of its phases that are over."""
+"""The page of a game, and the pages of its finished phases."""
 
 from __future__ import annotations
 
@@ -45,35 +45,30 @@ PLAYED = ("running", "paused")
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What is on a power's desk: what is asked, what is stored, what that lacks, and what hindered the last deed.
-
-    `text` is what stands in the field, `stored` what is kept.  `sure`: the player wished to be ready with a set that
-    lacks something, and is asked once more; `unready`: new orders have taken readiness back.  `kept` was sent ahead;
-    `keeps`: the game keeps orders for phases after this one.
-    """
+    """State of the order form of a power."""
 
     power: str
-    powers: tuple[str, ...]
-    asked: str
-    sheet: SheetView | None
-    text: str
-    units: tuple[str, ...]
-    lacks: tuple[str, ...] = ()
+    powers: tuple[str, ...]  # powers among which the viewer can switch
+    asked: str  # orders due, in words
+    sheet: SheetView | None  # saved orders
+    text: str  # content of the text field
+    units: tuple[str, ...]  # units that may be ordered, by name
+    lacks: tuple[str, ...] = ()  # what the saved set lacks
     receipt: str = ""
-    sure: bool = False
-    unready: bool = False
-    refused: Refused | None = None
-    kept: tuple[drafts.KeptOrders, ...] = ()
-    keeps: bool = False
+    sure: bool = False  # the player asked to be ready with an incomplete set, and must confirm
+    unready: bool = False  # new orders have cancelled readiness
+    refused: Refused | None = None  # why the last request failed
+    kept: tuple[drafts.KeptOrders, ...] = ()  # orders sent ahead
+    keeps: bool = False  # the game keeps orders for later phases
 
     @property
     def stored(self) -> str:
-        """The orders that are stored, a line each."""
+        """Return the saved orders, one per line."""
         return "\n".join(self.sheet.lines) if self.sheet else ""
 
     @property
     def tone(self) -> str:
-        """Green only for a stored set that is whole; nothing where nothing is asked."""
+        """Return "good" for a complete saved set, "warn" for others; "" if no orders are due."""
         if self.asked == "nothing" and not self.sheet:
             return ""
         return "good" if self.sheet and not self.lacks else "warn"
@@ -88,9 +83,9 @@ def desk(
     sure: bool = False,
     unready: bool = False,
 ) -> Desk | None:
-    """The desk of a power that the viewer orders for, the first with something to do if none is named; None if none.
+    """Return the form for a power of the viewer's, by default the first with orders due; None without one.
 
-    A power in civil disorder has none: its player comes back first.
+    A power in civil disorder has no form: its player must come back first.
     """
     lost = {seat.power for seat in view.seats if seat.own and seat.state == "disorder"}
     mine = tuple(power for power in view.viewer.powers if power not in lost)
@@ -123,12 +118,12 @@ def desk(
 def _lacks(view: TableView, power: str, lines: tuple[str, ...]) -> list[str]:
     try:
         return drafts.lack_words(drafts.draft_preview(view, power, lines).lacks)
-    except Refused:  # out of the game, or in civil disorder
+    except Refused:  # the power is eliminated or in civil disorder
         return []
 
 
 def _units(view: TableView, power: str) -> tuple[str, ...]:
-    """The units that may be ordered, by name: what the guide shows in its place until it is at work."""
+    """Return the units that may be ordered, by name, shown until the script's guide runs."""
     if view.bare_game.phase.kind is PhaseKind.ADJUSTMENTS:
         return (_("Builds or removals"),)
     return tuple(unit_code(view.variant.board, unit) for unit in ordered_units(view, power))
@@ -136,7 +131,7 @@ def _units(view: TableView, power: str) -> tuple[str, ...]:
 
 @require_safe
 def table(request: HttpRequest, key: str) -> HttpResponse:
-    """The table as it stands."""
+    """Show the page of the game."""
     view = view_of(request, key)
     if scenes_over(view):
         return redirect("table-past", key, view.ordinal - 1)
@@ -153,9 +148,9 @@ def page(
     status: int = 200,
     lost: dict[str, object] | None = None,
 ) -> HttpResponse:
-    """The page, with this on the desk; `lost` is what was written for a desk that is no longer there."""
+    """Render the page with this form; `lost` is text sent to a form that no longer applies."""
     context = {
-        "stamp": live.stamp(view),  # first, so that it is never newer than what the page shows
+        "stamp": live.stamp(view),  # first, so that it is never newer than the page
         **common(view),
         **seats_context(view),
         "frame": frame(view),
@@ -180,12 +175,12 @@ def page(
 
 
 def common(view: TableView) -> dict[str, object]:
-    """What every page of a table is told."""
+    """Return the template context common to all pages of a table."""
     return {"view": view, "played": view.state in PLAYED}
 
 
 def seats_in_order(view: TableView) -> list[SeatView]:
-    """The seats in the powers' order; at a sandbox, where nobody sits, the powers as they stand."""
+    """Return the seats in the order of powers; for a sandbox, seats made from the powers."""
     if not view.sandbox or not view.begun:
         order = {power.name: number for number, power in enumerate(view.variant.powers)}
         return sorted(view.seats, key=lambda seat: order.get(seat.power, len(order)))
@@ -197,7 +192,7 @@ def seats_in_order(view: TableView) -> list[SeatView]:
 
 
 def ended_phases(view: TableView) -> Sequence[tuple[int, str]]:
-    """The phases that are over, last first, by their codes."""
+    """Return number and code of the finished phases, last first."""
     return [(number, record.phase.code) for number, record in reversed(list(enumerate(view.records)))]
 
 
@@ -206,31 +201,28 @@ GOOD = (Result.SUCCEEDS, Result.HOLDS)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An order of a phase that is over: its number, its key on the map, its words, what became of it.
-
-    `more` is what else is to be said of it, once that is asked for.
-    """
+    """An order of a finished phase, with its result."""
 
     number: int
-    key: str
+    key: str  # its key on the map
     power: str
-    order: str
+    order: str  # in words
     result: str
     good: bool
     reason: str
     clause: str
     dislodged: bool
-    more: tuple[Reason, ...] = ()
+    more: tuple[Reason, ...] = ()  # further reasons, once requested
 
     @property
     def cited(self) -> tuple[str, ...]:
-        """The clauses that decided, the ruling's own first."""
+        """Return the clauses that decided, the ruling's own first."""
         return tuple(dict.fromkeys((self.clause, *(reason.clause for reason in self.more if reason.clause))))
 
 
 @require_safe
 def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
-    """A phase that is over."""
+    """Show a finished phase."""
     view = begun_view(request, key)
     record = view.record(over(view, ordinal))
     calendar = view.variant.calendar
@@ -267,7 +259,7 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
 
 
 def _claimable(view: TableView, ordinal: int) -> bool:
-    """May the reader claim an error in this report?"""
+    """Return whether the reader can report an error in these results."""
     return bool(view.viewer.powers) and past_phases.claimable(row_of(view), view.bare_game, ordinal, clock.now())
 
 
@@ -279,7 +271,7 @@ def _to_phase(request: HttpRequest, key: str, ordinal: int) -> str:
 @require_POST
 @lead_back(_to_phase)
 def claim(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
-    """Tell the Gamesmaster of an error in the report of a phase."""
+    """Report an error in the results of a phase to the Gamesmaster."""
     view = begun_view(request, key)
     past_phases.claim(row_of(view), over(view, ordinal), request.POST.get("text", ""), person(request))
     messages.success(request, _("The Gamesmaster has been notified."))
@@ -287,7 +279,7 @@ def claim(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
 
 
 def rows(view: TableView, ordinal: int) -> list[Row]:
-    """What became of every order."""
+    """Return all orders of a finished phase with their results."""
     rulings = view.adjudication(ordinal).rulings
     keys = orders_to_draw(view.variant.board, view.record(ordinal).position, rulings)
     return [
@@ -296,19 +288,19 @@ def rows(view: TableView, ordinal: int) -> list[Row]:
 
 
 def explanation(view: TableView, ordinal: int, row: Row) -> Row:
-    """The order with everything that is to be said of it."""
+    """Return the row with all its reasons."""
     judged = view.adjudication(ordinal)
     return replace(row, more=reasons(view.variant.board, judged, judged.rulings[row.number]))
 
 
 def cited_clauses(view: TableView, explained: Iterable[Row]) -> list[Clause]:
-    """The clauses that decided these orders, each once, as the rules have them."""
+    """Return the clauses that decided these orders, each once."""
     names = dict.fromkeys(name for row in explained for name in row.cited)
     return list({clause.id: clause for name in names for clause in clauses(view, name)}.values())
 
 
 def _wording(view: TableView, ruling: Ruling) -> str:
-    """The order; one that the rules gave in its owner's stead says so."""
+    """Return the order in words, with a note if the rules supplied it."""
     words = wording(view.variant.board, ruling)
     unasked = ruling.order is not None and not ruling.given
     return _("{words} (no order came for it)").format(words=words) if unasked else words
@@ -329,7 +321,7 @@ def _row(view: TableView, number: int, ruling: Ruling, key: str) -> Row:
 
 
 def by_power(found: Iterable[Row]) -> list[tuple[str, list[Row]]]:
-    """The orders power by power, as they come."""
+    """Return the orders grouped by power, in their order."""
     sorted_: dict[str, list[Row]] = {}
     for row in found:
         sorted_.setdefault(row.power, []).append(row)
@@ -338,7 +330,7 @@ def by_power(found: Iterable[Row]) -> list[tuple[str, list[Row]]]:
 
 @require_safe
 def why(request: HttpRequest, key: str, ordinal: int, number: int) -> HttpResponse:
-    """Why an order came to what it came to: the ruling's reason, and the rule with its text."""
+    """Show why an order had its result: the ruling's reason, and the text of the rule."""
     view = begun_view(request, key)
     all_rows = rows(view, over(view, ordinal))
     if number >= len(all_rows):
@@ -350,7 +342,7 @@ def why(request: HttpRequest, key: str, ordinal: int, number: int) -> HttpRespon
 
 
 def clauses(view: TableView, name: str) -> list[Clause]:
-    """The clause of this id from the variant's rulebook, or from the regular one; none if neither has it."""
+    """Return the clause with this id from the variant's rulebook or Standard's; empty if both lack it."""
     for variant in dict.fromkeys((view.variant, find_variant("standard"))):
         try:
             return list(rules_text_of(variant).pick(name))[:3]

@@ -1,4 +1,4 @@
-"""What works on numbers: orders worked out and bound to units, the columns that they make, and who beats whom."""
+"""Adjudication on numbers: resolved orders bound to units, the kernel's columns, and the decision who beats whom."""
 
 from gamesmaster.judge.engine.binding import BindingMechanic, Bound, choose, free_of, known_powers
 from gamesmaster.judge.engine.company import row_of

@@ -1,4 +1,4 @@
-"""What comes of moves, over columns: who is dislodged, where nobody may retreat to, which retreats meet.
+"""The consequences of moves, over columns: dislodgements, places closed to retreats, colliding retreats.
 
 Ordinary Python runs these functions on lists; Numba compiles the same source over arrays for batches.
 """
@@ -73,7 +73,10 @@ def close(
 
 
 def contests(r: int, rows: Rows, out: Outcome, victor: int, contest: int) -> bool:
-    """Does the failed move of row `r`, dislodged by `victor` or by none, leave a stand-off where it was bound for?"""
+    """Return whether the failed move of row `r` leaves a stand-off at its destination.
+
+    `victor` is the row that dislodged it, 0 for none.
+    """
     if rows.flags[r] & (NOWAY | FAINT) or is_stranded(r, out):
         return False
     if not victor or rows.at[victor] != rows.to[r] or contest == ALWAYS:
@@ -82,44 +85,44 @@ def contests(r: int, rows: Rows, out: Outcome, victor: int, contest: int) -> boo
 
 
 def is_stranded(r: int, out: Outcome) -> bool:
-    """Was the army of row `r` not carried where it was to go?"""
+    """Return whether the army of row `r` was ordered to go by convoy and was not carried."""
     return out.route[r] == BROKEN or out.route[r] == SILENCED
 
 
 def is_landed(r: int, rows: Rows, out: Outcome) -> bool:
-    """Did the move of row `r` go by sea?"""
+    """Return whether the move of row `r` came by sea."""
     return rows.flags[r] & CARRIED != 0 and out.route[r] == HOLDS
 
 
 def meets(r: int, s: int, rows: Rows, out: Outcome) -> bool:
-    """Do two moves meet head on, neither passing the other?"""
+    """Return whether two moves meet head on, neither passing the other."""
     if passes(r, rows, out) or passes(s, rows, out):
         return False
     return rows.to[s] == rows.whence[r] and rows.to[r] == rows.whence[s]
 
 
 def passes(r: int, rows: Rows, out: Outcome) -> bool:
-    """Does the move of row `r` meet nobody head on?"""
+    """Return whether the move of row `r` meets no opposing move head on."""
     return rows.flags[r] & NOWAY != 0 or (rows.flags[r] & PASS != 0 and out.route[r] != WALKS)
 
 
 def barred_origin(attacker: int, rows: Rows, out: Outcome, book: Sequence[int]) -> int:
-    """Where its attacker came from, to which a unit may not retreat; -1 if it may, the attacker having come by sea.
+    """Return the province of the attacker, to which its victim may not retreat.
 
-    (4.A.5.)
+    -1 if the attacker came by sea (4.A.5).
     """
     return -1 if is_landed(attacker, rows, out) and not book[ORIGIN_BARRED] else rows.at[attacker]
 
 
 def is_open(place: int, closed: Sequence[int], barred: int) -> bool:
-    """May a dislodged unit retreat to a province a step away, but for the `barred` one?"""
+    """Return whether a dislodged unit may retreat to an adjacent province that is neither closed nor `barred`."""
     return not closed[place] and place != barred
 
 
 def may_enter(retreats: int, shared: bool) -> bool:
-    """May each of so many units enter that retreat to one province?
+    """Return whether all of this number of `retreats` to one province may enter it.
 
-    Units that meet disband (STD-9.d), but where units lie together.
+    Colliding units disband (STD-9.d), except where places are shared.
     """
     return retreats <= 1 or shared
 

@@ -26,7 +26,7 @@ from gamesmaster.judge.values import AnyCause, Cause, Verdict, Verdicts
 from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
 
 Given = Mapping[str, Sequence[GivenOrder]]
-"""What the powers sent: texts, or orders already read, in the order written."""
+"""The orders of each power, as texts or as orders already read, in the order written."""
 
 
 Silent = Mapping[str, AnyCause]
@@ -39,11 +39,11 @@ NOTHING: Verdicts = MappingProxyType({})
 class Bound(NamedTuple):
     """All orders of a movement phase, bound.
 
-    `rows` tells of each order, by its number, the row it was bound to (0: none), `faults` why it is not carried out.
-    `chosen[row]` is what a unit carries out, `NO_ORDER` or `CONFLICTING` if no order counts; `noway` are rows whose
-    impossible move still counts as one (4.E.1).  `secondary` are orders carried out beside another one, by number;
-    `decided` what was decided before anything moves; `parsed` are the orders as they were read, by number, `later` what
-    mechanics bind when all other orders are bound.
+    `rows` maps each order, by its number, to the row it was bound to (0: none); `faults` maps those not carried out to
+    their causes. `chosen[row]` is what a unit carries out, `NO_ORDER` or `CONFLICTING` if no order counts; `noway`
+    holds rows whose impossible move still counts as one (4.E.1). `secondary` holds orders carried out beside another
+    one, by number; `decided` what was decided before anything moves; `parsed` the orders as they were read, by number;
+    `later` what mechanics bind after all other orders.
     """
 
     given: Given
@@ -57,12 +57,12 @@ class Bound(NamedTuple):
     later: list[Callable[[], None]]
 
     def keys(self) -> Iterator[tuple[str, int]]:
-        """Of each order, by its number: its power, and which of that power's orders it is, from 0."""
+        """Yield the power of each order, and its index among that power's orders, counted from 0."""
         return ((power, index) for power, orders in self.given.items() for index in range(len(orders)))
 
 
 class BindingMechanic(OrderMechanic):
-    """What a variant changes in which orders can be carried out, and in what the kernel is given."""
+    """A variant's changes to which orders can be carried out, and to what the kernel is given."""
 
     def order_fault(self, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
         """Why the unit of this row cannot carry an order out on this position; None if this sees nothing against it."""
@@ -81,7 +81,7 @@ class BindingMechanic(OrderMechanic):
         return False
 
     def order_row(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int, regular: int) -> int:
-        """The row of the unit that an order of a power is for, given whose it is so far; 0 for none."""
+        """Return the row of the unit that a power's order is for, given the `regular` answer so far; 0 for none."""
         return regular
 
     def stray_order(self, field: IndexedPosition, parsed: ParsedOrder, regular: AnyCause) -> AnyCause:
@@ -92,12 +92,15 @@ class BindingMechanic(OrderMechanic):
         """Put its facts into the rows of the problem: weights, flags, moves of those aboard."""
 
     def unit_orders(self, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
-        """The lawful orders of a unit in a movement phase that this adds to the regular ones."""
+        """Yield the legal orders of a unit in a movement phase that this mechanic adds to the regular ones."""
         return iter(())
 
 
 def known_powers(rules: Rules, orders: Given) -> Given:
-    """The orders by the powers' proper names, from any of their names; raises `NotFound` for an unknown power."""
+    """Return the orders by the powers' proper names, from any of their names.
+
+    Raises `NotFound` for an unknown power.
+    """
     if orders.keys() <= rules.numbers.keys():
         return orders
     found: dict[str, Sequence[GivenOrder]] = {}
@@ -167,9 +170,9 @@ def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdict
 
 
 def _only_possible(field: IndexedPosition, parsed: ParsedOrder, power: int) -> ParsedOrder:
-    """What a text with doubtful names means: what its unit could carry out, if that is just one order (CLN-H.f).
+    """Return the only meaning of a doubtful text that its unit could carry out (CLN-H.f).
 
-    Otherwise the text stays unread.
+    If there is not exactly one, return the text unread.
     """
     found = []
     for meaning in parsed.meanings:
@@ -194,7 +197,7 @@ def _stray(field: IndexedPosition, parsed: ParsedOrder, row: int) -> AnyCause:
 
 
 def _counts_as_move(rules: Rules, resolved: ResolvedOrder) -> bool:
-    """Does an impossible move still keep its unit from being supported in place (4.E.1)?"""
+    """Return whether an impossible move still keeps its unit from being supported in place (4.E.1)."""
     answer = rules.rulebook.impossible_order
     if answer == "refuses_support":
         return resolved.to >= 0
@@ -202,13 +205,13 @@ def _counts_as_move(rules: Rules, resolved: ResolvedOrder) -> bool:
 
 
 def free_of(field: IndexedPosition, bound: Bound, rows: Sequence[int]) -> Iterator[int]:
-    """The rows among these to which no order is bound, nor to what they carry."""
+    """Return the rows among these to which no order is bound, nor to what they carry."""
     ordered = set(bound.rows)
     return (r for r in rows if r not in ordered and field.cargo.get(r, NOWHERE) not in ordered)
 
 
 def choose(bound: Bound, number: int, row: int, resolved: ResolvedOrder, double_orders: str) -> None:
-    """Let the unit of a row carry an order out, or choose between it and the one that it had (4.D.3)."""
+    """Give an order to the unit of a row, or choose between it and the order that the unit already had (4.D.3)."""
     if bound.chosen[row] is NO_ORDER:
         bound.chosen[row] = resolved
     else:

@@ -29,7 +29,7 @@ PARADOXES = {"szykman": IN_KERNEL, "all_hold": IN_KERNEL, "1971": OF_1971, "1982
 
 
 def choices(rules: Rules) -> list[int]:
-    """The choices of these rules, by `CONTEST` to `ORIGIN_BARRED`; `rules.derive(choices)` remembers them."""
+    """Return the choices of these rules, by `CONTEST` to `ORIGIN_BARRED`; `rules.derive(choices)` remembers them."""
     book = rules.rulebook
     return [
         CONTESTS[book.dislodged_still_contests],

@@ -1,6 +1,6 @@
-"""Units that lie together, over columns: who is aboard of whom, and who is meant where several might be.
+"""Units in one place, over columns: which unit carries which, and which of several an order means.
 
-`number` are units' own numbers, `aboard` those of their carriers, 0 for none.  Ordinary Python runs these functions on
+`number` are units' own numbers, `aboard` those of their carriers, 0 for none. Ordinary Python runs these functions on
 lists; Numba compiles the same source over arrays for batches.
 """
 
@@ -17,7 +17,7 @@ ANY = -1
 
 
 def row_of(n: int, numbers: Sequence[int], number: int) -> int:
-    """The first of rows 1 to n that has this number, 0 if none has."""
+    """Return the first of rows 1 to n that has this number, 0 if none has."""
     for r in range(1, n + 1):
         if numbers[r] == number:
             return r
@@ -25,7 +25,7 @@ def row_of(n: int, numbers: Sequence[int], number: int) -> int:
 
 
 def find_loads(n: int, number: Sequence[int], aboard: Sequence[int], gone: Sequence[int], load: Column) -> None:
-    """Note in `load` the row of the unit aboard of each of rows 1 to n, 0 if there is none, or either is `gone`."""
+    """Set `load[r]`, for rows 1 to n, to the row of the unit aboard row `r`: 0 without one, or if either is `gone`."""
     for r in range(1, n + 1):
         load[r] = 0
     for r in range(1, n + 1):
@@ -36,7 +36,7 @@ def find_loads(n: int, number: Sequence[int], aboard: Sequence[int], gone: Seque
 
 
 def take_along(n: int, number: Sequence[int], aboard: Sequence[int], gone: Column) -> None:
-    """Let those aboard go with carriers that are gone."""
+    """Mark the cargo of carriers that are gone as gone."""
     for r in range(1, n + 1):
         if aboard[r]:
             carrier = row_of(n, number, aboard[r])
@@ -45,7 +45,7 @@ def take_along(n: int, number: Sequence[int], aboard: Sequence[int], gone: Colum
 
 
 def put_ashore(n: int, number: Sequence[int], aboard: Column, gone: Sequence[int]) -> None:
-    """Let those aboard stand where they were carried if their carriers are gone (CNW-6.a4)."""
+    """Put the cargo of carriers that are gone ashore in the place where it was carried (CNW-6.a4)."""
     for r in range(1, n + 1):
         if aboard[r]:
             carrier = row_of(n, number, aboard[r])
@@ -57,7 +57,7 @@ def put_ashore(n: int, number: Sequence[int], aboard: Column, gone: Sequence[int
 
 
 def is_alike(r: int, power: int, kind: int, owner: Sequence[int], kinds: Sequence[int]) -> bool:
-    """Is the unit of row `r` a power's, and of a kind?"""
+    """Return whether the unit of row `r` belongs to the power and is of the kind."""
     return owner[r] == power and (kind == ANY or kinds[r] == kind)
 
 
@@ -65,7 +65,7 @@ def first_alike(
     rows: Iterable[int], power: int, kind: int, owner: Sequence[int], kinds: Sequence[int], aboard: Sequence[int],
     gone: Sequence[int],
 ) -> int:  # fmt: skip
-    """The first of these rows that is a power's, of a kind, `aboard` of nothing and not `gone`; 0 if none is.
+    """Return the first of these rows that is a power's, of a kind, `aboard` of nothing and not `gone`; 0 if none is.
 
     So orders are understood where several units lie together (CNW-5.a).
     """
@@ -79,10 +79,10 @@ def is_meant(
     other: int, here: int, there: int, shared: bool, rows: Iterable[int], owner: Sequence[int], kinds: Sequence[int],
     aboard: Sequence[int], gone: Sequence[int],
 ) -> bool:  # fmt: skip
-    """Would an order of a unit that lies `here` mean row `other`, if it says where that lies, its kind and whose it is?
+    """Return whether an order from `here` that names the province, kind and power of row `other` selects that row.
 
-    What lies with it is not meant but where several lie together.  If `there` is such a place, `shared`, of which these
-    are the rows, the first of its kind is meant, or anybody who is `aboard` of another.
+    A unit in the same province is selected only if the province is `shared` by several. In a shared province, whose
+    units are `rows`, this is the first unit of its kind and power, or any that is `aboard` another.
     """
     if not shared:
         return here != there
@@ -90,10 +90,10 @@ def is_meant(
 
 
 def power_helped(r: int, alike: Sequence[int], count: int, owner: Sequence[int]) -> int:
-    """Whose unit the help of row `r` is for that names no power, where the rows `alike[:count]` are of the same kind.
+    """Return the power whose unit a support by row `r` without a nationality means; `alike[:count]` are the candidates.
 
-    It is its own power's; where that has no such unit beside, but only one other has, that one's (STD-4.f: what can
-    have only one meaning is followed).
+    This is the power of row `r` itself. If it has no such unit besides row `r` and just one other power has, it is that
+    one (STD-4.f: what can have only one meaning is followed).
     """
     only = -1
     for i in range(count):
@@ -105,7 +105,7 @@ def power_helped(r: int, alike: Sequence[int], count: int, owner: Sequence[int])
 
 
 def row_helped(rows: Sequence[int], count: int, kind: Sequence[int], to: Sequence[int], goal: int) -> int:
-    """Which of `rows[:count]` help is for: the first that moves to the goal, else the first; 0 if there are none.
+    """Return the one of `rows[:count]` that a support means: the first that moves to the goal, else the first, else 0.
 
     `kind` and `to` are those of the kernel's rows.
     """

@@ -47,8 +47,9 @@ BUDGET = 150
 LIES, REACHED = 1, 2  # a fleet in a water; one that was come to
 
 MATCHED, MOVES_AWAY, OTHERWISE, UNHELPED, OTHER_COAST = range(5)
-"""What becomes of help for another unit: it stands or moves as said; it moves and does not stand, it does something
-else, it takes no help, it moves to another coast."""
+"""Results of matching a support or convoy: the unit stands or moves as said; it moves instead of standing; it does
+something else; it takes no support; it moves to another coast.
+"""
 
 
 class Seas(NamedTuple):
@@ -79,9 +80,11 @@ class Crossings(NamedTuple):
 
 
 class Search(NamedTuple):
-    """Scratch of searches, by province and zeros before and after; but `queue` and `levels`, of twice as many, are not.
+    """Scratch arrays for searches, by province.
 
-    `found` is an answer: 1 for the waters found, zeros before; whoever asked clears it.
+    All but `queue` and `levels` (twice as long) are zeros before and after.
+
+    `found` is an answer: 1 for the waters found. It is zeros before, and the caller clears it.
     """
 
     mark: Column
@@ -92,7 +95,7 @@ class Search(NamedTuple):
 
 
 def seas(rules: Rules) -> Seas:
-    """The convoying waters of a board; `rules.derive(seas)` remembers them."""
+    """Return the convoying waters of a board; `rules.derive(seas)` remembers them."""
     board = rules.board
     near, shores = [sorted(waters) for waters in board.waters], [sorted(shores) for shores in board.shores]
     return Seas(*_end_to_end(near), board.link, *_end_to_end(shores))
@@ -103,7 +106,7 @@ def _end_to_end(rows: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
 
 
 def scratch(size: int) -> Search:
-    """Scratch for a board of so many provinces, on lists."""
+    """Return scratch for a board of `size` provinces, as lists."""
     return Search([0] * size, [0] * size, [0] * size, [0] * (2 * size + 4), [0] * size)
 
 
@@ -111,11 +114,11 @@ def scratch(size: int) -> Search:
 
 
 def match(n: int, rows: Rows, coast: Sequence[int], fleets: Column, void: Column, faults: Column) -> tuple[int, int]:
-    """Let the supports and convoys hold that match no order (STD-4.e).
+    """Turn supports and convoys that match no order into holds (STD-4.e).
 
     A support for a unit in place is `to` where that stands.  `coast` is the location on a coast that a move ends in, or
-    a support is for (4.B.4); below 0, any will do.  Returns how many `fleets` convoy, and how many rows are `void`;
-    `faults` says of these why.
+    a support is for (4.B.4); below 0, any will do.  Returns the number of `fleets` that convoy and the number of `void`
+    rows; `faults` has the cause of each.
     """
     kind, at, to, about, flags = rows.kind, rows.at, rows.to, rows.about, rows.flags
     convoys = voids = 0
@@ -146,7 +149,7 @@ def match(n: int, rows: Rows, coast: Sequence[int], fleets: Column, void: Column
 
 
 def joined(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, without: int, search: Search) -> bool:
-    """Do these waters join shore `a` to shore `b`, `without` one of them (-1: with all)?"""
+    """Return whether these waters join shore `a` to shore `b`; `without` is a water to leave out, -1 for none."""
     mark, queue = search.mark, search.queue
     count = spread(seas, fleet, n, a, -1, without, mark, queue)
     size = len(seas.first) - 1
@@ -207,7 +210,7 @@ def find_simple(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, search
 
 
 def keep_reached(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, without: int, search: Search) -> None:
-    """Of the waters found keep those that one comes to from shore `a`, or `b`, `without` one; and that one."""
+    """Keep in `found` only waters reached from shore `a` or `b` without the water `without`, and that water."""
     mark, found = search.mark, search.found
     spread(seas, fleet, n, a, b, without, mark, search.queue)
     for i in range(n):
@@ -293,7 +296,7 @@ def group_waters(seas: Seas, fleet: Sequence[int], n: int, c: Crossings) -> None
 
 
 def crossing(c: Crossings, size: int, a: int, b: int, after: int) -> int:
-    """The first group, `after` one, that touches both shores; 0 if none does."""
+    """Return the first group, `after` one, that touches both shores; 0 if none does."""
     for g in range(after + 1, c.groups[0] + 1):
         if c.touched[g * size + a] and c.touched[g * size + b]:
             return g
@@ -301,7 +304,7 @@ def crossing(c: Crossings, size: int, a: int, b: int, after: int) -> int:
 
 
 def crosses_without(seas: Seas, c: Crossings, a: int, b: int, water: int, search: Search) -> bool:
-    """Could some group form a convoy from shore to shore without the fleet in this water (STD-4.j)?"""
+    """Return whether some group could form a convoy from shore to shore without the fleet in this water (STD-4.j)."""
     size = len(seas.first) - 1
     g = crossing(c, size, a, b, 0)
     while g:
@@ -326,7 +329,7 @@ def find_useful(
 
 
 def is_useful(seas: Seas, c: Crossings, a: int, b: int, water: int, book: Sequence[int], search: Search) -> bool:
-    """Does some route from shore to shore need the fleet in this water, whose group touches both (STD-4.i)?"""
+    """Return whether a route between the shores needs the fleet in this water; its group touches both (STD-4.i)."""
     if touches_both(seas.link, len(seas.first) - 1, a, b, water):
         return True
     first, last = c.start[c.group[water]], c.start[c.group[water] + 1]
@@ -338,7 +341,7 @@ def is_useful(seas: Seas, c: Crossings, a: int, b: int, water: int, book: Sequen
 
 
 def touches_both(link: Sequence[int], size: int, a: int, b: int, water: int) -> bool:
-    """Does a convoy in a water touch both shores?  Then it is a route by itself."""
+    """Return whether a convoy in a water touches both shores, and so is a whole route."""
     return link[a * size + water] != 0 and link[b * size + water] != 0
 
 
@@ -386,19 +389,22 @@ def send_by_sea(
 
 
 def weakened(force: int, flags: int, times: int) -> int:
-    """What a weight comes to that is halved so many times at a border; who is convoyed crosses none."""
+    """Return a weight halved `times` times at a border; a convoyed army crosses no border and keeps its weight."""
     return force if flags & (CARRIED | NOWAY) else force >> times
 
 
 def release(rows: Rows, fleets: Sequence[int], n: int) -> None:
-    """Let those of the fleets hold whose army does not sail."""
+    """Turn convoys into holds if their army does not go by sea."""
     for i in range(n):
         if not rows.flags[rows.about[fleets[i]]] & CARRIED:
             rows.kind[fleets[i]] = HOLD
 
 
 def goes_by_sea(r: int, rows: Rows, tenant: Sequence[int], via: bool, own: bool, chain: bool, adjacent: int) -> bool:
-    """An army that could walk: does it go by sea (4.A.3)?  `own` says that a fleet of its power would convoy it."""
+    """Return whether an army that could walk goes by sea (4.A.3).
+
+    `own` says that a fleet of its power would convoy it.
+    """
     if adjacent == ALWAYS_BY_SEA:
         return chain
     if adjacent == EXPLICIT:
@@ -414,7 +420,7 @@ def goes_by_sea(r: int, rows: Rows, tenant: Sequence[int], via: bool, own: bool,
 
 
 def set_out(n: int, rows: Rows) -> None:
-    """Let who goes ashore from a carrier under way set out from where that goes (AFM-6.a)."""
+    """Let armies that land from a moving carrier start from the destination of the carrier (AFM-6.a)."""
     for r in range(1, n + 1):
         if rows.flags[r] & SAILS:
             rows.at[r] = rows.whence[r] = rows.to[rows.about[r]]
@@ -441,7 +447,7 @@ def spare_supports(
 
 
 def is_spared(r: int, helper: int, n: int, rows: Rows, afloat: bool, seas: Seas, paradox: int, search: Search) -> bool:
-    """Is the support of row `helper` safe from the landing of row `r`?"""
+    """Return whether the support of row `helper` is safe from the landing of row `r`."""
     kind, at, to, about, fleet = rows.kind, rows.at, rows.to, rows.about, search.fleet
     target, fleets, among, convoyed = to[helper], 0, False, False
     for f in range(1, n + 1):

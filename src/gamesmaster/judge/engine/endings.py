@@ -1,4 +1,4 @@
-"""How games end, over columns by number of power, 0 being nobody: who is left, whose claim to have won weighs most.
+"""The end of a game, over columns by number of power (0 is nobody): the powers alive, and the strongest claim to win.
 
 Ordinary Python runs these functions on lists; Numba compiles the same source over arrays for batches.
 """
@@ -14,14 +14,14 @@ MOST_UNITS = 1 << 15
 
 
 def is_alive(centres: int, units: int, supply: int) -> bool:
-    """Has a power centres or units left, or other supply (STD-2.c, CNW-8.b2)?"""
+    """Return whether a power has centres or units left, or other supply (STD-2.c, CNW-8.b2)."""
     return centres != 0 or units != 0 or supply != 0
 
 
 def claim(centres: int, units: int, needed: int, needed_units: int, both: bool) -> int:
-    """How much a power's claim to have won weighs, 0 if it has none; more than all others wins (STD-2.a).
+    """Return the weight of a power's claim to have won, 0 without one; the greatest weight alone wins (STD-2.a).
 
-    What does not count now is -1.  If `both` count, more centres go before more units (SCO-15.c).
+    A number that does not count is passed as -1. If `both` count, more centres go before more units (SCO-15.c).
     """
     enough, enough_units = 0 <= centres >= needed, 0 <= units >= needed_units
     if not enough and not enough_units:
@@ -39,9 +39,9 @@ def weigh_last(
     silent: Sequence[int],
     weights: Column,
 ) -> bool:
-    """Do so few powers remain, alive and not `silent`, that the game ends with the `last` ones (TAD-9.d)?
+    """Return whether the game ends because at most `last` powers remain that are alive and not `silent` (TAD-9.d).
 
-    If so, their centres are their weights: those with most share it, if anybody remains.
+    `weights` of those are one more than their centres: those with the most share the game.
     """
     remain = 0
     for power in range(1, len(centres)):

@@ -1,6 +1,6 @@
-"""A position made ready for judging: who stands where by number, and which crossings its fleets could form.
+"""A position prepared for adjudication: the units by number, and the crossings that its fleets could form.
 
-With it goes what can be said of an order on it, whatever anybody else orders: could it come true (STD-4.d)?
+It also answers what depends on one order and the position alone: whether the order could come true (STD-4.d).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 def sorts_of(rules: Rules) -> dict[str, int]:
-    """The kinds of unit by number; `rules.derive(sorts_of)` remembers them."""
+    """Return the kinds of unit by number; `rules.derive(sorts_of)` remembers them."""
     return {kind: number for number, kind in enumerate(rules.board.ways)}
 
 
@@ -77,7 +77,7 @@ class IndexedPosition:
         self._routes: dict[tuple[int, int, int], Set[int]] = {}
 
     def _stow(self, r: int, unit: Unit) -> None:
-        """Enter a unit that is aboard of another."""
+        """Enter a unit that is aboard another."""
         self.placements[r] = self.reader.placement_aboard(unit.kind, unit.at)
         self.at[r], self.owner[r] = self.placements[r].place, self.rules.numbers.get(unit.power, 0)
         self.carrier[r] = next((c for c, u in enumerate(self.position.units, 1) if u.number == unit.aboard), 0)
@@ -92,7 +92,7 @@ class IndexedPosition:
         return found
 
     def derive(self, kind: Callable[[IndexedPosition], T]) -> T:
-        """What somebody has made of this position, once; it is made when first asked for."""
+        """Return what `kind` makes of this position; it is made once, at the first call."""
         if kind not in self._derived:
             self._derived[kind] = kind(self)
         made: T = self._derived[kind]
@@ -116,7 +116,7 @@ class IndexedPosition:
         return frozenset(self.board.index[u.at.province] for u in self.before.units if now[u.number] != u)
 
     def row(self, place: int, power: int, kind: str) -> int:
-        """The row of the unit an order at this place means, 0 for none.
+        """Return the row of the unit an order at this place means, 0 for none.
 
         Where several lie together nobody else's unit is meant, nor one of another kind.
         """
@@ -126,12 +126,12 @@ class IndexedPosition:
         return self.tenant[place]
 
     def candidates(self, place: int, power: int, kind: str) -> list[int]:
-        """The rows of the units that an order may mean where several lie together, the likeliest first."""
+        """Return the rows of the units that an order may mean where several lie together, the likeliest first."""
         sort = self._sort_named(kind)
         return [r for r in self.crowded[place] if is_alike(r, power, sort, self.owner, self.sorts)]
 
     def _sort_named(self, kind: str) -> int:
-        """The number of a kind that is named, `ANY` for none; of one that there is not, a number beyond all."""
+        """Return the number of a kind that is named, `ANY` for none; of one that there is not, a number beyond all."""
         sorts = self.rules.derive(sorts_of)
         return sorts.get(kind, len(sorts)) if kind else ANY
 
@@ -152,32 +152,39 @@ class IndexedPosition:
         return [0] * len(self.units)
 
     def helped_row(self, r: int, resolved: ResolvedOrder) -> int:
-        """The row of the unit that the support or convoy of row `r` means, 0 for none."""
+        """Return the row of the unit that the support or convoy of row `r` means, 0 for none."""
         if resolved.seaward and self.from_sea(resolved):
             return next(iter(self.landers(resolved)), 0)
         if resolved.of in self.crowded:
-            return self.row(resolved.of, self.helped_power(r, resolved), resolved.order.of_kind)
+            row = self.row(resolved.of, self.helped_power(r, resolved), resolved.order.of_kind)
+            return row or next(iter(self.strangers(resolved)), 0)
         return self.tenant[resolved.of]
 
     def helped_power(self, r: int, resolved: ResolvedOrder) -> int:
-        """Whose unit the support of row `r` is for, where several may be meant.
+        """Return the power whose unit the support of row `r` means, among several in one place.
 
-        It is that of the power that is named, if any is.
+        If the order names a power, this is the answer.
         """
         if resolved.order.of_power:
             return self.rules.numbers.get(resolved.order.of_power, self.owner[r])
-        alike = [row for row in self.crowded[resolved.of] if resolved.order.of_kind in ("", self.kind(row))]
+        alike = self.strangers(resolved)
         return power_helped(r, alike, len(alike), self.owner)
 
+    def strangers(self, resolved: ResolvedOrder) -> list[int]:
+        """Return the rows, of any power, that a support without a nationality may mean in a shared place."""
+        if resolved.order.of_power:
+            return []
+        return [row for row in self.crowded[resolved.of] if resolved.order.of_kind in ("", self.kind(row))]
+
     def from_sea(self, resolved: ResolvedOrder) -> bool:
-        """Is a support for an army that goes ashore, and not for one that stands on islands?"""
+        """Return whether a support is for an army that lands, not for one that stands on islands."""
         if not resolved.seaward or resolved.order.doing:
             return resolved.seaward
         tenant = self.tenant[resolved.of]
         return not tenant or self.kind(tenant) != resolved.order.of_kind
 
     def landers(self, resolved: ResolvedOrder) -> list[int]:
-        """The rows of those aboard who could go ashore as a support says: from where they lie, or have sailed to."""
+        """Return the rows of units aboard that could land as a support says: from their place, or after their move."""
         board, named = self.board, self.rules.numbers.get(resolved.order.of_power, 0)
         water = board.location_index[Location(board.provinces[resolved.of].id)] if resolved.of >= 0 else NOWHERE
         if water < 0 or resolved.to not in board.steps_by(LANDING, water):
@@ -187,7 +194,7 @@ class IndexedPosition:
         return sorted(near, key=lambda r: (self.at[r] != resolved.of, r))
 
     def walks(self, r: int, resolved: ResolvedOrder) -> bool:
-        """Is the way by land (or as a fleet) open to the unit of row `r`, ordered to move?"""
+        """Return whether the unit of row `r` can go by land (or as a fleet) where it is ordered."""
         if not (resolved.land and resolved.guarded):
             return resolved.land
         unit = self.units[r]
@@ -195,17 +202,17 @@ class IndexedPosition:
         return not self.board.barred(unit.power, unit.kind, self.location[r], resolved.goal)
 
     def may_help(self, r: int, resolved: ResolvedOrder) -> bool:
-        """Is some way to the place supported into open to the unit of row `r` itself (SCO-6.e)?"""
+        """Return whether the unit of row `r` itself may go to the province that it supports into (SCO-6.e)."""
         unit, ends = self.units[r], resolved.placement.helps.get(resolved.into, ())
         assert unit is not None
         return bool(open_ends(self.board, unit.power, unit.kind, self.location[r], ends))
 
     def kind(self, r: int) -> str:
-        """The letter of row `r`."""
+        """Return the letter of row `r`."""
         return self.placements[r].kind
 
     def carries(self, r: int) -> bool:
-        """Could the unit of row `r` convoy where it lies?"""
+        """Return whether the unit of row `r` could convoy where it is."""
         return self.placements[r].carries
 
     # -- crossings ---------------------------------------------------------------------------------------------------
@@ -229,11 +236,11 @@ class IndexedPosition:
         return found
 
     def passage(self, a: int, b: int) -> bool:
-        """Could the fleets on the board form a convoy from shore `a` to shore `b`?"""
+        """Return whether the fleets on the board could form a convoy from shore `a` to shore `b`."""
         return crossing(self.crossings, len(self.tenant) - 1, a, b, 0) > 0
 
     def passage_without(self, a: int, b: int, water: int) -> bool:
-        """The same, without the fleet in `water`."""
+        """Return the same, without the fleet in `water`."""
         return crosses_without(self.seas, self.crossings, a, b, water, self.search)
 
     def convoy_fault(self, water: int, a: int, b: int) -> Cause | None:
@@ -250,7 +257,7 @@ class IndexedPosition:
         return None if useful else Cause.SUPERFLUOUS
 
     def _useful(self, group: int, a: int, b: int) -> Set[int]:
-        """The waters of a group that are on some route from `a` to `b`, where to look for one alone takes as long."""
+        """Return the waters of a group that are on some route from `a` to `b`; to find one alone takes as long."""
         if (a, b, group) not in self._routes:
             crossings, search = self.crossings, self.search
             fleet = crossings.water[crossings.start[group] : crossings.start[group + 1]]
@@ -303,7 +310,7 @@ def _possible_move(field: IndexedPosition, resolved: ResolvedOrder, row: int) ->
 
 
 def _possible_by_sea(field: IndexedPosition, resolved: ResolvedOrder) -> AnyCause | None:
-    """The same, of helping a move that must go by convoy (STD-4.i, STD-4.j)."""
+    """Return the same, of helping a move that must go by convoy (STD-4.i, STD-4.j)."""
     here, carries = resolved.placement.place, resolved.placement.carries
     if resolved.code == CONVOY:
         return field.convoy_fault(here, resolved.of, resolved.to)

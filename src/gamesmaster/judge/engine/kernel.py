@@ -48,7 +48,7 @@ NOWAY = 64  # a move only in name: it cannot happen, but the unit is not a holde
 PASS = 128  # never meets head on; with EITHER, unless it walks
 LEAVES = 256  # quits its place, its route holding, if a carrying fleet of its own stands, arriving or not
 BLUNT = 512  # cuts no support, not even by dislodging
-FAINT = 1024  # closes nothing to retreats, is no attack on a builder (read outside the kernel)
+FAINT = 1024  # closes nothing to retreats, does not attack a builder (read outside the kernel)
 ALONE = 2048  # cannot be supported
 
 # Decisions.  OPEN is 0 in every column.
@@ -56,15 +56,15 @@ OPEN = 0
 CAME, FAILED = 1, 2  # state of a move
 HOLDS, BROKEN, SILENCED, WALKS = 1, 2, 3, 4  # a route; silenced by a paradox; by land, the sea route being broken
 GIVEN, CUT = 1, 2  # a support
-GONE, STAYS = 1, 2  # has a mover left its place?
+GONE, STAYS = 1, 2  # whether a mover has left its place
 
-# `contest`: does a loser still contest the place its victor came from (DATC 4.A.7)?
+# `contest`: whether a loser still contests the place its victor came from (DATC 4.A.7)
 UNLESS_HEAD_ON, NEVER, ALWAYS = 0, 1, 2
 # `knot`: what a paradox does (DATC 4.A.2 f, d).
 SZYKMAN, ALL_HOLD = 0, 1
 
 SLOW = 8
-"""A pass that closes fewer than one of so many open rows is followed by one from their other end."""
+"""A pass that closes fewer than one in `SLOW` of the open rows is followed by one from the other end."""
 
 MOST_TRIED = 7
 """Routes of one knot that are tried in every combination; a larger knot is silenced whole."""
@@ -234,7 +234,7 @@ def count_help(
 
 
 def may_meet(f: int, g: int) -> bool:
-    """Can two moves against each other meet head on, for all that is known beforehand?"""
+    """Return whether two opposed moves can meet head on, as far as their flags decide it."""
     return not ((f | g) & (FREE | NOWAY) or (f & PASS and not f & EITHER) or (g & PASS and not g & EITHER))
 
 
@@ -300,7 +300,7 @@ def sweep(count: int, rows: Rows, out: Outcome, work: Work, size: int, link: Seq
 
 
 def turn_round(rows: Column, count: int) -> None:
-    """Let the first become the last: where each row waits for the next, all are decided in one pass from the end."""
+    """Reverse the first `count` rows: if each row waits for the next, one pass from the end decides them all."""
     for i in range(count // 2):
         rows[i], rows[count - 1 - i] = rows[count - 1 - i], rows[i]
 
@@ -309,7 +309,7 @@ def weigh_cut(
     r: int, at: Column, to: Column, whence: Column, owner: Column, flags: Column, state: Column, route: Column,
     first: Column, rival: Column, by: Column,
 ) -> int:  # fmt: skip
-    """Is support `r` given, cut, or open still?  A blow from the place supported into cuts only by dislodging."""
+    """Return GIVEN, CUT or OPEN for support `r`. An attack from the province supported into cuts only by dislodging."""
     verdict = GIVEN
     c = first[at[r]]
     while c:
@@ -364,9 +364,9 @@ def loses(
     c: int, contest: int, at: Column, to: Column, whence: Column, flags: Column, state: Column, route: Column,
     gone: Column, first: Column, rival: Column, facing: Column,
 ) -> int:  # fmt: skip
-    """Is move `c` beaten by one that comes from its goal, and so without effect there (DATC 4.A.7)?
+    """Return GONE if move `c` is beaten by a move from its destination and so has no effect there (DATC 4.A.7).
 
-    GONE: yes; STAYS: no.
+    Return STAYS if it is not, OPEN if that is undecided.
     """
     verdict = STAYS
     x = facing[c]
@@ -388,7 +388,7 @@ def loses(
 
 
 def head_on(r: int, facing: Column, flags: Column, route: Column) -> int:
-    """Does row `r` meet the row it faces?  GONE: they meet; STAYS: they pass; OPEN: hangs on a route.
+    """Return GONE if row `r` meets the row it faces, STAYS if they pass, OPEN if that depends on an open route.
 
     A carried row without PASS is met in the last fleet's water, and that battle decides its route (DATC 6.F.30).
     """
@@ -409,9 +409,10 @@ def weigh_move(
     flags: Column, state: Column, route: Column, gone: Column, low: Column, high: Column, spoilt: Column,
     spoil: Column, first: Column, rival: Column, facing: Column, o: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Does move `r` come through against its rivals, the unit it meets and the occupant `o`?  The answer, and who won.
+    """Return CAME, FAILED or OPEN for move `r` against its rivals, the unit it meets and the occupant `o`.
 
-    Help of the occupant's own power counts against rivals only if the occupant leaves (DATC 6.E.7).
+    The second number is the winner.  Support by the occupant's own power counts against rivals only if the occupant
+    leaves (DATC 6.E.7).
     """
     most = high[r]
     f = flags[r]
@@ -462,7 +463,7 @@ def weigh_move(
 
 
 def carrier_fate(g: int, at: Column, state: Column, flags: Column, first: Column, rival: Column) -> int:
-    """Is the fleet of row `g` surely undislodged, surely lost, or neither yet?"""
+    """Return AFLOAT if the fleet of row `g` is surely undislodged, SUNK if surely dislodged, else UNSURE."""
     verdict = AFLOAT
     c = first[at[g]]
     while c:
@@ -479,7 +480,7 @@ def embarked(
     r: int, at: Column, owner: Column, state: Column, flags: Column, carrier: Column, sister: Column, first: Column,
     rival: Column,
 ) -> int:  # fmt: skip
-    """Has army `r`, refused ashore, left its place aboard a fleet of its own power?"""
+    """Return GONE if army `r`, refused ashore, left its place aboard an own fleet; else STAYS or OPEN."""
     verdict = STAYS
     g = carrier[r]
     while g:
@@ -507,7 +508,7 @@ def seek(
     r: int, rows: Rows, state: Column, first: Column, rival: Column, carrier: Column, sister: Column, fate: Column,
     queue: Column, mark: Column, size: int, link: Sequence[int],
 ) -> int:  # fmt: skip
-    """Does the route of the carried row `r` hold, is it broken, or open still?"""
+    """Return HOLDS, BROKEN or OPEN for the route of the carried row `r`."""
     _, at, to, _, about, _, _, _, flags = rows
     f = flags[r]
     a = about[r]
@@ -537,7 +538,7 @@ def sail(
     r: int, worst: int, at: Column, to: Column, carrier: Column, sister: Column, fate: Column, queue: Column,
     mark: Column, size: int, link: Sequence[int],
 ) -> bool:  # fmt: skip
-    """Is there a chain for army `r` over fleets whose fate is no worse than `worst`?  A breadth-first search."""
+    """Return whether fleets with a fate of at most `worst` form a chain for army `r`, by a breadth-first search."""
     goal = to[r] * size
     here = at[r] * size
     head = tail = 0
@@ -718,7 +719,7 @@ def try_routes(
     trial: int, stopped: int, knotted: list[int], unknown: list[int], count: int, rows: Rows, out: Outcome, work: Work,
     size: int, link: Sequence[int], contest: int,
 ) -> tuple[int, Column]:  # fmt: skip
-    """Suppose that routes hold as the bits of `trial` say; which would then hold, and what would move?
+    """Assume that routes hold as the bits of `trial` say; return the routes that then hold, and the moves that succeed.
 
     Bit i stands for the route of `knotted[i]`; each further bit for the army of that index in `unknown`: if its route
     is not supposed to hold, it walks.  Move `stopped`, if any, is supposed to fail.
@@ -755,7 +756,7 @@ def try_routes(
 
 
 def stop(r: int, rows: Rows, out: Outcome) -> None:
-    """Let move `r` fail, whatever its strength."""
+    """Make move `r` fail, whatever its strength."""
     out.state[r] = FAILED
     if not rows.flags[r] & LEAVES:
         out.gone[r] = STAYS
@@ -823,7 +824,7 @@ def range_of_fates(n: int, group: int, states: list[Column], k: int, rows: Rows,
 
 
 def silence(n: int, group: int, knotted: list[int], seen: Column, rows: Rows, out: Outcome) -> None:
-    """Silence the routes of `group`, and the fleets whose fate hangs on them (DATC 4.A.2 f)."""
+    """Silence the routes of `group`, and the fleets whose fate depends on them (DATC 4.A.2 f)."""
     for i in range(len(knotted)):
         a = knotted[i]
         if group >> i & 1:
@@ -837,7 +838,7 @@ def hold_all(
     n: int, group: int, knotted: list[int], unknown: list[int], table: list[int], seen: Column, count: int, rows: Rows,
     out: Outcome, work: Work, size: int, link: Sequence[int], contest: int,
 ) -> None:  # fmt: skip
-    """Stop each move that is part of the circle: it hangs on the routes of `group`, and they on it (DATC 4.A.2 d)."""
+    """Stop each move of the circle: it depends on the routes of `group`, and they depend on it (DATC 4.A.2 d)."""
     for i in range(len(knotted)):
         if group >> i & 1 and seen[knotted[i]] == CAME | FAILED:
             seen[knotted[i]] |= PART

@@ -1,4 +1,4 @@
-"""Which orders to help others are lawful, over columns: whom a unit may support, whom a fleet may carry (STD-4.d).
+"""Legal orders to support and to convoy, over columns (STD-4.d).
 
 Ordinary Python runs these functions on lists; Numba compiles the same source over arrays for batches.
 """
@@ -14,10 +14,11 @@ def may_support(
     r: int, other: int, to: int, meant: bool, walks: bool, a: int, b: int, water: int,
     seas: Seas, crossings: Crossings, search: Search,
 ) -> bool:  # fmt: skip
-    """May row `r` support row `other`, which would go `to` a location or, if that is -1, stay (STD-7.a)?
+    """Return whether row `r` may support row `other` to move `to` a location, or to hold if that is -1 (STD-7.a).
 
-    Not itself; to go, only one that is `meant`.  If that one does not walk, it goes by sea from shore `a` to shore `b`:
-    then it may not be supported by a fleet that it needs, whose `water` is -1 if it could convoy nobody (STD-4.j).
+    A unit never supports itself, and supports the move only of a unit that is `meant`. A unit that cannot walk goes by
+    sea from shore `a` to shore `b`: then a fleet that it needs may not support it (STD-4.j); `water` is the place of
+    that fleet, -1 if it could convoy nobody.
     """
     if other == r or to < 0:
         return other != r
@@ -27,14 +28,14 @@ def may_support(
 def may_convoy(
     a: int, b: int, water: int, seas: Seas, crossings: Crossings, book: Sequence[int], search: Search
 ) -> bool:
-    """May the fleet in this water carry an army from shore `a` to shore `b`, its group touching both (STD-4.i)?"""
+    """Return whether the fleet in this water may carry an army between the shores; its group touches both (STD-4.i)."""
     return a != b and is_useful(seas, crossings, a, b, water, book, search)
 
 
 def is_first_crossing(crossings: Crossings, size: int, a: int, b: int, groups: Sequence[int], nth: int) -> bool:
-    """Do the fleets of the nth of the groups that touch a port, and of none before it, join it to another shore?
+    """Return whether the nth of the groups that touch a port is the first of them that joins it to another shore.
 
-    That group touches the other shore, too.
+    The nth group is known to touch the other shore.
     """
     for k in range(nth):
         if crossings.touched[groups[k] * size + b]:

@@ -52,10 +52,10 @@ INLINED: dict[str, dict[str, Any]] = {
     "comes": {"forceinline": False},
     "on_minimal_chain": {"forceinline": False},
 }
-"""How Numba shall call these functions, and all that they call in turn; `solve` alone ever takes memory.
+"""Options for Numba by function, valid for all functions that it calls in turn; only `solve` allocates memory.
 
-Without calls inside it a loop over a batch is four times as fast; to do the same to what few problems need would double
-the time of compiling.
+Inlined calls make a loop over a batch four times as fast; inlining the rarely needed ones too would double the time of
+compiling.
 """
 
 CALLED: dict[str, Any] = {"no_cfunc_wrapper": True}
@@ -79,7 +79,7 @@ def to_code(
     wraps: bool = True,
     **options: Any,
 ) -> Callable[..., None]:
-    """A loop as machine code, which may call the functions of these modules.
+    """Return a loop as machine code, which may call the functions of these modules.
 
     Negative indices count from the end, unless nothing `wraps`: where none is negative, it need not be asked each time.
     It is compiled when it is first run, by one process while others wait for it, and then kept on disk until one of
@@ -96,16 +96,16 @@ def to_code(
 
 
 def is_ready(loop: Any) -> bool:
-    """Is a loop compiled, or kept on disk?  In ordinary Python it always is."""
+    """Return whether a loop is compiled, or cached on disk; in ordinary Python it always is."""
     cache = getattr(loop, "_cache", None)
     return cache is None or bool(loop.signatures) or Path(cache._cache_file._index_path).exists()
 
 
 def entry_of(loop: Any, place: int, columns: Any) -> Callable[..., None]:
-    """What a loop runs for these columns at this place, if it was never handed any of another type; or else itself.
+    """Return the compiled entry point of a loop for the type of `columns`, its argument number `place`.
 
-    Everything else that it is handed must be of the same types always: they are not looked up again, which takes as
-    long as many a call.
+    Return the loop itself if it has been compiled for another type or for several. All other arguments must always have
+    the same types: they are not checked again, since that takes as long as many a call.
     """
     known = getattr(loop, "overloads", {})
     for types_known, compiled in known.items() if len(known) == 1 else ():
@@ -117,13 +117,13 @@ def entry_of(loop: Any, place: int, columns: Any) -> Callable[..., None]:
 
 @cache
 def registered(module: ModuleType) -> None:
-    """Let machine code call the functions of a module, as they stand there."""
+    """Make the functions of a module callable from machine code."""
     for function in functions_of(module):
         register(function, **INLINED.get(function.__name__, {}))
 
 
 def register(function: Callable[..., Any], **options: Any) -> None:
-    """Let machine code call a function, which is compiled but once for whole numbers of any width."""
+    """Make a function callable from machine code, compiled only once for whole numbers of any width."""
     made = make_overload_template(function, lambda *_, **__: function, {**_CALLABLE, **options}, False, "never")
 
     class Widening(made):  # type: ignore[misc, valid-type]
@@ -139,7 +139,7 @@ def _widened(kind: Any) -> Any:
 
 
 def modules_called(loop: Callable[..., Any]) -> list[ModuleType]:
-    """The modules of the functions that a loop calls, directly or not; this one's are known to machine code anyway."""
+    """Return the modules of the functions that a loop calls, directly or not, except this module."""
     calls: dict[Callable[..., Any], None] = {}
     ahead: list[Any] = [loop]
     while ahead:
@@ -153,16 +153,16 @@ def modules_called(loop: Callable[..., Any]) -> list[ModuleType]:
 
 
 def name_on_disk(source: str, loop: str = "solve_all") -> str:
-    """What the machine code of a loop is kept under that calls functions of this source.
+    """Return the name under which a loop's machine code is cached, given the source of the functions that it calls.
 
-    Numba throws code away when the file of the compiled function itself has changed; the functions are in others, so
-    the hash of these becomes part of the name.
+    Numba discards cached code when the file of the compiled function itself has changed. The functions called are in
+    other files, so the hash of these becomes part of the name.
     """
     return f"{loop}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
 
 
 def functions_of(module: ModuleType) -> list[Callable[..., Any]]:
-    """The functions that a module defines."""
+    """Return the functions that a module defines."""
     return [f for f in vars(module).values() if inspect.isfunction(f) and f.__module__ == module.__name__]
 
 
@@ -172,26 +172,26 @@ MISSING = {
     "_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals", "_verify_declare_only_symbols",
     "_ensure_finalized",
 } - {*dir(JITCodeLibrary)}  # fmt: skip
-"""What a Numba of another make lacks of what `Part` stands on: it compiles loops in its own way, which takes longer."""
+"""Names that `Part` needs and the installed Numba lacks; if there are any, loops are compiled in Numba's slower way."""
 
 
 class Part(JITCodeLibrary):
     """A function that a loop calls: machine code is made of it as a part of that loop, and not before.
 
     Numba would do so for each function by itself as well, with all that this calls in turn, which is a third of its
-    work and never run, and it would be optimised again with each function that calls it.  Whoever does ask for such a
-    function by itself is given it still.
+    work and never run, and it would be optimised again with each function that calls it.  Such a function can still be
+    called on its own.
     """
 
     alone = False
 
     @property
     def codegen(self) -> Any:
-        """What makes code; that of a part has no place of its own yet where anything could be set."""
+        """Return the code generator; a part has no place of its own yet where anything could be set."""
         return super().codegen if self.alone else _Nowhere
 
     def get_pointer_to_function(self, name: str) -> Any:
-        """Where the code of a function begins, 0 if there is none of this name."""
+        """Return the address of a function's code, 0 if the name is unknown."""
         self._ensure_finalized()
         if not self.alone and any(f.name == name and not f.is_declaration for f in self._final_module.functions):
             self.alone = True
@@ -203,7 +203,7 @@ class Part(JITCodeLibrary):
         """Leave it to the loop."""
 
     def _finalize_final_module(self) -> None:
-        """Let others link it, as it stands."""
+        """Finalize this code as it is, so that other code can link it."""
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
         self._finalized = True
@@ -228,7 +228,7 @@ class Whole(JITCodeLibrary):
 class _Nowhere:
     @staticmethod
     def set_env(name: str, environment: object) -> None:
-        """Where a function would find its constants for exceptions, which code that was kept on disk does not have."""
+        """Set nothing: code that was cached on disk has no place for a function's constants of exceptions."""
 
 
 def _compile_alone(compile_loop: Callable[[Any], Any], file: Path, signature: Any) -> Any:
@@ -268,7 +268,7 @@ def _compile_whole(compile_loop: Callable[..., Any], name: str, wraps: bool, *ar
 
 
 def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:  # pragma: no cover  (see `_borrow`)
-    """An index that is not negative, where Numba would see whether it is."""
+    """Return an index that is not negative, where Numba would see whether it is."""
     return context.cast(builder, index, kind, types.intp)
 
 
@@ -278,7 +278,7 @@ def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> A
 def _borrow(typing_context: Any, given: Any) -> Any:  # pragma: no cover  (runs while Numba compiles, untraced)
     """Give the same array, or arrays, without reference counts: counting would take twice as long as all the rest.
 
-    Whoever calls the loop holds the arrays until it has returned.
+    The caller of the loop holds the arrays until it has returned.
     """
 
     def uncounted(context: Any, builder: Any, kind: Any, value: Any) -> Any:
@@ -317,10 +317,10 @@ register_model(Held)(models.PointerModel)
 
 
 def held(columns: Any) -> Any:
-    """A NamedTuple of columns, laid down where functions read it that are handed the pointer to it.
+    """Return a NamedTuple of columns, stored where functions read it that receive its address.
 
-    It lies there until the function that holds it has returned, or holds another at the same place of its source.
-    Where there are no columns, (), there is nothing to lay down.
+    It stays there until the function that called this returns, or calls this again at the same place of its source. An
+    empty tuple, (), needs no storage.
     """
     return columns
 
@@ -339,7 +339,7 @@ class Laid:
         self.address = self.words.ctypes.data
 
     def __reduce__(self) -> tuple[type[Laid], tuple[Any, ...]]:
-        """Let a copy lay down its own columns: the addresses are those of the first one's."""
+        """Pickle the columns alone: a copy stores them at its own addresses."""
         return Laid, (self.columns,)
 
 
@@ -348,7 +348,7 @@ _HELD: dict[tuple[Any, ...], Held] = {}
 
 
 def laid(columns: Any) -> Any:
-    """Columns as loops take them that are handed many: `Laid`, or () where there are none."""
+    """Return `columns` in the form that loops over many take: `Laid`, or () for an empty tuple."""
     return Laid(columns) if columns else columns
 
 
@@ -399,7 +399,7 @@ class _HeldColumns(AttributeTemplate):
     key = Held
 
     def generic_resolve(self, held: Any, name: str) -> Any:  # type: ignore[override]
-        """The type of a column."""
+        """Return the type of a column."""
         return held.dtype.types[held.dtype.fields.index(name)] if name in held.dtype.fields else None
 
 

@@ -102,9 +102,12 @@ def _match(field: IndexedPosition, bound: Bound, rows: Rows, silent: Silent) -> 
         for r, resolved in enumerate(chosen):
             if resolved.code == SUPPORT:
                 rows.about[r] = _helped(field, bound, r, resolved)
+    doubtful = [r for r, resolved in enumerate(chosen) if field.crowded and _is_doubtful(field, bound, r, resolved)]
+    for r in doubtful:
+        rows.kind[r] = HOLD
     fleets, void, faults = [0] * n, [0] * n, [0] * n
     convoys, voids = match(n - 1, rows, [resolved.coast for resolved in chosen], fleets, void, faults)
-    unmatched = {r: FAULTS[faults[r]] for r in void[:voids]}
+    unmatched = {r: FAULTS[faults[r]] for r in void[:voids]} | dict.fromkeys(doubtful, Cause.SEVERAL)
     if field.rules.hooks(OrderMechanic.resolve_order):
         for r in unmatched:
             if faults[r] == UNHELPED:
@@ -118,16 +121,27 @@ def _match(field: IndexedPosition, bound: Bound, rows: Rows, silent: Silent) -> 
 
 
 def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrder) -> int:
-    """The row that a support is for where several might be: the first, as written, that was ordered so."""
+    """Return the row that a support is for where several might be: the first, as written, that was ordered so."""
     if resolved.seaward and field.from_sea(resolved):
         rows = [row for row in field.landers(resolved) if bound.chosen[row].placement.place == resolved.of]
     elif resolved.of in field.crowded:
         rows = field.candidates(resolved.of, field.helped_power(r, resolved), resolved.order.of_kind)
+        rows = rows or field.strangers(resolved)
         rows = [row for row in bound.rows if row in rows] or rows
     else:
         return field.tenant[resolved.of]
     kind, to = [chosen.code for chosen in bound.chosen], [chosen.to for chosen in bound.chosen]
     return row_helped(rows, len(rows), kind, to, resolved.to)
+
+
+def _is_doubtful(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrder) -> bool:
+    """Return whether units of several other powers make the move that a support without a nationality names."""
+    if resolved.code != SUPPORT or resolved.of not in field.crowded or (resolved.seaward and field.from_sea(resolved)):
+        return False
+    if field.candidates(resolved.of, field.helped_power(r, resolved), resolved.order.of_kind):
+        return False
+    fitting = (row for row in field.strangers(resolved) if bound.chosen[row].code == MOVE)
+    return len({field.owner[row] for row in fitting if bound.chosen[row].to == resolved.to}) > 1
 
 
 # -- convoys ---------------------------------------------------------------------------------------------------------
@@ -163,7 +177,7 @@ def _by_sea(
 
 
 def _keep_path(field: IndexedPosition, rows: Rows, r: int, resolved: ResolvedOrder, fleets: list[int]) -> None:
-    """Of an army's fleets keep only those on the path its order names, where naming it counts (4.A.6)."""
+    """Keep only the fleets on the path that an army's order names, where naming the path counts (4.A.6)."""
     if resolved.order.route or field.rules.rulebook.convoy_path == "required":
         named = {field.board.index.get(water, -1) for water in resolved.order.route}
         for f in fleets:
@@ -172,7 +186,7 @@ def _keep_path(field: IndexedPosition, rows: Rows, r: int, resolved: ResolvedOrd
 
 
 def _last_water(field: IndexedPosition, waters: set[int], a: int, b: int) -> int:
-    """The water from which a shortest convoy lands (Brannan's rule, 4.A.4)."""
+    """Return the water from which a shortest convoy lands (Brannan's rule, 4.A.4)."""
     shores = field.board.shores
     ring = {water for water in waters if a in shores[water]}
     while not (landing := [water for water in ring if b in shores[water]]):
@@ -182,7 +196,7 @@ def _last_water(field: IndexedPosition, waters: set[int], a: int, b: int) -> int
 
 
 def _crawl(field: IndexedPosition, bound: Bound, rows: Rows) -> None:
-    """Let fleets pass each other along different coasts of a province (STD-5.h's option)."""
+    """Allow fleets to pass each other along different coasts of a province (STD-5.h's option)."""
     board = field.board
     for r in range(1, len(rows.kind)):
         s = field.tenant[rows.to[r]] if rows.kind[r] == MOVE and not rows.flags[r] else 0

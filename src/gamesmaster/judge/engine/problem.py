@@ -39,7 +39,7 @@ NOBODY = -1
 
 
 class Problem(NamedTuple):
-    """What the kernel is given: rows 1..n on a board of `size` provinces with its table of convoy links."""
+    """The kernel's input: rows 1..n on a board of `size` provinces with its table of convoy links."""
 
     rows: Rows
     size: int
@@ -69,7 +69,7 @@ SLICE = 250
 """Fewer problems than these are not worth a task of their own; more tasks than threads keep all threads busy."""
 
 BY_PLACE, BY_ROW = 2, 10
-"""How many columns of the kernel's scratch go by province, and how many by row."""
+"""The number of the kernel's scratch columns that go by province, and of those that go by row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,7 @@ class Batch:
         return len(self.counts)
 
     def solve(self, threads: int = 1) -> Outcomes:
-        """Decide all of them, in slices on so many threads; the batch is left as it was.
+        """Decide all problems, in slices on `threads` threads; the batch stays as it was.
 
         Raises `GamesmasterError` if Numba or NumPy is not installed, or for fewer than one thread.
         """

@@ -1,7 +1,7 @@
-"""What orders mean: what a text can mean for a unit of a kind at a place, whoever else is where.
+"""The meaning of orders: how a text resolves for a unit of a kind at a place, whatever other units there are.
 
-A text is read once (`ParsedOrder`), and worked out (`ResolvedOrder`) for the kind of unit that it meets at its place
-(`Placement`).  Both are remembered, within bounds, since the same orders are given over and over.
+A text is read once (`ParsedOrder`), and resolved (`ResolvedOrder`) for the kind of unit that it meets at its place
+(`Placement`). Both are cached, within bounds, since the same orders are given over and over.
 """
 
 from __future__ import annotations
@@ -49,14 +49,17 @@ VACANT = Placement("", Location(""), NOWHERE, NOWHERE, False, False, {}, {}, {})
 
 
 def open_ends(board: Board, power: str | None, kind: str, here: int, ends: Sequence[int]) -> Sequence[int]:
-    """Those of the locations a step away that are not closed to a power's unit; all of them if no power is named."""
+    """Return those of the adjacent locations that are open to a power's unit; all of them if no power is named."""
     if power is None or not board.restricted:
         return ends
     return [end for end in ends if not board.barred(power, kind, here, end)]
 
 
 def helpful(board: Board, here: Placement, power: str | None) -> Collection[int]:
-    """The places into which a power's unit may support: where somebody fights, and it may go (CNW-5.b, SCO-6.e)."""
+    """Return the places into which a power's unit may support.
+
+    These are places where units fight and where it may go (CNW-5.b, SCO-6.e).
+    """
     if not (board.restricted or board.shared):
         return here.helps
     return [
@@ -72,18 +75,18 @@ class ResolvedOrder:
 
     `code` is the kernel's kind; `to`, `of` are provinces (numbers, -1 for none), `goal` the location a move ends in,
     `into` the province where an order counts, 0 for a hold.  `split`: a support is for a move to where there are
-    several coasts; `coast` is the location on one of them that a move ends in or a support is for, -1 if none or any.
-    A move goes by `land` (or as a fleet), by `sea` (an army, by convoy), or could do either.
-    `fault` is why the order could not come true on any position, None if it could.
+    several coasts; `coast` is the location on one of them that a move ends in or a support is for, -1 if none or any. A
+    move goes by `land` (or as a fleet), by `sea` (an army, by convoy), or could do either. `fault` is the cause that
+    makes the order impossible on any position, None if it is possible.
 
-    `guarded`: it matters whose unit it is.  `seaward`: a support for an army that may be going ashore from a fleet.
-    `force` is the weight it attacks or helps with, `flags` are the kernel's.  A `secondary` order is carried out
-    beside its unit's other order.  `alone` is why a move takes no support, None if it does.  `came` and `left` are the
-    causes of a mechanic's own for a move that came true, and for one that is not carried.
+    `guarded`: whether it is possible depends on the power.  `seaward`: a support for an army that may be going ashore
+    from a fleet. `force` is the weight it attacks or helps with, `flags` are the kernel's.  A `secondary` order is
+    carried out beside its unit's other order.  `alone` is why a move takes no support, None if it does.  `came` and
+    `left` are the causes of a mechanic's own for a move that came true, and for one that is not carried.
 
-    `suits` is the placement that was found in `of` and can be meant, whoever's unit it is; None if nothing is known.
-    `fits` is the same where the order is then known to be possible: `VACANT` if the order hangs on no other unit, None
-    if it takes more than one other unit.
+    `suits` is the placement that was found in `of` and can be meant, of any power; None if unknown. `fits` is the same
+    where the order is then known to be possible: `VACANT` if the order depends on no other unit, None if it needs more
+    than one other unit.
     """
 
     order: Order
@@ -112,17 +115,17 @@ class ResolvedOrder:
 
 
 NO_ORDER = ResolvedOrder(Order(Verb.HOLD), VACANT)
-"""What a unit does for which no order counts."""
+"""The order of a unit for which no order counts: it holds."""
 
 CONFLICTING = ResolvedOrder(Order(Verb.HOLD), VACANT)
-"""What a unit does whose orders contradict each other (4.D.3): it stands, too."""
+"""The order of a unit whose orders contradict each other (4.D.3): it holds, too."""
 
 
 @dataclass(slots=True, eq=False)
 class ParsedOrder:
-    """A text as it was read: an order at a place, or why it is none; and what it was last resolved to.
+    """A text as it was read: an order at a place, or the error; and what it was last resolved to.
 
-    `meanings` are what a text without an order could mean, if its names are in doubt.
+    `meanings` are the possible orders of a text whose names are in doubt.
     """
 
     order: Order | None
@@ -142,7 +145,7 @@ LANDING = "landing"
 
 
 class OrderMechanic(Mechanic):
-    """What a variant changes in what orders mean."""
+    """A variant's changes to the meaning of orders."""
 
     def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
         """Work out an order for a kind of unit at a place: a verb of its own, or a change of what the rules made of it.
@@ -210,7 +213,7 @@ class OrderReader:
         return Order(verb, placement.kind, placement.at, goal, helped.at, helped.kind)
 
     def placement_aboard(self, kind: str, at: Location) -> Placement:
-        """The placement of a unit aboard of another that lies here: it does nothing but go ashore."""
+        """Return the placement of a unit aboard another at this location: it can do nothing but land."""
         if (kind, at) not in self._stowed:
             board, location = self.board, self.board.location_index[at]
             ashore = board.steps_by(LANDING, location)
@@ -226,7 +229,7 @@ class OrderReader:
         self.parsed_orders[phase][given] = self._placed(order)
 
     def words(self, given: GivenOrder) -> str:
-        """An order as it was given: the text, or what an `Order` prints as."""
+        """Return an order as it was given: the text, or what an `Order` prints as."""
         if isinstance(given, str):
             return given
         if isinstance(given, Unread):
@@ -295,11 +298,11 @@ class OrderReader:
         return self.wrong_standing_coast(order.at, at)
 
     def _alike(self, said: str, kind: str) -> bool:
-        """Is this the kind said, or the same one laden or afloat (AFM-5.e)?"""
+        """Return whether `kind` is the kind said, or the same kind loaded or afloat (AFM-5.e)."""
         return said == kind or (said in self.board.ways and self.board.base(said) == self.board.base(kind))
 
     def wrong_standing_coast(self, named: Location, actual: Location) -> AnyCause | None:
-        """Does naming this coast for where a unit stands spoil the order (4.B.5, 4.B.6)?"""
+        """Return the cause if naming this coast for a unit's place spoils the order, else None (4.B.5, 4.B.6)."""
         if not named.coast or named.coast == actual.coast:
             return None
         known = named.coast in self.board.province(named.province).coasts
@@ -308,7 +311,7 @@ class OrderReader:
         return Cause.WRONG_COAST if strict == "void" else None
 
     def _guarded(self, resolved: ResolvedOrder) -> bool:
-        """Do closed provinces or borders for some powers only have a say in this move or support?"""
+        """Return whether provinces or borders closed to some powers concern this move or support."""
         board, placement = self.board, resolved.placement
         if resolved.code == MOVE:
             return resolved.goal >= 0 and board.guarded(placement.location, resolved.goal)
@@ -338,7 +341,7 @@ class OrderReader:
                 resolved.fault = Cause.WRONG_COAST
 
     def sails(self, kind: str, here: int, there: int) -> bool:
-        """Could a unit of this kind ever be convoyed from here to there, for all that the shores say?"""
+        """Return whether the shores allow that a unit of this kind is ever convoyed from here to there."""
         return here != there and here in self.ports and there in self.ports and not self.board.sails(kind)
 
     def coast(self, named: Location, reached: tuple[int, ...]) -> tuple[int, AnyCause | None]:
@@ -373,19 +376,19 @@ class OrderReader:
 
     @staticmethod
     def _help_fault(resolved: ResolvedOrder) -> AnyCause | None:
-        """Why a support could not come true, for all that the map says, whoever is there."""
+        """Return why the map rules a support out, whatever units there are; None if it does not."""
         if resolved.to == resolved.of:
             return Cause.CANNOT
         return None if resolved.into in resolved.placement.helps else Cause.OUT_OF_REACH
 
     def help_within(self, resolved: ResolvedOrder) -> None:
-        """Let a support be for the move of another that lies in the same place, where a mechanic has several there."""
+        """Allow a support for the move of another unit in the same province, where a mechanic puts several there."""
         if resolved.fault is Cause.NOBODY and resolved.to >= 0 and resolved.of == resolved.placement.place:
             placement = resolved.placement
             resolved.fault = self._help_fault(resolved) or self.name_fault(resolved.order, placement.kind, placement.at)
 
     def _coast_helped(self, resolved: ResolvedOrder) -> int:
-        """The location on a coast that a support into a split one is for, -1 if any will do (4.B.4)."""
+        """Return the location on a coast that a support into a split one is for, -1 if any will do (4.B.4)."""
         board, order, answer = self.board, resolved.order, self.rules.rulebook.support_coast
         assert order.to is not None
         coasts, named = board.provinces[resolved.to].coasts, order.to.coast
@@ -398,7 +401,7 @@ class OrderReader:
         )
 
     def _from_sea(self, resolved: ResolvedOrder) -> bool:
-        """Could this be for an army that goes ashore ("lands", or an army named where fleets lie)?"""
+        """Return whether this could be for an army that lands ("lands", or an army named where only fleets can be)."""
         if resolved.order.doing or resolved.of < 0:
             return resolved.order.doing is not None
         cargo = any(form.cargo == resolved.order.of_kind for form in self.board.forms.values())
@@ -432,12 +435,12 @@ class OrderReader:
         return unable or self._wrong_words(resolved.order, helped, power, foreign)
 
     def asks_whose(self, resolved: ResolvedOrder) -> bool:
-        """May it count for a support or convoy whose the unit it helps is?"""
+        """Return whether a support or convoy may depend on the power of the unit that it helps."""
         book = self.rules.rulebook
         return bool(resolved.order.of_power) or book.nation_omitted == "void" or book.support_coast == "own_unit_only"
 
     def _coast_unsaid(self, resolved: ResolvedOrder, helped: Placement, foreign: bool) -> AnyCause | None:
-        """A support into a split coast may have to name it (4.B.4)."""
+        """Return the cause if a support into a split coast must name it and does not, else None (4.B.4)."""
         assert resolved.order.to is not None
         if resolved.order.to.coast or not resolved.split or not helped.afloat:
             return None
@@ -448,7 +451,10 @@ class OrderReader:
         return Cause.WHICH_COAST if wanted else None
 
     def _wrong_words(self, order: Order, helped: Placement, power: str, foreign: bool) -> AnyCause | None:
-        """Do the words for the unit helped spoil the order (4.B.5, 4.C.1, 4.C.2, 4.C.5, 4.C.6)?"""
+        """Return the cause if the words for the unit helped spoil the order, else None.
+
+        (4.B.5, 4.C.1, 4.C.2, 4.C.5, 4.C.6.)
+        """
         book = self.rules.rulebook
         assert order.of is not None
         if (

@@ -13,7 +13,7 @@ from gamesmaster.judge.engine.kernel import Column
 from gamesmaster.judge.rules import Rules
 
 OWNED, EMPTY = 1, 2
-"""What a site may ask for: that the power owns it, and that no unit lies there."""
+"""Conditions of a site: the power owns it; no unit is in it."""
 
 
 class Ground(NamedTuple):
@@ -28,7 +28,7 @@ class Ground(NamedTuple):
 
 
 def ground(rules: Rules) -> Ground:
-    """The board of these rules; `rules.derive(ground)` remembers it."""
+    """Return the board of these rules; `rules.derive(ground)` remembers it."""
     near_at, near = [0], list[int]()
     for places in rules.board.neighbours:
         near += sorted(places)
@@ -37,7 +37,10 @@ def ground(rules: Rules) -> Ground:
 
 
 def settle(n: int, at: Sequence[int], owner: Sequence[int], centre: Sequence[int], holder: Column) -> None:
-    """Let every centre with a unit in it, `at` not being -1, belong to that unit's power, 0 being none (STD-10.a)."""
+    """Give every centre with a unit in it to the power of that unit (STD-10.a).
+
+    `at` is -1 for units that take nothing.
+    """
     for r in range(1, n + 1):
         if owner[r] and at[r] >= 0 and centre[at[r]]:
             holder[at[r]] = owner[r]
@@ -53,30 +56,30 @@ def count_centres(holder: Sequence[int], centre: Sequence[int], centres: Column)
 
 
 def is_site(asks: int, own: bool, full: bool) -> bool:
-    """May a power build in a site that `asks` for `OWNED` or `EMPTY` (STD-10.c)?
+    """Return whether a power may build in a site whose conditions `asks` are `OWNED` and `EMPTY` (STD-10.c).
 
-    It is its `own` or not, and `full` if a unit lies there.
+    `own` says that the power owns the site, `full` that a unit is in it.
     """
     return (own or not asks & OWNED) and not (full and asks & EMPTY)
 
 
 def cost_of(there: int, free: int) -> int:
-    """What so many units of a kind cost, of which so many are free (SCO-5.b)."""
+    """Return the cost of `there` units of a kind of which `free` cost nothing (SCO-5.b)."""
     return max(0, there - free)
 
 
 def is_affordable(more: int, spare: int) -> bool:
-    """May a power build what costs so much more, with so much to spare, negative if it owes removals?
+    """Return whether a power may build what adds `more` to its costs, with `spare` supply left.
 
-    Who cannot feed what it has may build what costs nothing more.
+    `spare` is negative if it owes removals: it may still build what adds no cost.
     """
     return more <= max(0, spare)
 
 
 def may_be_removed(laden: bool, whole: bool, stays: bool, owed: int, needs: int) -> bool:
-    """May a unit, or a `whole` pair, be removed by one order while so much is owed, whatever it costs?
+    """Return whether one order may remove a unit, or a `whole` pair, while `owed` removals are due, whatever it costs.
 
-    A whole pair may while as much is owed as it `needs`, a `laden` carrier alone where its load `stays` (AFM-8.a).
+    A whole pair may go if as many are owed as it `needs`; a `laden` carrier may go alone if its load `stays` (AFM-8.a).
     """
     return owed >= needs if whole else stays or not laden
 
@@ -113,7 +116,7 @@ def turn_of(distance: int, rank: int, ranks: int) -> int:
 
 
 def next_to_go(n: int, load: Sequence[int], turn: Sequence[int], costly: Sequence[int]) -> tuple[int, int]:
-    """The row of the unit that goes next if nobody says, and of the one aboard that goes with it; 0 for none.
+    """Return the row of the unit that goes next if nobody says, and of the one aboard that goes with it; 0 for none.
 
     Only what is `costly` goes: by that less is owed.  The first by `turn` goes; who is aboard before the carrier
     (AFM-8.b), whole pairs at the very last (SCO-1.e).

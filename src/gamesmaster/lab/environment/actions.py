@@ -1,13 +1,13 @@
-"""Orders as numbers, and what an agent may choose among: a menu for each of its slots.
+"""Orders as numbers, and the choices of an agent: a menu for each of its slots.
 
-Numbers for what is on a board: how the arrays of the environment write powers, places, units, orders and results.
+Numbers for the things on a board, as the arrays of the environment write powers, places, units, orders and results.
 
 Everything is numbered from 1 in the order of the variant's files, so that 0 is free to mean none.
 
-What a power may choose from in a phase: slots, each with the orders it may be given.
+A power chooses in slots, each with its possible orders.
 
-A slot is a question: what shall this unit do, what is built, does this reinforcement come?  How many slots there are
-and how many orders each can list depends on the variant alone; an answer is an order's place in its list.
+A slot is a question about a unit, a build or a reinforcement. The number of slots and of orders in each depends on the
+variant alone; an answer is an order's place in its list.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Codes:
         return (len(self.verbs), kinds, places, places, places, kinds, powers, VIA + HELPED, MOST_CARRIED, powers)
 
     def place(self, location: Location | None) -> int:
-        """The number of a location, 0 for none."""
+        """Return the number of a location, 0 for none."""
         return 0 if location is None else self.board.location_index[location] + 1
 
     def _row(self, order: Order | None) -> Row:
@@ -89,7 +89,7 @@ _PASSIVE = frozenset({Verb.HOLD, Verb.DISBAND})
 
 
 class Bounds(NamedTuple):
-    """How many slots a power has, and how many answers each of them."""
+    """The number of a power's slots, and of answers in each of them."""
 
     slots: int
     choices: int
@@ -97,14 +97,14 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """The questions to a power in one phase; `cut` is how many lawful orders found no room in the bounds."""
+    """The questions to a power in one phase; `cut` is the number of legal orders beyond the bounds."""
 
     slots: tuple[Choices, ...]
     cut: int = 0
 
 
 def menu(view: View, codes: Codes, bounds: Bounds) -> Menu:
-    """What a power is asked in the phase being played; nothing if it takes no part, or the game is over."""
+    """Return the questions to a power in the phase being played; none if it takes no part, or the game is over."""
     if view.status is None or view.outcome is not None:
         return Menu(())
     asked = [_sort(choices, codes) for choices in _questions(view)]
@@ -113,7 +113,7 @@ def menu(view: View, codes: Codes, bounds: Bounds) -> Menu:
 
 
 def _questions(view: View) -> Iterator[list[Order]]:
-    """The lawful orders for each unit, build or removal; then what units may do beside; then what mechanics ask."""
+    """Yield the legal orders for each unit, build or removal; then those beside them; then those of mechanics."""
     if view.phase.kind is PhaseKind.ADJUSTMENTS:
         yield from [[order for order in view.winter if order.verb is not Verb.WAIVE]] * abs(view.due)
     else:
@@ -127,7 +127,7 @@ def _questions(view: View) -> Iterator[list[Order]]:
 
 
 def _sort(orders: Sequence[Order], codes: Codes) -> list[Order | None]:
-    """A unit's orders: to do nothing first, convoys last, for of these there may be more than there is room for."""
+    """Return a unit's orders: to do nothing first, convoys last, since there may be too many of them."""
     passive = next((order for order in orders if order.verb in _PASSIVE), None)
 
     def key(order: Order) -> tuple[bool, Row]:
@@ -152,7 +152,7 @@ def choose_orders(slots: Sequence[Choices], answers: Sequence[int]) -> tuple[lis
 
 @lru_cache(maxsize=64)
 def bounds_of(variant: Variant, rules: Rules) -> Bounds:
-    """The bounds of a variant, from its data alone.
+    """Return the bounds of a variant, from its data alone.
 
     There is a slot for each unit that a power can have before it has won, two where units have a rider beside their
     order.  A slot has room for as many orders, convoys left out, as any unit has on a board that is full.
@@ -172,7 +172,7 @@ def _needed(variant: Variant, power: str) -> int:
 
 
 def _unpaid(account: Account) -> int:
-    """How many units a power has at the start, or may have, that no centre feeds."""
+    """Return how many units a power has at the start, or may have, that no centre feeds."""
     return account.supply - account.centres + len(account.units) - account.cost(account.units)
 
 
@@ -181,7 +181,7 @@ def _most_orders(variant: Variant, rules: Rules) -> int:
 
 
 def _longest(rules: Rules, position: Position) -> int:
-    """The most orders of any unit of a position, convoys left out: counted, not listed, for those are many."""
+    """Return the most orders of any unit of a position, convoys left out: counted, not listed, for those are many."""
     legal = LegalOrders(rules, position)
     offers, most = legal.offers, 0
     for row, unit in enumerate(position.units, 1):
@@ -193,7 +193,7 @@ def _longest(rules: Rules, position: Position) -> int:
 
 
 def _full(variant: Variant, by_land: bool) -> Position:
-    """A board with a unit in every province, `by_land` or else by sea where both can be."""
+    """Return a board with a unit in every province, `by_land` or else by sea where both can be."""
     board, power = variant.board, variant.powers[0].name
     kinds = sorted(board.kinds, key=lambda kind: board.sails(kind) is by_land)
     placed = filter(None, (_place(board, kinds, p.id) for p in board.provinces if p.terrain is not Terrain.IMPASSABLE))

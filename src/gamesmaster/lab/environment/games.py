@@ -65,11 +65,11 @@ class Painter:
         return Picture(self.variant.board, shapes, self.variant.powers, signs=signs_of(self.rules))
 
     def text(self, game: Game) -> str:
-        """The position in words."""
+        """Return the position in words."""
         return board_in_words(self.variant, self.rules, game.phase, game.position)
 
     def svg(self, game: Game) -> str:
-        """The map; raises `NotFound` if the board has no shapes."""
+        """Return the map; raises `NotFound` if the board has no shapes."""
         return self._picture.svg(
             game.position,
             title=self.variant.name,
@@ -80,7 +80,7 @@ class Painter:
         )
 
     def pixels(self, game: Game) -> NDArray[Any]:
-        """The map, rows of red, green and blue; raises `GamesmasterError` without the extra `pictures`."""
+        """Return the map, rows of red, green and blue; raises `GamesmasterError` without the extra `pictures`."""
         image = library("PIL.Image", "PNG").open(BytesIO(to_png(self.svg(game), WIDTH)))
         return np.asarray(image.convert("RGB"))
 
@@ -114,7 +114,7 @@ REWARDS: Mapping[str, Reward] = {"growth": growth, "draw": draw, "solo": solo, "
 
 
 def find_reward(reward: str | Reward) -> Reward:
-    """The reward of this name, or the function itself; raises `NotFound` with the nearest name."""
+    """Return the reward of this name, or the function itself; raises `NotFound` with the nearest name."""
     if not isinstance(reward, str):
         return reward
     if reward not in REWARDS:
@@ -146,7 +146,7 @@ def parallel_env(
     rulebook: Rulebook | str | Mapping[str, object] | None = None,
     choices: int | None = None,
 ) -> GamesEnv:
-    """An environment of a variant: one of the package's with its options in brackets, or a folder, by its path.
+    """Return an environment of a variant: one of the package's with its options in brackets, or a folder, by its path.
 
     Episodes end with a victory, or are broken off when the year `until` is complete (`MOST_TURNS` turns of the calendar
     by default).  `reward` is `growth`, `draw`, `solo`, `squares` or a function; `seed` is where chance begins if
@@ -202,22 +202,22 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         self._begin()
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """What is shown to a power."""
+        """Return the space of a power's observations."""
         return self.spaces.observed[agent]
 
     def action_space(self, agent: str) -> spaces.MultiDiscrete:
-        """What a power answers: for each slot the place of an order in its list, 0 for the first."""
+        """Return the space of a power's answers: for each slot the index of an order in its list, 0 for the first."""
         return self.spaces.answered[agent]
 
     @property
     def state_space(self) -> spaces.Box:
-        """Where `state()` lies."""
+        """The space of `state()`."""
         return self.spaces.state
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, options: object = None) -> tuple[Observations, Infos]:
-        """Begin another game.  The same seed gives the same games from here on; `options` there are none."""
+        """Begin another game. The same seed gives the same games from here on; `options` are ignored."""
         if seed is not None:
             self._chance = Random(seed)
         self._begin()
@@ -266,7 +266,7 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         return unlawful
 
     def _surviving(self) -> list[str]:
-        """Who is not out, whether its units may be ordered or not: nobody comes back who is."""
+        """Return the powers that are not eliminated, whether their units may be ordered or not."""
         return list(survivors(self.variant, self.game.rules, self.game.position))
 
     # -- looking -----------------------------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         self._menus = {power: menu(view, self.spaces.codes, self.bounds) for power, view in found.items()}
 
     def _observe(self, unlawful: Mapping[str, int]) -> tuple[Observations, Infos]:
-        """What is shown to the agents, and told beside it."""
+        """Return the agents' observations, and the information beside them."""
         asked = {agent: self._menus[agent] for agent in self.agents}
         return {agent: self.spaces.observation(self._public, agent, asked[agent]) for agent in asked}, {
             agent: {
@@ -290,11 +290,11 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         }
 
     def state(self) -> Array:
-        """What all may know, as one row of numbers: the public arrays one after the other."""
+        """Return the public state as one row of numbers: the public arrays one after the other."""
         return np.concatenate([plane.ravel() for plane in self._public.values()]).astype(np.float32)
 
     def render(self) -> str | Array | None:
-        """The position as it stands: printed (`human`), as text (`ansi`), as an SVG document, or as pixels.
+        """Return the position as it stands: printed (`human`), as text (`ansi`), as an SVG document, or as pixels.
 
         Raises `GamesmasterError` if pictures want a library or shapes that are not there.
         """

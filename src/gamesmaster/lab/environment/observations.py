@@ -1,6 +1,6 @@
-"""What agents see: planes of the board, and the spaces of observations and answers.
+"""Observations of agents: planes of the board, and the spaces of observations and answers.
 
-What a power sees, as arrays: the shapes come from the variant alone, the numbers from the power's `View`.
+Observations are arrays: their shapes come from the variant alone, the numbers from the power's `View`.
 
 Nothing else is read, so that no array can tell what others have ordered in the phase being played.
 """
@@ -64,11 +64,11 @@ class Planes:
 
     @property
     def size(self) -> int:
-        """How many numbers all the arrays hold."""
+        """Return how many numbers all the arrays hold."""
         return sum(prod(space.shape) for space in self.spaces.values())
 
     def public(self, view: View) -> dict[str, Array]:
-        """The arrays, the same from whoever's view they are made."""
+        """Return the public arrays, the same from any power's view."""
         found: dict[str, Array] = {name: np.zeros_like(space.low) for name, space in self.spaces.items()}
         self._units(found["units"], view.position)
         for province, number in self.codes.board.index.items():
@@ -86,7 +86,7 @@ class Planes:
         return found
 
     def _power(self, name: str) -> int:
-        return self.codes.powers.get(name, 0) - 1  # whoever nobody plays is the last, which is -1
+        return self.codes.powers.get(name, 0) - 1  # an owner outside the game is the last, -1
 
     def _units(self, plane: Array, position: Position) -> None:
         beaten = [d.unit for d in position.dislodged]
@@ -104,7 +104,7 @@ class Planes:
                 plane[self.codes.place(order.at) - 1] = (*self.codes.row(order), RESULTS[result])
 
     def _state(self, places: Array, counts: Array, position: Position) -> None:
-        """What mechanics keep between phases, each in a layer of its own."""
+        """Enter the state of mechanics, each in its own layer."""
         everybody = {str(unit.number): unit for unit in (*position.units, *(d.unit for d in position.dislodged))}
         for layer, mechanic in enumerate(self.mechanics):
             units = everybody if mechanic in BY_UNIT else {}  # elsewhere such a key is a province called 12
@@ -118,7 +118,7 @@ def _box(shape: tuple[int, ...], dtype: type[np.integer[Any]], low: int, high: i
 
 
 def _results(record: Record | None) -> Iterator[tuple[str, Result]]:
-    """The orders of a phase that is over, with their results."""
+    """Yield the orders of a phase that is over, with their results."""
     if record is not None:
         texts = (text for given in record.orders.values() for text in given)
         for text, brief in zip(texts, record.rulings, strict=False):  # units without orders come last
@@ -130,9 +130,9 @@ Fact = tuple[str, str, int]
 
 
 def _facts(codes: Codes, units: Mapping[str, Unit], value: object, power: str, province: str) -> Iterator[Fact]:
-    """What a part of a mechanic's state says, given the power and the province that led to it.
+    """Yield the facts in a part of a mechanic's state, given the power and the province that led to it.
 
-    A number n counts n + 1, to be told from nothing at all; whatever is merely named counts 1.
+    A number n counts n + 1, to differ from a missing one; anything merely named counts 1.
     """
     if isinstance(value, Mapping):
         for key, part in value.items():
@@ -154,7 +154,7 @@ def _facts(codes: Codes, units: Mapping[str, Unit], value: object, power: str, p
 
 
 def _names(codes: Codes, words: Iterable[object]) -> tuple[str, str]:
-    """The power and the province among some words, "" for none."""
+    """Return the power and the province among some words, "" for none."""
     power = province = ""
     for word in (word for word in words if isinstance(word, str)):
         power = word if word in codes.powers else power
@@ -189,7 +189,7 @@ class Spaces:
         return spaces.Dict(self.planes.spaces | own)
 
     def observation(self, public: Mapping[str, Array], power: str, asked: Menu) -> Observation:
-        """What a power sees: what all may know (`Planes.public`), and what it is asked itself."""
+        """Return a power's observation: the public arrays (`Planes.public`), and its own questions."""
         slots, choices = self.bounds
         me = np.array([name == power for name in self.powers], np.uint8)
         orders = np.zeros((slots, choices, len(COLUMNS)), np.int16)
@@ -202,7 +202,7 @@ class Spaces:
         return {**shared, "me": me, "orders": orders, "action_mask": tuple(mask)}
 
     def answers(self, power: str, action: object) -> Sequence[int]:
-        """An action as numbers, one for each slot, all 0 for none.
+        """Return an action as numbers, one for each slot, all 0 for none.
 
         Raises `GamesmasterError` for what is not whole numbers, one for each slot.
         """
@@ -218,5 +218,5 @@ class Spaces:
         return tuple(map(self._text, orders))
 
     def texts(self, asked: Menu) -> tuple[tuple[str, ...], ...]:
-        """The orders of a menu as they are written, slot by slot; "" for none."""
+        """Return the orders of a menu as they are written, slot by slot; "" for none."""
         return tuple(tuple(self._text(order) if order else "" for order in listed) for listed in asked.slots)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from gamesmaster.board import ARMY, FLEET, Location, Position, Terrain, Unit
 from gamesmaster.judge import AnyCause, Cause, MechanicResult, Result, Rules, Standing, Verdict, standing
@@ -15,26 +16,36 @@ from gamesmaster.mechanics.army_fleet.embarking import outranks
 from gamesmaster.mechanics.army_fleet.table import wharf_of
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.orders import GivenOrder, Order, PhaseKind
+from gamesmaster.orders import AnyVerb, GivenOrder, Order, PhaseKind, Verb
 
 Key = tuple[str, int]
 """An order: its power, and its number among those that power gave."""
 
 
+class Parties(NamedTuple):
+    """The provinces of the army and of the fleet that an order to board or to take aboard names."""
+
+    army: str
+    fleet: str
+
+
 @dataclass(frozen=True, slots=True)
 class Boarding:
-    """An army that would go aboard a fleet: the order that says so, and that of the fleet, if it needs one."""
+    """An army that would go aboard a fleet, with the orders of the army and of the fleet that say so."""
 
-    key: Key
     army: Unit
     fleet: Unit
-    taken: tuple[Key, ...] = ()
+    boards: Sequence[Key]
+    takes: Sequence[Key]
 
 
 def form_pairs(
     settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
 ) -> Position:
-    """Each order for a pair, where there is none yet, joins a free army and a free fleet in the box (CNW-5.a, 6.a1)."""
+    """Join free armies and free fleets in a box into pairs, one for each order for a pair not there yet.
+
+    (CNW-5.a, 6.a1.)
+    """
     wharf, now = rules.derive(wharf_of), standing(rules, position)
     for power, given in orders.items():
         wanted: dict[str, int] = {}
@@ -56,7 +67,7 @@ def _lies(unit: Unit, power: str, place: str) -> bool:
 
 
 def _boarders(position: Position, now: Standing) -> list[tuple[Unit, Unit]]:
-    """The armies that have gone aboard in these columns, each with its fleet."""
+    """Return the armies that have gone aboard in these columns, each with its fleet."""
     units = {unit.number: unit for unit in position.units}
     return [(u, units[now.aboard[row]]) for row, u in enumerate(position.units, 1) if now.aboard[row] != u.aboard]
 
@@ -67,7 +78,7 @@ def _forms_in(settings: ArmyFleetSettings, rules: Rules, at: Location) -> bool:
 
 
 def embark(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Position:
-    """The position with each of these armies aboard its fleet."""
+    """Return the position with each of these armies aboard its fleet."""
     changed: dict[int, Unit] = {}
     for army, fleet in joined:
         changed[army.number] = Unit(army.number, army.kind, army.power, fleet.at, fleet.number)
@@ -81,7 +92,7 @@ def embark(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Position:
 def board_fleets(
     settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
 ) -> MechanicResult:
-    """Armies ordered aboard are there, where that is lawful; each order to board or to take aboard gets its verdict."""
+    """Put armies aboard as ordered, where this is legal, and give each order to board or to take aboard its verdict."""
     verdicts: dict[Key, Verdict] = {}
     wanted = [
         boarding
@@ -94,16 +105,17 @@ def board_fleets(
     go_together(rules.derive(wharf_of), now)
     for boarding in wanted:
         if not now.aboard[rows[boarding.army.number]]:  # nothing shows which is meant (AFM-3.e)
-            verdicts[boarding.key] = _void(PairCause.TWO_BOARD, boarding.army)
-            verdicts |= {key: _void(Cause.UNMATCHED, boarding.fleet) for key in boarding.taken}
+            verdicts |= {key: _void(PairCause.TWO_BOARD, boarding.army) for key in boarding.boards}
+            verdicts |= {key: _void(Cause.UNMATCHED, boarding.fleet) for key in boarding.takes}
             continue
-        verdicts[boarding.key] = Verdict(Result.SUCCEEDS, PairCause.BOARDED, unit=boarding.army)
-        verdicts |= {key: Verdict(Result.SUCCEEDS, PairCause.TAKES, unit=boarding.fleet) for key in boarding.taken}
+        boards, takes = (Verdict(Result.SUCCEEDS, cause) for cause in (PairCause.BOARDED, PairCause.TAKES))
+        verdicts |= {key: boards._replace(unit=boarding.army) for key in boarding.boards}
+        verdicts |= {key: takes._replace(unit=boarding.fleet) for key in boarding.takes}
     return MechanicResult(embark(position, _boarders(position, now)), verdicts)
 
 
 def _read(rules: Rules, given: Sequence[GivenOrder]) -> Iterator[tuple[int, Order]]:
-    """The orders that can be read, with their numbers."""
+    """Yield the orders that can be read, with their numbers."""
     for number, text in enumerate(given):
         order = rules.derive(OrderReader).read(text, PhaseKind.MOVEMENT).order
         if order is not None:
@@ -122,42 +134,55 @@ def _boardings(
     given: Sequence[GivenOrder],
     verdicts: dict[Key, Verdict],
 ) -> Iterator[Boarding]:
-    """A power's lawful boardings; every other order to board or take aboard is judged void here."""
+    """Yield a power's legal boardings; every other order to board or take aboard is ruled void here."""
+    by_fleet = settings.board_order == "fleet"
+    calls, answers = (PairVerb.TAKE, PairVerb.BOARD) if by_fleet else (PairVerb.BOARD, PairVerb.TAKE)
     read = list(_read(rules, given))
-    takes = [(n, o) for n, o in read if o.verb is PairVerb.TAKE]
-    for number, order in takes:
-        verdicts[power, number] = _void(Cause.UNMATCHED, _unit(position, power, order.at, FLEET))
     for number, order in read:
-        if order.verb is not PairVerb.BOARD:
+        if order.verb is answers:
+            alone: AnyCause = PairCause.UNTAKEN if by_fleet else Cause.UNMATCHED
+            verdicts[power, number] = _void(alone, _ordered(position, power, order))
+    for number, order in read:
+        if order.verb is not calls:
             continue
-        army, fleet = _unit(position, power, order.at, ARMY), _at_sea(position, order.to)
+        parties = _parties(order)
+        army, fleet = _unit(position, power, parties.army, ARMY), _at_sea(position, parties.fleet)
         cause = _unlawful(settings, rules, power, army, fleet)
-        matching = [n for n, o in takes if _same(o.at, order.to) and _same(o.of, order.at)]
+        matching = [n for n, o in read if o.verb is answers and _parties(o) == parties]
+        matching += [n for n, o in read if by_fleet and o.verb is Verb.HOLD and _parties(o).army == parties.army]
         if cause is None and settings.board_order == "both" and not matching:
             cause = PairCause.UNTAKEN
-        if cause is None and (others := _rivals(settings, rules, read, number, matching, order)):
+        if cause is None and (others := _rivals(settings, rules, read, number, matching)):
             cause = Cause.SECOND
             if rules.rulebook.double_orders == "cancel":
                 cause = Cause.CONTRADICTED
-                stands = [(n, army) for n in others] + [(n, fleet) for n in matching]
-                verdicts.update({(power, n): _void(cause, unit) for n, unit in stands})
+                against = ((n, o) for n, o in read if n in others or n in matching)
+                verdicts.update({(power, n): _void(cause, _ordered(position, power, o)) for n, o in against})
         if cause is not None or army is None or fleet is None:
-            verdicts[power, number] = _void(cause or Cause.NO_UNIT, army)
+            verdicts[power, number] = _void(cause or Cause.NO_UNIT, _ordered(position, power, order))
         else:
-            yield Boarding((power, number), army, fleet, tuple((power, n) for n in matching))
+            own, other = [(power, number)], [(power, n) for n in matching]
+            yield Boarding(army, fleet, other, own) if by_fleet else Boarding(army, fleet, own, other)
 
 
-def _unit(position: Position, power: str, at: Location | None, kind: str) -> Unit | None:
-    here = (u for u in position.units if at and u.at.province == at.province and not u.aboard)
-    return next((u for u in here if u.power == power and u.kind == kind), None)
+def _parties(order: Order) -> Parties:
+    army, fleet = (order.of, order.at) if order.verb is PairVerb.TAKE else (order.at, order.to)
+    return Parties(army.province if army else "", fleet.province if fleet else "")
 
 
-def _at_sea(position: Position, at: Location | None) -> Unit | None:
-    return next((u for u in position.units if at and u.at.province == at.province and not u.aboard), None)
+def _ordered(position: Position, power: str, order: Order) -> Unit | None:
+    """Return the unit of its power that an order is for."""
+    kinds: dict[AnyVerb, tuple[str, ...]] = {PairVerb.TAKE: (FLEET,), PairVerb.BOARD: (ARMY,)}
+    return _unit(position, power, order.at.province if order.at else "", *kinds.get(order.verb, (ARMY, FLEET, PAIR)))
 
 
-def _same(a: Location | None, b: Location | None) -> bool:
-    return a is not None and b is not None and a.province == b.province
+def _unit(position: Position, power: str, province: str, *kinds: str) -> Unit | None:
+    here = (u for u in position.units if u.at.province == province and not u.aboard)
+    return next((u for u in here if u.power == power and u.kind in kinds), None)
+
+
+def _at_sea(position: Position, province: str) -> Unit | None:
+    return next((u for u in position.units if u.at.province == province and not u.aboard), None)
 
 
 def _unlawful(
@@ -176,26 +201,30 @@ def _unlawful(
 
 
 def _rivals(
-    settings: ArmyFleetSettings,
-    rules: Rules,
-    read: Sequence[tuple[int, Order]],
-    number: int,
-    matching: Sequence[int],
-    order: Order,
+    settings: ArmyFleetSettings, rules: Rules, read: Sequence[tuple[int, Order]], number: int, matching: Sequence[int]
 ) -> list[int]:
-    """Other orders for the army, and where boarding fills the season for the fleet, that this one contradicts (4.D.3).
+    """Orders that this one to board, or to take aboard, contradicts (4.D.3).
 
-    Where the first of several counts (or the last), it contradicts those before it (after it).
+    They are other orders for the army, and where boarding fills the season for the fleet; where a fleet's order takes
+    an army aboard, also those of another fleet to take it and of this fleet to take another army.  Where the first of
+    several orders counts (or the last), it contradicts those before it (after it).
     """
-    wharf = rules.derive(wharf_of)
-    whole = settings.board_timing == "whole_season"
+    wharf, order = rules.derive(wharf_of), dict(read)[number]
+    by_fleet, whole, parties = order.verb is PairVerb.TAKE, settings.board_timing == "whole_season", _parties(order)
+
+    def is_against(other: Order) -> bool:
+        at, taken = other.at.province if other.at else "", _parties(other)
+        if by_fleet and other.verb is PairVerb.TAKE:
+            return taken.army == parties.army or taken.fleet == parties.fleet
+        return at == parties.army or (whole and at == parties.fleet)
+
     return [
         n
         for n, o in read
         if n != number
         and n not in matching
         and not o.verb.rider
-        and (_same(o.at, order.at) or (whole and _same(o.at, order.to)))
+        and is_against(o)
         and replace(o, kind="") != replace(order, kind="")
         and outranks(wharf, n, number)
     ]

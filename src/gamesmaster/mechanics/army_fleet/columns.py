@@ -1,7 +1,7 @@
-"""Armies aboard fleets over columns: who is where, who goes ashore, who is lost.
+"""Armies aboard fleets, over columns: landings and losses.
 
-A power's units that lie together in a box are told apart by kind only: its orders for a kind are for the first of it.
-Ordinary Python runs these functions on lists; Numba compiles the same source over arrays for batches.
+An order names a unit in a box only by its kind: it is for the power's first unit of this kind there. Ordinary Python
+runs these functions on lists; Numba compiles the same source over arrays for batches.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ The last is the move of a fleet that cannot be made since somebody has come aboa
 """
 
 ORDER, WHOLE, SOON, MOST, OWN_LANDING, UNDER_WAY, APART, BLUNTED, FERRIED, DOUBLE, REFUSES, NEEDS = range(12)
-"""Places in `Wharf.settings`.
+"""Indices into `Wharf.settings`.
 
-They are whose order boarding takes (`BY_ARMY` to `IMPLIED`), and whether it fills the season; whether one may land at
-once; the most seasons aboard; whether landings have orders of their own, may follow a fleet under way, do not hang on
-the fleet, cut no support into their own water; whether those refused by a ferry stay aboard; what double orders come to
-(`CANCEL` to `LAST`); whether an impossible move refuses support; how many removals the whole pair needs.
+`ORDER`: which orders boarding takes (`BY_ARMY` to `IMPLIED`). `WHOLE`: boarding fills the season. `SOON`: the army may
+land at once. `MOST`: the most seasons aboard. `OWN_LANDING`: landings have orders of their own. `UNDER_WAY`: a landing
+may follow a moving fleet. `APART`: it does not depend on the fleet. `BLUNTED`: it cuts no support into its own water.
+`FERRIED`: an army refused ashore by a ferry stays aboard. `DOUBLE`: the result of double orders (`CANCEL` to `LAST`).
+`REFUSES`: an impossible move refuses support. `NEEDS`: the number of removals for a whole pair.
 """
 
-BY_ARMY, BY_BOTH, IMPLIED = range(3)
+BY_ARMY, BY_BOTH, BY_FLEET, IMPLIED = range(4)
 CANCEL, FIRST, LAST = range(3)
 
 BUSY, NO_LANDER, JUST_BOARDED = 1, 2, 3
@@ -52,14 +53,14 @@ JUST = -1
 
 
 class Wharf(NamedTuple):
-    """What a variant says of its armies aboard fleets, in columns.
+    """A variant's settings for armies aboard fleets, in columns.
 
-    `kinds` are an army, a fleet and a pair, by number; `locations` one number, how many there are, `place` the province
-    of each.  By power `allows` whether it may have pairs.  By province: `forms` whether armies go aboard there,
-    `beside` whether those on the shore may be ordered to, and in `boxes` those that lie there; `holds` whether pairs
-    lie there, `alone` whether a fleet may be removed from under its army, `bare` its location without a coast,
-    `shores[shore_at[p]:shore_at[p + 1]]` the provinces beside it to land in; `sails` the locations that a pair
-    there may sail to, `helps` the provinces that it may support into, laid out alike.
+    `kinds` are an army, a fleet and a pair, by number; `locations` holds one number, how many locations there are;
+    `place` is the province of each. By power: `allows`, 1 if it may have pairs. By province: `forms`, 1 if armies
+    embark there; `beside`, 1 if armies on the shore may; `boxes`, 1 if those in the box may; `holds`, 1 if pairs can be
+    there; `alone`, 1 if a fleet may be removed without its army; `bare`, its location without a coast.
+    `shores[shore_at[p]:shore_at[p + 1]]` are the adjacent provinces to land in; `sails` (locations a pair there may
+    move to) and `helps` (provinces that it may support into) are laid out alike.
     """
 
     settings: Sequence[int]
@@ -85,32 +86,32 @@ class Wharf(NamedTuple):
 
 
 def is_army(t: Wharf, now: Standing, r: int) -> bool:
-    """Is this an army, and aboard of nothing?"""
+    """Return whether this is an army that is not aboard a fleet."""
     return now.sort[r] == t.kinds[0] and not now.aboard[r]
 
 
 def is_fleet(t: Wharf, now: Standing, r: int) -> bool:
-    """Is this a fleet without an army?"""
+    """Return whether this is a fleet without an army."""
     return now.sort[r] == t.kinds[1]
 
 
 def is_pair(t: Wharf, now: Standing, r: int) -> bool:
-    """Is this a fleet with an army aboard?"""
+    """Return whether this is a fleet with an army aboard."""
     return now.sort[r] == t.kinds[2]
 
 
 def carrier_of(now: Standing, r: int) -> int:
-    """The row of the fleet that carries an army, 0 if it is not on the board."""
+    """Return the row of the fleet that carries an army, 0 if it is not on the board."""
     return row_of(now.n, now.number, now.aboard[r])
 
 
 def cargo_of(now: Standing, r: int) -> int:
-    """The row of the army aboard of a fleet, 0 if there is none."""
+    """Return the row of the army aboard a fleet, 0 without one."""
     return row_of(now.n, now.aboard, now.number[r])
 
 
 def tenant_of(now: Standing, place: int) -> int:
-    """The row of the unit that stands in a province, 0 if there is none."""
+    """Return the row of the unit in a province, 0 if it is empty."""
     for r in range(1, now.n + 1):
         if now.at[r] == place:
             return r
@@ -118,7 +119,7 @@ def tenant_of(now: Standing, place: int) -> int:
 
 
 def lands_on(t: Wharf, water: int, place: int) -> bool:
-    """Is a province a shore beside a water, to land on and to go aboard from?"""
+    """Return whether a province is a shore of a water, where armies land and embark."""
     found = False
     for i in range(t.shore_at[water], t.shore_at[water + 1]):
         found = found or t.shores[i] == place
@@ -126,7 +127,7 @@ def lands_on(t: Wharf, water: int, place: int) -> bool:
 
 
 def may_board(t: Wharf, now: Standing, army: int, fleet: int) -> bool:
-    """Could this army go aboard this fleet, whatever else is ordered (AFM-1, AFM-3, SCO-8)?"""
+    """Return whether this army could board this fleet, whatever else is ordered (AFM-1, AFM-3, SCO-8)."""
     if not is_army(t, now, army) or not is_fleet(t, now, fleet) or now.owner[army] != now.owner[fleet]:
         return False
     water = now.at[fleet]
@@ -134,7 +135,7 @@ def may_board(t: Wharf, now: Standing, army: int, fleet: int) -> bool:
 
 
 def goal_of(t: Wharf, now: Standing, r: int) -> int:
-    """The province in which an order ends."""
+    """Return the province in which an order ends."""
     return t.place[now.goal[r] % t.locations[0]]
 
 
@@ -168,12 +169,12 @@ def bind_landings(t: Wharf, now: Standing) -> None:
 
 
 def is_same(now: Standing, r: int, other: int) -> bool:
-    """Are two orders to go ashore the same?"""
+    """Return whether two orders to land are the same."""
     return now.goal[r] == now.goal[other] and now.load[r] == now.load[other]
 
 
 def lander_of(t: Wharf, now: Standing, r: int) -> int:
-    """The army that an order to go ashore is for, 0 if it is void."""
+    """Return the army that an order to go ashore is for, 0 if it is void."""
     water = now.load[r] - 1
     carrier = landing_fleet(t, now, now.owner[r], water)
     army = cargo_of(now, carrier) if carrier else 0
@@ -188,9 +189,9 @@ def lander_of(t: Wharf, now: Standing, r: int) -> int:
 
 
 def landing_fleet(t: Wharf, now: Standing, owner: int, water: int) -> int:
-    """The fleet whose army goes ashore from a water: it stands there, or is ordered to sail there (AFM-6.k).
+    """Return the fleet whose army lands from a water: it is there, or is ordered to move there (AFM-6.k).
 
-    0 if there is none, or if it could be two.
+    Return 0 if no fleet, or more than one, fits.
     """
     standing, coming, count = 0, 0, 0
     for c in range(1, now.n + 1):
@@ -206,7 +207,7 @@ def landing_fleet(t: Wharf, now: Standing, owner: int, water: int) -> int:
 
 
 def is_moving(now: Standing, r: int) -> bool:
-    """Is a fleet ordered to sail?"""
+    """Return whether a fleet is ordered to move."""
     return now.verb[r] == MOVE or now.verb[r] == SAIL_AS_PAIR
 
 
@@ -254,7 +255,7 @@ def set_out(t: Wharf, now: Standing) -> None:
 
 
 def spend_season(t: Wharf, now: Standing) -> None:
-    """Those refused ashore by a ferry are aboard, and all aboard have spent one season more (AFM-2.e, AFM-4)."""
+    """Keep armies aboard that a ferry could not land, and count one more season for all aboard (AFM-2.e, AFM-4)."""
     for r in range(1, now.n + 1):
         if now.flags[r] & LEAVES and now.left[r] and not now.came[r]:
             ferry = ferry_of(now, r)
@@ -269,7 +270,7 @@ def spend_season(t: Wharf, now: Standing) -> None:
 
 
 def ferry_of(now: Standing, army: int) -> int:
-    """The first ferry of its own power that is still there for an army: by `load`, where orders have a number there."""
+    """Return the first ferry of its own power that remains for an army: by `load`, if orders have numbers there."""
     first = 0
     for r in range(1, now.n + 1):
         ferries = now.act[r] == CONVOY and now.about[r] == army and now.owner[r] == now.owner[army]
@@ -288,14 +289,14 @@ def follow(t: Wharf, now: Standing) -> None:
 
 
 def keep_together(t: Wharf, now: Standing) -> None:
-    """Let no fleet go from under its army but where that can stay (AFM-8.a, CNW-6.a4)."""
+    """Bar the removal of a fleet without its army, except where the army can stay (AFM-8.a, CNW-6.a4)."""
     for r in range(1, now.n + 1):
         if is_pair(t, now, r) and not t.alone[now.at[r]]:
             now.barred[r] |= NO_REMOVAL | (FOR_TWO if t.settings[NEEDS] > 1 else 0)
 
 
 def forget(t: Wharf, now: Standing) -> None:
-    """Of who is aboard no more nothing is kept."""
+    """Reset the counted seasons of units that have left their carriers."""
     for r in range(1, now.n + 1):
         if not now.aboard[r]:
             now.span[r] = 0

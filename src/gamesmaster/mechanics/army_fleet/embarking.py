@@ -1,7 +1,7 @@
-"""Armies aboard fleets over columns: what they and the fleets may be ordered, and who goes aboard.
+"""Armies aboard fleets, over columns: the orders on offer, and boarding.
 
-A power's units that lie together in a box are told apart by kind only: its orders for a kind are for the first of it.
-Ordinary Python runs these functions on lists; Numba compiles the same source over arrays for batches.
+An order names a unit in a box only by its kind: it is for the power's first unit of this kind there. Ordinary Python
+runs these functions on lists; Numba compiles the same source over arrays for batches.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from gamesmaster.judge.columns import DRAWN
 from gamesmaster.judge.engine import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.mechanics.army_fleet.columns import (
     BOARD,
+    BY_ARMY,
     BY_BOTH,
+    BY_FLEET,
     CANCEL,
     DOUBLE,
     FIRST,
@@ -50,7 +52,7 @@ def offer(t: Wharf, now: Standing) -> None:
 
 
 def count_orders(t: Wharf, now: Standing, r: int) -> int:
-    """How many orders about going aboard and ashore a unit may be given."""
+    """Return the number of orders to embark, carry or land that a unit may be given."""
     if not t.allows[now.owner[r]]:
         return 0
     if now.aboard[r]:
@@ -64,12 +66,12 @@ def count_orders(t: Wharf, now: Standing, r: int) -> int:
         return 1 + t.sail_at[here + 1] - t.sail_at[here] + t.shore_at[here + 1] - t.shore_at[here]
     count = 0
     for other in range(1, now.n + 1):
-        count += may_board(t, now, r, other) or (t.settings[ORDER] == BY_BOTH and may_board(t, now, other, r))
+        count += may_board(t, now, r, other) or (t.settings[ORDER] != BY_ARMY and may_board(t, now, other, r))
     return count
 
 
 def count_landings(t: Wharf, now: Standing, r: int) -> int:
-    """How many orders to go ashore an army aboard has: from its water, and those its fleet may sail to (AFM-6.a)."""
+    """Return the number of landings open to an army aboard: from its water, or any its fleet may reach (AFM-6.a)."""
     carrier = carrier_of(now, r)
     if not carrier or not t.settings[OWN_LANDING]:
         return 0
@@ -83,7 +85,7 @@ def count_landings(t: Wharf, now: Standing, r: int) -> int:
 
 
 def may_join(t: Wharf, now: Standing, fleet: int) -> bool:
-    """Is there a free army for this fleet in its box, those before it having had theirs (CNW-6.a1)?"""
+    """Return whether a free army is left for this fleet in its box, after the fleets before it (CNW-6.a1)."""
     here, left = now.at[fleet], 0
     if not is_fleet(t, now, fleet) or not t.boxes[here]:
         return False
@@ -124,7 +126,7 @@ def choose_order(t: Wharf, now: Standing, r: int, n: int) -> None:
     else:
         for other in range(1, now.n + 1):
             boards, takes = may_board(t, now, r, other), may_board(t, now, other, r)
-            if boards or (takes and t.settings[ORDER] == BY_BOTH):
+            if boards or (takes and t.settings[ORDER] != BY_ARMY):
                 if n == 0:
                     now.verb[r] = BOARD if boards else TAKE
                     now.goal[r] = now.sort[other] * locations + t.bare[now.at[other]]
@@ -146,7 +148,7 @@ def choose_landing(t: Wharf, now: Standing, r: int, n: int) -> None:
 
 
 def land(t: Wharf, now: Standing, r: int, place: int) -> None:
-    """Order an army, or the fleet it is aboard of, to land it in a province."""
+    """Order an army, or its fleet, to land the army in a province."""
     now.verb[r], now.goal[r] = LAND, t.kinds[0] * t.locations[0] + t.bare[place]
 
 
@@ -154,7 +156,7 @@ def land(t: Wharf, now: Standing, r: int, place: int) -> None:
 
 
 def muster(t: Wharf, now: Standing) -> None:
-    """Let all go aboard who do, before anything moves; what can then not be carried out any more is not."""
+    """Embark armies before moves are resolved, then drop orders that became impossible."""
     if t.settings[ORDER] == IMPLIED:
         form_pairs(t, now)
     else:
@@ -170,7 +172,7 @@ def muster(t: Wharf, now: Standing) -> None:
 
 
 def join(t: Wharf, now: Standing, army: int, fleet: int) -> None:
-    """Put an army aboard of a fleet."""
+    """Put an army aboard a fleet."""
     now.aboard[army], now.sort[fleet], now.span[army] = now.number[fleet], t.kinds[2], JUST
     now.at[army], now.verb[army] = -1, HOLD
 
@@ -192,7 +194,7 @@ def form_pairs(t: Wharf, now: Standing) -> None:
 
 
 def is_for_pair(now: Standing, r: int) -> bool:
-    """Is a unit's order for a pair that is yet to be formed?"""
+    """Return whether a unit's order is for a pair that is yet to be formed."""
     return now.verb[r] == STAND_AS_PAIR or now.verb[r] == SAIL_AS_PAIR or now.verb[r] == LAND
 
 
@@ -229,17 +231,20 @@ def copy_order(now: Standing, a: int, b: int) -> None:
 
 
 def board_fleets(t: Wharf, now: Standing) -> None:
-    """Let armies go aboard that are ordered so."""
+    """Embark the armies that are ordered to board."""
     for r in range(1, now.n + 1):
         now.result[r] = 0
     for r in range(1, now.n + 1):
-        if now.verb[r] == BOARD:
+        if t.settings[ORDER] == BY_FLEET:
+            army = passenger_of(t, now, r) if now.verb[r] == TAKE else 0
+            now.result[army] = r if army else 0
+        elif now.verb[r] == BOARD:
             now.result[r] = ship_of(t, now, r)
     embark(t, now)
 
 
 def embark(t: Wharf, now: Standing) -> None:
-    """Put armies aboard of the fleets that `result` names; of several for the same nobody (AFM-3.e)."""
+    """Put armies aboard the fleets that `result` names; if several name the same fleet, none boards (AFM-3.e)."""
     for r in range(1, now.n + 1):
         boarders = 0
         for other in range(1, now.n + 1):
@@ -249,7 +254,7 @@ def embark(t: Wharf, now: Standing) -> None:
 
 
 def ship_of(t: Wharf, now: Standing, army: int) -> int:
-    """The fleet that an army's order to board is for, 0 if it does not stand."""
+    """Return the fleet that an army's order to board is for, 0 if it does not stand."""
     water = goal_of(t, now, army)
     fleet, against = tenant_of(now, water), 0
     taken = now.verb[fleet] == TAKE and goal_of(t, now, fleet) == now.at[army]
@@ -266,15 +271,29 @@ def ship_of(t: Wharf, now: Standing, army: int) -> int:
     return 0 if against else fleet
 
 
+def passenger_of(t: Wharf, now: Standing, fleet: int) -> int:
+    """Return the army that a fleet's order alone takes aboard, 0 if the order is void."""
+    army, against = tenant_of(now, goal_of(t, now, fleet)), 0
+    for r in range(1, now.n + 1):
+        boards = now.verb[r] == BOARD and goal_of(t, now, r) == now.at[fleet]
+        acts = r == army and now.verb[r] != HOLD and not boards
+        takes = r != fleet and now.verb[r] == TAKE and goal_of(t, now, r) == now.at[army]
+        if now.owner[r] == now.owner[fleet] and (acts or takes) and outranks(t, r, fleet):
+            against = r
+            if t.settings[DOUBLE] == CANCEL:
+                now.verb[r] = HOLD
+    return 0 if against else army
+
+
 def named(now: Standing, r: int) -> int:
-    """The province that the order of a unit names as its own, -1 if it has none."""
+    """Return the province that the order of a unit names as its own, -1 if it has none."""
     if now.aboard[r]:
         return now.load[r] - 1 if now.verb[r] == LAND else -1
     return now.at[r]
 
 
 def outranks(t: Wharf, other: int, this: int) -> bool:
-    """Does another of two orders that contradict each other count against this one (4.D.3)?"""
+    """Return whether the other of two contradictory orders counts instead of this one (4.D.3)."""
     answer = t.settings[DOUBLE]
     return answer == CANCEL or (other < this if answer == FIRST else other > this)
 
@@ -306,7 +325,7 @@ def go_aboard(t: Wharf, now: Standing, army: int, fleet: int) -> None:
 
 
 def sails_to(t: Wharf, water: int, place: int) -> bool:
-    """May a pair sail from a water to a province?"""
+    """Return whether a pair may move from a water to a province."""
     found = False
     for i in range(t.sail_at[water], t.sail_at[water + 1]):
         found = found or t.place[t.sails[i]] == place
@@ -314,7 +333,7 @@ def sails_to(t: Wharf, water: int, place: int) -> bool:
 
 
 def helps_into(t: Wharf, water: int, place: int) -> bool:
-    """May a pair support from a water into a province?"""
+    """Return whether a pair may support from a water into a province."""
     found = False
     for i in range(t.help_at[water], t.help_at[water + 1]):
         found = found or t.helps[i] == place

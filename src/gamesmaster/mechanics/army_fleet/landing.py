@@ -59,7 +59,7 @@ def bind_order(
     number, box = len(bound.rows), parsed.place in field.board.shared
     if field.cargo and not box and _as_landing(field, parsed):
         assert parsed.order is not None
-        landing = replace(parsed.order, verb=PairVerb.LAND)  # whoever is aboard moves in no other way
+        landing = replace(parsed.order, verb=PairVerb.LAND)  # a unit aboard moves in no other way
         bound.parsed[number] = parsed = field.reader.read(landing, PhaseKind.MOVEMENT)
     if parsed.order and parsed.order.verb is PairVerb.LAND:
         bound.rows.append(0)
@@ -76,9 +76,9 @@ def bind_order(
 
 
 def _as_landing(field: IndexedPosition, parsed: ParsedOrder) -> bool:
-    """Is this the move of an army where only a fleet with one aboard lies?
+    """Return whether this is the move of an army in a place with only a fleet that carries one.
 
-    It is a landing, written as the convoy that it is (SCO-7.a, CNW-6.b2, AFM-6.a).
+    Such an order is a landing, written like the convoy that it is (SCO-7.a, CNW-6.b2, AFM-6.a).
     """
     order, row = parsed.order, field.tenant[parsed.place]
     if order is None or order.verb is not Verb.MOVE or order.carried or row not in field.cargo:
@@ -101,7 +101,7 @@ def _land_late(
 def _land(
     field: IndexedPosition, bound: Bound, number: int, parsed: ParsedOrder, carrier: int, settings: ArmyFleetSettings
 ) -> None:
-    """Bind an order to go ashore to the army aboard of this fleet."""
+    """Bind an order to land to the army aboard this fleet."""
     row = field.cargo.get(carrier, 0)
     if not row:
         bound.faults[number] = PairCause.NO_LANDER
@@ -122,7 +122,7 @@ def _land(
 def _landing_fault(
     settings: ArmyFleetSettings, field: IndexedPosition, bound: Bound, resolved: ResolvedOrder, row: int
 ) -> AnyCause | None:
-    """Whether the army can be landed from where it names, its fleet doing what it is ordered (AFM-6, CNW-6.c)."""
+    """Return the cause if the army cannot land as ordered, given its fleet's order; else None (AFM-6, CNW-6.c)."""
     doing, unit = bound.chosen[field.carrier[row]], field.units[row]
     just = unit is not None and any(u.number == unit.number and not u.aboard for u in field.before.units)
     place, lies = resolved.placement.place, field.at[row]
@@ -133,7 +133,7 @@ def _landing_fault(
 
 
 def _cancel_both(bound: Bound, row: int) -> Cause:
-    """The pair has one order: another beside a landing cancels both (SCO-6.b, CNW-6.c)."""
+    """Cancel both orders of a pair that has another beside a landing, and return the cause (SCO-6.b, CNW-6.c)."""
     bound.chosen[row] = CONFLICTING
     bound.faults.update((i, Cause.CONTRADICTED) for i, r in enumerate(bound.rows) if r == row and i not in bound.faults)
     return Cause.CONTRADICTED
@@ -162,7 +162,7 @@ def _beside_boarding(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, 
 
 
 def _find_boarder(field: IndexedPosition, place: int, power: int, kind: str) -> tuple[int, Unit] | None:
-    """The power's unit that stood at this place until it went aboard this season: its row, and it as it stood."""
+    """Return the row of the power's unit that embarked from this place this season, and the unit before that."""
     if place not in field.boarding_places:
         return None
     stood = {u.number: u for u in field.before.units if field.board.index[u.at.province] == place}

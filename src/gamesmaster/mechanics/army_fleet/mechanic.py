@@ -105,7 +105,7 @@ class ArmyFleet(
     # -- what there is -----------------------------------------------------------------------------------------------
 
     def extend_board(self, board: Board) -> Board:
-        """The board with the kind `A/F`, its way of travel, and the way from aboard to the shore."""
+        """Return the board with the kind `A/F`, its way of travel, and the way from aboard to the shore."""
         terrain = {p.id: p.terrain for p in board.provinces}
         shores = {_SHORES[name] for name in self.land_where}
         laden: list[Edge] = []
@@ -136,11 +136,11 @@ class ArmyFleet(
         )
 
     def kinds(self) -> Mapping[str, tuple[str, ...]]:
-        """A loaded fleet, in words."""
+        """Return a loaded fleet, in words."""
         return {PAIR: ("army fleet", "army/fleet", "loaded fleet")}
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """How many seasons each army has been aboard, and by the end of which it must be ashore (AFM-4)."""
+        """Yield how many seasons each army has been aboard, and by when it must have landed (AFM-4)."""
         most, spent = self.max_seasons_aboard, seasons(position)
         for unit in (unit for unit in position.units if unit.aboard and most):
             number = spent.get(unit.number, 0)
@@ -158,7 +158,7 @@ class ArmyFleet(
         return SAYINGS
 
     def ruling_aspect(self, case: Case) -> Aspect:
-        """What of a ruling's reason is a matter of armies aboard."""
+        """Return the aspect of a ruling's reason that concerns armies aboard."""
         return pair_aspect(self, case)
 
     # -- movement ----------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ class ArmyFleet(
             resolved.fault = PairCause.NOT_CARRIED_SO
 
     def better_fault(self, field: IndexedPosition, resolved: ResolvedOrder, fault: AnyCause) -> AnyCause:
-        """Whether an order is impossible only since somebody went aboard (AFM-3.c, AFM-3.f)."""
+        """Return the cause of an order that is impossible only because an army embarked (AFM-3.c, AFM-3.f)."""
         placement, forms = resolved.placement, field.board.forms
         if resolved.fault is not None and placement.place in field.boarding_places and placement.kind in forms:
             return PairCause.LOADED
@@ -212,17 +212,21 @@ class ArmyFleet(
         return after_retreats(rules, after)
 
     def after_loss(self, rules: Rules, position: Position, units: Collection[Unit]) -> Position:
-        """The seasons of those who went down with their fleets are forgotten."""
+        """Return the position without the seasons of armies that were lost with their fleets."""
         return forget_others(position)
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
-        """The seasons of those who were removed are forgotten."""
+        """Return the position without the seasons of armies that were removed."""
         return forget_others(position)
 
     def removal_fault(
         self, rules: Rules, position: Position, units: Sequence[Unit], owed: int, regular: AnyCause | None
     ) -> AnyCause | None:
-        """The whole pair, its army alone, and the fleet alone only where the army can stay (AFM-8.a, CNW-6.a4)."""
+        """Return the cause if these units may not be removed together, else None.
+
+        Allowed are the whole pair, its army alone, and the fleet alone where the army can stay (AFM-8.a,
+        CNW-6.a4).
+        """
         if regular is not None:
             return regular
         whole, stays = len(units) > 1, self.may_stay(rules.board, units[0].at.province)
@@ -243,7 +247,7 @@ class ArmyFleet(
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns | str:
-        """Its rules; of each army aboard it is kept how many seasons it has been so."""
+        """Return its rules; of each army aboard it is kept how many seasons it has been so."""
         wharf = rules.derive(wharf_of)
         if any(held and rules.board.provinces[place].coasts for place, held in enumerate(wharf.holds)):
             return "loaded fleets lie on coasts"
@@ -276,13 +280,13 @@ _VERBS = (
     OwnVerb(HOLD, thought=GOES_ABOARD),
     OwnVerb(HOLD, thought=TAKES_IN),
     OwnVerb(MOVE, thought=GOES_ASHORE),
-    OwnVerb(HOLD),  # to stand as a pair is no better than to hold
+    OwnVerb(HOLD),  # to stand as a pair brings nothing beyond a hold
     OwnVerb(MOVE, thought=SAILS_LADEN),
     OwnVerb(MOVE, flags=NOWAY),
 )
-"""What its verbs are to the kernel, `BOARD` to `VAIN`."""
+"""The kernel's view of its verbs, `BOARD` to `VAIN`."""
 
 
 def _spans_data(spans: Mapping[int, int]) -> dict[str, int]:
-    """The seasons that units have been aboard, as state."""
+    """Return the seasons that units have been aboard, as state."""
     return {str(number): seasons for number, seasons in spans.items()}

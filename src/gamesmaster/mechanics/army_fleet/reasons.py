@@ -33,6 +33,7 @@ SAYINGS = Clauses({
     "pair_carries": Saying("AFM-2.g", "is by a fleet that has an army aboard, and carries no other"),
     "pair_built": Saying("AFM-8.c", "is for a fleet with an army aboard: fleet and army are built apart"),
     "pair_wanting": Saying("CNW-6.a1", "needs an army and a fleet of its power there, both without other orders"),
+    "unboarded": Saying("AFM-3.a", "needs an order of that army to board it, and no other order for either of them"),
     "boards_unasked": Saying("CNW-6.a1", "is not how armies go aboard here: an order for the pair is all it takes"),
     "leaves_aboard": Saying("CNW-4.b", "is for an army, which leaves only aboard a fleet of its own power"),
     "returns": Saying("CNW-5.d", "is for an army, which once landed never comes home"),
@@ -56,7 +57,7 @@ _BY_FERRY: dict[AnyCause, str] = {
 
 
 def pair_aspect(settings: ArmyFleetSettings, case: Case) -> Aspect:
-    """What of a ruling's reason is a matter of armies aboard fleets."""
+    """Return the aspect of a ruling's reason that concerns armies aboard fleets."""
     if case.ruling.order is None:
         return PLAIN
     find_word = _in_season if case.kind is PhaseKind.MOVEMENT else _between
@@ -65,14 +66,17 @@ def pair_aspect(settings: ArmyFleetSettings, case: Case) -> Aspect:
 
 
 def _in_season(settings: ArmyFleetSettings, case: Case, order: Order) -> str:
-    """Of a season of moves."""
+    """Return the aspect of a ruling in a movement phase."""
     unit = case.ruling.unit
     if case.ruling.cause is BoxCause.LEFT_OVER and order.kind in case.rules.board.forms:
-        return "pair_wanting"  # there is none, and none to be formed
+        return "pair_wanting"  # the pair is missing, and cannot be formed
     if case.ruling.cause is Cause.OTHER_PHASE and order.verb in (PairVerb.BOARD, PairVerb.TAKE):
         return "boards_unasked" if settings.board_order == "implied" else ""
     if unit is None:
         return ""
+    if case.ruling.cause is Cause.UNMATCHED and order.verb is PairVerb.TAKE and order.of is not None:
+        armies = (u for u in case.position.of(case.ruling.power) if u.kind == ARMY and not u.aboard)
+        return "unboarded" if any(u.at.province == order.of.province for u in armies) else ""
     if unit.kind == PAIR and (word := _of_the_pair(settings, case, unit, order)):
         return word
     if settings.plain_convoy == "one_sea_ferry":
@@ -93,7 +97,7 @@ def _of_the_pair(settings: ArmyFleetSettings, case: Case, unit: Unit, order: Ord
 
 
 def _own_landing(case: Case, unit: Unit, order: Order) -> bool:
-    """Is the support for the army aboard?  In a box it could be another's."""
+    """Return whether the support is for the army aboard; in a box it could be another's."""
     if order.of is None or order.to is None or order.of.province != unit.at.province:
         return False
     alone = case.rules.board.province(unit.at.province).terrain is not Terrain.BOX
@@ -101,7 +105,7 @@ def _own_landing(case: Case, unit: Unit, order: Order) -> bool:
 
 
 def _by_fleet(case: Case, unit: Unit, to: Location | None) -> bool:
-    """Could its fleet go there by itself, onto land?"""
+    """Return whether its fleet alone could go there, onto land."""
     board = case.rules.board
     if to is None or to.province not in board.index or not board.province(to.province).land:
         return False
@@ -109,7 +113,7 @@ def _by_fleet(case: Case, unit: Unit, to: Location | None) -> bool:
 
 
 def _by_ferry(case: Case, unit: Unit, order: Order) -> str:
-    """Of crossings over one sea."""
+    """Return the aspect of a ruling on a crossing over one sea."""
     if (
         case.ruling.cause in (Cause.STOOD_OFF, Cause.RESISTED, Cause.OWN_UNIT, Cause.OWN_HELP)
         and order.verb is Verb.MOVE
@@ -120,7 +124,7 @@ def _by_ferry(case: Case, unit: Unit, order: Order) -> str:
 
 
 def _has_own_ferry(case: Case, unit: Unit, order: Order) -> bool:
-    """Is a fleet of its own power carrying this army?"""
+    """Return whether a fleet of its own power carries this army."""
     doing = ((u, case.orders.get(u.number)) for u in case.position.of(unit.power))
     return any(
         one is not None and one.verb is PairVerb.FERRY and (one.of, one.to) == (unit.at, order.to) for _, one in doing
@@ -128,7 +132,7 @@ def _has_own_ferry(case: Case, unit: Unit, order: Order) -> bool:
 
 
 def _of_a_box(case: Case, unit: Unit, order: Order) -> str:
-    """Of armies that would leave a box by themselves, or come home into it."""
+    """Return the aspect of a ruling on an army that would leave a box on its own, or come home into it."""
     board = case.rules.board
     if unit.kind != ARMY or case.ruling.cause not in (Cause.NOT_ADJACENT, Cause.NO_PASSAGE) or order.to is None:
         return ""
@@ -139,7 +143,7 @@ def _of_a_box(case: Case, unit: Unit, order: Order) -> str:
 
 
 def _between(settings: ArmyFleetSettings, case: Case, order: Order) -> str:
-    """Of retreats, builds and removals."""
+    """Return the aspect of a ruling on a retreat, build or removal."""
     board, unit = case.rules.board, case.ruling.unit
     if case.ruling.cause is Cause.NOT_A_SITE:
         return "pair_built" if order.kind == PAIR else ""

@@ -1,4 +1,4 @@
-"""What becomes of armies aboard when the fleets have moved, and when they have retreated."""
+"""Armies aboard after the moves, and after the retreats, of a season."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def after_moves(movement: Movement, position: Position) -> MechanicResult:
-    """Those refused ashore by a ferry are aboard, and all aboard have spent one season more (AFM-2.e, AFM-4)."""
+    """Keep armies aboard that a ferry could not land, and count one more season for all aboard (AFM-2.e, AFM-4)."""
     rules, stood = movement.field.rules, movement.field.position.units
     now, spent = movement.standing(position, []), seasons(position)
     now.span[1:] = [spent.get(unit.number, 0) for unit in stood]
@@ -37,20 +37,20 @@ def after_moves(movement: Movement, position: Position) -> MechanicResult:
 
 
 def seasons(position: Position) -> dict[int, int]:
-    """The movement seasons that each unit aboard has spent there, by its number."""
+    """Return the movement seasons that each unit aboard has spent there, by its number."""
     state = position.state.get(STATE, {})
     return {int(number): n for number, n in state.items()} if isinstance(state, Mapping) else {}
 
 
 def forget_others(position: Position) -> Position:
-    """The position in which nothing is kept of those who are aboard no more."""
+    """Return the position in which nothing is kept of those who are aboard no more."""
     aboard = {unit.number for unit in position.units if unit.aboard}
     left = {str(number): spent for number, spent in seasons(position).items() if number in aboard}
     return position if len(left) == len(seasons(position)) else with_state(position, STATE, left or None)
 
 
 def relieve(board: Board, position: Position, gone: Collection[int]) -> Position:
-    """The position without these units aboard; their fleets, dislodged ones too, are ordinary again."""
+    """Return the position without these units aboard; their fleets, dislodged ones too, are ordinary again."""
     if not gone:
         return position
     empty = {u.aboard for u in position.units if u.number in gone}
@@ -60,7 +60,7 @@ def relieve(board: Board, position: Position, gone: Collection[int]) -> Position
 
 
 def _revert(board: Board, unit: Unit, empty: Collection[int]) -> Unit:
-    """A unit, ordinary again if it is among those that carry nobody any more."""
+    """Return a unit, ordinary again if it is among those that carry nobody any more."""
     return replace(unit, kind=board.unladen(unit.kind)) if unit.number in empty else unit
 
 

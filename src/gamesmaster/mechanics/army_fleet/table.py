@@ -12,6 +12,7 @@ from gamesmaster.mechanics.army_fleet.columns import (
     BOARD,
     BY_ARMY,
     BY_BOTH,
+    BY_FLEET,
     CANCEL,
     FIRST,
     IMPLIED,
@@ -27,13 +28,13 @@ from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import Order, Verb
 
-_ORDERS = {"army": BY_ARMY, "both": BY_BOTH, "implied": IMPLIED}
+_ORDERS = {"army": BY_ARMY, "both": BY_BOTH, "fleet": BY_FLEET, "implied": IMPLIED}
 _DOUBLES = {"cancel": CANCEL, "first": FIRST, "last": LAST}
 _FORMS = {"box": Terrain.BOX, "sea": Terrain.SEA}
 
 
 def wharf_of(rules: Rules) -> Wharf:
-    """What a variant says of its armies aboard fleets; `rules.derive(wharf_of)` remembers it."""
+    """Return the columns of a variant's armies aboard fleets; `rules.derive(wharf_of)` caches them."""
     pairs = next(mechanic for mechanic in rules.mechanics if isinstance(mechanic, ArmyFleetSettings))
     board, book, kinds = rules.board, rules.rulebook, list(rules.board.ways)
     places = range(len(board.provinces))
@@ -86,7 +87,7 @@ def _flatten(rows: Iterable[Sequence[int]]) -> list[int]:
 
 
 def unit_orders(field: IndexedPosition, unit: Unit) -> Iterator[Order]:
-    """The lawful orders that loaded fleets add for a unit, for guided entry and for players."""
+    """Yield the legal orders that loaded fleets add for a unit, for guided entry and for players."""
     wharf, now = field.rules.derive(wharf_of), field.derive(_standing)
     row = now.number.index(unit.number, 1)
     for number in range(count_orders(wharf, now, row)):
@@ -100,7 +101,7 @@ def _standing(field: IndexedPosition) -> Standing:
 
 
 def orders_of(rules: Rules, unit: Unit, verb: int, goal: Location | None, load: int) -> list[Order]:
-    """What a unit is told about going aboard and ashore, as orders."""
+    """Return a unit's orders to embark, carry or land, as `Order`s."""
     if verb == BOARD:
         return [Order(PairVerb.BOARD, ARMY, unit.at, goal)]
     if verb == TAKE:

@@ -12,7 +12,7 @@ PAIR = f"{ARMY}/{FLEET}"
 """The kind of a fleet with an army aboard."""
 
 STATE = "army-fleet"
-"""What the mechanic is called in files, and the key of its state."""
+"""The name of the mechanic in files, and the key of its state."""
 
 
 @dataclass(frozen=True)
@@ -21,15 +21,16 @@ class ArmyFleetSettings:
 
     `powers` are those that may have loaded fleets, empty for all.  `form_where`: the terrain in which an army goes
     aboard, from the shore beside it, or in a box from where it lies with the fleet.  `board_order`: whose order it
-    takes: the army's; both units'; or none but one for the pair where a free army and a free fleet lie (`implied`).
-    `board_timing`: before anything moves, or as all that both do in the season.  `loaded_enters` are the terrains open
-    to a loaded fleet.  `land_where`: the shores its army may land on.  `max_seasons_aboard`: by the end of so many
-    movement seasons it must be ashore (0: no limit).  `plain_convoy`: how armies cross that are aboard of nothing.
+    takes: the army's; both units'; the fleet's, if the army is ordered only to hold or to board; or only one for the
+    pair where a free army and a free fleet are (`implied`). `board_timing`: before anything moves, or as the whole
+    order of both units for the season.  `loaded_enters` are the terrains open to a loaded fleet.  `land_where`: the
+    shores its army may land on.  `max_seasons_aboard`: at the end of this many movement seasons it must be ashore (0:
+    no limit).  `plain_convoy`: how armies cross that are not aboard a fleet.
     """
 
     powers: tuple[str, ...] = ()
     form_where: Literal["sea", "box", "none"] = "sea"
-    board_order: Literal["army", "both", "implied"] = "army"
+    board_order: Literal["army", "both", "fleet", "implied"] = "army"
     board_timing: Literal["before_movement", "whole_season"] = "before_movement"
     land_same_season_as_boarding_without_sailing: bool = False
     loaded_enters: tuple[Terrain, ...] = (Terrain.SEA,)
@@ -56,11 +57,11 @@ class ArmyFleetSettings:
             raise ValueError("loaded_enters lists sea, islands or box")
 
     def allows(self, power: str) -> bool:
-        """May this power have loaded fleets?"""
+        """Return whether this power may have loaded fleets."""
         return not self.powers or power in self.powers
 
     def may_stay(self, board: Board, province: str) -> bool:
-        """May an army stay in this province from under which its fleet is removed (CNW-6.a4)?"""
+        """Return whether an army may stay in this province when its fleet is removed (CNW-6.a4)."""
         return self.remove_fleet_alone == "box" and board.index[province] in board.boxes
 
 
@@ -86,7 +87,7 @@ class PairCause(AnyCause):
 
 
 class PairEvent(AnyEvent):
-    """What becomes of armies aboard."""
+    """Events of armies aboard."""
 
     LOST = "lost", "CNW-6.e", "{power} lose{s} the unit that was carried in {place}."
     STARVED = "starved", "AFM-4.b", "{power} lose{s} the army aboard in {place}, which has been too long at sea."

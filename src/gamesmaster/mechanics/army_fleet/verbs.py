@@ -20,7 +20,7 @@ def _take(parts: Parts, order: Order) -> Order:
 
 
 def _land(parts: Parts, order: Order) -> Order:
-    """Where an army goes ashore: `Jel`, `in Jel`, `on Jel`, `A Jel`."""
+    """Parse the place where an army lands: `Jel`, `in Jel`, `on Jel`, `A Jel`."""
     parts.skip_kind()
     if parts.key in _ASHORE and not parts.place_at(parts.at):
         parts.at += 1
@@ -35,7 +35,7 @@ def _ferry(parts: Parts, order: Order) -> Order:
 
 
 class PairVerb(AnyVerb):
-    """What armies and the fleets that carry them do."""
+    """The verbs of armies and of the fleets that carry them."""
 
     BOARD = (  # of an army: go aboard a fleet
         "board",

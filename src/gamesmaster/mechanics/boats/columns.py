@@ -22,22 +22,22 @@ ANY = -1
 """One boat: an own one, or else the first by its builder's name."""
 
 NAMES, CARRY, LIMIT, OCCUPIED, INLAND, PLAIN, AFLOAT = range(7)
-"""Places in `Yard.settings`.
+"""Indices into `Yard.settings`.
 
-They are `names`; `carry` and `limit`; whether one may go where somebody is, whether boats are built inland; the kinds
-of unit on land and afloat.
+`names`, `carry` and `limit` are those of the settings; `OCCUPIED` is 1 if boats may go to occupied places, `INLAND` if
+they are built inland; `PLAIN` and `AFLOAT` are the kinds of unit on land and afloat.
 """
 
 MADE, DISTURBED, ENOUGH = 1, 2, 3
-"""What came of building a boat."""
+"""The results of building a boat."""
 
 
 class Yard(NamedTuple):
-    """What a variant says of its boats, in columns.
+    """A variant's settings for boats, in columns.
 
-    By province `water` and `shore`, whether it is water and whether it touches some, `goals[goal_at[p]:goal_at[p + 1]]`
-    where boats go from there, and `arrive` the goal of an order to go there; `builds` by power.  `waters` are all
-    waters, `by_name` the builders in the order of their names.
+    By province: `water`, 1 if it is water; `shore`, 1 if it touches water; `goals[goal_at[p]:goal_at[p + 1]]`, where
+    boats go from there; `arrive`, the goal of an order to go there. By power: `builds`. `waters` are all waters;
+    `by_name` are the builders in the order of their names.
     """
 
     settings: Sequence[int]
@@ -52,22 +52,22 @@ class Yard(NamedTuple):
 
 
 def is_hand(t: Yard, sort: int) -> bool:
-    """Can a unit of this kind handle boats?"""
+    """Return whether a unit of this kind can handle boats."""
     return sort == t.settings[PLAIN] or sort == t.settings[AFLOAT]
 
 
 def raw_in(t: Yard, place: int) -> int:
-    """Where it is kept which raw boat lies in a province."""
+    """Return the index in `kept` of the raw boat in a province."""
     return len(t.water) * t.settings[NAMES] + place
 
 
 def must_carry(t: Yard, kept: Sequence[int], place: int, owner: int, sort: int) -> bool:
-    """Has this unit built a boat inland, and must now bring it to the coast (SCO-10.f)?"""
+    """Return whether this unit has built a boat inland and must now bring it to the coast (SCO-10.f)."""
     return owner > 0 and is_hand(t, sort) and kept[raw_in(t, place)] == 1 + owner
 
 
 def count_boats(t: Yard, kept: Sequence[int], place: int) -> int:
-    """How many boats lie in a province, but for a raw one."""
+    """Return the number of boats in a province, without a raw one."""
     names, count = t.settings[NAMES], 0
     for builder in range(place * names, (place + 1) * names):
         count += kept[builder]
@@ -78,9 +78,9 @@ def count_boats(t: Yard, kept: Sequence[int], place: int) -> int:
 
 
 def list_loads(t: Yard, kept: Sequence[int], place: int, owner: int, sort: int, most: int, found: Column) -> int:
-    """List in `found` what a unit on land may take along, up to so many boats; how many choices there are.
+    """List in `found` the loads of up to `most` boats that a unit on land may take, and return their number.
 
-    That is the one it built inland, or any of those that lie with it.
+    A load is the raw boat that the unit built inland, or any of the boats in its province.
     """
     names, first, count = t.settings[NAMES], place * t.settings[NAMES], 0
     if must_carry(t, kept, place, owner, sort):
@@ -91,7 +91,7 @@ def list_loads(t: Yard, kept: Sequence[int], place: int, owner: int, sort: int, 
             found[count] = 1 + builder
             count += 1
     begin, digit = 0, 1
-    for _ in range(most - 1):  # one boat more, of the last one's builder or a later one
+    for _ in range(most - 1):  # one boat more, of the same builder as the last or a later one
         end, digit = count, digit * (names + 1)
         for i in range(begin, end):
             last = found[i] // (digit // (names + 1)) - 1
@@ -104,7 +104,7 @@ def list_loads(t: Yard, kept: Sequence[int], place: int, owner: int, sort: int, 
 
 
 def digits(load: int, builder: int, names: int) -> int:
-    """How many of a builder's boats a load has."""
+    """Return how many of a builder's boats a load has."""
     count = 0
     while load:
         count += load % (names + 1) == 1 + builder
@@ -113,7 +113,7 @@ def digits(load: int, builder: int, names: int) -> int:
 
 
 def may_make(t: Yard, kept: Sequence[int], place: int, owner: int, sort: int) -> bool:
-    """May a unit build a boat (IND-6.b, SCO-10.a)?  Not if it must carry one."""
+    """Return whether a unit may build a boat (IND-6.b, SCO-10.a); it may not while it must carry one."""
     able = sort == t.settings[PLAIN] and t.builds[owner] and (t.settings[INLAND] or t.shore[place])
     return bool(able) and not must_carry(t, kept, place, owner, sort)
 
@@ -140,7 +140,7 @@ def offer(t: Yard, now: Standing) -> None:
 
 
 def count_orders(t: Yard, now: Standing, r: int) -> int:
-    """How many orders about boats a unit may be given."""
+    """Return the number of orders about boats that a unit may be given."""
     place, owner, sort = now.at[r], now.owner[r], now.sort[r]
     moves = count_goals(t, now, r)
     if sort == t.settings[PLAIN]:
@@ -181,9 +181,9 @@ def choose_order(t: Yard, now: Standing, r: int, n: int) -> None:
 
 
 def think(t: Yard, now: Standing) -> None:
-    """Of orders about boats leave those to go with, or destroy, one boat that nobody need name.
+    """Turn orders about boats into holds, except those to move with, or destroy, one boat that needs no name.
 
-    `load` is `ENOUGH` for an order to build one of which nothing can come.
+    `load` is `ENOUGH` for an order to build a boat that cannot succeed.
     """
     for r in range(1, now.n + 1):
         verb, boat = now.verb[r], 0
@@ -198,7 +198,7 @@ def think(t: Yard, now: Standing) -> None:
 
 
 def is_enough(t: Yard, kept: Sequence[int], owner: int) -> bool:
-    """Are there as many boats as a builder may have, none of this season counted (SCO-10.d)?"""
+    """Return whether a builder has as many boats as allowed, without those built this season (SCO-10.d)."""
     names, count = t.settings[NAMES], 0
     for boats in kept[owner if names > 1 else 0 : raw_in(t, 0) : names]:
         count += boats
@@ -206,7 +206,7 @@ def is_enough(t: Yard, kept: Sequence[int], owner: int) -> bool:
 
 
 def count_goals(t: Yard, now: Standing, r: int) -> int:
-    """How many places a unit may go to with its boats."""
+    """Return the number of places to which a unit may go with its boats."""
     place, count = now.at[r], 0
     if now.barred[r] & NO_MOVES:
         return 0
@@ -216,7 +216,7 @@ def count_goals(t: Yard, now: Standing, r: int) -> int:
 
 
 def goal_of(t: Yard, now: Standing, place: int, n: int) -> int:
-    """The place of this number, from 0, among those that boats may be sent to."""
+    """Return the place of this number, from 0, among those that boats may be sent to."""
     for i in range(t.goal_at[place], t.goal_at[place + 1]):
         if is_free(t, now, t.goals[i]):
             if n == 0:
@@ -226,7 +226,7 @@ def goal_of(t: Yard, now: Standing, place: int, n: int) -> int:
 
 
 def is_free(t: Yard, now: Standing, place: int) -> bool:
-    """May boats be sent to a place for all who stand there (IND-6.j)?"""
+    """Return whether the units in a place leave it open to boats (IND-6.j)."""
     if not t.settings[OCCUPIED]:
         for r in range(1, now.n + 1):
             if now.at[r] == place:
@@ -293,7 +293,7 @@ def destroy(t: Yard, now: Standing) -> None:
 
 
 def meant(t: Yard, now: Standing, r: int) -> int:
-    """Whose boat a unit destroys, -1 if there is none."""
+    """Return the builder whose boat a unit destroys, -1 if that boat is missing."""
     if now.rider[r] != ANY:
         builder = now.rider[r] - 1
         return builder if now.kept[now.at[r] * t.settings[NAMES] + builder] else -1
@@ -301,7 +301,10 @@ def meant(t: Yard, now: Standing, r: int) -> int:
 
 
 def unnamed(t: Yard, now: Standing, r: int) -> int:
-    """Whose boat a unit means that names none: an own one, or else the first by its builder's name; -1 for none."""
+    """Return the builder of the boat that an order without names means, -1 without any boat.
+
+    It is the unit's own power, or else the first builder by name.
+    """
     first, owner = now.at[r] * t.settings[NAMES], now.owner[r]
     if owner < t.settings[NAMES] and now.kept[first + owner]:
         return owner
@@ -312,7 +315,7 @@ def unnamed(t: Yard, now: Standing, r: int) -> int:
 
 
 def set_down(t: Yard, now: Standing) -> None:
-    """What was taken up lies where it was brought."""
+    """Set boats down where units have brought them."""
     verb = now.verb
     for r in range(1, now.n + 1):
         if verb[r] == GO and now.came[r]:
@@ -320,7 +323,7 @@ def set_down(t: Yard, now: Standing) -> None:
 
 
 def lay_down(t: Yard, now: Standing, place: int) -> None:
-    """What was brought to a place lies there."""
+    """Add the boats brought to a place to those that are there."""
     for i in range(place * t.settings[NAMES], (place + 1) * t.settings[NAMES]):
         now.kept[i] += now.spare[i]
         now.spare[i] = 0
@@ -368,13 +371,16 @@ def make(t: Yard, now: Standing, r: int) -> int:
 
 
 def disturbs(now: Standing, other: int, r: int) -> bool:
-    """Is this a unit of another power with a valid march or landing into the place, whatever came of it (IND-6.c)?"""
+    """Return whether another power's unit has a valid march or landing into the place of row `r` (IND-6.c).
+
+    Whether it succeeds does not matter.
+    """
     attacks = now.act[other] == MOVE and now.to[other] == now.at[r] and not now.flags[other] & (FAINT | NOWAY)
     return bool(attacks) and now.owner[other] != now.owner[r]
 
 
 def count_built(t: Yard, now: Standing, builder: int) -> int:
-    """How many boats of a builder there are, with those that are raw, all of this season (SCO-10.d)."""
+    """Return the number of a builder's boats, with raw ones and all of this season (SCO-10.d)."""
     count, result = 0, now.result
     for boats in now.kept[builder : raw_in(t, 0) : t.settings[NAMES]]:
         count += boats
@@ -414,7 +420,7 @@ def sink_lost(t: Yard, now: Standing) -> None:
 
 
 def flee(t: Yard, now: Standing) -> None:
-    """Those afloat take their boats along in retreat, or are lost with them (SCO-11.f, SCO-12.b)."""
+    """Move the boats of retreating units afloat along; without a retreat the boats are lost (SCO-11.f, SCO-12.b)."""
     for r in range(1, now.beaten + 1):
         if now.beaten_sort[r] == t.settings[AFLOAT]:
             bring_all(t, now, now.beaten_at[r], now.refuge[r])

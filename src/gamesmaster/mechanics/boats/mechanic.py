@@ -100,7 +100,10 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     # -- what there is -----------------------------------------------------------------------------------------------
 
     def extend_board(self, board: Board) -> Board:
-        """The board with the form and its way of travel; raises `BadFile` if the form is a kind of unit already."""
+        """Return the board with the form and its way of travel.
+
+        Raises `BadFile` if the form is a kind of unit already.
+        """
         if self.form in board.ways:
             raise BadFile(f"{self.form} is a kind of unit already", where=f"mechanics {self.id}.form")
         form = Form(self.kind, flees=WAY)
@@ -113,15 +116,15 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         )
 
     def kinds(self) -> Mapping[str, tuple[str, ...]]:
-        """The unit afloat."""
+        """Return the unit afloat."""
         return {self.form: self.called}
 
     def carried_words(self) -> tuple[str, ...]:
-        """The words for a boat."""
+        """Return the words for a boat."""
         return self.words
 
     def kind_signs(self) -> Mapping[str, str]:
-        """The unit afloat is drawn in its boat, a boat ashore by itself."""
+        """Return the signs: a unit afloat is drawn in its boat, a boat ashore alone."""
         return {self.form: self.sign, self.words[0]: "boat"}
 
     def place_signs(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
@@ -133,7 +136,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return {place: ("boat",) * number for place, number in sorted(ashore.items())}
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """Where boats lie, ashore and afloat, and whose they are; which are raw; how many of its limit each has built.
+        """Yield the places of boats, their builders, the raw ones, and the number that each power has built.
 
         See SCO-10.d, SCO-10.e and IND-6.c.
         """
@@ -157,11 +160,11 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return reasons.SAYINGS
 
     def ruling_aspect(self, case: Case) -> Aspect:
-        """What of a ruling's reason is a matter of boats."""
+        """Return the aspect of a ruling's reason that concerns boats."""
         return reasons.ruling_aspect(self, case)
 
     def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> Aspect:
-        """Which boats were lost."""
+        """Return the aspect that says which boats were lost."""
         return reasons.event_aspect(board, event)
 
     # -- movement ----------------------------------------------------------------------------------------------------
@@ -171,7 +174,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         resolve_order(self, reader, resolved)
 
     def order_fault(self, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
-        """Do the boats that an order needs lie there, and is nothing else demanded of the unit?"""
+        """Return the cause if boats that an order needs are missing, or the unit must do something else; else None."""
         return order_fault(self, field, resolved, row)
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
@@ -183,7 +186,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return unit_orders(self, field, unit)
 
     def after_retreats(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
-        """A unit afloat retreats with its boats, or is lost with them (SCO-11.f, SCO-12.b)."""
+        """Move the boats of retreating units afloat along; without a retreat they are lost (SCO-11.f, SCO-12.b)."""
         done = after_retreats(self, rules, before, after)
         return done.position, done.happened
 
@@ -211,7 +214,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return yard_of(rules).form_at(kind, at)
 
     def columns(self, rules: Rules) -> Columns | str:
-        """Its rules; which boats lie where is kept."""
+        """Return its rules; which boats lie where is kept."""
         boatyard = yard_of(rules)
         loads = comb(len(boatyard.names) + self.carry, self.carry)
         if loads > boatyard.width or (1 + len(boatyard.names)) ** self.carry > LARGEST:
@@ -245,7 +248,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     # -- proof -------------------------------------------------------------------------------------------------------
 
     def read_words(self, board: Board, words: Mapping[str, Any], units: Collection[Unit]) -> object:
-        """Boats, or canoes, as scenarios tell of them."""
+        """Return the boats, or canoes, that a scenario describes."""
         return proof.read_words(self, words, units)
 
     def random_state(self, board: Board, units: Collection[Unit], chance: Random) -> object:

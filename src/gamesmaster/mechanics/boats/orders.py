@@ -1,4 +1,4 @@
-"""Orders about boats: what they come to, why they are void, and which are lawful."""
+"""Orders about boats: their resolution, the reasons why they are void, and the legal ones."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def boat_edges(board: Board, foot: str, *, inland: bool) -> Iterator[Edge]:
 
 
 def has_closed_steps(board: Board, form: str, power: str) -> bool:
-    """Is any step by boat closed to a power's units of this form?"""
+    """Return whether some step by boat is closed to a power's units of this form."""
     steps = ((here, there) for here, ends in enumerate(board.steps[WAY]) for to in ends.values() for there in to)
     return board.restricted and any(board.barred(power, form, here, there) for here, there in steps)
 
 
 def ashore(board: Board, location: int) -> bool:
-    """Does this place on land (a location's number) touch water, as boats go?"""
+    """Return whether this place on land (a location's number) touches water on which boats go."""
     return any(is_water(board, board.provinces[place].id) for place in board.steps[WAY][location])
 
 
 def moorings_of(field: IndexedPosition) -> Moorings:
-    """The boats of a field's position, which are remembered: every order is checked against them."""
+    """Return the boats of a field's position, which are remembered: every order is checked against them."""
     return field.derive(_read_moorings)
 
 
@@ -60,7 +60,7 @@ def _read_moorings(field: IndexedPosition) -> Moorings:
 
 
 def carries(boats: BoatSettings, resolved: ResolvedOrder) -> bool:
-    """Is this a move with boats, of a unit afloat or by one that takes them along?"""
+    """Return whether this is a move with boats, of a unit afloat or of one that carries them."""
     return resolved.code == MOVE and (resolved.placement.kind == boats.form or resolved.order.carried > 0)
 
 
@@ -84,7 +84,7 @@ def resolve_order(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOr
 
 
 def _work(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOrder) -> None:
-    """What building and destroying have in common: hands for it, and one boat."""
+    """Resolve the common part of building and destroying: a unit that can do it, and one boat."""
     order, placement = resolved.order, resolved.placement
     resolved.code = HOLD
     if placement.kind not in (boats.kind, boats.form):
@@ -96,7 +96,7 @@ def _work(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOrder) -> 
 
 
 def _no_yard(boats: BoatSettings, board: Board, resolved: ResolvedOrder) -> AnyCause | None:
-    """Why nothing is built here: afloat (aboard of a fleet too), or away from the water where it takes a shore."""
+    """Return why nothing can be built here: the unit is afloat, even aboard a fleet, or without the shore it needs."""
     if not board.provinces[resolved.placement.place].land:
         return BoatCause.AFLOAT
     return None if boats.build_at == "land" or ashore(board, resolved.placement.location) else BoatCause.NO_YARD
@@ -159,12 +159,12 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
 
 
 def must_carry(boats: BoatSettings, moorings: Moorings, unit: Unit) -> bool:
-    """Has this unit built a boat inland, and must now bring it to the coast (SCO-10.f)?"""
+    """Return whether this unit has built a boat inland and must now bring it to the coast (SCO-10.f)."""
     return unit.kind == boats.kind and not unit.aboard and moorings.raw.get(unit.at.province) == unit.power
 
 
 def usable(boats: BoatSettings, moorings: Moorings, unit: Unit) -> Pile:
-    """The boats that a unit may take along: all that lie with it, or the one it built inland."""
+    """Return the boats that a unit may take along: all that lie with it, or the one it built inland."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return ()
     return (unit.power,) if must_carry(boats, moorings, unit) else moorings.at(unit.at.province)
@@ -180,11 +180,11 @@ def _nothing_to_destroy(
     return BoatCause.AFLOAT if resolved.placement.kind == boats.form and len(pile) < 2 else None
 
 
-# -- lawful orders ---------------------------------------------------------------------------------------------------
+# -- legal orders ----------------------------------------------------------------------------------------------------
 
 
 def unit_orders(boats: BoatSettings, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
-    """What a unit may be ordered to do with boats beside the regular orders; afloat its moves are the regular ones."""
+    """Yield a unit's legal orders about boats beside the regular orders; afloat, its moves are the regular ones."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return
     boatyard, now, power = yard_of(field.rules), standing_of(field), unit.power
@@ -207,7 +207,7 @@ def unit_orders(boats: BoatSettings, field: IndexedPosition, unit: Unit) -> Iter
 
 
 def _goals(boats: BoatSettings, field: IndexedPosition, unit: Unit, now: Standing) -> list[Location]:
-    """Where a unit on land may go with boats."""
+    """Return the places to which a unit on land may go with boats."""
     board, yard = field.board, yard_of(field.rules).yard
     location = board.location_index[unit.at]
     return [

@@ -1,4 +1,4 @@
-"""Boats as tests of a variant see them: told in words, lying about at random, and counted from phase to phase."""
+"""Boats in tests of a variant: read from words, placed at random, and counted from phase to phase."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORDS = ("boats", "canoes")
 
 
 def read_words(boats: BoatSettings, words: Mapping[str, Any], units: Collection[Unit]) -> dict[str, object]:
-    """The state that scenarios tell: boats one by one, or by number those on land, with one for each unit afloat."""
+    """Return the state that scenarios describe: boats one by one, or the number on land and one per unit afloat."""
     lie: dict[str, list[str]] = {}
     raw: dict[str, str] = {}
     for boat in words.get("boats", ()):
@@ -56,5 +56,5 @@ def phase_faults(
 
 
 def _numbers(position: Position) -> set[int]:
-    """The numbers of all units, dislodged ones too."""
+    """Return the numbers of all units, dislodged ones too."""
     return {unit.number for unit in (*position.units, *(d.unit for d in position.dislodged))}

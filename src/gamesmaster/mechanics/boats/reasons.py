@@ -57,7 +57,7 @@ SAYINGS = Clauses(
 
 
 def ruling_aspect(boats: BoatSettings, case: Case) -> Aspect:
-    """What of a ruling's reason is a matter of boats."""
+    """Return the aspect of a ruling's reason that concerns boats."""
     word = ""
     if case.kind is PhaseKind.MOVEMENT:
         word = _season(boats, case)
@@ -67,7 +67,7 @@ def ruling_aspect(boats: BoatSettings, case: Case) -> Aspect:
 
 
 def event_aspect(board: Board, event: Event) -> Aspect:
-    """What an event of boats lost was: one left raw on land, or those that went down with whom they carried."""
+    """Return the aspect of a loss of boats: a raw one on land, or those lost with the unit that they carried."""
     return Aspect("raw_lost") if event.kind is BoatEvent.WRECKED and not is_water(board, event.province) else PLAIN
 
 
@@ -103,7 +103,7 @@ _WORDS: Mapping[tuple[AnyCause, AnyVerb], str] = {
 
 
 def _with_boat(boats: BoatSettings, case: Case, unit: Unit, order: Order, to: Location) -> str:
-    """Of a move with boats."""
+    """Return the aspect of a ruling on a move with boats."""
     board = case.rules.board
     if case.ruling.cause is Cause.CAME:
         if must_carry(boats, Moorings.of(case.position), unit):
@@ -135,7 +135,7 @@ def _goes_by_boat(boats: BoatSettings, unit: Unit, doing: Order | None) -> bool:
 
 
 def _on_foot(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> str:
-    """Of a march, or a move of a fleet."""
+    """Return the aspect of a ruling on a march, or on the move of a fleet."""
     if case.ruling.cause is Cause.NOT_ADJACENT:
         return "water_without_boat" if unit.kind == boats.kind and is_water(case.rules.board, to.province) else ""
     words: dict[AnyCause, str] = {Cause.BEATEN_HEAD_ON: "meets_boat", Cause.RESISTED: "boat_was_held_up"}
@@ -146,7 +146,7 @@ def _on_foot(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> str:
 
 
 def _too_shallow(case: Case, unit: Unit, order: Order) -> str:
-    """Of a fleet's move, or its support, for which the water is too shallow."""
+    """Return the aspect of a ruling on a fleet's move or support for which the water is too shallow."""
     board, goal = case.rules.board, order.to or order.of
     if goal is None or goal.province not in board.index or not board.sails(board.base(unit.kind)):
         return ""
@@ -169,7 +169,7 @@ def _shore(board: Board, at: Location) -> bool:
 
 
 def _waters(board: Board, at: Location) -> set[str]:
-    """The waters that a place on land touches, as boats go; of a water none."""
+    """Return the waters that a place on land touches, as boats go; of a water none."""
     here = board.location_index.get(Location(at.province))
     if here is None or not board.province(at.province).land:
         return set()
@@ -184,7 +184,7 @@ _IN_SEASON: Mapping[AnyVerb, str] = {BoatVerb.MAKE: "builds_in_season", BoatVerb
 
 
 def _between(boats: BoatSettings, case: Case, order: Order) -> str:
-    """Of retreats, builds and removals."""
+    """Return the aspect of a ruling on a retreat, build or removal."""
     if case.ruling.cause in (Cause.OTHER_PHASE, Cause.NOT_DISLODGED, Cause.NO_UNIT, Cause.UNREADABLE):
         return _IN_SEASON.get(order.verb, "")
     if case.ruling.cause is Cause.NOT_A_SITE:

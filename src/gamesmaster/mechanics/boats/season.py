@@ -1,4 +1,4 @@
-"""What becomes of boats when the moves and the retreats of a season are decided."""
+"""Boats after the moves and the retreats of a season."""
 
 from __future__ import annotations
 
@@ -62,20 +62,20 @@ class _Season:
             self.now.rider[row] = self.boatyard.load(builders) if builders else ANY
 
     def unit(self, row: int) -> Unit:
-        """The unit of a row."""
+        """Return the unit of a row."""
         unit = self.movement.field.units[row]
         assert unit is not None
         return unit
 
     def before(self, row: int) -> Unit:
-        """The unit of a row as it was before anybody went aboard."""
+        """Return the unit of a row as it was before anybody went aboard."""
         unit, field = self.unit(row), self.movement.field
         return (
             unit if field.before is field.position else next(u for u in field.before.units if u.number == unit.number)
         )
 
     def result(self) -> MechanicResult:
-        """The position with the units in their forms and the boats where they are."""
+        """Return the position with the units in their forms and the boats where they are."""
         units, after = self.boatyard.reform(self.position.units), self.boatyard.moorings(self.now.kept)
         position = after.put(replace(self.position, units=units))
         wrecks = self.boatyard.raw(self.now.spare)
@@ -107,7 +107,7 @@ class _Season:
         return verdicts
 
     def _build_verdict(self, row: int) -> Verdict:
-        """What came of building a boat."""
+        """Return the verdict on building a boat."""
         if self.now.result[row] == MADE:
             return Verdict(Result.SUCCEEDS, BoatCause.BOAT_MADE)
         if self.now.result[row] == ENOUGH:
@@ -119,7 +119,7 @@ class _Season:
 
 
 def after_retreats(boats: BoatSettings, rules: Rules, before: Position, after: Position) -> MechanicResult:
-    """Those afloat take their boats along in retreat, or are lost with them (SCO-11.f, SCO-12.b)."""
+    """Move the boats of retreating units afloat along; without a retreat the boats are lost (SCO-11.f, SCO-12.b)."""
     boatyard, came, index = yard_of(rules), {unit.number: unit for unit in after.units}, rules.board.index
     beaten = [dislodged.unit for dislodged in before.dislodged]
     now = boatyard.standing(replace(after, dislodged=before.dislodged))

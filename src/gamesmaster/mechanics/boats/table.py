@@ -57,11 +57,11 @@ class Boatyard:
 
     @property
     def width(self) -> int:
-        """How many numbers are kept."""
+        """Return how many numbers are kept."""
         return len(self.yard.water) * (len(self.names) + 1)
 
     def numbers(self, moorings: Moorings) -> list[int]:
-        """What lies where, as columns keep it."""
+        """Return the boats by place as columns keep them."""
         index, names, counts = self.rules.board.index, self.names, [0] * self.width
         raw = len(index) * len(names)
         for place, pile in moorings.lie.items():
@@ -72,7 +72,7 @@ class Boatyard:
         return counts
 
     def moorings(self, kept: Sequence[int]) -> Moorings:
-        """The same back."""
+        """Return the same back."""
         lie: dict[str, list[str]] = {}
         for number in compress(range(len(self._slots)), kept):
             place, builder = self._slots[number]
@@ -80,17 +80,17 @@ class Boatyard:
         return Moorings(lie, self.raw(kept))
 
     def raw(self, kept: Sequence[int]) -> dict[str, str]:
-        """The raw boats in this."""
+        """Return the raw boats in this."""
         provinces, names = self.rules.board.provinces, self.names
         lie = kept[len(provinces) * len(names) :]
         return {provinces[place].id: names[lie[place] - 1] for place in compress(range(len(lie)), lie)}
 
     def standing(self, position: Position) -> Standing:
-        """The columns of a position."""
+        """Return the columns of a position."""
         return standing(self.rules, position, self.numbers(Moorings.of(position)))
 
     def sink_empty(self, position: Position) -> Position:
-        """The position without the boats on waters where nobody is afloat."""
+        """Return the position without the boats on waters where nobody is afloat."""
         if not Moorings.of(position).lie:
             return position
         now = self.standing(position)
@@ -100,13 +100,13 @@ class Boatyard:
     # -- forms -------------------------------------------------------------------------------------------------------
 
     def form_at(self, kind: str, at: Location) -> str:
-        """The form that a unit of this kind has in a place: afloat on water."""
+        """Return the form that a unit of this kind has in a place: afloat on water."""
         if kind not in (self.boats.kind, self.boats.form):
             return kind
         return self.boats.form if at.province in self.waters else self.boats.kind
 
     def reform(self, units: Iterable[Unit]) -> tuple[Unit, ...]:
-        """The units in the forms that they have where they now are; who is aboard of a fleet is as before."""
+        """Return the units in the form of the place where they now are; units aboard a fleet keep theirs."""
         form, waters, result = self.boats.form, self.waters, []
         for unit in units:
             if (unit.kind == form) != (unit.at.province in waters) and not unit.aboard:
@@ -123,7 +123,7 @@ class Boatyard:
         return sum((1 + self.names.index(builder)) * (len(self.names) + 1) ** n for n, builder in enumerate(pile))
 
     def pile(self, load: int) -> Pile:
-        """The boats of a load."""
+        """Return the boats of a load."""
         builders = []
         while load:
             load, digit = divmod(load, len(self.names) + 1)
@@ -131,13 +131,13 @@ class Boatyard:
         return tuple(sorted(builders))
 
     def builders(self, pile: Pile, power: str, taken: Pile) -> Pile:
-        """The builders that an order must name to mean these boats of a pile: none if it means them anyhow."""
+        """Return the builders that an order must name to mean these boats of a pile: none if it means them anyhow."""
         if taken == tuple(sorted(pick(pile, power, len(taken)) or ())):
             return ()
         return taken[:1] if len(set(taken)) == 1 else taken
 
     def in_order(self, pile: Pile, power: str, loads: Iterable[int]) -> list[tuple[int, Pile]]:
-        """What may be said to be taken from a pile: how many, and the builders to be named; those without before."""
+        """Return what an order may take from a pile: the number of boats and their builders, unnamed choices first."""
         if len(self.names) == 1:  # without names there is but one choice of each number
             return [(n, ()) for n, _ in enumerate(loads, 1)]
         taken = [self.pile(load) for load in loads]
@@ -147,7 +147,7 @@ class Boatyard:
     def orders(
         self, unit: Unit, verb: int, goal: Location | None, load: int, rider: int, kept: Sequence[int]
     ) -> list[Order]:
-        """What a unit is told about boats, as orders."""
+        """Return a unit's orders about boats, as `Order`s."""
         moorings, power, here = self.moorings(kept), unit.power, unit.at.province
         pile = (power,) if moorings.raw.get(here) == power else moorings.at(here)
         orders = []
@@ -164,12 +164,12 @@ class Boatyard:
 
 
 def yard_of(rules: Rules) -> Boatyard:
-    """The boats of these rules, which are remembered."""
+    """Return the boats of these rules, which are remembered."""
     return rules.derive(Boatyard)
 
 
 def standing_of(field: IndexedPosition) -> Standing:
-    """The columns of a field's position, made once."""
+    """Return the columns of a field's position, made once."""
     return field.derive(_standing)
 
 

@@ -1,8 +1,8 @@
-"""What a variant says of its boats, why orders about them came to what they did, and where they lie.
+"""A variant's settings for boats, the causes and events of boats, and their places.
 
-A boat is no unit: it is known by the place it lies in and by the power that built it ("" where boats bear no names).
-Boats of a unit afloat lie under its water.  A boat built inland is raw until it is carried to the coast, and belongs to
-its builder's unit alone; there is never more than one of them in a province.
+A boat is not a unit: it is known by its place and by the power that built it ("" where boats have no names). Boats of a
+unit afloat are under it in its water. A boat built inland is raw until it is carried to the coast, and belongs to its
+builder's unit alone; a province never has more than one of these.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class BoatCause(AnyCause):
 
 
 class BoatEvent(AnyEvent):
-    """What becomes of boats."""
+    """Events of boats."""
 
     WRECKED = "wrecked", "SCO-12.b", "Boats in {place} are lost."
 
@@ -83,7 +83,7 @@ Builder = Literal[""] | Power
 
 @dataclass(frozen=True)
 class BoatsKept(Kept):
-    """What is kept of boats."""
+    """The state of boats in a position."""
 
     lie: dict[Province, list[Builder]] = field(default_factory=dict)
     raw: dict[Province, Builder] = field(default_factory=dict)
@@ -98,21 +98,21 @@ Pile = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Moorings:
-    """All boats of a position; raw ones are told apart, and are not among those that `lie`."""
+    """All boats of a position; boats built inland are in `raw`, not in `lie`."""
 
     lie: Mapping[str, Sequence[str]] = field(default_factory=dict)
     raw: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, position: Position) -> Moorings:
-        """Those of a position."""
+        """Return the boats of a position."""
         state = position.state.get(STATE)
         if not isinstance(state, Mapping):
             return NO_BOATS
         return cls(state.get("lie", {}), state.get("raw", {}))  # as it stands: this is asked for every order
 
     def put(self, position: Position) -> Position:
-        """The position with these boats."""
+        """Return the position with these boats."""
         lie = {place: sorted(pile) for place, pile in sorted(self.lie.items()) if pile}
         parts = {"lie": lie, "raw": dict(sorted(self.raw.items()))}
         state = {key: part for key, part in parts.items() if part}
@@ -121,11 +121,11 @@ class Moorings:
         return with_state(position, STATE, state or None)
 
     def at(self, province: str) -> Pile:
-        """The boats in a province that anybody may use who stands there."""
+        """Return the boats in a province that anybody may use who stands there."""
         return tuple(sorted(self.lie.get(province, ())))
 
     def count(self) -> Counter[str]:
-        """How many there are of each builder's, raw ones too."""
+        """Return the number of boats of each builder, raw ones included."""
         return Counter(builder for pile in (*self.lie.values(), self.raw.values()) for builder in pile)
 
     def with_pile(self, province: str, pile: Iterable[str]) -> Moorings:
@@ -147,9 +147,10 @@ NO_BOATS = Moorings()
 
 
 def pick(pile: Pile, power: str, number: int, builders: Pile = ()) -> Pile | None:
-    """Which boats of a pile are meant: those of the `builders` named, else own ones first, then by name (SCO-10.i).
+    """Return the boats of a pile that an order means, None if some are missing.
 
-    One name stands for all of the number.  None if not all of them are there.
+    They are those of the `builders` named, else the power's own first, then by name (SCO-10.i). One name stands for all
+    of the number.
     """
     if builders:
         named = builders * number if len(builders) == 1 else builders
@@ -161,5 +162,5 @@ def pick(pile: Pile, power: str, number: int, builders: Pile = ()) -> Pile | Non
 
 
 def is_water(board: Board, province: str) -> bool:
-    """Is this a place where one is afloat?"""
+    """Return whether units in this province are afloat."""
     return board.province(province).terrain is Terrain.SEA

@@ -10,7 +10,7 @@ def _make(parts: Parts, order: Order) -> Order:
 
 
 class BoatVerb(AnyVerb):
-    """What units do to boats."""
+    """The verbs for what units do with boats."""
 
     MAKE = (  # of a unit on land: build a boat
         "make",

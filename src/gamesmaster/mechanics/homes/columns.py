@@ -1,8 +1,8 @@
-"""Homes over columns: which powers may name, and which they may use.
+"""Homes over columns: which homes powers may name, and which they may use.
 
-Of homes named it is kept how many Winters have been; and by slot, of which each power has as many as homes that it may
-ever name, the province, from 1, 0 for none yet, and the Winter.  Behind that is what is asked of each power, by its
-number: how many places it may name, then the number of the one that it names, and then that province, from 1.
+The first number kept is how many Winters have been. Then each power has one slot for each home that it may ever name,
+with the province, from 1 (0 for none yet), and the Winter. Behind the slots are the questions, by power: the number of
+places that it may name, the number of the one that it names, and that province, from 1.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from gamesmaster.judge import OPENED, Standing
 
 
 class Naming(NamedTuple):
-    """What powers may name; two `terms`: the first Winter in which homes are open, and how many they wait for.
+    """The homes that powers may name. `terms`: the first Winter in which homes are open, and the Winters they wait.
 
-    By power: `first` its first slot, those of the next behind them, and whether it `replaces` homes.  By power and
-    province: whether it may `name` it, for all that others have named, and whether it is one of its own `home` centres.
+    By power: `first`, its first slot, those of the next behind them; `replaces`, 1 if its homes replace lost ones. By
+    power and province: `name`, 1 if it may name it, as far as others have not; `home`, 1 for its own home centres.
     """
 
     terms: Sequence[int]
@@ -28,12 +28,12 @@ class Naming(NamedTuple):
 
 
 def question(t: Naming, power: int) -> int:
-    """Where it is kept what is asked of a power."""
+    """Return the index in `kept` of a power's question."""
     return 1 + 2 * t.first[len(t.first) - 1] + power
 
 
 def count_left(t: Naming, now: Standing, power: int) -> int:
-    """How many homes a power may still name: one in the game, or one for each lost (CNW-8A.b1, CNW-I.b)."""
+    """Return how many homes a power may still name: one in the game, or one for each lost (CNW-8A.b1, CNW-I.b)."""
     first, last, named, lost = t.first[power], t.first[power + 1], 0, 0
     for slot in range(first, last):
         named += now.kept[1 + 2 * slot] > 0
@@ -47,7 +47,7 @@ def count_left(t: Naming, now: Standing, power: int) -> int:
 
 
 def is_nameable(t: Naming, now: Standing, power: int, place: int) -> bool:
-    """May a power that may name a home name this one?"""
+    """Return whether a power with a home left to name may name this one."""
     if now.holder[place] != power or not t.name[power * len(now.holder) + place]:
         return False
     taken = 0
@@ -57,7 +57,7 @@ def is_nameable(t: Naming, now: Standing, power: int, place: int) -> bool:
 
 
 def is_usable(t: Naming, replaces: int, named: int, winters: int) -> bool:
-    """Is a home open in this Winter that was named in that one (CNW-8A.b2)?"""
+    """Return whether a home that was named in one Winter is open in another (CNW-8A.b2)."""
     return replaces > 0 or winters >= max(t.terms[0], named + t.terms[1])
 
 

@@ -71,7 +71,7 @@ class HomeCause(AnyCause):
 
 
 class HomeVerb(AnyVerb):
-    """What powers order of homes."""
+    """The verb with which powers name homes."""
 
     DESIGNATE = (
         "designate",
@@ -143,7 +143,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return {power: 1 for power in rules.powers if self._nameable(rules, position, power)}
 
     def extra_orders(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
-        """Every place that it may name."""
+        """Yield every place that it may name."""
         if season.kind is PhaseKind.ADJUSTMENTS:
             for province in self._nameable(rules, position, power):
                 yield Order(HomeVerb.DESIGNATE, "", Location(province))
@@ -172,11 +172,11 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return None if named else HomeCause.NOT_A_HOME
 
     def _left(self, rules: Rules, position: Position, power: str) -> int:
-        """How many homes the power may still name."""
+        """Return how many homes the power may still name."""
         return count_left(self.naming(rules), self._standing(rules, position), rules.numbers[power])
 
     def _nameable(self, rules: Rules, position: Position, power: str) -> list[str]:
-        """The places that the power may name now."""
+        """Return the places that the power may name now."""
         naming, now, number = self.naming(rules), self._standing(rules, position), rules.numbers[power]
         if not count_left(naming, now, number):
             return []
@@ -190,7 +190,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return with_state(position, self.id, {"winters": winters, "homes": homes})
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
-        """The homes named, with the Winter from which each serves, and those that may still be named (CNW-8A)."""
+        """Yield the homes named, with the Winter from which each serves, and those that may still be named (CNW-8A)."""
         board, winters = rules.board, _winters(position)
         for power in rules.powers:
             for home in find_homes(position, power):
@@ -217,7 +217,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         })  # fmt: skip
 
     def ruling_aspect(self, case: Case) -> Aspect:
-        """What is built, or not yet, at a home that was named."""
+        """Return the aspect of a build at a named home, made or not yet possible."""
         words: dict[AnyCause, str] = {Cause.BUILT: "built_at_named_home", Cause.NOT_A_SITE: "home_not_open"}
         if case.ruling.cause not in words or case.ruling.order is None or case.ruling.order.at is None:
             return PLAIN
@@ -226,7 +226,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return Aspect(words[case.ruling.cause]) if named and position.owners.get(home) == case.ruling.power else PLAIN
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """The regular ones, and the homes named that may be used by now, if its own and empty (CNW-8A.b2)."""
+        """Return the regular ones, and the homes named that may be used by now, if its own and empty (CNW-8A.b2)."""
         full, winters = occupied(rules.board, position), _winters(position)
         naming, replaces = self.naming(rules), int(power in self.replacing)
         usable = [
@@ -243,7 +243,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rules, and what it keeps of homes named and asks of powers."""
+        """Return its rules, and what it keeps of homes named and asks of powers."""
         naming = self.naming(rules)
         return Columns(
             width=question(naming, len(rules.powers)) + 1,
@@ -263,11 +263,11 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         )
 
     def _slots(self, rules: Rules, power: str) -> int:
-        """How many homes a power may ever name."""
+        """Return how many homes a power may ever name."""
         return len(rules.homes.get(power, ())) if power in self.replacing else int(power in self.pairs)
 
     def naming(self, rules: Rules) -> Naming:
-        """What powers may name, in columns."""
+        """Return the columns of the homes that powers may name."""
         board, size = rules.board, len(rules.board.provinces)
         name, home = [0] * (size * (1 + len(rules.powers))), [0] * (size * (1 + len(rules.powers)))
         for power, number in rules.numbers.items():
@@ -282,7 +282,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return Naming([self.opens, self.wait], [0, *accumulate(slots, initial=0)], replaces, name, home)
 
     def _standing(self, rules: Rules, position: Position) -> Standing:
-        """The columns of a position in which nothing is asked."""
+        """Return the columns of a position in which nothing is asked."""
         naming, kept = self.naming(rules), [_winters(position)]
         for power in rules.powers:
             homes = find_homes(position, power)
@@ -292,7 +292,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return standing(rules, position, kept + [0] * (question(naming, len(rules.powers)) + 1 - len(kept)))
 
     def _kept_of(self, rules: Rules, kept: Sequence[int]) -> dict[str, object]:
-        """What is kept of homes named."""
+        """Return the state of homes named, from its columns."""
         homes, slot = dict[str, list[list[object]]](), 0
         for power in rules.powers:
             for _ in range(self._slots(rules, power)):
@@ -303,21 +303,21 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return {"winters": int(kept[0]), "homes": homes}
 
     def _all_open(self, rules: Rules, power: str) -> dict[str, object]:
-        """A power's state in which all that it may ever name is open."""
+        """Return a power's state in which all that it may ever name is open."""
         size, name = len(rules.board.provinces), self.naming(rules).name
         own = name[rules.numbers[power] * size : (rules.numbers[power] + 1) * size]
         homes = [[province.id, 0] for province, may in zip(rules.board.provinces, own, strict=True) if may]
         return {"winters": self.opens + self.wait, "homes": {power: homes}}
 
     def _says(self, rules: Rules, kept: Sequence[int]) -> list[tuple[str, Order]]:
-        """What is named."""
+        """Return the orders that name homes, from the columns."""
         asked = zip(rules.powers, kept[len(kept) - len(rules.powers) :], strict=True)
         places = ((power, rules.board.provinces[place - 1].id) for power, place in asked if place)
         return [(power, Order(HomeVerb.DESIGNATE, "", Location(province))) for power, province in places]
 
 
 def find_homes(position: Position, power: str) -> tuple[Home, ...]:
-    """The homes that a power has named, owned or not, in the order in which it did."""
+    """Return the homes that a power has named, owned or not, in the order in which it did."""
     return tuple(Home(str(province), int(winter)) for province, winter in _state(position).get(power, ()))
 
 
@@ -332,6 +332,6 @@ def _state(position: Position) -> Mapping[str, Sequence[tuple[str, int]]]:
 
 
 def _winters(position: Position) -> int:
-    """The number of the Winter that is or comes next, from 0."""
+    """Return the number of the Winter that is or comes next, from 0."""
     winters = _told(position).get("winters")
     return winters if isinstance(winters, int) else 0

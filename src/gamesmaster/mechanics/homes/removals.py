@@ -1,4 +1,4 @@
-"""Who goes first when a power must remove units and does not say which: the farthest from its homes.
+"""Removals by default: a power's units farthest from its homes go first.
 
 IND-0.h, SCO-1.e, CNW-0.
 """
@@ -33,12 +33,12 @@ from gamesmaster.mechanics.registry import mechanic
 @mechanic("removal-order")
 @dataclass(frozen=True)
 class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
-    """The units farthest from home go first: from their power's home centres, those it has named, and its `places`.
+    """The units farthest from home go first, measured from the power's home centres, named homes, and its `places`.
 
-    Whose those centres are now does not matter.  `measure` counts steps over all `borders`, whoever could take them, or
-    the `moves` of that kind of unit: fleets by water and shore, others over land and water together.  Of units equally
-    far those `afloat` go first and then the first on the board, or those of the first `kind`: fleets, laden fleets,
-    armies, and then by the full name of the place.
+    The present owner of those centres does not matter. `measure` counts steps over all `borders`, passable or not, or
+    the `moves` of that kind of unit: fleets by water and shore, others over land and water together. Of units equally
+    far, `afloat` removes those afloat first and then the first on the board; `kind` removes fleets, loaded fleets, then
+    armies, each by the full name of the place.
     """
 
     measure: Literal["borders", "moves"] = "borders"
@@ -57,7 +57,7 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
         return position
 
     def removal_order(self, rules: Rules, position: Position, power: str) -> Sequence[Unit]:
-        """A power's units, the first to go first; who is aboard is as far as the carrier."""
+        """Return a power's units, the first to go first; who is aboard is as far as the carrier."""
         board, units = rules.board, position.of(power)
         named = (home.province for home in find_homes(position, power))
         goals = {board.index[p] for p in (*rules.homes.get(power, ()), *self.places.get(power, ()), *named)}
@@ -76,9 +76,9 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
         near: Mapping[int, int],
         measured: Callable[[str, Location], Mapping[int, int]] | None = None,
     ) -> int:
-        """How far from its goals a unit is that lies here.
+        """Return the distance of a unit at this place from its goals.
 
-        `near` is how many borders each province is from them; voyages that are `measured` are not measured again.
+        `near` maps provinces to the number of borders between them and the goals; `measured` caches voyages.
         """
         far = len(board.provinces)
         if self.measure == "moves" and board.sails(kind):
@@ -88,7 +88,7 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns:
-        """Where a unit stands says when it goes, if homes are always the same; else its rule does."""
+        """Return the columns: distances by stance if homes never change, else the rule that measures them."""
         homes = next((mechanic for mechanic in rules.mechanics if isinstance(mechanic, DesignatedHomes)), None)
         if homes is None:
             return Columns()
@@ -104,7 +104,7 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
         size, measured = len(board.provinces), cache(partial(voyages, board))
 
         def distances(goals: Collection[int]) -> list[int]:
-            """How far from its goals a unit is, by stance."""
+            """Return the distance of a unit from its goals, by stance."""
             near, places = board.distances(goals), board.locations
             return [self._distance(board, kind, at, goals, near, measured) for kind in board.ways for at in places]
 
@@ -128,9 +128,9 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
 
 
 class Away(NamedTuple):
-    """How far units are from home: by power and stance, from what is always its home; by home named and stance.
+    """Distances from home: `fixed`, by power and stance, from its constant homes; `named`, by named home and stance.
 
-    `first` is that of `Naming`; `row` is, by province, which of the homes named it is, -1 for none.
+    `first` is that of `Naming`; `row` maps provinces to the index of the named home, -1 for none.
     """
 
     fixed: Sequence[int]

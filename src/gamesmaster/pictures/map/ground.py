@@ -16,21 +16,21 @@ from gamesmaster.pictures.svg import escape_xml, ident, number, rings_path
 
 EDGE = 13  # page units: how far a home province's tint reaches in from its borders
 WET = (Terrain.SEA, Terrain.BOX, Terrain.ISLANDS)
-"""What is drawn as water; the land of islands lies in it."""
+"""The terrains drawn as water; the land of islands lies in it."""
 
 
 def province_id(province: str, prefix: str = "") -> str:
-    """The id of a province's path."""
+    """Return the id of a province's path."""
     return f"{prefix}p-{ident(province)}"
 
 
 def isles_id(province: str, prefix: str = "") -> str:
-    """The id of the path of the land in a province of islands."""
+    """Return the id of the path of the land in a province of islands."""
     return f"{prefix}i-{ident(province)}"
 
 
 def paint_id(number: int, prefix: str = "") -> str:
-    """The id of the pattern of a power's land; a negative number is nobody's."""
+    """Return the id of the pattern of a power's land; a negative number is nobody's."""
     return f"{prefix}k-{number if number >= 0 else 'n'}"
 
 
@@ -54,7 +54,7 @@ class Base:
 
     @property
     def hatched(self) -> bool:
-        """Is anything out of play?"""
+        """True if anything is out of play."""
         return bool(self._closed or self._strangers or self._far_waters)
 
     @cached_property
@@ -73,7 +73,7 @@ class Base:
         return found
 
     def edge(self, power: str) -> str:
-        """The colour of the edges of a power's home provinces."""
+        """Return the colour of the edges of a power's home provinces."""
         return mix(self.heraldry[power].paint.tint, self.style.land, 0.75)
 
     def defs(self) -> str:
@@ -94,7 +94,7 @@ class Base:
         )
 
     def draw(self, labels: Mapping[str, str]) -> str:
-        """The ground itself; `labels` say what each province is to be called aloud, escaped already."""
+        """Return the ground itself; `labels` say what each province is to be called aloud, escaped already."""
         style, prefix = self.style, self.prefix
         width, height = self.shapes.size
         shores = uses(f"{prefix}{name}" for name in ("lands", "closed-land", "wild"))
@@ -145,12 +145,12 @@ class Base:
 
     @cached_property
     def _strangers(self) -> str:
-        """Shapes that are no province of the board: land out of play."""
+        """The land out of play: shapes of land that are not provinces of the board."""
         return self._stranger_path("land")
 
     @cached_property
     def _far_waters(self) -> str:
-        """Shapes that are no province of the board: water out of play."""
+        """The water out of play: shapes of water that are not provinces of the board."""
         return self._stranger_path("sea")
 
     def _stranger_path(self, side: str) -> str:

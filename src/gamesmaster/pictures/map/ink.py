@@ -30,11 +30,11 @@ class Ink:
         self.style, self.sizes = style, sizes
 
     def lines(self) -> str:
-        """What lies beneath units and orders."""
+        """Return the drawing beneath units and orders."""
         return "".join((self.waters(), self.borders(), self._links.draw(), self._leaders()))
 
     def words(self, prefix: str = "") -> str:
-        """What lies above them; `prefix` goes before the ids."""
+        """Return the drawing above units and orders; `prefix` goes before the ids."""
         return "".join((self.centres(), self._links.codes(), self.names(prefix)))
 
     # -- lines -------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ class Ink:
     # -- centres -----------------------------------------------------------------------------------------------------
 
     def centres(self) -> str:
-        """The marks of the supply centres."""
+        """Return the marks of the supply centres."""
         marks, homes = [], home_discs(self.board, self.shapes, self.layout)
         for province in self.board.provinces:
             disc = homes.get(province.id) or self.layout.places.get(province.id, NOWHERE).centre
@@ -99,7 +99,7 @@ class Ink:
     # -- names -------------------------------------------------------------------------------------------------------
 
     def names(self, prefix: str = "") -> str:
-        """Every label, sea names in italics, with a halo to keep it clear of lines and patterns."""
+        """Return every label, sea names in italics, with a halo to keep it clear of lines and patterns."""
         groups: dict[tuple[bool, bool], list[str]] = {}
         for key, place in self.layout.items():
             wet = self._wet(key)
@@ -120,15 +120,15 @@ class Ink:
         )
 
     def _wet(self, key: str) -> bool:
-        """Is this drawn as water?"""
+        """Return whether this is drawn as water."""
         if key in self.board.index:
             return self.board.province(key).terrain in WET
         return self.shapes.provinces[key].out == "sea"
 
     def _names(self, wet: bool, code: bool, labels: Iterable[str], ident: str) -> str:
-        """The labels with their halos, and the letters once more above all of these.
+        """Return the labels with their halos, and the letters again above all of these.
 
-        Firefox sets a text of a given length letter by letter, and each one's halo would lie on the letter before.
+        Firefox sets a text of a given length letter by letter, and each halo would cover the letter before.
         """
         style = self.style
         colour, halo = (style.sea_label, style.sea_halo) if wet else (style.label, style.halo)
@@ -141,7 +141,7 @@ class Ink:
         )
 
     def _leader(self, label: Label, wet: bool) -> str:
-        """A line from the near edge of a label that stands outside to a dot in its province."""
+        """Return a line from the near edge of a label that stands outside to a dot in its province."""
         start, point = near_edge(label), label.leader or label.at
         colour = self.style.sea_label if wet else self.style.label
         thin = self.sizes.fine
@@ -161,7 +161,7 @@ def _label(label: Label) -> str:
 
 
 def near_edge(label: Label) -> tuple[float, float]:
-    """The point on the edge of a label's box that is nearest to the point it leads to."""
+    """Return the point on the edge of a label's box that is nearest to the point it leads to."""
     (x, y), (px, py) = label.at, label.leader or label.at
     angle = radians(label.turn)
     dx, dy = px - x, py - y
@@ -172,7 +172,7 @@ def near_edge(label: Label) -> tuple[float, float]:
 
 
 def centre_mark(disc: Disc, home: str | None, heraldry: Heraldry, style: Style) -> str:
-    """A supply centre: a dot in a ring; a home centre is a disc in its power's colour with the power's letter."""
+    """Return a supply centre: a dot in a ring, or for a home a disc in its power's colour with its letter."""
     x, y, r = disc
     bearer = heraldry[home or ""]
     if not home or bearer.number < 0:
@@ -199,11 +199,11 @@ class Links:
     sizes: Sizes
 
     def draw(self) -> str:
-        """All that have a path, without the codes at the frame."""
+        """Return the links that have a path, without the codes at the frame."""
         return "".join(self.link(link) for link in self.shapes.links if link.path)
 
     def codes(self) -> str:
-        """The codes at the frame of the provinces that lie on the other side."""
+        """Return the codes at the frame of the provinces that lie on the other side."""
         links = [link for link in self.shapes.links if link.kind == "offboard"]
         names = "".join(self._code(*stub) for link in links for stub in _stubs(link))
         return (
@@ -228,7 +228,7 @@ class Links:
         return self.sizes.border * 1.6
 
     def _line(self, path: str, dashes: str = "") -> str:
-        """A line with a halo that keeps it clear of the borders beneath."""
+        """Return a line with a halo that keeps it clear of the borders beneath."""
         wide = self._wide
         clear = 1 if self.style.plain else 0.8
         halo = f'stroke="{self.style.sea_halo}" stroke-opacity="{clear}" stroke-width="{number(wide * 3)}"'
@@ -263,7 +263,10 @@ class Links:
         return self._line(line_path(link.path)) + f'<path d="{heads}" fill="{self.style.link}"/>'
 
     def _open(self, link: Link) -> tuple[bool, bool]:
-        """Does it lead from its first province to the other, and back?  One that no unit goes by is shown both ways."""
+        """Return whether the link leads from its first province to the other, and whether it leads back.
+
+        A link that no unit can use is shown both ways.
+        """
         pair = {link.a, link.b}
         known = {(e.a.province, e.b.province) for e in self.board.edges if {e.a.province, e.b.province} == pair}
         return not known or (link.a, link.b) in known, not known or (link.b, link.a) in known
@@ -276,13 +279,13 @@ class Links:
         return self._line("".join(line_path(arc) for arc, _ in arcs)) + f'<path d="{heads}" fill="{self.style.link}"/>'
 
     def _head(self, arc: Arc, *, out: bool) -> str:
-        """The head of a stub: where one leaves, at the frame; where one can only come in, at the end within."""
+        """Return the head of a stub: where one leaves, at the frame; where one can only come in, at the end within."""
         tip, back = self._outwards(arc)
         head = self.sizes.head * 0.8
         return arrow_head(self._inside(tip, back), back, head) if out else arrow_head(back, tip, head)
 
     def _code(self, arc: Arc, partner: str) -> str:
-        """The code of the province that a stub leads to, beyond the stub's end away from the frame."""
+        """Return the code of the province that a stub leads to, beyond the stub's end away from the frame."""
         (tip, back), size = self._outwards(arc), self.sizes.text * 0.7
         known = self.board.index.get(partner)
         code = partner if known is None else self.board.provinces[known].abbr
@@ -291,11 +294,11 @@ class Links:
         return text(code, x, y, size, anchor="middle")
 
     def _outwards(self, arc: Arc) -> tuple[Point, Point]:
-        """The end of a stub at the frame, and its other end."""
+        """Return the end of a stub at the frame, and its other end."""
         return min(ends(arc), key=lambda end: self._from_edge(end[0]))
 
     def _inside(self, tip: Point, back: Point) -> tuple[float, float]:
-        """Where a line towards `tip` meets the frame, or `tip` itself if that is inside."""
+        """Return where a line towards `tip` meets the frame, or `tip` itself if that is inside."""
         share = 1.0
         for t, b, most in zip(tip, back, self.shapes.size, strict=True):
             if not 0 <= t <= most and 0 <= b <= most:
@@ -308,7 +311,7 @@ class Links:
 
 
 def _stubs(link: Link) -> list[tuple[Arc, str]]:
-    """The lines of a link that leaves the frame, each with the province on the other side."""
+    """Return the lines of a link that leaves the frame, each with the province on the other side."""
     return [(arc, partner) for arc, partner in ((link.path, link.b), (link.path2, link.a)) if arc]
 
 
@@ -317,7 +320,7 @@ _OVER = 8  # page units that a mark may lie over a border
 _MOST = 1.8  # times as large as it is planned at most
 
 _SHIFTS = [(0, 0), *((round(d * cos(k * pi / 4)), round(d * sin(k * pi / 4))) for d in (5, 10, 15) for k in range(8))]
-"""How far a mark may be moved."""
+"""The shifts that a mark may be moved by."""
 _FARTHEST = 15
 
 _Box = tuple[float, float, float, float, float]
@@ -325,7 +328,7 @@ _Box = tuple[float, float, float, float, float]
 
 
 def home_discs(board: Board, shapes: Shapes, layout: Layout) -> dict[str, Disc]:
-    """Each home centre's mark, grown into the free room about it, and moved a little if that gives it more."""
+    """Return each home centre's mark, grown into the free room about it, and moved a little if that gives it more."""
     boxes = list(_boxes(layout))
     return {
         province.id: _grown(disc, boxes, shapes.outline(province.id))
@@ -358,7 +361,7 @@ def _grown(disc: Disc, boxes: Sequence[_Box], outline: Sequence[Sequence[Point]]
 
 
 def _boxes(layout: Layout) -> Iterator[_Box]:
-    """What lies in a layout: places for units and marks, lines of text, and centres as large as they may grow."""
+    """Yield the boxes of a layout: places for units and marks, lines of text, and centres at their largest."""
     for place in layout.places.values():
         if place.centre:
             x, y, r = place.centre
@@ -370,14 +373,14 @@ def _boxes(layout: Layout) -> Iterator[_Box]:
 
 
 def _apart(disc: Disc, box: _Box) -> float:
-    """How far the middle of a mark is from a box."""
+    """Return the distance of a mark's middle from a box."""
     x, y, half, high, turn = box
     dx, dy, c, s = disc.x - x, disc.y - y, cos(radians(turn)), sin(radians(turn))
     return hypot(max(abs(dx * c + dy * s) - half, 0.0), max(abs(dy * c - dx * s) - high, 0.0))
 
 
 def _border_near(disc: Disc, outline: Sequence[Sequence[Point]], reach: float) -> list[tuple[Point, Point]]:
-    """The edges of an outline that come as near to a mark as this, and perhaps some more; all of it has an edge."""
+    """Return the edges of an outline within this distance of a mark, and perhaps some more."""
     west, east, north, south = disc.x - reach, disc.x + reach, disc.y - reach, disc.y + reach
     return [
         (a, b)
@@ -391,5 +394,5 @@ def _border_near(disc: Disc, outline: Sequence[Sequence[Point]], reach: float) -
 
 
 def _from_border(disc: Disc, border: Sequence[tuple[Point, Point]], reach: float) -> float:
-    """How far the middle of a mark is from the edges near it; `reach` if there are none."""
+    """Return the distance of a mark's middle from the nearest edges; `reach` without any."""
     return min((away((disc.x, disc.y), a, b) for a, b in border), default=reach)

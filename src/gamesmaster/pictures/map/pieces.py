@@ -36,7 +36,7 @@ class Pieces:
         self.style, self.sizes = base.style, base.sizes
 
     def draw_owners(self, position: Position) -> str:
-        """The provinces that are owned, in their owners' colours."""
+        """Return the provinces that are owned, in their owners' colours."""
         by_owner: dict[int, list[str]] = {}
         for province, owner in sorted(position.owners.items()):
             if province in self.base.shapes.provinces and province in self.board.index:
@@ -45,7 +45,7 @@ class Pieces:
         return f'<g pointer-events="none" aria-hidden="true">{groups}</g>'
 
     def _lands(self, bearer: int, provinces: Sequence[str]) -> str:
-        """The lands of a power in its tint and pattern; about islands the sea shows through."""
+        """Return the lands of a power in its tint and pattern; about islands the sea shows through."""
         prefix, tint = self.prefix, self.heraldry.paint(bearer).tint
         wet = [p for p in provinces if self.board.province(p).terrain in WET]
         lands = [province_id(p, prefix) for p in provinces if p not in wet]
@@ -63,13 +63,13 @@ class Pieces:
     # -- units -------------------------------------------------------------------------------------------------------
 
     def sign(self, stand: Stand, looks: Mapping[int, Sign]) -> Sign:
-        """The sign with which a unit is drawn, its cargo included."""
+        """Return the sign with which a unit is drawn, its cargo included."""
         unit = stand.unit
         cargo = stand.cargo[0].kind if stand.cargo else ""
         return looks.get(unit.number) or sign_of(unit.kind, cargo=cargo, signs=self.signs)
 
     def units(self, stands: Iterable[Stand], looks: Mapping[int, Sign]) -> str:
-        """Every unit in its place, those that must retreat on top."""
+        """Return every unit in its place, those that must retreat on top."""
         drawn = "".join(self._unit(stand, looks) for stand in sorted(stands, key=lambda stand: stand.dislodged))
         return f'<g text-anchor="middle" font-weight="bold">{drawn}</g>' if drawn else ""
 
@@ -92,7 +92,7 @@ class Pieces:
         return f"{self.prefix}c-{bearer}-{sign.value}"
 
     def _piece(self, sign: Sign, bearer: Bearer) -> str:
-        """A sign in a power's colour with its letters."""
+        """Return a sign in a power's colour with its letters."""
         plate = f'<use href="#{sign_id(sign, self.prefix)}" fill="{bearer.paint.plate}"/>'
         return plate + letter(sign, bearer)
 
@@ -123,7 +123,7 @@ class Pieces:
         return f"translate({spot.x} {spot.y})scale({side:.3g})"
 
     def _more(self, stand: Stand) -> str:
-        """How many units lie here for which there is no room."""
+        """Return the number of units here without a place of their own, as text."""
         x, y, room = stand.spot
         size = max(room * 0.6, self.sizes.text * 0.5)
         return (
@@ -133,7 +133,7 @@ class Pieces:
         )
 
     def coming(self, unit: Unit, spot: Spot) -> str:
-        """A unit that is not there yet, faint."""
+        """Return a unit that is not there yet, faint."""
         bearer, sign = self.heraldry[unit.power], sign_of(unit.kind, signs=self.signs)
         faint = "" if self.style.plain else ' opacity=".75"'
         return (
@@ -142,7 +142,7 @@ class Pieces:
         )
 
     def words(self, stand: Stand, looks: Mapping[int, Sign]) -> str:
-        """A unit and where it is, in words: `French fleet in Brest`, with its cargo and whether it must retreat."""
+        """Return a unit in words: `French fleet in Brest`, with its cargo and whether it must retreat."""
         parts = [f"{self.unit_words(stand.unit, self.sign(stand, looks))} in {place_words(self.board, stand.unit.at)}"]
         parts += [f"carries {self.unit_words(unit, sign_of(unit.kind, signs=self.signs))}" for unit in stand.cargo]
         if stand.dislodged:
@@ -160,7 +160,7 @@ class Pieces:
     # -- marks -------------------------------------------------------------------------------------------------------
 
     def marks(self, marks: Mapping[str, Sequence[Sign]]) -> str:
-        """The mechanics' marks, each in a small place of its province."""
+        """Return the mechanics' marks, each in a small place of its province."""
         drawn = []
         for province, signs in sorted(marks.items()):
             place = self.layout.places.get(province, NOWHERE)
@@ -174,7 +174,7 @@ class Pieces:
         return "".join(drawn)
 
     def _mark(self, province: str, sign: Sign, spot: Spot, many: int = 1) -> str:
-        """A mark in its spot; of several alike, for which there is no room, one with their number on it."""
+        """Return a mark in its spot; several equal marks without room are one, with their number on it."""
         name = self.board.provinces[self.board.index[province]].name if province in self.board.index else province
         words = f"{sign.words} in {name}" if many == 1 else f"{many} {sign.words}s in {name}"
         count = (
@@ -189,7 +189,7 @@ class Pieces:
 
 
 def letter(sign: Sign, bearer: Bearer) -> str:
-    """A power's letters on the plate of a sign."""
+    """Return a power's letters on the plate of a sign."""
     where = FIGURES[sign].letter
     if where is None or not bearer.letters:
         return ""
@@ -204,7 +204,7 @@ def letter(sign: Sign, bearer: Bearer) -> str:
 class Stand:
     """A unit in its spot, with the units it has aboard.
 
-    `dislodged` says that it must retreat; `hidden` are units beside it for which there is no room at all.
+    `dislodged` is True if it must retreat; `hidden` are units beside it without a place of their own.
     """
 
     unit: Unit
@@ -215,7 +215,7 @@ class Stand:
 
 
 def arrange(layout: Layout, position: Position, powers: Mapping[str, int]) -> list[Stand]:
-    """A stand for every unit of a position, province by province; units of one power stand together.
+    """Return a stand for every unit of a position, province by province; units of one power stand together.
 
     `powers` gives the powers' order; in a box each has rows of its own, if there is room.  Where there are more units
     than spots, the last spots are shared out in fours; what finds no room even so is `hidden` beside the last one.  A
@@ -242,7 +242,7 @@ def arrange(layout: Layout, position: Position, powers: Mapping[str, int]) -> li
 def _province(
     place: Place, staying: Sequence[Unit], beaten: Sequence[Unit], aboard: Mapping[int, Sequence[Unit]]
 ) -> list[Stand]:
-    """The stands of one province: fleets on its coasts have spots of their own, dislodged units the later ones."""
+    """Return the stands of one province: fleets on coasts have spots of their own, dislodged units later ones."""
     coasts = [unit for unit in staying if unit.at.coast and place.spots.get(unit.at.coast)]
     stands = [Stand(unit, place.spots[unit.at.coast][0], tuple(aboard.get(unit.number, ()))) for unit in coasts]
     rest = [(unit, False) for unit in staying if unit not in coasts] + [(unit, True) for unit in beaten]
@@ -258,7 +258,7 @@ def _province(
 
 
 def _in_rows(spots: Sequence[Spot], powers: Sequence[str]) -> list[Spot]:
-    """A spot for each unit of these powers, every power in rows of its own; none where there are too few rows."""
+    """Return a spot for each unit of these powers, each power in its own rows; empty with too few rows."""
     rows = [list(row) for _, row in groupby(spots, key=lambda spot: spot.y)]
     wide = min(map(len, rows), default=0)
     groups = [len(list(group)) for _, group in groupby(powers)]
@@ -272,7 +272,7 @@ def _in_rows(spots: Sequence[Spot], powers: Sequence[str]) -> list[Spot]:
 
 
 def share_out(spots: Sequence[Spot], wanted: int) -> list[Spot]:
-    """As many spots as are wanted, or four from each if there are not enough: the last ones are shared out first."""
+    """Return `wanted` spots; if there are not enough, divide spots into four, the last ones first."""
     found = list(spots)
     for last in range(len(found) - 1, -1, -1):
         if len(found) >= wanted:

@@ -1,8 +1,8 @@
-"""How lines keep clear of what must be seen: they bow round units and names, and end beside letters.
+"""The bowing of lines: they pass units and names at the side, and end beside letters.
 
-A line between two ends is a cubic that is pulled aside after a third and after two thirds of its way.  Of the curves
-that differ by one pull, one and only one runs through each point between the ends: so whatever lies there forbids one
-stretch of that pull, and the best pull is the one that was wished for, or the nearest end of a stretch.
+A line between two ends is a cubic that is pulled aside after a third and after two thirds of its way. Of the curves
+that differ by one pull, exactly one runs through each point between the ends: so each thing there forbids one stretch
+of that pull, and the best pull is the wanted one, or the nearest end of a stretch.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gamesmaster.pictures.curves import Curve, Piece, Point, Pulls, pull_aside
 from gamesmaster.pictures.shapes.values import Label, Layout, Spot
 
 _OVER_UNIT, _OVER_NAME = 3.0, 1.0
-"""How bad it is to run over something; a pull as long as the line is as bad as a name."""
+"""The costs of running over a unit or a name; a pull as long as the line costs as much as a name."""
 
 _SIDE = 0.52  # half a unit's side, for a sign with a side of 1
 _CAPITALS = 0.3  # half the height of a line of text, for a font of size 1
@@ -58,7 +58,7 @@ class Thing(NamedTuple):
 
 
 class Things:
-    """All that lies on a page: units in their spots, and names and codes, about which lines are so thick."""
+    """All things on a page: units in their spots, and names and codes; lines around these are `thick`."""
 
     def __init__(self, layout: Layout, spots: Iterable[Spot], thick: float) -> None:
         units = (Thing(x, y, _SIDE * room * 1.5, _SIDE * room, _SIDE * room, _OVER_UNIT) for x, y, room in set(spots))
@@ -67,7 +67,7 @@ class Things:
         self._reach = max((thing.reach for thing in self._row), default=0.0)
 
     def line(self, ends: Ends, wish: Pulls, bounds: Pulls, rims: tuple[float, float]) -> tuple[float, Piece]:
-        """A line that is pulled aside as wished for, or else so that it runs over as little as can be.
+        """Return a line that is pulled aside as wished for, or else so that it runs over as little as can be.
 
         Before it, how bad what it still runs over is.  Its pulls stay within bounds, the least and the most; beneath
         the rims at its two ends nothing can be seen.
@@ -81,7 +81,7 @@ class Things:
         return cost, pull_aside(a, b, pulls)
 
     def _near(self, ends: Ends, aside: float) -> list[Thing]:
-        """What may lie so far aside of the straight line between two ends, but for what has its middle there."""
+        """Return the things at most `aside` from the straight line between two ends, except those centred on an end."""
         (ax, ay), (bx, by) = ends
         length = dist(*ends) or 1.0
         ex, ey = (bx - ax) / length, (by - ay) / length
@@ -100,7 +100,7 @@ class Things:
 
 @lru_cache(maxsize=32)
 def _names(layout: Layout, thick: float) -> tuple[Thing, ...]:
-    """The names and codes of a layout, from left to right."""
+    """Return the names and codes of a layout, from left to right."""
     return tuple(sorted(_name(label, thick) for place in layout.values() for label in place.labels))
 
 
@@ -111,9 +111,9 @@ def _name(label: Label, thick: float) -> Thing:
 
 
 class Room:
-    """What lies between two ends, seen along the straight line from the one to the other.
+    """The things between two ends, seen along the straight line from one to the other.
 
-    Nothing counts that is nearer to an end than its rim.
+    Things nearer to an end than its rim do not count.
     """
 
     def __init__(self, ends: Ends, things: Iterable[Thing], rims: tuple[float, float]) -> None:
@@ -126,7 +126,7 @@ class Room:
         self._outlines = [(weight, points) for weight, points in seen if points]
 
     def _outline(self, thing: Thing) -> list[tuple[float, float, float]]:
-        """The points about a thing: how far aside they lie, and how much each of the pulls moves a line there."""
+        """Return the points about a thing: their offsets, and how much each pull moves a line there."""
         (ex, ey), first, last = self._along, self._first, self._last
         x, y, _, half, high, _, c, s = thing
         x, y, half_share, high_share = x - self._start[0], y - self._start[1], half / self._length, high / self._length
@@ -146,14 +146,13 @@ class Room:
         return found
 
     def open(self, pulls: Pulls) -> bool:
-        """Is there nothing in the way of a line pulled so far?"""
+        """Return whether nothing is in the way of a line with these pulls."""
         return not any(begin < 0 < end for begin, end, _ in self._stretches(pulls, _BOTH))
 
     def clear(self, wish: Pulls, least: float, most: float) -> tuple[float, Pulls]:
-        """The pulls of a line that runs over as little as can be, as near to those that are wished for as can be.
+        """Return the pulls nearest to the wanted ones among those that cross the least, after their cost.
 
-        Before them, how bad it is.  Both lie between `least` and `most`; where it is of use to change one alone, that
-        one may go farther.
+        Both lie between `least` and `most`; where a change of one alone helps, it may go farther.
         """
         cost, pulls = self._best_change(wish, _BOTH, least - min(wish), most - max(wish))
         if not cost or len(self._outlines) > _MANY:
@@ -175,13 +174,13 @@ class Room:
                     return
 
     def _best_change(self, pulls: Pulls, shape: Pulls, low: float, high: float) -> tuple[float, Pulls]:
-        """The best change of a shape within bounds: how bad the line still is, and its pulls."""
+        """Return the best change of a shape within bounds: how bad the line still is, and its pulls."""
         bad = [s for s in self._stretches(pulls, shape) if s[0] < high and s[1] > low]
         cost, change = _best(bad, low, high, 1 / self._length)
         return cost, (pulls[0] + change * shape[0], pulls[1] + change * shape[1])
 
     def _stretches(self, pulls: Pulls, shape: Pulls) -> Iterator[_Stretch]:
-        """What each thing forbids: changes of this shape to these pulls."""
+        """Yield the changes of this shape to these pulls that each thing forbids."""
         (first, second), (s, t) = pulls, shape
         for weight, outline in self._outlines:
             changes = [(off - first * m - second * n) / (s * m + t * n) for off, m, n in outline]
@@ -189,7 +188,7 @@ class Room:
 
 
 def _between(low: float, high: float, step: float) -> tuple[float, float]:
-    """Which multiples of a step, of those from -1 to 1, lie between two bounds."""
+    """Return the multiples of a step, of those from -1 to 1, that lie between two bounds."""
     if abs(step) < 1e-9:
         return (-1.0, 1.0) if low < 0 < high else (1.0, -1.0)
     begin, end = sorted((low / step, high / step))
@@ -197,7 +196,10 @@ def _between(low: float, high: float, step: float) -> tuple[float, float]:
 
 
 def _best(bad: Sequence[_Stretch], low: float, high: float, slope: float) -> tuple[float, float]:
-    """How bad the best change between two bounds is, and which it is; a change by 1 is as bad as the slope."""
+    """Return the cost of the best change between two bounds, and the change.
+
+    A change by 1 costs as much as the slope.
+    """
     if low <= 0 <= high and not any(begin < 0 < end for begin, end, _ in bad):
         return 0.0, 0.0
     edges = [(max(begin, low), weight) for begin, _, weight in bad]
@@ -246,7 +248,7 @@ class Letters:
                 self._cells.setdefault((column, row), []).append(line)
 
     def cover(self, point: Point) -> bool:
-        """Does a point lie beneath letters?"""
+        """Return whether a point lies beneath letters."""
         x, y = point
         for u, v, half, high, c, s in self._cells.get((int(x // _CELL), int(y // _CELL)), ()):
             dx, dy = x - u, y - v
@@ -255,13 +257,13 @@ class Letters:
         return False
 
     def end(self, tip: Point, heading: Point, *, bar: bool = False) -> bool:
-        """Would the head of an arrow, or the bar before it, lie beneath letters?"""
+        """Return whether the head of an arrow, or the bar before it, would lie beneath letters."""
         (x, y), dx, dy = tip, heading[0] * self.size, heading[1] * self.size
         spread = (*_HEAD, *_STOP) if bar else _HEAD
         return any(self.cover((x + dx * a - dy * b, y + dy * a + dx * b)) for a, b in spread)
 
     def past(self, curve: Curve, end: float, last: float, *, bar: bool = False) -> float:
-        """The parameter at which an arrow ends instead of `end`: as near as it can without a letter over its head.
+        """Return the parameter at which an arrow ends instead of `end`: the nearest without a letter over its head.
 
         It may go on as far as `last`, into the place of a unit that is not there.  Where the way is too short for
         anything else, it ends where it would.
@@ -280,5 +282,5 @@ class Letters:
 
 @lru_cache(maxsize=32)
 def letters_of(layout: Layout, size: float) -> Letters:
-    """The lines of text of a layout, as arrows of signs of a size see them."""
+    """Return the lines of text of a layout, as arrows of signs of a size see them."""
     return Letters(layout, size)

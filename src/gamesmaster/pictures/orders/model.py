@@ -1,4 +1,4 @@
-"""What there is to draw, and to tell, of an order: from its ruling, or from the order alone before it is decided.
+"""Orders to draw and describe: from their rulings, or from the orders alone before they are decided.
 
 Nothing is decided here: result, cause and reason are the ruling's own.
 """
@@ -27,7 +27,7 @@ class Planned:
 
 
 Drawable = Ruling | Planned
-"""What is drawn over a map: an order with what became of it, or one that is only planned."""
+"""An order drawn over a map: with its ruling, or one that is only planned."""
 
 
 def plan(position: Position, orders: Mapping[str, Iterable[Order]]) -> tuple[Planned, ...]:
@@ -62,7 +62,7 @@ class DrawnOrder:
 
     @property
     def at(self) -> Location | None:
-        """Where its unit stands, or would."""
+        """The place where its unit is, or would be."""
         return self.unit.at if self.unit else self.order.at if self.order else None
 
     @property
@@ -84,7 +84,7 @@ class DrawnOrder:
 
     @property
     def void(self) -> bool:
-        """Was it not carried out at all?"""
+        """True if it was not carried out at all."""
         return self.result is Result.VOID
 
 
@@ -133,7 +133,7 @@ def _keys(drawables: Iterable[Drawable]) -> Iterator[str]:
 
 @lru_cache(maxsize=16)
 def notation_of(board: Board) -> Notation:
-    """The notation in which a board's orders are written; making one takes longer than drawing a map."""
+    """Return the notation in which a board's orders are written; making one takes longer than drawing a map."""
     return Notation(board)
 
 
@@ -144,14 +144,14 @@ def sentence(board: Board, one: Drawable) -> str:
 
 
 def result_words(ruling: Ruling) -> str:
-    """Its result and the ruling's own reason: `Bounces: it is stood off by A Mun (Germany) (1 against 1)`."""
+    """Return its result and the ruling's own reason: `Bounces: it is stood off by A Mun (Germany) (1 against 1)`."""
     text, result = ruling.text, ruling.result.value
     said = text if text.partition(";")[0] == result else f"{result}: it {text}"
     return said[:1].upper() + said[1:]
 
 
 def wording(board: Board, one: Drawable) -> str:
-    """The order as the notation writes it, for the unit that was meant; as it was given if it made no order."""
+    """Return the order as the notation writes it, for the unit that was meant; as it was given if it made no order."""
     order, unit = one.order, one.unit
     if order is None:
         given = one.given if isinstance(one, Ruling) else ""

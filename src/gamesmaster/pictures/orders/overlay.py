@@ -23,7 +23,7 @@ from gamesmaster.pictures.shapes.values import Layout, Place, Shapes, Spot
 from gamesmaster.pictures.style import Sizes, Style, sizes_of, style_of
 
 _HEIGHT = (Verb.WAIVE, Verb.HOLD, Verb.CONVOY, Verb.MOVE, Verb.RETREAT, Verb.SUPPORT)
-"""What is drawn first and so lies beneath; verbs not named come last."""
+"""The order of drawing: the first lies beneath; verbs not named come last."""
 
 
 def draw_orders(
@@ -39,7 +39,7 @@ def draw_orders(
     prefix: str = "",
     sheet: bool = True,
 ) -> str:
-    """A group of SVG that shows orders and what became of them, to be laid over the units of a position.
+    """Return a group of SVG that shows orders and what became of them, to be laid over the units of a position.
 
     `rulings` are those of the phase that began with `position`, or orders not yet decided (`plan`); `layout` and
     `style` are names.  `stands` says where the units are drawn, if not as `arrange` would have it, and `sign` draws a
@@ -57,7 +57,7 @@ def draw_orders(
 
 
 def _height(one: DrawnOrder) -> tuple[bool, bool, int]:
-    """What lies above what: what came to nothing beneath, dislodged units on top."""
+    """Return the key for the order of drawing: void orders beneath, dislodged units on top."""
     return not one.void, one.dislodged, _HEIGHT.index(one.verb) if one.verb in _HEIGHT else len(_HEIGHT)
 
 
@@ -86,12 +86,12 @@ _COLOURS = (
 
 
 def scope(style: Style, sizes: Sizes) -> str:
-    """The class of an overlay: its style and the width of its lines in one word."""
+    """Return the class of an overlay: its style and the width of its lines in one word."""
     return f"o-{style.name}-{_number(sizes.order)}"
 
 
 def rules(style: Style, sizes: Sizes) -> str:
-    """The style sheet of an overlay."""
+    """Return the style sheet of an overlay."""
     inks, name = style.orders, f".{scope(style, sizes)}"
     found = [
         f"{name}{{color:{inks.done}}}",
@@ -103,7 +103,7 @@ def rules(style: Style, sizes: Sizes) -> str:
 
 
 def _strokes(style: Style, sizes: Sizes) -> dict[str, str]:
-    """The strokes by class.  The classes are single letters, since every order has some of them.
+    """Return the strokes by class.  The classes are single letters, since every order has some of them.
 
     On paper, where lines have no colour to stand out from the hatchings, they are broader.
     """
@@ -155,7 +155,7 @@ class KeyRow:
 
 
 def order_sheet(style: str, layout: str = "wide") -> str:
-    """The style sheet of the overlay, and of the samples."""
+    """Return the style sheet of the overlay, and of the samples."""
     return rules(style_of(style), sizes_of(layout))
 
 
@@ -165,7 +165,7 @@ def order_key(
     drawables: Sequence[Drawable] | None = None,
     verbs: Collection[AnyVerb] | None = None,
 ) -> tuple[KeyRow, ...]:
-    """The rows of the key; with `drawables`, only those for what is among them.
+    """Return the rows of the key; with `drawables`, only those for what is among them.
 
     With `verbs`, those that mechanics add, what is drawn for such has their words, and is left out if no verb has it.
     Builds that are waived are not drawn on the map: their row names the powers.
@@ -188,7 +188,7 @@ def order_key(
 
 
 def _words(verb: AnyVerb) -> Iterator[tuple[str, str]]:
-    """The rows that a mechanic's verb gives its own words, with these."""
+    """Yield the rows that a mechanic's verb gives its own words, with these."""
     for result, said in zip((Result.SUCCEEDS, Result.FAILS), verb.phrase.key, strict=False):
         yield f"{verb.phrase.drawn} {result}", said
 
@@ -198,7 +198,7 @@ def _label(words: str, powers: Collection[str]) -> str:
 
 
 def _key_rows(one: Drawable) -> set[str]:
-    """The rows of the key that explain how an order is drawn."""
+    """Return the rows of the key that explain how an order is drawn."""
     if isinstance(one, Planned):
         return {"planned"}
     star = {"dislodged"} if one.dislodged else set()
@@ -275,7 +275,7 @@ _OF_MECHANICS = ("work succeeds", "work fails", "blow succeeds")
 
 
 def _places(sizes: Sizes) -> Layout:
-    """The places of the samples: from left to right, with little room for units, since none are drawn."""
+    """Return the places of the samples: from left to right, with little room for units, since none are drawn."""
     at = {"a": (-1.2, -0.12, 0.3), "b": (1.2, -0.12, 0.3), "c": (-0.85, 0.46, 0.3), "s": (0.0, 0.0, 0.56)}
     spots = {name: [round(number * sizes.sign) for number in place] for name, place in at.items()}
     return Layout({name: Place({"": (Spot(x, y, room),)}) for name, (x, y, room) in spots.items()})
@@ -283,7 +283,7 @@ def _places(sizes: Sizes) -> Layout:
 
 @lru_cache(maxsize=64)
 def _sample(key: str, sizes: Sizes) -> str:
-    """What a row shows, the same in every picture of a layout."""
+    """Return the sample of a row, the same in every picture of a layout."""
     drawables, places = _ROWS[key][1], _places(sizes)
     units = tuple({d.unit.number: d.unit for d in drawables if d.unit and key != "build"}.values())
     position = Position(units)

@@ -24,7 +24,7 @@ _RAYS = 14  # of a star
 
 
 def strokes(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
-    """All strokes of an order, from the lowest up; none for one that has no place on the page."""
+    """Yield all strokes of an order, from the lowest up; none for one that has no place on the page."""
     draw = _BY_VERB.get(one.verb) or _BY_WORD.get(one.verb.phrase.drawn)
     if draw:
         yield from draw(ways, one)
@@ -55,7 +55,7 @@ def _move(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
 
 
 def _arrow(ways: Ways, one: DrawnOrder, way: Way) -> Iterator[Stroke]:
-    """A line with a head; before a bar, short of the goal, if the unit did not come there."""
+    """Yield a line with a head; before a bar, short of the goal, if the unit did not come there."""
     size, stopped = ways.size, one.result in _FAILED
     end = ways.end(way, stopped=stopped)
     curve = way.curve.part(way.first, end)
@@ -75,7 +75,7 @@ def _arrow(ways: Ways, one: DrawnOrder, way: Way) -> Iterator[Stroke]:
 
 
 def _visible_line(curve: Curve, carriers: Sequence[Spot]) -> str:
-    """A line without what would lie over the fleets that carry the army: they stay legible."""
+    """Return a line without what would lie over the fleets that carry the army: they stay legible."""
     circles = [(middle(spot), RIM * spot.room) for spot in carriers]
     return "".join(curve.part(start, end).data for start, end in curve.outside(circles))
 
@@ -105,7 +105,7 @@ def _support_to_hold(ways: Ways, one: DrawnOrder, spot: Spot, order: Order) -> I
 
 
 def _open_ring(ways: Ways, centre: Point, radius: float) -> str:
-    """A circle that is open where letters lie, as far as anything is left of it."""
+    """Return a circle that is open where letters lie, as far as anything is left of it."""
     points = [(centre[0] + radius * x, centre[1] + radius * y) for x, y in _ROUND]
     seen = [not ways.letters.cover(point) for point in points]
     if all(seen) or not any(seen):
@@ -118,7 +118,7 @@ def _open_ring(ways: Ways, centre: Point, radius: float) -> str:
 
 
 def _helping(ways: Ways, one: DrawnOrder, curve: Curve, end: str, *, holds: bool = False) -> Iterator[Stroke]:
-    """A support's line and the ring at its end, solid if it was given, broken with a mark if it was cut."""
+    """Yield a support's line and the ring at its end, solid if it was given, broken with a mark if it was cut."""
     if one.void:
         yield from _dotted_line(ways, curve)
         return
@@ -137,7 +137,7 @@ def _helping(ways: Ways, one: DrawnOrder, curve: Curve, end: str, *, holds: bool
 
 
 def _convoy(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
-    """A wave beneath the fleet; torn if the convoy was.  The army's own line shows the way."""
+    """Yield a wave beneath the fleet; torn if the convoy was.  The army's own line shows the way."""
     spot = ways.spot(one.unit, one.at)
     if spot is None or one.order is None:
         return
@@ -153,7 +153,7 @@ def _convoy(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
 
 
 def _wave(spot: Spot, *, sharp: bool) -> str:
-    """A wavy line beneath a unit, or one with sharp teeth."""
+    """Return a wavy line beneath a unit, or one with sharp teeth."""
     step, rise = spot.room * 0.125, spot.room * (0.11 if sharp else 0.09)
     x, y = spot.x - 3 * step, spot.y + 0.52 * spot.room
     points = [(x + k * step, y + (rise if k % 2 else -rise) * 0.8) for k in range(7)]
@@ -164,7 +164,7 @@ def _wave(spot: Spot, *, sharp: bool) -> str:
 
 
 def _hold(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
-    """A bar beneath the unit; dotted if nobody ordered it, or if the order was none."""
+    """Yield a bar beneath the unit; dotted if nobody ordered it, or if the order was none."""
     spot = ways.spot(one.unit, one.at)
     if spot is None:
         return
@@ -178,7 +178,7 @@ def _hold(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
 
 
 def _strike(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
-    """A cross over a unit that is taken off."""
+    """Yield a cross over a unit that is taken off."""
     spot = ways.spot(one.unit, one.at)
     if spot is None:
         return
@@ -191,7 +191,7 @@ def _strike(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
 
 
 def _build(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
-    """A plus at the corner of the unit to come; only dotted if none comes."""
+    """Yield a plus at the corner of the unit to come; only dotted if none comes."""
     spot = ways.spot(one.unit, one.at)
     if spot is None:
         return
@@ -206,7 +206,7 @@ def _build(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
 
 
 def _work(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
-    """A plus at the corner of a unit that makes something, struck out if nothing comes of it."""
+    """Yield a plus at the corner of a unit that makes something, struck out if nothing comes of it."""
     spot = ways.spot(one.unit, one.at)
     if spot is None:
         return
@@ -219,7 +219,7 @@ def _work(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
 
 
 def _blow(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
-    """A minus at the other corner of a unit that destroys something; nothing if there was none."""
+    """Yield a minus at the other corner of a unit that destroys something; nothing if there was none."""
     spot = ways.spot(one.unit, one.at)
     if spot is None or one.void:
         return
@@ -229,7 +229,7 @@ def _blow(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
 
 
 def _dotted_line(ways: Ways, curve: Curve) -> Iterator[Stroke]:
-    """A thin dotted line: this was ordered, but not carried out."""
+    """Yield a thin dotted line: this was ordered, but not carried out."""
     yield "J", curve.data
     yield "V", curve.data
 
@@ -252,7 +252,7 @@ _BY_WORD: Mapping[str, Callable[[Ways, DrawnOrder], Iterator[Stroke]]] = Mapping
 
 
 def head(tip: Point, heading: Point, length: float) -> str:
-    """An arrow head, to be filled: its point, and barbs a little behind its back."""
+    """Return an arrow head, to be filled: its point, and barbs a little behind its back."""
     (x, y), (dx, dy) = tip, heading
     half = length * 0.48
     back = x - dx * length, y - dy * length
@@ -262,14 +262,14 @@ def head(tip: Point, heading: Point, length: float) -> str:
 
 
 def bar(middle: Point, heading: Point, width: float) -> str:
-    """A line across the way of a curve."""
+    """Return a line across the way of a curve."""
     (x, y), (dx, dy) = middle, heading
     half = width / 2
     return line(((x - dy * half, y + dx * half), (x + dy * half, y - dx * half)))
 
 
 def cross(middle: Point, reach: float) -> str:
-    """Two strokes that cross out what is beneath."""
+    """Return two strokes that cross out what is beneath."""
     x, y = middle
     return line(((x - reach, y - reach), (x + reach, y + reach))) + line(
         ((x + reach, y - reach), (x - reach, y + reach))
@@ -277,13 +277,13 @@ def cross(middle: Point, reach: float) -> str:
 
 
 def plus(middle: Point, reach: float) -> str:
-    """A plus sign."""
+    """Return a plus sign."""
     x, y = middle
     return line(((x - reach, y), (x + reach, y))) + line(((x, y - reach), (x, y + reach)))
 
 
 def slashes(middle: Point, heading: Point, size: float) -> str:
-    """Two short strokes aslant across a line: here it is cut."""
+    """Return two short strokes aslant across a line: here it is cut."""
     (x, y), (dx, dy) = middle, heading
     words = ""
     for shift in (-0.22, 0.22):
@@ -294,7 +294,7 @@ def slashes(middle: Point, heading: Point, size: float) -> str:
 
 
 def zigzag(curve: Curve, step: float, swing: float) -> str:
-    """A curve drawn as a zigzag: a turn every `step`, `swing` to either side of it."""
+    """Return a curve drawn as a zigzag: a turn every `step`, `swing` to either side of it."""
     turns = max(2, ceil(curve.length / step))
     points: list[Point] = []
     for k in range(turns + 1):
@@ -306,19 +306,19 @@ def zigzag(curve: Curve, step: float, swing: float) -> str:
 
 
 def ring(middle: Point, radius: float) -> str:
-    """A circle."""
+    """Return a circle."""
     x, y, r = round(middle[0]), round(middle[1]), round(radius)
     return f"M{x - r} {y}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 {-2 * r} 0z"
 
 
 def arc(start: Point, end: Point, radius: float, share: float) -> str:
-    """A part of a circle, clockwise from one point to another; `share` is how much of the whole it is."""
+    """Return a part of a circle, clockwise from one point to another; `share` is how much of the whole it is."""
     x, y, u, v, r = *map(round, (*start, *end)), round(radius)
     return f"M{x} {y}a{r} {r} 0 {int(share > 0.5)} 1 {u - x} {v - y}"
 
 
 def burst(middle: Point, radius: float) -> str:
-    """A star of many short rays around what is in it."""
+    """Return a star of many short rays around what is in it."""
     points = []
     for k in range(2 * _RAYS):
         reach = radius * (1.22 if k % 2 else 1.0)
@@ -328,18 +328,18 @@ def burst(middle: Point, radius: float) -> str:
 
 
 def square(middle: Point, reach: float) -> str:
-    """A square with sides parallel to the page's."""
+    """Return a square with sides parallel to the page's."""
     x, y, side = round(middle[0] - reach), round(middle[1] - reach), round(2 * reach)
     return f"M{x} {y}h{side}v{side}h{-side}z"
 
 
 def line(points: Iterable[Point]) -> str:
-    """An open line through points, in whole units."""
+    """Return an open line through points, in whole units."""
     (x, y), *others = ((round(px), round(py)) for px, py in points)
     steps = ((bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise([(x, y), *others]))
     return f"M{x} {y}l{numbers(steps)}"
 
 
 def polygon(points: Iterable[Point]) -> str:
-    """A closed line through points."""
+    """Return a closed line through points."""
     return f"{line(points)}z"

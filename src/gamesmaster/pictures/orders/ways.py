@@ -1,7 +1,7 @@
-"""Where orders are drawn: where each unit stands, where it would go, and by which line.
+"""The geometry of orders: where each unit is, where it would go, and the line between.
 
-A line bows to the right as one goes, so that two units that meet head on are seen as two arrows side by side.  Units
-and names in the way are passed by on either side where that can be had (`bows.py`).
+A line bows to the right of its direction, so that two units that meet head on are seen as two arrows side by side.
+Where possible, a line passes units and names in its way on either side (`bows.py`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STAR = 0.8
 
 
 _ASIDE, _LEAST_ASIDE, _MOST_ASIDE = 0.4, 0.5, 3.0
-"""How far a line may be pulled aside: a share of its length, but so many signs' sides at least and at most."""
+"""The bounds for pulling a line aside: a share of its length, and the least and the most, in sides of a sign."""
 
 _JOINTS = 5
 """Points on the line of a move, side by side, where its supports may join it."""
@@ -56,7 +56,7 @@ class Way:
         return self.curve.leaves(middle(self.start), self.rims[0])
 
     def last(self, short: float = 0.0) -> float:
-        """The parameter at which it comes to the rim of its goal, or so much short of it."""
+        """Return the parameter at which it reaches the rim of its goal, or a point `short` of it."""
         return max(self.curve.enters(middle(self.goal), self.rims[1] + short), self.first)
 
 
@@ -73,12 +73,12 @@ class Lead(NamedTuple):
 
 
 def middle(spot: Spot) -> Point:
-    """The middle of a spot."""
+    """Return the middle of a spot."""
     return spot.x, spot.y
 
 
 def spots_at(layout: Layout, at: Location) -> tuple[Spot, ...]:
-    """The places for units at a location; none where the layout does not know it."""
+    """Return the places for units at a location; none where the layout does not know it."""
     spots = layout.places.get(at.province, NOWHERE).spots
     return spots.get(at.coast) or spots.get("", ())
 
@@ -121,23 +121,23 @@ class Ways:
     # -- places ------------------------------------------------------------------------------------------------------
 
     def spot(self, unit: Unit | None, at: Location | None) -> Spot | None:
-        """Where a unit stands, or a unit that is not there would stand."""
+        """Return the spot of a unit, or the spot that a missing unit would have."""
         if unit and unit.number in self.stand:
             return self.stand[unit.number]
         row = spots_at(self.layout, at) if at and at.province in self.board.index else ()
         return self._fit(row[0]) if row else None
 
     def _fit(self, spot: Spot) -> Spot:
-        """A spot as wide as the sign that is drawn in it."""
+        """Return a spot as wide as the sign that is drawn in it."""
         return Spot(spot.x, spot.y, min(spot.room, round(self.sizes.sign)))
 
     def helped_unit(self, order: Order) -> Unit | None:
-        """The unit that a support or a convoy is for: of several in a place, one of the kind that is named."""
+        """Return the unit that a support or a convoy is for: of several in a place, one of the kind that is named."""
         here = [u for u in self.position.units if order.of and u.at.province == order.of.province]
         return next((u for u in here if u.kind == order.of_kind), here[0] if here else None)
 
     def goal(self, start: Spot, whence: str, to: Location) -> Spot | None:
-        """Where a unit that goes to a location would come to stand; in a box a place of its own."""
+        """Return the spot where a unit that goes to a location would be; in a box one that is free."""
         row = [self._fit(s) for s in (spots_at(self.layout, to) if to.province in self.board.index else ())]
         if not row or self.board.province(to.province).terrain is not Terrain.BOX:
             return row[0] if row else None
@@ -151,7 +151,7 @@ class Ways:
     # -- lines -------------------------------------------------------------------------------------------------------
 
     def move(self, one: DrawnOrder) -> Way | None:
-        """The line of a move or a retreat; None where the page does not know its places."""
+        """Return the line of a move or a retreat; None where the page does not know its places."""
         if one.order is None or one.order.to is None or one.at is None:
             return None
         start = self.spot(one.unit, one.at)
@@ -162,7 +162,7 @@ class Ways:
         return self._way(start, one.at.province, one.order.to, chain)
 
     def supported_way(self, order: Order) -> Way | None:
-        """The line of the move that a support or a convoy is for, whether that move was ordered or not."""
+        """Return the line of the move that a support or a convoy is for, whether that move was ordered or not."""
         if order.of is None or order.to is None:
             return None
         key = order.of.province, order.to.province
@@ -175,7 +175,7 @@ class Ways:
         return self._ways[key]
 
     def helping(self, start: Spot, order: Order, radius: float) -> Lead | None:
-        """The line of a support or a convoy, from its unit to so near the line of the move that it is for.
+        """Return the line of a support or a convoy, from its unit to so near the line of the move that it is for.
 
         They join in the middle of the move's line, several side by side; elsewhere where names are in the way.
         None where the page does not know the move's places.
@@ -189,7 +189,7 @@ class Ways:
         return lead
 
     def helping_to_hold(self, start: Spot, helped: Spot, radius: float) -> Lead:
-        """The line of a support to hold: from its unit to a ring about the other one, or to a side of that."""
+        """Return the line of a support to hold: from its unit to a ring about the other one, or to a side of that."""
         return _best(self._leads_to_hold(start, helped, radius))
 
     def _leads(self, start: Spot, way: Way, reaches: Iterable[tuple[int, float]], radius: float) -> Iterator[Lead]:
@@ -210,7 +210,7 @@ class Ways:
             yield self._free(begin, end, (0.0, 0.0))
 
     def _reaches(self, way: Way, taken: Collection[int]) -> Iterator[tuple[int, float]]:
-        """How far from its joint another support may join a move: those not taken, by their numbers, nearest first."""
+        """Yield the shifts from its joint by which another support may join a move: free numbers, nearest first."""
         step = min(0.3 * self.size, way.free / 4)
         free = [number for number in range(_JOINTS) if number not in taken] or [_JOINTS]
         most = 0.5 * way.free
@@ -220,7 +220,7 @@ class Ways:
                 yield number, max(-most, min(most, shift))
 
     def end(self, way: Way, *, stopped: bool) -> float:
-        """The parameter at which the arrow of a move ends, before a bar if it is stopped: beside letters, not on them.
+        """Return the parameter at which the arrow of a move ends, before a bar if it is stopped, beside letters.
 
         Where nobody stands, it may end in the place itself; about a unit that is dislodged it ends outside its star.
         """
@@ -230,14 +230,14 @@ class Ways:
         return max(self.letters.past(way.curve, end, inside, bar=stopped), way.first)
 
     def _lead(self, start: Spot, end: Point, radius: float, joint: int = 0) -> Lead:
-        """A line from the rim of a unit to so near a point."""
+        """Return a line from the rim of a unit to so near a point."""
         a, length = middle(start), dist(middle(start), end)
         lead = self._free(a, end, (RIM * start.room, radius), joint)
         curve, rim = lead.curve, min(RIM * start.room, length * 0.45)
         return lead._replace(curve=curve.part(curve.leaves(a, rim), curve.enters(end, min(radius, length * 0.45))))
 
     def _free(self, begin: Point, end: Point, rims: tuple[float, float], joint: int = 0) -> Lead:
-        """A line between two points, past all that can be passed."""
+        """Return a line between two points, past all that can be passed."""
         aside = self._aside(dist(begin, end))
         cost, piece = self._things.line((begin, end), (0.0, 0.0), (-aside, aside), rims)
         return Lead(cost + self.letters.cover(end), Curve((piece,)), end, joint)
@@ -260,7 +260,7 @@ class Ways:
         return Way(curve, start, goal, tuple(s for _, s in chain), rims, joint, free)
 
     def _bow(self, start: Spot, goal: Spot, meets: bool) -> Curve:
-        """The bow of a move, to the right; to the left only to pass something, and if nobody comes the other way."""
+        """Return the bow of a move, to the right; to the left only to pass something, without a move against it."""
         a, b = middle(start), middle(goal)
         least = 0.23 * self.size
         wish = max(least, min(0.15 * dist(a, b), 1.33 * self.size))
@@ -269,7 +269,7 @@ class Ways:
         return Curve((self._things.line((a, b), (wish, wish), bounds, _rims(start, goal, self._standing))[1],))
 
     def _over_fleets(self, points: Sequence[Point]) -> Curve:
-        """The line of a convoy: smooth, but for where it passes something."""
+        """Return the line of a convoy: smooth, but for where it passes something."""
         pieces, rim = [], RIM * self.size
         for piece in through(points).pieces:
             a, b, wish = piece[0], piece[3], pulls_of(piece)
@@ -279,19 +279,19 @@ class Ways:
         return Curve(tuple(pieces))
 
     def _aside(self, length: float) -> float:
-        """How far a line of this length may be pulled aside."""
+        """Return how far a line of this length may be pulled aside."""
         return max(_LEAST_ASIDE * self.size, min(_ASIDE * length, _MOST_ASIDE * self.size))
 
 
 def _sides(spot: Spot, radius: float, other: Point) -> list[Point]:
-    """Of the points to the left and right of a unit, above and below it, so far from its middle, those near another."""
+    """Return the three points nearest to another, of those left, right, above and below a unit at this distance."""
     x, y = middle(spot)
     points = (x - radius, y), (x + radius, y), (x, y - radius), (x, y + radius)
     return sorted(points, key=lambda point: dist(point, other))[:3]
 
 
 def _best(leads: Iterable[Lead]) -> Lead:
-    """The first line that runs over nothing, or else the one that does so least."""
+    """Return the first line that runs over nothing, or else the one that does so least."""
     tried = []
     for lead in leads:
         if not lead.cost:
@@ -301,9 +301,9 @@ def _best(leads: Iterable[Lead]) -> Lead:
 
 
 def _rims(start: Spot, goal: Spot, taken: Collection[Point]) -> tuple[float, float]:
-    """How far from the middles of two spots the line between them begins and ends.
+    """Return the distances from the middles of two spots at which the line between them begins and ends.
 
-    Less where they are so close that nothing would be left of it: at the goal first, if nobody stands there.
+    They are less for spots so close that no line would be left: at the goal first, if it is empty.
     """
     most = 0.62 * dist(middle(start), middle(goal))
     begin, end = RIM * start.room, RIM * goal.room
@@ -314,7 +314,7 @@ def _rims(start: Spot, goal: Spot, taken: Collection[Point]) -> tuple[float, flo
 
 
 def _joint(curve: Curve, start: Point, goal: Point, rims: tuple[float, float], last: bool) -> tuple[float, float]:
-    """How far along its line a support joins a move, and the room on both sides: its middle, or its last leg's."""
+    """Return where on its line a support joins a move, the middle of it or of its last leg, and the room around."""
     ways = {t: way for t, _, way in curve.samples}
     begin = ways[float(len(curve.pieces) - 1)] if last else 0.0
     begin, end = begin + rims[0], curve.length - rims[1]
@@ -325,7 +325,7 @@ _CARRIED = (Cause.CAME_BY_SEA, Cause.CONVOY_BROKEN, Cause.CONVOY_SILENCED)
 
 
 def carriers(board: Board, one: DrawnOrder, convoys: Sequence[DrawnOrder]) -> list[DrawnOrder]:
-    """The convoy orders over whose fleets a move goes, in order; none for a move by land, or without a chain.
+    """Return the convoy orders over whose fleets a move goes, in order; none for a move by land, or without a chain.
 
     Rulings do not name a route: drawn is the shortest chain of the fleets that stood, or else of all that tried.
     """
@@ -345,7 +345,7 @@ def carriers(board: Board, one: DrawnOrder, convoys: Sequence[DrawnOrder]) -> li
 
 
 def _by_sea(board: Board, one: DrawnOrder, order: Order) -> bool:
-    """Must this move go by convoy, or was it ordered to?"""
+    """Return whether this move must go by convoy, or was ordered to."""
     unit, to = one.unit, order.to
     if order.via or unit is None or to is None or unit.kind not in board.ways or to.province not in board.index:
         return order.via
@@ -358,7 +358,7 @@ def _helps(order: Order, a: str, b: str) -> bool:
 
 
 def _shortest(board: Board, group: set[int], a: str, b: str) -> list[int]:
-    """The fewest waters of a group, in order, that join two shores; none if they do not."""
+    """Return the fewest waters of a group, in order, that join two shores; none if they do not."""
     start, end = board.index.get(a, -1), board.index.get(b, -1)
     if start < 0 or end < 0:
         return []
@@ -377,7 +377,7 @@ def _shortest(board: Board, group: set[int], a: str, b: str) -> list[int]:
 
 
 def around(links: Mapping[frozenset[str], Link], stops: Sequence[tuple[str, Point]]) -> list[list[Point]]:
-    """The points of a line over stops (province and point) that leaves the frame and comes in again elsewhere.
+    """Return the points of a line over stops (province and point) that leaves the frame and comes in again elsewhere.
 
     One list for each part of the line; none if it never leaves.  `links` are those out of the frame, by their ends.
     """
@@ -393,6 +393,6 @@ def around(links: Mapping[frozenset[str], Link], stops: Sequence[tuple[str, Poin
 
 
 def _from(point: Point, arc: Arc) -> list[Point]:
-    """The points of a line, beginning with the end that is nearer to a point."""
+    """Return the points of a line, beginning with the end that is nearer to a point."""
     points: list[Point] = list(arc_points(arc))
     return points if not points or dist(points[0], point) <= dist(points[-1], point) else points[::-1]

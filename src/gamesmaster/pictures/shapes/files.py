@@ -27,17 +27,17 @@ DEEPEST = 7  # levels of nesting
 
 
 def read_shapes(source: Path | str | Mapping[str, object], *, where: str = "") -> Shapes:
-    """The shapes in a file (a `Path`), in a JSON text (a `str`) or in data already parsed (a mapping).
+    """Return the shapes in a file (a `Path`), in a JSON text (a `str`) or in data already parsed (a mapping).
 
-    `where` names a text or mapping in complaints.  Raises `NotFound` if there is no such file, and `BadShapes`, naming
-    the JSON path, if the shapes are not what the format asks.
+    `where` names a text or mapping in complaints.  Raises `NotFound` for a missing file, and `BadShapes`, with the JSON
+    path, for shapes that do not fit the format.
     """
     data, where = strictjson.from_any(source, BadShapes, limit=LARGEST, depth=DEEPEST, where=where)
     return Reader(Node(data, (), where)).shapes()
 
 
 def shapes_data(shapes: Shapes) -> dict[str, Any]:
-    """The data of a shapes file for these shapes: what `read_shapes` makes equal shapes of.
+    """Return the data of a shapes file for these shapes: what `read_shapes` makes equal shapes of.
 
     What is empty is left out.
     """
@@ -60,7 +60,7 @@ def shapes_data(shapes: Shapes) -> dict[str, Any]:
 
 
 def shapes_text(shapes: Shapes) -> str:
-    """The text of a shapes file, the same for equal shapes: an arc a line, a province a line, a newline at the end."""
+    """Return the text of a shapes file, the same for equal shapes: an arc or a province per line."""
     parts = []
     for key, value in shapes_data(shapes).items():
         if key == "layouts":
@@ -127,11 +127,11 @@ def _drop_empty(**values: object) -> dict[str, Any]:
 
 
 def shapes_of(variant: Variant, near: Path | None = None) -> Shapes:
-    """The shapes of a variant's board.
+    """Return the shapes of a variant's board.
 
-    Those of the package lie in it; those of a variant of one's own in its edition, or in its folder, which is `near` or
-    lies in `near` under the variant's id, or in the folder beside that one whose board it shares.  Raises `NotFound` if
-    there are none, `BadShapes` if they are not this board's.
+    Those of the package are in it. Those of any other variant are in its edition, or in its folder, which is `near` or
+    lies in `near` under the variant's id, or in the folder beside it whose board it shares. Raises `NotFound` if they
+    are missing, `BadShapes` if they are not this board's.
     """
     if variant.edition is not None and variant.edition.text(SHAPES):
         return _in_edition(variant.edition, variant)
@@ -146,7 +146,10 @@ def shapes_of(variant: Variant, near: Path | None = None) -> Shapes:
 
 
 def shapes_beside(folder: Path, board: Board) -> Shapes:
-    """The shapes in the folder of a board; raises `NotFound` if there are none, `BadShapes` if they do not fit it."""
+    """Return the shapes in the folder of a board.
+
+    Raises `NotFound` if they are missing, `BadShapes` if they do not fit it.
+    """
     path = folder / SHAPES
     if not path.is_file():
         raise _shapeless(board.name, [folder])
@@ -174,7 +177,10 @@ def board_names() -> tuple[str, ...]:
 
 
 def board_folder(name: str) -> Path:
-    """The folder of a board of the package, by its name in any case of letters; raises `NotFound` with the nearest."""
+    """Return the folder of a board of the package, by its name in any case of letters.
+
+    Raises `NotFound` with the nearest.
+    """
     known = board_names()
     if name.casefold() not in known:
         raise NotFound(f"no board {name[:80]!r}", hint=nearest(name, known) or f"known: {', '.join(known)}")
@@ -182,7 +188,7 @@ def board_folder(name: str) -> Path:
 
 
 def home_powers(board: Board) -> tuple[str, ...]:
-    """The powers that have a home on a board, by the alphabet: who plays, as far as a bare board can tell."""
+    """Return the powers that have a home on a board, by the alphabet: who plays, as far as a bare board can tell."""
     return tuple(sorted({province.home for province in board.provinces if province.home}))
 
 

@@ -32,7 +32,7 @@ from gamesmaster.pictures.shapes.values import (
 from gamesmaster.strictjson import path_text
 
 MARGIN = 1_000
-"""How far outside the frame, in page units, anything may lie."""
+"""The distance from the frame, in page units, at which things may still lie."""
 
 PROVINCE = re.compile(r"[A-Za-z0-9]{1,16}\Z")
 LOCATION = re.compile(r"[A-Za-z0-9]{1,16}(/[A-Z]{1,4})?\Z")
@@ -54,11 +54,11 @@ class Node(NamedTuple):
         raise BadShapes(what, where=f"{self.where}, {path}" if self.where else path, hint=hint)
 
     def child(self, key: str | int, value: object) -> Node:
-        """A value within this one."""
+        """Return a value within this one."""
         return Node(value, (*self.path, key), self.where)
 
     def entry(self, needed: Collection[str], optional: Collection[str] = ()) -> dict[str, Node]:
-        """An object with these keys and no others; those left out are missing from the answer."""
+        """Return an object with these keys and no others; those left out are missing from the answer."""
         found = self.table(len(needed) + len(optional) + 1)
         for key in found:
             if key not in needed and key not in optional:
@@ -69,7 +69,7 @@ class Node(NamedTuple):
         return found
 
     def table(self, most: int, keys: re.Pattern[str] | None = None) -> dict[str, Node]:
-        """An object with any keys, or any that match."""
+        """Return an object with any keys, or any that match."""
         if not isinstance(self.value, dict):
             self.fault("expected an object")
         if len(self.value) > most:
@@ -80,7 +80,7 @@ class Node(NamedTuple):
         return {key: self.child(key, value) for key, value in self.value.items()}
 
     def items(self, most: int) -> list[Node]:
-        """A list."""
+        """Return a list."""
         if not isinstance(self.value, list):
             self.fault("expected a list")
         if len(self.value) > most:
@@ -88,7 +88,7 @@ class Node(NamedTuple):
         return [self.child(number, value) for number, value in enumerate(self.value)]
 
     def integers(self, low: int, high: int, least: int, most: int, hint: str = "") -> tuple[int, ...]:
-        """A list of at least `least` and at most `most` integers from `low` to `high`."""
+        """Return a list of at least `least` and at most `most` integers from `low` to `high`."""
         values = self._whole(least, most)
         if values and (min(values) < low or max(values) > high):
             for number, value in enumerate(values):
@@ -113,19 +113,19 @@ class Node(NamedTuple):
         return self.value
 
     def integer(self, low: int, high: int, hint: str = "") -> int:
-        """An integer from `low` to `high`."""
+        """Return an integer from `low` to `high`."""
         if type(self.value) is not int or not low <= self.value <= high:
             self.fault(f"expected an integer from {low:,} to {high:,}", hint)
         return self.value
 
     def number(self, above: float, high: float) -> float:
-        """A number greater than `above`, at most `high`."""
+        """Return a number greater than `above`, at most `high`."""
         if type(self.value) not in (int, float) or not above < self.value <= high:  # type: ignore[operator]
             self.fault(f"expected a number from {above:,} to {high:,}")
         return float(self.value)  # type: ignore[arg-type]
 
     def text(self, longest: int, pattern: re.Pattern[str] | None = None) -> str:
-        """A text without control characters, no longer than this, that matches."""
+        """Return a text without control characters, no longer than this, that matches."""
         if not isinstance(self.value, str):
             self.fault("expected a text")
         if len(self.value) > longest:
@@ -171,7 +171,7 @@ class Reader:
         self.points = self.drawn = 0
 
     def shapes(self) -> Shapes:
-        """The whole file."""
+        """Return the whole file."""
         needed = ("format", "board", "size", "km", "least", "arcs", "provinces", "layouts")
         entry = self.root.entry(needed, ("credit", "backdrop", "links"))
         entry["format"].integer(1, 1)
@@ -196,7 +196,7 @@ class Reader:
     # -- lines -------------------------------------------------------------------------------------------------------
 
     def arc(self, node: Node) -> Arc:
-        """A line of two points or more, all of them near the frame."""
+        """Return a line of two points or more, all of them near the frame."""
         arc = node.steps(2 * MOST_POINTS)
         self.points += len(arc) // 2
         if self.points > MOST_POINTS:
@@ -210,13 +210,13 @@ class Reader:
         return arc
 
     def path(self, entry: dict[str, Node], key: str) -> Arc:
-        """A line of a link: checked as an arc is, but not one of them."""
+        """Return a line of a link: checked as an arc is, but not one of them."""
         arc = self.arc(entry[key])
         self.ends.pop()
         return arc
 
     def ring(self, node: Node) -> Ring:
-        """A line that closes."""
+        """Return a line that closes."""
         count = len(self.arcs)
         ring = node.integers(-count, count - 1, 1, MOST_ARCS, f"there are {count} arcs")
         for number, (arc, after) in enumerate(zip(ring, (*ring[1:], ring[0]), strict=True)):
@@ -235,7 +235,7 @@ class Reader:
         return tuple(self.ring(ring) for ring in node.items(MOST_ARCS))
 
     def backdrop(self, node: Node) -> Backdrop:
-        """What is out of play."""
+        """Read the parts out of play."""
         entry = node.entry((), ("land", "lakes", "rivers"))
         count = len(self.arcs)
         return Backdrop(
@@ -249,7 +249,7 @@ class Reader:
     # -- provinces and links -----------------------------------------------------------------------------------------
 
     def province(self, node: Node) -> ProvinceShape:
-        """The outline of one, and the lengths of its borders."""
+        """Return the outline of one, and the lengths of its borders."""
         entry = node.entry(("rings",), ("contact", "isles", "out"))
         contact = entry["contact"].table(MOST_PROVINCES) if "contact" in entry else {}
         for key, length in contact.items():
@@ -264,7 +264,7 @@ class Reader:
         )
 
     def link(self, node: Node) -> Link:
-        """What was added to the borders, or taken from them."""
+        """Read a border added to those of the shapes, or taken from them."""
         entry = node.entry(("a", "b", "ways", "op"), ("kind", "path", "path2", "reason"))
         kind = entry["kind"].choice(_KINDS) if "kind" in entry else ""
         lines = {"": (), "offboard": ("path", "path2")}.get(kind, ("path",))
@@ -290,7 +290,7 @@ class Reader:
     # -- layouts -----------------------------------------------------------------------------------------------------
 
     def layout(self, node: Node) -> Layout:
-        """Where things lie in each province."""
+        """Read the places of things in each province."""
         places = node.table(MOST_PROVINCES)
         for key, place in places.items():
             if key not in self.known:
@@ -298,7 +298,7 @@ class Reader:
         return Layout({key: self.place(place) for key, place in places.items()})
 
     def place(self, node: Node) -> Place:
-        """Where things lie in one province."""
+        """Read the places of things in one province."""
         entry = node.entry(("spots",), ("extras", "centre", "labels"))
         spots = {coast: self.spots(spots) for coast, spots in entry["spots"].table(9, COAST).items()}
         if "" not in spots:
@@ -317,7 +317,7 @@ class Reader:
         return tuple(Spot(*self.round(spot)) for spot in node.items(MOST_SPOTS))
 
     def round(self, node: Node) -> tuple[int, int, int]:
-        """A point, and how much room there is about it."""
+        """Return a point, and how much room there is about it."""
         x, y, room = node.integers(-MARGIN, _FARTHEST, 3, 3)
         self.near(node, (x, y))
         if room < 1:
@@ -325,7 +325,7 @@ class Reader:
         return x, y, room
 
     def label(self, node: Node) -> Label:
-        """A line of text."""
+        """Return a line of text."""
         entry = node.entry(("text", "role", "at", "size", "width"), ("turn", "from"))
         text = entry["text"].text(40)
         if not text.strip():
@@ -341,7 +341,7 @@ class Reader:
         )
 
     def point(self, node: Node) -> Point:
-        """A point near the frame."""
+        """Return a point near the frame."""
         x, y = node.integers(-MARGIN, _FARTHEST, 2, 2)
         self.near(node, (x, y))
         return x, y

@@ -56,7 +56,7 @@ class Label:
 
     @property
     def height(self) -> float:
-        """How much room the line takes across: capitals with their accents."""
+        """The height of the line: capitals with their accents."""
         return TALL * self.size
 
 
@@ -66,10 +66,10 @@ TALL = 0.76
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is drawn in a province, and where.
+    """The things drawn in a province, and their places.
 
     `spots` holds the places for units by coast: "" for the province at large (the unit, then a dislodged or second one,
-    and so on), and one entry for each split coast.  `extras` are small places for the marks of mechanics.
+    and so on), and one entry for each split coast. `extras` are small places for the marks of mechanics.
     """
 
     spots: Mapping[str, tuple[Spot, ...]]
@@ -105,8 +105,8 @@ class Layout(Mapping[str, Place]):
 class ProvinceShape:
     """The outline of a province: its rings, outer ones and holes alike, filled by the even-odd rule.
 
-    `contact` says along how many kilometres it is drawn to touch each neighbour.  `isles` are lands within its water,
-    such as those of an archipelago.  `out` says of an area that is no province of the board whether it is land or sea.
+    `contact` is the length in kilometres along which it touches each neighbour in the drawing.  `isles` are lands
+    within its water, such as those of an archipelago.  `out` says whether an area outside the board is land or sea.
     """
 
     rings: tuple[Ring, ...]
@@ -117,7 +117,7 @@ class ProvinceShape:
 
 @dataclass(frozen=True, slots=True)
 class Backdrop:
-    """What is drawn but out of play: land of no province, lakes, and rivers (numbers of arcs)."""
+    """The parts drawn but out of play: land outside the provinces, lakes, and rivers (numbers of arcs)."""
 
     land: tuple[Ring, ...] = ()
     lakes: tuple[Ring, ...] = ()
@@ -126,7 +126,7 @@ class Backdrop:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A border that the shapes do not show, added by hand (`op` "+"), or one that they show and is none (`op` "-").
+    """A border that the shapes do not show, added by hand (`op` "+"), or one that they show wrongly (`op` "-").
 
     `kind` is how it is drawn: "land" (a crossing by land: dashes with dots at the ends), "arrow" (a passage for
     fleets), "offboard" (out of the frame by `path` and in again by `path2`), "canal", or "" (not at all).
@@ -171,21 +171,21 @@ class Shapes:
     credit: str = ""
 
     def arc_points(self, number: int) -> list[Point]:
-        """The points of an arc, backwards if `number` is negative as in rings."""
+        """Return the points of an arc, backwards if `number` is negative as in rings."""
         points = arc_points(self.arcs[number if number >= 0 else ~number])
         return points if number >= 0 else points[::-1]
 
     def ring_points(self, ring: Ring) -> list[Point]:
-        """The corners of a ring, in its order; the first is not repeated at the end."""
+        """Return the corners of a ring, in its order; the first is not repeated at the end."""
         return [point for number in ring for point in self.arc_points(number)[:-1]]
 
     def outline(self, province: str) -> list[list[Point]]:
-        """The rings of a province as points; raises `KeyError` for a province without a shape."""
+        """Return the rings of a province as points; raises `KeyError` for a province without a shape."""
         return [self.ring_points(ring) for ring in self.provinces[province].rings]
 
 
 def arc_points(arc: Arc) -> list[Point]:
-    """The points of a line.
+    """Return the points of a line.
 
     >>> arc_points((10, 20, 5, 0, 0, -5))
     [(10, 20), (15, 20), (15, 15)]
@@ -194,7 +194,7 @@ def arc_points(arc: Arc) -> list[Point]:
 
 
 def arc_of(points: list[Point]) -> Arc:
-    """The line through these points.
+    """Return the line through these points.
 
     >>> arc_of([(10, 20), (15, 20), (15, 15)])
     (10, 20, 5, 0, 0, -5)

@@ -19,10 +19,10 @@ from gamesmaster.variant import Phase
 
 @dataclass(frozen=True)
 class Seen:
-    """All that may be looked at after a phase.
+    """The data that can be checked after a phase.
 
-    `scenario` is the whole of it in our words; `opening` the position that the phase begins with, `before` the same
-    when what its beginning brings has come (storms).
+    `scenario` is the whole of it in our words; `opening` is the position at the beginning of the phase, `before` the
+    same after the events of the beginning (storms).
     """
 
     scene: Scene
@@ -34,7 +34,7 @@ class Seen:
 
     @cached_property
     def step(self) -> Step:
-        """What the game goes on with after the phase: the count, what the mechanics bring, perhaps its end."""
+        """Return the step after the phase: the count, the mechanics' part, perhaps the end of the game."""
         done = self.done
         return advance(self.scene.variant, self.scene.rules, self.phase, self.before, done.position, done.happened)
 
@@ -51,23 +51,23 @@ class Seen:
         return self.done.position
 
     def expectation(self, name: str) -> Any:
-        """What the scenario expects to see under this name."""
+        """Return what the scenario expects under this name."""
         return self.scene.expect["state"][name]
 
     def remaining_builds(self, power: str) -> int:
-        """How many builds a power could still make in a Winter."""
+        """Return how many builds a power could still make in a Winter."""
         rules = self.scene.rules
         after = replace(self.done.position, state=self.before.state)  # by the supply of this Winter, not of the next
         return 0 if power in silent_powers(rules, after) else balance(rules, after)[power]
 
 
 def short(phase: Phase) -> str:
-    """A phase by its season and year."""
+    """Return a phase by its season and year."""
     return f"{phase.season} {phase.year}"
 
 
 class Compared(NamedTuple):
-    """What was wanted and what came, where both must be put into other words to be compared."""
+    """An expected and an actual value, where both must be put into other words to be compared."""
 
     wanted: object
     got: object
@@ -91,7 +91,7 @@ def _units_lost(seen: Seen) -> list[str]:
 
 
 def supply(scene: Scene, position: Position) -> dict[str, int]:
-    """How many units each power can feed in a Winter that begins with this position."""
+    """Return how many units each power can feed in a Winter that begins with this position."""
     counts = {}
     for power in scene.rules.powers:
         fed = sum(position.owners.get(centre) == power for centre in scene.variant.board.centres)
@@ -107,7 +107,7 @@ def _supply(seen: Seen) -> dict[str, int]:
 
 
 def _strength(seen: Seen) -> dict[str, dict[str, int]]:
-    """The supply of this Winter, by the name of the Spring that it is for (CNW-N3)."""
+    """Return the supply of this Winter, by the name of the Spring that it is for (CNW-N3)."""
     (wanted,) = seen.expectation("strength").values()
     counts = supply(seen.scene, seen.before)
     return {short(seen.step.phase): {power: counts[power] for power in wanted}}
@@ -122,7 +122,7 @@ def _standoffs(seen: Seen) -> list[str]:
 
 
 def _state(word: str, seen: Seen) -> Compared:
-    """The state of the mechanic that reads a word by itself."""
+    """Return the state of the mechanic that reads a word by itself."""
     key, units = OWN_WORDS[word], (*seen.after.units, *(d.unit for d in seen.after.dislodged))
     mechanic = next(m for m in seen.scene.variant.mechanics if isinstance(m, ProofMechanic) and m.id == key)
     wanted = mechanic.read_words(seen.scene.variant.board, {word: seen.expectation(word)}, units)
@@ -174,4 +174,4 @@ MARKS: Mapping[str, Callable[[Seen], object]] = {
     "calendar": _calendar,
     "next_phase": lambda seen: short(seen.step.phase),
 }
-"""What may be looked at after a phase, beside what every variant has."""
+"""The checks available after a phase, beside those of every variant."""

@@ -7,6 +7,7 @@ beside the orders under `state` (`states`): who wins, who is removed, how many b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from gamesmaster.board import Dislodged, Position
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.game.progress import begin
 from gamesmaster.judge import Adjudication, Rules, Ruling, adjudicate
+from gamesmaster.judge.engine import OrderReader
+from gamesmaster.orders import GivenOrder
+from gamesmaster.reading import Situation, read
 from gamesmaster.testing.scenario.marks import Compared, Seen
 from gamesmaster.testing.scenario.setup import Scene, orders, position, scene
 from gamesmaster.testing.scenario.states import SETUP, STATES
@@ -21,16 +25,16 @@ from gamesmaster.testing.scenario.words import Stage, Words, in_our_words
 from gamesmaster.variant import Variant
 
 Row = tuple[str, object, object]
-"""What was looked at, what was expected, what was got."""
+"""The thing checked, the expected value, and the actual one."""
 Run = tuple[str, str, list[Row]]
-"""What a case was called, its title, and what came of it."""
+"""The name of a case, its title, and its rows."""
 
 
 def run_scenario(scenario: Mapping[str, Any], variant: Variant, folder: Path | None = None) -> Run:
     """Run one scenario of the variant in a folder (one of the package's by default).
 
     It may be in our words or in those of a dossier.  Its own options are added to those of the variant.  Raises
-    `BadFile` if it tells of, or looks at, something that nobody here knows.
+    `BadFile` for an unknown field or check.
     """
     stage = Stage(variant, folder)
     ours = in_our_words(scenario, stage)
@@ -40,12 +44,12 @@ def run_scenario(scenario: Mapping[str, Any], variant: Variant, folder: Path | N
 
 
 def title(scenario: Mapping[str, Any]) -> str:
-    """A scenario's title, with the clauses that it shows."""
+    """Return a scenario's title, with the clauses that it shows."""
     return f"{scenario['title']} ({', '.join(scenario['clauses'])})"
 
 
 def _start(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
-    """What stands before the first phase; units are looked at if any are told."""
+    """Return the rows of a scenario about the start; units are compared if any are expected."""
     expect, start = ready.expect, ready.variant.start
     rows = _after_row(expect, start, "start") if expect["after"] else []
     for name, wanted in expect.get("state", {}).items():
@@ -54,13 +58,14 @@ def _start(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
 
 
 def _phase(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
-    """What becomes of a phase: every order, every unit, every retreat."""
+    """Return the rows of a scenario about a phase: every order, every unit, every retreat."""
     phase = ready.variant.calendar.read(scenario["phase"])
     opening = position(scenario, phase, ready)
     dice = Fallen(list(ready.other.get("dice", ())), scenario["id"])
     before, _ = begin(ready.variant, ready.rules, phase, opening, dice)
     given = orders(scenario, ready, phase, before)
     disorder = ready.other.get("civil_disorder", ())
+    _read_as_written(ready, Situation(ready.rules, phase.kind, before), given)
     done = adjudicate(ready.rules, phase.kind, before, given, disorder=disorder)
     expect = ready.expect
     seen = Seen(ready, scenario, phase, opening, before, done)
@@ -87,7 +92,7 @@ class Fallen:
         self.left, self.scenario = left, scenario
 
     def __call__(self, sides: int, clause: str, subject: str) -> int:
-        """The next of the dice that are told of."""
+        """Return the next of the scenario's dice."""
         if not self.left or not 1 <= self.left[0] <= sides:
             raise BadFile(f"scenario {self.scenario} does not tell how a die of {sides} sides falls for {subject}")
         return self.left.pop(0)
@@ -101,9 +106,10 @@ def _look_up(table: Mapping[str, Any], name: str, scenario: Mapping[str, Any]) -
 
 
 def _order_rows(expect: Mapping[str, Any], done: Adjudication, powers: Sequence[str], words: Words) -> list[Row]:
-    """Each order's result; a dossier's own word for one may stand for several of ours.
+    """Return the rows of the orders' results; a dossier's own word for a result may stand for several of ours.
 
-    An order that is given several times has a list of results, in the order of the powers told of and of their orders.
+    An order that is given several times has a list of results, in the order of the scenario's powers and of their
+    orders.
     """
     place = {power: number for number, power in enumerate(powers)}
     found: dict[str, list[str]] = {}
@@ -119,13 +125,25 @@ def _order_rows(expect: Mapping[str, Any], done: Adjudication, powers: Sequence[
 
 
 def _result(ruling: Ruling) -> str:
-    """What became of an order and of its unit; an order beside another has a result of its own alone."""
+    """Return the result of an order and of its unit; an order beside another has only its own result."""
     beside = ruling.order is not None and ruling.order.verb.rider
     return f"{ruling.result}{', dislodged' if ruling.dislodged and not beside else ''}"
 
 
+def _read_as_written(ready: Scene, at: Situation, given: Mapping[str, Sequence[GivenOrder]]) -> None:
+    """Tell the judge what orders mean that are not in the notation, such as `A Fin - Sweeden`."""
+    known, book = at.rules.derive(OrderReader), at.rules.rulebook
+    if book.doubtful_name == "void":
+        at = replace(at, rules=Rules.of(ready.variant, replace(book, doubtful_name="never")))
+    for power, texts in given.items():
+        for text in texts:
+            if isinstance(text, str) and known.read(text, at.kind).order is None:
+                for order in read(at, power, [text]).orders:
+                    known.remember(text, at.kind, order)
+
+
 def _after_row(expect: Mapping[str, Any], position: Position, name: str = "after") -> list[Row]:
-    """Every unit; of those aboard of another the one that carries stands for both."""
+    """Return the row of every unit; a carrier stands for its cargo too."""
     if "after" not in expect:
         return []
     wanted = sorted(f"{power}: {unit}" for power, units in expect["after"].items() for unit in units)
@@ -133,7 +151,10 @@ def _after_row(expect: Mapping[str, Any], position: Position, name: str = "after
 
 
 def _dislodged_rows(expect: Mapping[str, Any], before: Position, done: Adjudication, rules: Rules) -> list[Row]:
-    """The dislodged units, those of nobody, which are gone at once, only where a scenario tells of them."""
+    """Return the rows of the dislodged units.
+
+    Neutral ones, which are gone at once, are included only where a scenario lists them.
+    """
     listed = expect.get("dislodged", {})
     beaten = [d for d in done.position.dislodged if not d.unit.aboard]
     if listed:

@@ -1,9 +1,9 @@
-"""What a scenario begins with: the variant as its options leave it, rulebook, position, orders.
+"""The setup of a scenario: the variant with its options, rulebook, position, orders.
 
-What the mechanics keep for themselves, as scenarios tell it, and as it is looked at afterwards.
+It includes the state of mechanics, as scenarios describe and check it.
 
-A position holds more than units and owners: a taboo, builds put off, what lies on the shore.  Scenarios tell it in the
-words of a Gamesmaster (`deferred: {England: 2}`), the mechanics keep it in their states.
+A position holds more than units and owners: a taboo, deferred builds, things on the shore. Scenarios describe these in
+the words of a Gamesmaster (`deferred: {England: 2}`); the mechanics keep them in their states.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ State = dict[str, Any]
 
 
 def own_states(other: Mapping[str, Any], variant: Variant, phase: Phase, units: tuple[Unit, ...]) -> State:
-    """The states of the mechanics before a phase, as a scenario tells them."""
+    """Return the states of the mechanics before a phase, as a scenario tells them."""
     there = {mechanic.id for mechanic in variant.mechanics}
     for word in other:
         if BELONGS.get(word, "") not in ("", *there):
@@ -61,7 +61,7 @@ def own_states(other: Mapping[str, Any], variant: Variant, phase: Phase, units: 
 
 
 def parameter(variant: Variant, mechanic: str, name: str) -> Any:
-    """A parameter of one of the variant's mechanics."""
+    """Return a parameter of one of the variant's mechanics."""
     return next(getattr(one, name) for one in variant.mechanics if one.id == mechanic)
 
 
@@ -69,19 +69,19 @@ def parameter(variant: Variant, mechanic: str, name: str) -> Any:
 
 
 def _taboo(other: Mapping[str, Any], variant: Variant, phase: Phase) -> object:
-    """Whole unless told otherwise; a curse is told by the years without builds."""
+    """Return the state of the taboo: whole by default; a curse is given by the years without builds."""
     whole = list(parameter(variant, "taboo", "provinces")) if other.get("taboo", True) else []
     cursed = {power: left for power, years in other.get("embargo", {}).items() if (left := _winters_due(years, phase))}
     return {key: part for key, part in {"whole": whole, "cursed": cursed}.items() if part}
 
 
 def _winters_due(years: list[int], phase: Phase, *, over: bool = False) -> int:
-    """How many Winters of these years are to come; the phase's own too, unless it is `over`."""
+    """Return how many Winters of these years are to come; the phase's own too, unless it is `over`."""
     return sum(year > phase.year or (year == phase.year and not over) for year in years)
 
 
 def taboo(position: Position) -> bool:
-    """Is any taboo still whole?"""
+    """Return whether any taboo is still whole."""
     return bool(_part(position, "taboo", "whole"))
 
 
@@ -92,7 +92,7 @@ def cursed_powers(position: Position) -> dict[str, int]:
 
 
 def curses(years: Mapping[str, list[int]], phase: Phase) -> dict[str, int]:
-    """The same, of years without builds, when this phase is over."""
+    """Return the same, of years without builds, when this phase is over."""
     over = phase.kind is PhaseKind.ADJUSTMENTS
     return {power: left for power, of in years.items() if (left := _winters_due(of, phase, over=over))}
 
@@ -126,7 +126,7 @@ def crossing(position: Position) -> list[int]:
 
 
 def crossings(entered: str | None, variant: Variant, phase: Phase) -> list[int]:
-    """The same, of one who came there in the phase of this name (None: nobody did), when `phase` is over."""
+    """Return the same, of one who came there in the phase of this name (None: nobody did), when `phase` is over."""
     if entered is None:
         return []
     after = variant.calendar.next(phase)
@@ -134,7 +134,7 @@ def crossings(entered: str | None, variant: Variant, phase: Phase) -> list[int]:
 
 
 def _between(variant: Variant, first: Phase, last: Phase) -> Iterator[Phase]:
-    """The phases from `first` on, before `last`."""
+    """Yield the phases from `first` on, before `last`."""
     while first != last:
         yield first
         first = variant.calendar.next(first)
@@ -144,7 +144,7 @@ def _between(variant: Variant, first: Phase, last: Phase) -> Iterator[Phase]:
 
 
 def winters(variant: Variant, phase: Phase) -> int:
-    """How many Winters are over before a phase."""
+    """Return how many Winters are over before a phase."""
     earlier = _between(variant, variant.calendar.first, phase)
     return sum(p.kind is PhaseKind.ADJUSTMENTS for p in earlier)
 
@@ -154,18 +154,18 @@ def _date_homes(homes: Mapping[str, str], variant: Variant) -> list[list[object]
 
 
 def deferred_builds(position: Position) -> dict[str, int]:
-    """How many builds each power has put off."""
+    """Return how many builds each power has deferred."""
     return dict(_part(position, "off-board-supply", "deferred") or {})
 
 
 def homes(position: Position, variant: Variant) -> dict[str, dict[str, str]]:
-    """The home centres that powers have named, each with the Winter in which it was."""
+    """Return the home centres that powers have named, each with the Winter in which it was."""
     named = _part(position, "designated-homes", "homes") or {}
     return {power: {place: _winter(variant, n) for place, n in pairs} for power, pairs in named.items() if pairs}
 
 
 def _winter(variant: Variant, number: int) -> str:
-    """The Winter before which so many are over."""
+    """Return the Winter that comes after `number` others."""
     phase = variant.calendar.first
     while phase.kind is not PhaseKind.ADJUSTMENTS or number:
         number -= phase.kind is PhaseKind.ADJUSTMENTS
@@ -183,7 +183,7 @@ def _aboard(other: Mapping[str, Any], units: tuple[Unit, ...]) -> object:
 
 
 def aboard(position: Position) -> dict[str, int]:
-    """Each unit with another aboard, with the seasons that one has been there."""
+    """Return each unit with another aboard, with the seasons that one has been there."""
     carriers = {unit.number: str(unit) for unit in position.units}
     held = position.state.get("army-fleet")
     seasons: Mapping[str, Any] = held if isinstance(held, Mapping) else {}
@@ -199,7 +199,8 @@ KNOWN = frozenset({
     "missing", "house_rules", "event", "change_options", "players", "preferences", "grace", "anarchy", "standoffs",
     "winner", "final", "owners", "parameters", "dice", *BELONGS,
 })  # fmt: skip
-"""What a scenario may say under `other`; anything else is refused, lest it be passed over."""
+"""The fields that a scenario may have under `other`; anything else is refused, so that nothing is ignored by mistake.
+"""
 
 _COUNTS: dict[str, Literal["centres", "units", "either"]] = {
     "centres": "centres",
@@ -222,13 +223,13 @@ class Scene:
     expect: Mapping[str, Any]
 
     def game(self, phase: Phase | None = None, position: Position | None = None) -> Game:
-        """A game under these rules, at its start or in a phase with this position."""
+        """Return a game under these rules, at its start or in a phase with this position."""
         start = Game.start(self.variant, seed=NO_SEED, rulebook=self.rules.rulebook, house_rules=self.house_rules)
         return start if phase is None or position is None else replace(start, phase=phase, position=position)
 
 
 def scene(scenario: Mapping[str, Any], stage: Stage) -> Scene:
-    """A scenario made ready; raises `BadFile` for what nobody here knows."""
+    """Return a scenario made ready; raises `BadFile` for what nobody here knows."""
     other = scenario["other"]
     for word in other:
         if word not in KNOWN:
@@ -260,9 +261,9 @@ def _rulebook(base: str | Mapping[str, object], changed: Mapping[str, object]) -
 
 
 def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Position:
-    """Where everything stands before the orders.
+    """Return the position before the orders.
 
-    A scenario that does not say who owns what begins, in the game's first phase, with the owners of the start.
+    A scenario without owners begins, in the game's first phase, with the owners of the start.
     """
     other, rules, start = scenario["other"], ready.rules, ready.variant.start
     first = phase == ready.variant.calendar.first
@@ -302,7 +303,7 @@ def _allot_centres(scenario: Mapping[str, Any], variant: Variant) -> dict[str, s
 
 
 def _beaten(other: Mapping[str, Any], rules: Rules, units: tuple[Unit, ...]) -> Iterator[Dislodged]:
-    """The dislodged units: told with where they may go, with where their attacker came from, or with both."""
+    """Yield the dislodged units: told with where they may go, with where their attacker came from, or with both."""
     number = max((unit.number for unit in units), default=0)
     for power, entries in other.get("dislodged", {}).items():
         for text, ways in entries.items():
@@ -316,7 +317,7 @@ def _beaten(other: Mapping[str, Any], rules: Rules, units: tuple[Unit, ...]) -> 
 def _ways_out(
     unit: Unit, ways: Any, rules: Rules, units: tuple[Unit, ...], standoffs: Collection[str]
 ) -> tuple[str, tuple[Location, ...]]:
-    """Where the attacker of a dislodged unit came from ("" if unknown), and the locations open to the unit."""
+    """Return the place of the attacker of a dislodged unit ("" if unknown), and the locations open to the unit."""
     if isinstance(ways, str):
         return ways, tuple(_open_to(rules, unit, {u.at.province for u in units} | {ways, *standoffs}))
     by, places = (ways["from"], ways["to"]) if isinstance(ways, Mapping) else ("", ways)
@@ -324,7 +325,7 @@ def _ways_out(
 
 
 def _open_to(rules: Rules, unit: Unit, closed: Collection[str]) -> Iterator[Location]:
-    """A step away and not closed (STD-9.b)."""
+    """Yield a step away and not closed (STD-9.b)."""
     board = rules.board
     here = board.location_index[unit.at]
     form = board.forms.get(unit.kind)
@@ -336,7 +337,7 @@ def _open_to(rules: Rules, unit: Unit, closed: Collection[str]) -> Iterator[Loca
 
 
 def orders(scenario: Mapping[str, Any], ready: Scene, phase: Phase, before: Position) -> Mapping[str, Sequence[str]]:
-    """The orders that count, once all sets have come in, one after the other.
+    """Return the orders that count, once all sets have come in, one after the other.
 
     Those of an `earlier_set` come first, those that are `late` last: what has come in until then is adjudicated, unless
     the house rules are strict (CLN-H.c).  Nothing comes from powers that are `missing`.
@@ -356,7 +357,7 @@ def orders(scenario: Mapping[str, Any], ready: Scene, phase: Phase, before: Posi
 
 
 def later_changes(ready: Scene) -> dict[str, str]:
-    """The options that somebody would change when the game has begun, by our names."""
+    """Return the options that somebody would change when the game has begun, by our names."""
     if "change_options" in ready.other:
         return dict(ready.other["change_options"])
     match = _CHANGED.fullmatch(ready.other.get("event", ""))

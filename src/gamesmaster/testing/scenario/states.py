@@ -1,4 +1,4 @@
-"""What a scenario looks at beside the orders: who wins, who is removed, how many builds are due, and so on."""
+"""The checks of a scenario beside the orders: the winner, removals, builds due, and so on."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gamesmaster.variant import full_name, split_name
 from gamesmaster.variant.house_rules import settings
 
 DEALS = 999
-"""How often powers are dealt to see whether a wish is heeded."""
+"""The number of deals of powers that test whether a wish is heeded."""
 
 
 # -- units and centres -----------------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ def _unused_builds(seen: Seen) -> dict[str, int]:
 
 
 def _centres(seen: Seen) -> dict[str, list[str]]:
-    """Who owns what: in a Winter as it opens, else after the count that follows."""
+    """Return the owners of centres: in a Winter at its beginning, else after the count that follows."""
     winter = seen.phase.kind is PhaseKind.ADJUSTMENTS
     position = seen.before if winter else seen.step.position
     owned = {power: list(position.centres(power)) for power in seen.scene.rules.powers}
@@ -81,7 +81,7 @@ def _winner(seen: Seen) -> str | list[str] | None:
 
 
 def _counts(seen: Seen) -> tuple[dict[str, int], dict[str, int]]:
-    """Centres and units of each power, as numbers tell of them and the mechanics leave them that count first."""
+    """Return the numbers of centres and units of each power, after the mechanics that count first."""
     other, variant, rules = seen.scene.other, seen.scene.variant, seen.scene.rules
     counts = variant.calendar.counts(seen.phase)
     position = count_owners(rules, seen.done.position) if counts else seen.done.position
@@ -95,7 +95,10 @@ def _counts(seen: Seen) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def _represent(rules: Rules, position: Position, numbers: Mapping[str, int]) -> Position:
-    """The position with a unit of each power whose units are told by number alone: mechanics ask whether it has any."""
+    """Return the position with a unit for each power of which only the number of units is given.
+
+    Mechanics check whether it has any.
+    """
     absent = [power for power, number in numbers.items() if number and not position.of(power)]
     full, kind = {unit.at.province for unit in position.units}, rules.board.kinds[0]
     free = (at for at in rules.board.locations if at.province not in full and rules.board.can_stand(kind, at))
@@ -110,14 +113,14 @@ def _draw(seen: Seen) -> list[str]:
 
 
 def _homeless(seen: Seen, fallen: bool) -> list[str]:
-    """The powers in their grace, or those in anarchy, after the count."""
+    """Return the powers in their grace, or those in anarchy, after the count."""
     silent = silent_powers(seen.scene.rules, seen.step.position)
     known = seen.step.position.state.get(Anarchy.id, {})
     return [p for p in known if (p in silent) is fallen] if isinstance(known, Mapping) else []
 
 
 def _eliminated_powers(seen: Seen) -> list[str]:
-    """The powers that are out, among those that the scenario speaks of."""
+    """Return the powers that are out, among those that the scenario speaks of."""
     left = survivors(seen.scene.variant, seen.scene.rules, seen.step.position)
     units, orders = seen.scenario["units"], seen.scenario["orders"]
     named = {*units, *orders, *seen.expectation("eliminated"), *seen.before.owners.values()}
@@ -130,13 +133,13 @@ def _table(seen: Seen) -> list[list[object]]:
 
 
 def _publishes_count(seen: Seen) -> bool:
-    """Does the report of a game change with the votes?"""
+    """Return whether the report of a game changes with the votes."""
     voted = _vote(seen)
     return history(voted) != history(replace(voted, votes={}, outcome=None))
 
 
 def _vote(seen: Seen) -> Game:
-    """The game after the votes: on the power that is proposed, or else on a draw among all that are left."""
+    """Return the game after the votes: on the power that is proposed, or else on a draw among all that are left."""
     votes, proposal = _ballots(seen)
     homes = {power.name: power.homes for power in seen.scene.variant.powers}
     owners = seen.before.owners if seen.before.units else {homes[power][0]: power for power in votes}
@@ -156,7 +159,7 @@ def _vote(seen: Seen) -> Game:
 
 
 def _ballots(seen: Seen) -> tuple[dict[str, bool | None], tuple[str, ...]]:
-    """Each survivor's vote (None: silence), and who is proposed to win, if not all.
+    """Return each survivor's vote (None: silence), and who is proposed to win, if not all.
 
     Votes may be told by number only: then those proposed vote first, and after them any others.
     """
@@ -178,7 +181,7 @@ def _ballots(seen: Seen) -> tuple[dict[str, bool | None], tuple[str, ...]]:
 
 
 def _is_refused(seen: Seen) -> bool:
-    """Is the record of a game that has begun refused if it names other options?"""
+    """Return whether the record of a game that has begun is refused if it names other options."""
     game, changed = seen.scene.game(), later_changes(seen.scene)
     family, made = split_name(game.variant.id)
     other = full_name(family, {**made, **changed})
@@ -200,13 +203,13 @@ def _first_phase(scene: Scene) -> str:
 
 
 def _powers(scene: Scene) -> dict[str, list[str]]:
-    """Who plays, by the number of players."""
+    """Return the powers by the number of players."""
     counts: Mapping[str, object] = scene.expect["state"]["powers"]
     return {count: [p.name for p in scene.stage.choosing({"players": count}).powers] for count in counts}
 
 
 def _supply(scene: Scene) -> dict[str, int]:
-    """What the powers begin on: whatever is at home feeds just the units that they have (CNW-1.b)."""
+    """Return the supply of the powers at the start: centres at home feed just the units that they have (CNW-1.b)."""
     wanted: Mapping[str, object] = scene.expect["state"]["supply"]
     return {power: len(scene.variant.start.of(power)) for power in wanted}
 
@@ -216,13 +219,13 @@ def _neutral(scene: Scene) -> list[str]:
 
 
 def _start_centres(scene: Scene) -> dict[str, list[str]]:
-    """The centres of the powers that the scenario names."""
+    """Return the centres of the powers that the scenario names."""
     named: Mapping[str, object] = scene.expect["state"]["centres"]
     return {power: list(scene.variant.start.centres(power)) for power in named}
 
 
 def _phases(scene: Scene) -> list[str]:
-    """The phases of the first turn, from the one with which the game begins."""
+    """Return the phases of the first turn, from the one with which the game begins."""
     calendar, phase = scene.variant.calendar, scene.variant.calendar.first
     codes: list[str] = []
     for _ in calendar.slots:
@@ -241,14 +244,17 @@ def _dealt(scene: Scene, seed: int) -> Game:
 
 
 def _assignment(scene: Scene) -> str:
-    """Which deals of the powers can fall: each die is fair, so all are alike if the sides multiply to their number."""
+    """Return which deals of the powers are possible.
+
+    They are equally likely if the dice's sides multiply to their number.
+    """
     throws, powers = _dealt(scene, 0).throws, len(scene.variant.powers)
     fair = prod(throw.sides for throw in throws) == factorial(powers)
     return f"{'uniform' if fair else 'not uniform'} over {powers}! orders"
 
 
 def _uses_preferences(scene: Scene) -> bool:
-    """Do wishes come true more often than by lot (five standard deviations)?"""
+    """Return whether wishes come true more often than at random (five standard deviations)."""
     wishes, powers = scene.other["preferences"], len(scene.variant.powers)
     deals = [_dealt(scene, seed).players for seed in range(DEALS)]
     for player, power in wishes.items():
@@ -259,7 +265,7 @@ def _uses_preferences(scene: Scene) -> bool:
 
 
 def _house_rules_visible(scene: Scene) -> bool:
-    """Does the beginning of a game's report tell its house rules, every one that is not the usual?"""
+    """Return whether the beginning of a game's report states all its house rules that differ from the default."""
     house, text = scene.house_rules, " ".join(report(scene.game()).split())
     sentences = (f"{settings()[name].question} {house.sentence(name)}" for name in house.choices())
     return f"House rules: {house}" in text and all(sentence in text for sentence in sentences)
@@ -282,7 +288,7 @@ STATES: dict[str, Callable[[Seen], object]] = {
     "table": _table,
     **MARKS,
 }
-"""What may be looked at after a phase."""
+"""The checks available after a phase."""
 
 SETUP: dict[str, Callable[[Scene], object]] = {
     "first_phase": _first_phase,
@@ -301,4 +307,4 @@ SETUP: dict[str, Callable[[Scene], object]] = {
     "house_rules_visible": _house_rules_visible,
     "judge_plays": lambda scene: scene.house_rules.gamesmaster_plays == "yes",
 }
-"""What may be looked at before the first phase."""
+"""The checks available before the first phase."""

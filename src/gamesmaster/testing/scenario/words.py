@@ -1,17 +1,13 @@
-"""What scenarios and dossiers say in words of their own, put into ours; and what only a host can do.
+"""The words of scenarios and dossiers, translated into ours; and the clauses that only a host carries out.
 
-What scenarios say in words of their own: a variant's options by other names, and what only a host can do.
+Scenarios may name a variant's options differently. A dossier may also name its powers, its results and any fields
+differently from the variant; `scenario_words.json` beside the variant then says what each word means. Some scenarios
+are about deadlines, press or permissions to read: there the engine has nothing to decide, and `needs_host.json` says
+why. Neither file is about single scenarios.
 
-A dossier may name a variant's options otherwise than the variant does, and its powers, its results and whatever else a
-scenario tells; `scenario_words.json` beside the variant then says what each word means.  Some scenarios are about
-deadlines, press or who may read what: there the engine has nothing to decide, and `needs_host.json` says why.  Neither
-file speaks of single scenarios.
-
-Scenarios as dossiers tell them, put into our words.
-
-A dossier may call powers by letters, tell results under other names, and tell the same thing in another shape: who
-owns what by province, who is dislodged as a list.  `scenario_words.json` beside the variant has the words; the shapes
-are known here.  A scenario in our words comes out as it went in.
+A dossier may call powers by letters, give results other names, and have another shape: owners by province, dislodged
+units as a list. `scenario_words.json` beside the variant has the words; the shapes are known here. A scenario in our
+words is returned unchanged.
 """
 
 from __future__ import annotations
@@ -44,12 +40,12 @@ _LARGEST, _DEEPEST = 256 * 1024, 6  # bytes, levels
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Another's words for a variant.
+    """A dossier's words for a variant.
 
-    `options[name][value]` are choices of ours, `host` is why a clause has no case, `results[word]` are the results of
-    ours that another's word stands for (`*, dislodged` for all that end so).  Where two options speak of one choice,
-    the later in the file wins.  `powers` and `fields` are our names for powers and for what is told or expected;
-    `remarks` are told to the reader alone.  `parameters` name the mechanic that a word's settings belong to.
+    `options[name][value]` are choices of ours, `host` is the reason why a clause has no case, `results[word]` are the
+    results of ours that a dossier's word stands for (`*, dislodged` for all that end so). Where two options concern one
+    choice, the later in the file wins. `powers` and `fields` are our names for powers and for fields; `remarks` are for
+    readers alone.  `parameters` name the mechanic that a word's settings belong to.
     """
 
     options: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
@@ -61,14 +57,14 @@ class Words:
     parameters: Mapping[str, str] = field(default_factory=dict)
 
     def covers(self, word: str, result: str) -> bool:
-        """Does another's word for a result stand for this one of ours?"""
+        """Return whether a dossier's word for a result stands for this one of ours."""
         return word == result or any(
             result == ours or (ours.startswith("*") and result.endswith(ours[1:]))
             for ours in self.results.get(word, ())
         )
 
     def choices(self, options: Mapping[str, object]) -> dict[str, str]:
-        """The choices that options by these words come to; raises `BadFile` for a value that has no meaning."""
+        """Return the choices that options by these words come to; raises `BadFile` for a value that has no meaning."""
         choices: dict[str, str] = {}
         for name, meanings in self.options.items():
             if name in options:
@@ -80,7 +76,7 @@ class Words:
 
 
 def option_text(value: object) -> str:
-    """A value as the key it has among the words: `true`, `LEB`, `F ANK, F CON, A SMY`."""
+    """Return a value as the key it has among the words: `true`, `LEB`, `F ANK, F CON, A SMY`."""
     if isinstance(value, bool):
         return str(value).lower()
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -88,14 +84,14 @@ def option_text(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Where scenarios are played: a variant, and the folder it lies in, None for one of the package's."""
+    """The variant of scenarios, and its folder, None for one of the package's."""
 
     variant: Variant
     folder: Path | None = None
 
     @property
     def words(self) -> Words:
-        """What the words of dossiers mean here."""
+        """The meaning of the words of dossiers here."""
         folder = self.folder
         if folder is None and self.variant.family in variant_names():
             folder = shelf() / self.variant.family
@@ -104,7 +100,7 @@ class Stage:
     def choosing(
         self, choices: Mapping[str, str], parameters: Mapping[str, Mapping[str, object]] | None = None
     ) -> Variant:
-        """The variant with these choices of its options beside those already made, and its mechanics tuned."""
+        """Return the variant with these choices of its options beside those already made, and its mechanics tuned."""
         family, made = split_name(self.variant.id)
         both = {**made, **choices}
         if parameters:
@@ -138,7 +134,7 @@ def host_reason(scenario: Mapping[str, Any]) -> str:
 
 
 def _reason(reasons: Mapping[str, Any], data: Mapping[str, Any]) -> str:
-    """The first reason that fits: one for a word, whatever its value, or for one of its values."""
+    """Return the first reason that fits: one for a word, whatever its value, or for one of its values."""
     for word, reason in reasons.items():
         if word not in data:
             continue
@@ -153,14 +149,14 @@ def _reason(reasons: Mapping[str, Any], data: Mapping[str, Any]) -> str:
 Data = dict[str, Any]
 
 _OWN = frozenset({"orders", "after", "notes", "other", "state", "dislodged", "centres", "builds"})
-"""What is expected beside the states: these parts have their own shapes."""
+"""The fields of an expectation beside the states, which have their own shapes."""
 
 _COAST = re.compile(r"(?<=[A-Z0-9])/[a-z]{1,2}$")
 _REMARK = re.compile(r"\s*\([^()]*\)$")
 
 
 def in_our_words(scenario: Mapping[str, Any], stage: Stage) -> Data:
-    """The scenario in our words and shapes."""
+    """Return the scenario in our words and shapes."""
     words = stage.words
     other, expect = dict(scenario["other"]), dict(scenario["expect"])
     state = {**expect.get("state", {}), **expect.get("other", {})}
@@ -188,7 +184,7 @@ def in_our_words(scenario: Mapping[str, Any], stage: Stage) -> Data:
 
 
 def _rename_fields(fields: Mapping[str, Any], words: Words) -> Data:
-    """What is told under our names for it, and of our powers."""
+    """Return the fields under our names for them, and for our powers."""
     return {
         words.fields.get(key, key): _rename_powers(fields[key], words) for key in fields if key not in words.remarks
     }
@@ -212,7 +208,7 @@ def _rename_keys(value: Mapping[str, Any], words: Words) -> Data:
     return {words.powers.get(key, key): part for key, part in value.items()}
 
 
-# -- shapes of what is told ------------------------------------------------------------------------------------------
+# -- shapes of the fields ----------------------------------------------------------------------------------------------
 
 
 def _other(scenario: Data, stage: Stage) -> Data:
@@ -267,7 +263,7 @@ def _driven_out(dislodged: Any, scenario: Data) -> Data:
 
 
 def _of(text: str, scenario: Data) -> tuple[str, str]:
-    """Whose unit is meant, and the unit: `Graham A 73`, or `A 73` where only one power has one there."""
+    """Return the power and the unit meant: `Graham A 73`, or `A 73` if only one power has one there."""
     first, _, rest = text.partition(" ")
     if first in scenario["units"] or first in scenario["orders"]:
         return first, rest
@@ -307,4 +303,4 @@ OWN_WORDS = {
 """The words that mechanics read by themselves, each with its mechanic."""
 
 UNCHANGED = (*OWN_WORDS, "taboo", "embargo", "bay_entered")
-"""What a position holds beside units; where a scenario does not say what becomes of it, it has not changed."""
+"""The parts of a position beside units that are unchanged where a scenario does not mention them."""

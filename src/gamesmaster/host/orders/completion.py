@@ -1,4 +1,4 @@
-"""Completion: how what is typed so far may go on, in the dialect in which it is typed, to orders that may be given."""
+"""Completion: legal orders that continue the text typed so far, in its dialect."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gamesmaster.orders.words import Word, split
 
 MOST_WAYS = 10
 FULL = "full"
-"""The house style with the provinces' names in full."""
+"""The house style with full names of provinces."""
 _SIGNS = frozenset("()[]")
 _CLOSING = re.compile(r"[)\]]*[.,:]?")
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to go on: what is written then, and, if that is a whole order, how it reads in the house style."""
+    """A continuation: its text, and if it is a complete order, that order in the house style."""
 
     text: str
     order: str = ""
@@ -29,7 +29,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The ways to go on, and the dialect that they are written in."""
+    """Continuations, and the dialect that they are written in."""
 
     dialect: str
     ways: tuple[Way, ...]
@@ -37,14 +37,14 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """An order as a dialect writes it, with the words of that."""
+    """An order as a dialect writes it, split into words."""
 
     text: str
     order: Order
     words: tuple[Word, ...]
 
     def after(self, number: int) -> str:
-        """What is written up to the end of so many words, with the sign or the space behind them."""
+        """Return the text up to the end of word `number` (from 1), with a sign or space that follows it."""
         end = self.words[number - 1].end
         closed = _CLOSING.match(self.text, end)
         end = closed.end() if closed else end
@@ -53,19 +53,16 @@ class _Written:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """Where the last word typed stands in an order, how many words before it were passed over, and how exactly it fits.
-
-    `exact` is 2 for what begins the order just as it is typed, 1 for what begins it but for accents, else 0.
-    """
+    """An order that fits what is typed."""
 
     written: _Written
-    last: int
-    passed: int
-    exact: int = 0
+    last: int  # index of the last typed word in the order
+    passed: int  # number of the order's words that were skipped before it
+    exact: int = 0  # 2: the order begins just as typed, 1: with the same words, 0: otherwise
 
 
 class Completer:
-    """Completes what `power` types, who may give these orders."""
+    """Completes what `power` types to one of these orders."""
 
     def __init__(self, notation: Notation, orders: Iterable[Order], power: str) -> None:
         self.notation, self.orders, self.power = notation, list(orders), power
@@ -76,9 +73,9 @@ class Completer:
         return tuple(dialect.id for dialect in written_dialects())
 
     def complete(self, text: str, *dialects: str) -> Completion:
-        """How a text may go on, in the first of these dialects, or else in any other, that fits what is typed.
+        """Return the continuations of a text in the first of these dialects that fits it, else in any other that fits.
 
-        Where more orders fit than can be shown, they are followed only as far as they agree.
+        If more orders fit than can be shown, they are continued only as far as they agree.
         """
         typed = _words(text[: LONGEST_ORDER + 1])
         own = list(dict.fromkeys([*dialects, HOUSE, FULL]))
@@ -97,7 +94,7 @@ class Completer:
         return Completion(own[0], ())
 
     def _write_all(self, style: str) -> list[_Written]:
-        """Every order as a dialect writes it, each text once."""
+        """Return every order as a dialect writes it, each text once."""
         if style not in self._styles:
             texts: dict[str, Order] = {}
             for order in self.orders:
@@ -111,7 +108,7 @@ class Completer:
         return self.notation.write(replace(order, power=self.power), dialect=style)
 
     def _matches(self, style: str, text: str, typed: Sequence[Word]) -> Iterator[_Match]:
-        """The orders that have the words typed, or what begins with them, one after the other."""
+        """Yield the orders that contain the typed words, or words beginning with them, in this order."""
         wanted = [(word.key, text[word.start : word.end].casefold()) for word in typed]
         for written in self._write_all(style):
             at = -1
@@ -126,7 +123,7 @@ class Completer:
                 yield _Match(written, at, passed, begun + (begun and alike))
 
     def _completion(self, style: str, matches: Sequence[_Match]) -> Completion:
-        """The orders themselves if they are few, or else what several of them have in common."""
+        """Return the orders if they are few, else the beginnings that several of them share."""
         longest = max(len(match.written.words) for match in matches)
         ways: list[Way] = []
         for more in range(longest + 1):
@@ -137,7 +134,7 @@ class Completer:
         return Completion(HOUSE if style == FULL else style, tuple(ways[:MOST_WAYS]))
 
     def _ways(self, matches: Sequence[_Match], more: int) -> list[Way]:
-        """The orders, cut so many words behind the last one typed where several go on alike."""
+        """Return the orders; where several agree, cut `more` words after the last word typed."""
         groups: dict[tuple[str, ...], list[_Match]] = {}
         for match in matches:
             beginning = tuple(word.key for word in match.written.words[: match.last + 1 + more])
@@ -152,12 +149,12 @@ class Completer:
 
 
 def _words(text: str) -> tuple[Word, ...]:
-    """The words of a text, without brackets."""
+    """Return the words of a text, without brackets."""
     return tuple(word for word in split(text) if word.key not in _SIGNS)
 
 
 def _next(written: _Written, start: int, folded: str, spelt: str) -> int:
-    """The place of the next word that begins like this one, -1 if there is none; accents that are typed count."""
+    """Return the index of the next word that begins like this one, or -1. Typed accents must match."""
     for at in range(start, len(written.words)):
         word = written.words[at]
         if word.key.startswith(folded) and written.text[word.start : word.end].casefold().startswith(spelt):

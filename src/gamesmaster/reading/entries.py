@@ -1,0 +1,221 @@
+"""Entries: the lines of a letter as far as it was read, each with what it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders.words import key
+from gamesmaster.reading.layout import Passage
+from gamesmaster.reading.lines import LineReader
+from gamesmaster.reading.readers import KINDS, PHASES, Readers
+from gamesmaster.reading.sections import (
+    CHAT,
+    CHOICE,
+    CONDITION,
+    HEADING,
+    PAST,
+    REPLACED,
+    SAID,
+    SEASON,
+    UNKNOWN,
+    Heading,
+)
+from gamesmaster.reading.sheet import Purpose, Section, SheetLine, unread
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What stands under one heading; what is brief ends at the next empty line, and `outer` goes on."""
+
+    heading: Heading
+    power: str
+    title: str = ""
+    outer: Part | None = None
+
+
+@dataclass(slots=True)
+class Entry:
+    """A line with what it is for; `version` counts the sets of orders that replace those before.
+
+    `piece` are its words if they may be looked at again, since their heading may end above them; `block` counts the
+    empty lines above; `was` is an order that was dropped.
+    """
+
+    purpose: Purpose
+    part: Part
+    line: SheetLine
+    version: int = 0
+    piece: Passage | None = None
+    block: int = 0
+    was: Order | None = None
+
+    @property
+    def order(self) -> Order | None:
+        """The order for this phase that it is."""
+        return self.line.order if self.purpose is Purpose.NOW else None
+
+    def drop(self, why: str = REPLACED) -> None:
+        """Pass it over for what another line says."""
+        self.was = self.order or self.was
+        self.purpose, self.line = Purpose.NOTHING, replace(self.line, order=None, read_as="", what=why)
+
+    def doubt(self, why: str) -> None:
+        """Ask about it."""
+        if self.line.order:
+            self.line = doubtful(self.line, why)
+
+
+def doubtful(line: SheetLine, why: str) -> SheetLine:
+    """The line of an order that is none until its writer says so."""
+    hint, orders = f"did you mean {line.stored}?", (line.order,) if line.order else ()
+    return replace(line, order=None, read_as="", stored=unread(line.text), what=why, hint=hint, options=orders)
+
+
+def unit_of(order: Order) -> object:
+    """Return the province of the unit that an order is for, or the order itself."""
+    return order.at.province if order.at else order
+
+
+def action_of(order: Order | None) -> object:
+    """Return what tells an order from others for its unit, whatever its coasts."""
+    return order and (order.verb, unit_of(order), order.of and order.of.province, order.to and order.to.province)
+
+
+def same_unit(one: Order | None, other: Order | None) -> bool:
+    """Return whether two orders are for the same unit."""
+    return one is not None and other is not None and unit_of(one) == unit_of(other)
+
+
+class Entries:
+    """What has been read of a letter of `power`, or of a Gamesmaster for `powers`.
+
+    `part` is the part that is being read, `version` counts the sets of orders that replace those above, `block` the
+    empty lines above, and `begun` is where this part begins.
+    """
+
+    def __init__(self, readers: Readers, power: str, powers: Collection[str], *, only_orders: bool = False) -> None:
+        self.readers, self.power, self.powers, self.only_orders = readers, power, powers, only_orders
+        self.at, self.cues = readers.at, readers.cues
+        self.part = Part(Heading(Purpose.NOW), power)
+        self.listed: list[Entry] = []
+        self.begun = self.version = self.block = 0
+
+    @property
+    def here(self) -> LineReader:
+        """The reader of the lines of this part, or of any if nobody's orders are read in it."""
+        purpose = self.part.heading.purpose if self.part.heading.purpose in KINDS else Purpose.NOW
+        power = self.part.power if self.part.power in self.at.rules.powers else self.at.rules.powers[0]
+        reader = self.readers.of(power, purpose)
+        reader.carried = self.part.heading.verb
+        return reader
+
+    @property
+    def reads(self) -> bool:
+        """Return whether orders are read in this part."""
+        return self.part.heading.purpose is not Purpose.NOTHING and self.part.power in self.powers
+
+    def own(self, power: str = "") -> list[Entry]:
+        """The entries of a power, by default of that whose orders are read in this part."""
+        return [entry for entry in self.listed if entry.part.power == (power or self.part.power)]
+
+    def keep(self, lines: Iterable[SheetLine], purpose: Purpose | None = None, *, corrects: bool = False) -> None:
+        """Keep lines for a purpose, by default that of this part, or of the phase that their verbs belong to."""
+        for line in lines:
+            own = purpose or self.part.heading.purpose or Purpose.NOW
+            kind = PHASES.get(line.order.verb, self.at.kind) if line.order else self.at.kind
+            if own in KINDS and line.order and kind is not KINDS[own]:
+                own = Purpose.NOTHING
+            elif own is Purpose.NOW and kind is not self.at.kind:
+                ahead = {kind: purpose for purpose, kind in KINDS.items()}.get(kind, Purpose.NOTHING)
+                own = Purpose.NOTHING if self.at.kind is PhaseKind.ADJUSTMENTS else ahead
+            if own is Purpose.NOTHING:
+                line = replace(line, order=None, read_as="", what=SEASON)
+            if line.order and own is Purpose.NOW and self.part.heading.asks:
+                line = doubtful(line, self.part.heading.why)
+            if own in KINDS and line.order and line.order in {e.line.order for e in self.listed if e.purpose is own}:
+                continue
+            entry = Entry(own, self.part, line, self.version, block=self.block)
+            for other in self.listed if corrects or self.part.heading.corrects else ():
+                if other.part.power == self.part.power and same_unit(other.order, entry.order):
+                    other.drop()
+            self.listed.append(entry)
+
+    def pass_over(self, why: str, piece: Passage) -> None:
+        """Note words that are passed over."""
+        if self.only_orders and why == CHAT and self.part.heading.purpose in (None, Purpose.NOW) and self.reads:
+            self.keep([self.here.refuse(piece)])
+            return
+        again = piece if why in (UNKNOWN, SAID, PAST) and self.part.power in self.powers else None
+        what = f"{why} {self.part.title!r}" if why == UNKNOWN else why
+        line = SheetLine(piece.text, piece.line.number, piece.column(0), what=what)
+        purpose = Purpose.CHAT if why in (CHAT, HEADING) else Purpose.NOTHING
+        self.listed.append(Entry(purpose, self.part, line, self.version, again, self.block))
+
+    def refuse(self, piece: Passage, why: str) -> None:
+        """Ask about words, naming the orders that stand in them."""
+        (line, *_), write = self.here.read(piece), self.at.rules.notation.write
+        orders = tuple(one.order for _, lines in self.here.spans(piece) for one in lines if one.order)
+        if orders and not line.options:
+            listed = " or ".join(map(write, orders))
+            hint = f"did you mean {listed}?" if len(orders) == 1 else f"write one of these: {listed}"
+            line = replace(line, what=why, hint=hint, options=orders, column=piece.column(0), stored=unread(line.text))
+        takes_back = any(self.cues.has(table, piece.said) for table in ("correction", "oops", "cancels", "condition"))
+        for entry in self.own() if takes_back and "?" not in piece.keys[-1:] else ():
+            if any(entry.order != order and same_unit(entry.order, order) for order in orders):
+                entry.doubt(CHOICE)
+        self.keep([line])
+
+    def begin(self, heading: Heading, title: Passage, *, brief: bool) -> None:
+        """Go on below a heading."""
+        if heading.purpose is None:
+            return
+        outer = self.part.outer or self.part
+        power = heading.power or outer.power
+        if heading.new and any(entry.order and entry.part.power == power for entry in self.listed):
+            self.version += 1
+        brief = (brief and heading.purpose is not Purpose.NOW) or heading.asks or heading.why == UNKNOWN
+        self.part = Part(heading, power, title.text, outer if brief else None)
+        self.begun = len(self.listed)
+
+    def ask_from(self, start: int) -> None:
+        """Ask about the orders from an entry on: a condition is said behind them."""
+        for entry in self.listed[start:]:
+            if entry.purpose is Purpose.NOW:
+                entry.doubt(CONDITION)
+
+    def sections(self) -> Iterator[Section]:
+        """The lines by what they are for and their headings, in the order written."""
+        grouped = groupby(self.listed, key=lambda entry: (entry.purpose, entry.part.power, entry.part.title))
+        for (purpose, power, title), listed in grouped:
+            yield Section(purpose, power, tuple(line for one in listed for line in self._written_out(one)), title)
+        yield from self._empty()
+
+    def _empty(self) -> Iterator[Section]:
+        """A section for each heading of a later phase with nothing below it, or "none": what was sent is taken back."""
+        below: dict[tuple[Purpose | None, str, str], list[Entry]] = {}
+        for entry in self.listed:
+            below.setdefault((entry.part.heading.purpose, entry.part.power, entry.part.title), []).append(entry)
+        for (purpose, power, title), listed in below.items():
+            if purpose in KINDS and all(self._says_none(entry, title) for entry in listed):
+                yield Section(purpose, power, (), title)
+
+    def _says_none(self, entry: Entry, title: str) -> bool:
+        text = entry.line.text.rstrip(":. ")
+        return entry.purpose is Purpose.CHAT and (text == title or bool(self.cues("nothing").fullmatch(key(text))))
+
+    def _written_out(self, entry: Entry) -> Iterator[SheetLine]:
+        """A line, with "all hold" and "the rest hold" written out for the units that are meant."""
+        line, order = entry.line, entry.line.order
+        if order is None or order.at is not None or order.verb is Verb.WAIVE:
+            yield line
+            return
+        reader, power = self.readers.of(entry.part.power), entry.part.power
+        named = {e.order.at.province for e in self.listed if e.order and e.order.at and e.part.power == power}
+        for unit in reader.scene.own:
+            if not unit.aboard and unit.at.province not in named:
+                each = Order(order.verb, unit.kind, unit.at)
+                read_as, stored = reader.read_as(line.text, each), reader.notation.write(each)
+                yield replace(line, order=each, read_as=read_as, stored=stored)

@@ -1,0 +1,221 @@
+"""Prose: words of a letter that are no order as they stand.
+
+They are orders for later, a correction, a doubt, orders in a sentence, or none of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.orders.dialect import note_words
+from gamesmaster.reading.ahead import Ahead
+from gamesmaster.reading.corrections import correction, named_units
+from gamesmaster.reading.entries import Entries, same_unit
+from gamesmaster.reading.layout import Passage
+from gamesmaster.reading.lines import UNSURE, Spans
+from gamesmaster.reading.sections import (
+    CHAT,
+    CHOICE,
+    CONDITION,
+    DRAFT,
+    NOTICE,
+    PAST,
+    QUESTION,
+    REPLACED,
+    SAID,
+    SEASON,
+    Headings,
+)
+from gamesmaster.reading.sheet import Purpose, SheetLine
+
+UNSETTLING = ("doubt", "alternative", "negation", "condition", "cancels")
+"""Tables of words that cast doubt on an order whose unit is named beside them."""
+
+
+class ProseReader:
+    """Reads the prose of one letter."""
+
+    def __init__(self, read: Entries, headings: Headings) -> None:
+        self.read, self.headings = read, headings
+        self.at, self.power, self.cues = read.at, read.power, read.cues
+        self.ahead = Ahead(read.readers, headings)
+
+    def take(self, piece: Passage, goes_on: Callable[[Passage], bool]) -> None:
+        """Take words that are no order as they are: orders for later, a correction, a doubt, or none of these."""
+        part, reader = self.read.part, self.read.here
+        if part.heading.purpose is Purpose.NOTHING:
+            self.read.pass_over(part.heading.why, piece)
+            return
+        begins = (
+            bool(reader.begins(piece))
+            or reader.moves(piece)
+            or (self.read.reads and not reader.orders(piece) and reader.is_in_doubt)
+        )
+        if not self.read.reads:
+            self._strange(piece) if begins else self.read.pass_over(CHAT, piece)
+        elif part.heading.asks and begins and not self.cues.has("retreats", piece.said):
+            self.read.refuse(piece, part.heading.why)
+        elif self.retreat(piece) or self.winter(piece) or self.unnamed(piece):
+            return
+        else:
+            found, why = reader.spans(piece), self._reason(piece.said)
+            tables = ("correction", "cancels", *(["instead"] if len(found) > 1 else []))
+            told = any(self.cues.has(table, piece.said) for table in tables)
+            corrects = why != SEASON and (told or part.heading.corrects)
+            new = correction(self.read.own(), piece, reader) if corrects else None
+            if new is not None:
+                self.read.keep(new)
+                self.read.pass_over(REPLACED, piece)
+            elif why not in (PAST, SEASON, SAID, QUESTION) and self.unsettles(piece):
+                self.read.pass_over(CHOICE, piece)
+            elif not found and not begins and not reader.seems(piece) and not self._is_led(piece):
+                notice = self.cues.has("notice", piece.said) and piece.words[0].start == 0
+                self.read.pass_over(NOTICE if notice else CHAT, piece)
+            elif why in (CONDITION, CHOICE):
+                self.read.refuse(piece, why)
+            elif why:
+                self.read.pass_over(why, piece)
+            elif not self._prose(piece, found) and not goes_on(piece):
+                taken = told and self._conflicts(found)
+                self.read.refuse(piece, CHOICE) if taken else self.read.keep(reader.read(piece))
+
+    def unsettles(self, piece: Passage) -> bool:
+        """Ask about the orders of units that words name, if they take back, limit or doubt something."""
+        text = self.cues("musing").sub("", self.cues("polite").sub("", piece.said))
+        doubted = [table for table in UNSETTLING if self.cues.has(table, text)]
+        if not doubted or "?" in piece.keys[-1:] or self.read.part.heading.purpose is not Purpose.NOW:
+            return False
+        if doubted == ["negation"] and not self.read.here.names_order(piece):
+            return False  # "Paris is not in danger"
+        named = named_units(piece, self.read.here, self.read.own(), goals="cancels" in doubted)
+        whole = not self.read.here.begins(piece) and piece.line.text.strip()[:1] not in "-*=("
+        if whole and not named and {"doubt", "alternative"} & {*doubted} and self.cues.has("these", text):
+            named = self.read.own()
+        for entry in named:
+            entry.doubt(CONDITION if "condition" in doubted else CHOICE)
+        return bool(named)
+
+    def _conflicts(self, found: Spans) -> bool:
+        """Return whether one of some orders is for a unit that has another one."""
+        orders = [line.order for _, lines in found for line in lines]
+        return any(
+            entry.order != order and same_unit(entry.order, order) for entry in self.read.own() for order in orders
+        )
+
+    def _is_led(self, piece: Passage) -> bool:
+        """Return whether words of a Winter begin with a verb that begins an order: "Waive nothing"."""
+        return self.at.kind is PhaseKind.ADJUSTMENTS and piece.keys[0] in self.at.rules.notation.lexicon.first
+
+    def retreat(self, piece: Passage) -> bool:
+        """Keep retreats that are sent ahead, with the order before them; return whether there are some."""
+        told = self.read.part.heading.purpose is Purpose.RETREATS
+        if not told and not self.ahead.is_for(Purpose.RETREATS, piece):
+            return False
+        if not told and (lines := self.ahead.beside(piece, self.read.part.power)):
+            self.read.keep(lines)
+            return True
+        first = min((at.start for at in piece.find(self.cues("retreats"))), default=0)
+        if not told and self.cues.has("alternative", piece.part(0, first).said):
+            return False
+        cued = any(self.cues.has(table, piece.said) for table in ("retreats", "leads", "ejects"))
+        if (
+            not cued
+            and 0 not in self.read.here.begins(piece)
+            and not self.read.here.orders(piece)
+            and not self._is_plain(piece, self.read.here.spans(piece))
+        ):
+            return False
+        lines = self.ahead.retreats(piece, self.read.part.power, self.read.listed)
+        self.read.keep(lines, Purpose.RETREATS)
+        return bool(lines)
+
+    def winter(self, piece: Passage) -> bool:
+        """Keep builds and removals that are sent ahead; return whether there are some."""
+        told = self.read.part.heading.purpose is Purpose.ADJUSTMENTS
+        if not told and not self.ahead.is_for(Purpose.ADJUSTMENTS, piece):
+            return False
+        lines = self.ahead.winter(piece, self.read.part.power, self.read.part.heading)
+        self.read.keep(lines, Purpose.ADJUSTMENTS)
+        return bool(lines)
+
+    def unnamed(self, piece: Passage) -> bool:
+        """Read a retreat or a Winter of this phase in prose; return whether there is some."""
+        if ahead := piece.find(self.cues("next")):  # "Gascony, and next season Burgundy"
+            piece = piece.part(0, max((at for at in piece.breaks if at <= ahead[0].start), default=0))
+        text = self.cues("polite").sub("", piece.said)
+        unsure = (
+            not piece.words
+            or any(
+                self.cues.has(table, text)
+                for table in (*UNSURE, "hopes", "said", "keeps", "denies", "spring", "summer", "autumn")
+            )
+            or "?" in text
+        )
+        if unsure or self.read.part.power not in self.at.rules.powers or self.read.part.heading.asks:
+            return False
+        if self.at.kind is PhaseKind.ADJUSTMENTS:
+            lines = self.ahead.units(piece, self.read.part.power, self.read.part.heading.verb)
+        elif self.at.kind is PhaseKind.RETREATS:
+            lines = self.ahead.away(piece, self.read.part.power)
+        else:
+            lines = []
+        known = {entry.order for entry in self.read.own()}
+        self.read.keep(line for line in lines if line.order not in known)
+        return bool(lines)
+
+    def _strange(self, piece: Passage) -> None:
+        """Refuse an order under no power, or of somebody else."""
+        power, what, hint = (
+            self.read.part.power,
+            "an order under no power",
+            'write the power above it, as in "England:"',
+        )
+        if power:
+            what, hint = f"orders for {power}" + f" in a set of {self.power}" * bool(self.power), ""
+        self.read.keep([SheetLine(piece.text, piece.line.number, piece.column(0), what=what, hint=hint, of=power)])
+
+    def _reason(self, text: str) -> str:
+        """Why words with an order among them are none."""
+        has, text = self.cues.has, self.cues("polite").sub("", text)
+        if has("leads", text):
+            return CONDITION
+        if has("results", text) or has("past", text):
+            return PAST
+        if has("next", text) or self.headings.is_other_season(text):
+            return SEASON
+        if self.headings.foreign(text) and has("said", text):
+            return SAID
+        if has("unchanged", text) or (has("keeps", text) and self.at.kind is PhaseKind.ADJUSTMENTS):
+            return CHAT
+        if has("condition", text):
+            return CONDITION
+        if any(has(table, text) for table in ("alternative", "negation", "doubt")):
+            return CHOICE
+        asks = "?" in text or self.cues("question").match(text)
+        return QUESTION if asks else DRAFT if has("draft", text) else ""
+
+    def _prose(self, piece: Passage, found: Spans) -> bool:
+        """Read orders around which nothing is said that could touch them: "My orders are A Par - Bur"."""
+        reader, winter = self.read.here, self.at.kind is PhaseKind.ADJUSTMENTS
+        if winter and self.cues.has("removals", piece.said) and not self.cues.has("builds", piece.said):
+            reader.carried = Verb.REMOVE  # "One removal, F Mao"
+            found = reader.spans(piece)
+        coasts = [at for at in piece.remarks() if self.read.here.is_coast(piece.part(at.start, at.stop))]
+        if not found or coasts or not self._is_plain(piece, found):
+            return False
+        self.read.keep(line for _, lines in found for line in lines)
+        return True
+
+    def _is_plain(self, piece: Passage, found: Spans) -> bool:
+        """Return whether the words around orders say nothing that could touch them."""
+        inside = {at for where, _ in found for at in where}
+        rest = [word for at, word in enumerate(piece.keys) if at not in inside]
+        tables = ("winter", "builds", "removals") if self.at.kind is PhaseKind.ADJUSTMENTS else ()
+        return all(
+            word in note_words("join")
+            or self.headings.is_plain(word)
+            or self.headings.power_at([word], 0)[0] == self.read.part.power
+            or any(self.cues.has(table, word) for table in tables)
+            for word in rest
+        )
