@@ -118,6 +118,7 @@ boards: $(VENV)/.developer
 pages: $(VENV)/.developer
 	$(BIN)/python docs/variant_pages.py
 	$(BIN)/python docs/editions.py
+	$(BIN)/python docs/api_examples.py
 	$(BIN)/python docs/dialects.py > docs/dialects.md
 
 messages: $(VENV)/.developer

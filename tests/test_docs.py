@@ -49,6 +49,26 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert link.startswith("https://") or (page.parent / link).exists(), link
 
 
+def test_every_page_is_in_the_contents() -> None:
+    """Each page of docs stands once in the navigation, and the front page leads to each in docs itself."""
+    contents = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
+    docs = ROOT / "docs"
+    assert sorted(re.findall(r": ([\w/-]+\.md)$", contents, re.M)) == sorted(
+        page.relative_to(docs).as_posix() for page in docs.rglob("*.md")
+    )
+    linked = set(re.findall(r"\]\(([\w-]+\.md)\)", (docs / "index.md").read_text(encoding="utf-8")))
+    assert linked == {page.name for page in docs.glob("*.md")} - {"index.md"}
+
+
+def test_the_front_page_shows_the_map_that_its_code_draws() -> None:
+    """docs/maps/first.svg is what the example of docs/index.md draws."""
+    page = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    names: dict[str, str] = {}
+    example = doctest.DocTestParser().get_doctest(page[page.index("```python") :], names, "index.md", None, 0)
+    doctest.DocTestRunner(verbose=False).run(example, clear_globs=False)
+    assert example.globs["drawing"] == (ROOT / "docs" / "maps" / "first.svg").read_text(encoding="utf-8")
+
+
 @pytest.mark.skipif(not shutil.which("make"), reason="asks make")
 def test_what_is_made_can_be_made() -> None:
     """Every `make` command of a page has its recipe; that of the site installs what it needs, and serves the demo."""

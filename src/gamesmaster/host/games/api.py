@@ -107,14 +107,14 @@ class TableOut(Schema):
     key: Key
     name: str = Field(examples=["Seven at a table"])
     variant: str = Field(examples=["standard"])
-    variant_name: str = Field(examples=["Standard"])
+    variant_name: str = Field(examples=["Diplomacy"])
     state: str = Field(examples=["running"])
     role: str = Field(examples=["player"])
     powers: list[Power]
     sandbox: bool = Field(examples=[False])
     ordinal: int = Field(examples=[0])
     phase: Code
-    phase_name: str = Field(examples=["Spring 1901, movement"])
+    phase_name: str = Field(examples=["Spring 1901 Movement"])
     deadline: datetime | None
     deadline_wall: str = Field(examples=["2027-01-05 20:00 Europe/Vienna"])
     late_since: datetime | None = Field(

@@ -63,9 +63,9 @@ class RulingOut(Schema):
 
     power: Power
     order: OrderText
-    result: str = Field(examples=["fails"])
-    cause: str = Field(examples=["bounce"])
-    text: str = Field(examples=["A Par - Bur bounces: A Mun - Bur is as strong."])
+    result: str = Field(examples=["bounces"])
+    cause: str = Field(examples=["stood_off"])
+    text: str = Field(examples=["is stood off by A Mun (Germany) (1 against 1)"])
     clause: Clause
     dislodged: bool = Field(examples=[False])
 

@@ -51,7 +51,7 @@ class EventOut(Schema):
 
     kind: str = Field(examples=["eliminated"])
     power: Power
-    text: str = Field(examples=["France has neither units nor centres."])
+    text: str = Field(examples=["France has neither centres nor units left and is out of the game."])
     clause: Clause
 
 
@@ -60,7 +60,7 @@ class PhaseLine(Schema):
 
     ordinal: int = Field(examples=[0])
     phase: Code
-    name: str = Field(examples=["Spring 1901, movement"])
+    name: str = Field(examples=["Spring 1901 Movement"])
 
 
 class PhaseOut(PhaseLine):

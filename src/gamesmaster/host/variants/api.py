@@ -14,8 +14,8 @@ class PowerOut(Schema):
     """A power of a variant."""
 
     name: Power
-    homes: list[str] = Field(examples=[["Par", "Bre", "Mar"]])
-    units: list[str] = Field(examples=[["A Par", "F Bre", "A Mar"]])
+    homes: list[str] = Field(examples=[["BRE", "MAR", "PAR"]])
+    units: list[str] = Field(examples=[["F BRE", "A MAR", "A PAR"]])
 
 
 class OptionOut(Schema):
@@ -23,29 +23,29 @@ class OptionOut(Schema):
 
     name: str = Field(examples=["turkey"])
     says: str = Field(examples=["Which fleet Turkey begins with."])
-    choices: list[str] = Field(examples=[["fleet-ankara", "fleet-smyrna"]])
-    default: str = Field(examples=["fleet-ankara"])
+    choices: list[str] = Field(examples=[["regular", "fleet-smyrna"]])
+    default: str = Field(examples=["regular"])
 
 
 class VariantOut(Schema):
     """A variant."""
 
     id: str = Field(examples=["standard"])
-    name: str = Field(examples=["Standard"])
+    name: str = Field(examples=["Diplomacy"])
     powers: list[PowerOut]
     provinces: dict[str, str] = Field(
-        examples=[{"Par": "Paris", "Bur": "Burgundy"}], description="id of a province to its name"
+        examples=[{"PAR": "Paris", "BUR": "Burgundy"}], description="id of a province to its name"
     )
-    centres: list[str] = Field(examples=[["Par", "Bre", "Mar"]])
+    centres: list[str] = Field(examples=[["BRE", "MAR", "PAR"]])
     options: list[OptionOut]
-    digest: str = Field(examples=["3c1f0a9b"])
+    digest: str = Field(examples=["076ab55f5906c7074fe32a5322195b527d3191b5c3698049b00392eba480e68e"])
 
 
 class VariantLine(Schema):
     """A variant in the list."""
 
     id: str = Field(examples=["standard"])
-    name: str = Field(examples=["Standard"])
+    name: str = Field(examples=["Diplomacy"])
     powers: int = Field(examples=[7])
 
 
