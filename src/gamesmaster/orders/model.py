@@ -86,7 +86,7 @@ class AnyVerb(StrEnum):
 
     @property
     def of_power(self) -> bool:
-        """Is it ordered by a power as a whole, and not of a unit that acts?"""
+        """Whether a power as a whole gives it, not a unit that acts."""
         return self.phrase.led
 
     @property
