@@ -51,7 +51,7 @@ conquest2-d06ce9896c98dc24
 indianomacy-26604d836dc8e612
 indianomacy-503cc14f1d8b4282
 indianomacy-51a44f1f14e48f29
-indianomacy-8819bec6e1497824
+indianomacy-706598cb7b310a40
 indianomacy-b64294ec2adb7950
 indianomacy-beb904f78635fc97
 indianomacy-c4deb0d3357e2b8e

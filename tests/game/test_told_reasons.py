@@ -22,7 +22,7 @@ from tests.lengths import short_and_long
 TABLE = Path(__file__).parents[1] / "data/told_reasons.tsv"
 FAMILIES = variant_names()
 OPTIONS = (
-    "1000ad[af_module=yes]", "conquest2[indians=sixth]", "indianomacy[bay_exit=may,canoe_into_occupied=yes]",
+    "1000ad[af_module=yes]", "conquest2[indians=sixth]", "indianomacy[bay_exit=may]",
     "scottomacy[england_free_replaced=no,second_force=postponed,taking_aboard=fleet]",
 )  # fmt: skip
 

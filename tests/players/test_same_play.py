@@ -16,7 +16,7 @@ GAMES = {
     ("scottomacy", 1, 1493): "2ca7d7ea45842bc7",
     ("conquest2", 1, 1640): "a700ea0b314773d9",
     ("conquest2[indians=sixth]", 2, 1630): "cdd77c2a4e3fc66a",
-    ("indianomacy", 1, 1603): "79215d1577f8e359",
+    ("indianomacy", 1, 1603): "25c2f90c12817411",
     ("indianomacy2", 1, 1603): "25c2f90c12817411",
     ("1000ad[af_module=yes]", 1, 1001): "fa5fe2314f98cbfa",
 }

@@ -24,12 +24,9 @@ GAMES = {
 }
 """The variants that each dossier's scenarios are played with."""
 
-OTHERWISE = {("indianomacy", "IND-S47"): "indianomacy[canoe_into_occupied=yes]"}
-"""Scenarios that follow the second of two documents, and how the game of the first plays them."""
-
 SCENARIOS = {name: json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")) for name in GAMES}
 CASES = [
-    pytest.param(OTHERWISE.get((variant, scenario["id"]), variant), scenario, id=f"{variant}-{scenario['id']}")
+    pytest.param(variant, scenario, id=f"{variant}-{scenario['id']}")
     for name, variants in GAMES.items()
     for variant in variants
     for scenario in SCENARIOS[name]
@@ -77,12 +74,6 @@ def test_scenarios_of_the_package_are_in_our_words(name: str) -> None:
     for scenario in json.loads(file_of(shelf() / name, "scenarios.json").read_text(encoding="utf-8")):
         assert scenario["units"].keys() | scenario["orders"].keys() <= known
         assert in_our_words(scenario, stage)["other"] == scenario["other"]
-
-
-@pytest.mark.parametrize(("variant", "number"), OTHERWISE)
-def test_a_game_follows_its_own_document(variant: str, number: str) -> None:
-    """Under the defaults of the first document such a scenario comes out otherwise than the second has it."""
-    assert _failed(_one(number), variant) != []
 
 
 def test_a_folder_is_run(tmp_path: Path) -> None:
