@@ -73,3 +73,6 @@ def test_a_name_in_doubt() -> None:
         rules = Rules.of(variant, {"doubtful_name": answer})
         after = adjudicate(rules, PhaseKind.MOVEMENT, position, {"France": ["F Wes - Gulf"]}).position
         assert [str(unit) for unit in after.units] == [expected]
+    inside = Position(units_from({"France": ["F LYO"]}))  # only one of the two gulfs has a unit
+    after = adjudicate(rules, PhaseKind.MOVEMENT, inside, {"France": ["F Gulf - Wes"]}).position
+    assert [str(unit) for unit in after.units] == ["F WES"]

@@ -69,6 +69,15 @@ def test_a_support_out_of_the_atlantic_needs_no_name_where_only_one_can_be_meant
         before = Position(units_from(both, forms=rules.board.forms))
         done = adjudicate(rules, PhaseKind.MOVEMENT, before, {"Spain": [order], **moves})
         assert next(r.cause for r in done.rulings if r.given == order) is cause
+    named = "F HIS S Dutch F ATL - BAH"  # the Dutch have no unit there
+    assert (
+        played(
+            "conquest2",
+            {"Spain": ["F HIS"], "England": ["F ATL"], "France": ["F BAH"]},
+            {"Spain": [named], "England": [move]},
+        )[0][named]
+        == "void"
+    )
     inside = {"Spain": ["F ATL"], "England": ["F ATL"], "France": ["F BAH"]}
     results, _ = played("conquest2", inside, {"Spain": [f"F ATL S {move}"], "England": [move]})
     assert set(results.values()) == {"succeeds"}
