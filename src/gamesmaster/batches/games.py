@@ -66,7 +66,7 @@ def play_plainly(variant: Variant, *, seed: int, until: int | None = None) -> En
 def random_orders(
     variant: Variant, rules: Rules, phase: Phase, position: Position, chance: Random
 ) -> dict[str, list[Order]]:
-    """Return random legal orders for all that is due in a phase, all equally likely."""
+    """Return random legal orders for a phase: each legal order of a unit is equally likely."""
     legal = LegalOrders(rules, position)
     orders: dict[str, list[Order]] = {power: [] for power in rules.powers}
     if phase.kind is PhaseKind.ADJUSTMENTS:

@@ -244,7 +244,7 @@ class Ruling(NamedTuple):
     `given` is the text as it came (empty for a unit without an order), `by` the units that stopped or cut it,
     `dislodged_by` the one that beat its unit out of the province, `strengths` what it brought and what it met, in units
     of one (None where nothing was compared).  `aspect` is a word that selects a more precise reason than the cause
-    alone.  `clauses` and `board` have the words for all that; rulings that differ in nothing else are equal.
+    alone.  `clauses` and `board` supply the words for these; rulings that differ only in them are equal.
     """
 
     power: str

@@ -114,7 +114,7 @@ class Random(Bot):
         self.matching, self.riding = matching, riding
 
     def orders(self, view: View) -> list[Order]:
-        """Return legal orders for all that is due."""
+        """Return legal orders for every unit and every other choice of the phase."""
         chance = view.chance()
         return [*self._regular(view, chance), *decide(view.extras, chance.choice)]
 

@@ -2,7 +2,7 @@
 
 Distances are computed once per board, for every form that units may have.
 
-A state is a kind of unit at a location, and stands for all that the unit there can still become: a unit on land may
+A state is a kind of unit at a location, and stands for each kind that the unit there can become: a unit on land may
 launch or embark, one afloat may land. For a form without cargo, a state on land means that its vessel is at hand; `A/F`
 is an army aboard.
 """

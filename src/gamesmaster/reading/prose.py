@@ -166,11 +166,8 @@ class ProseReader:
 
     def _strange(self, piece: Passage) -> None:
         """Refuse an order under no power, or of somebody else."""
-        power, what, hint = (
-            self.read.part.power,
-            "an order under no power",
-            'write the power above it, as in "England:"',
-        )
+        power = self.read.part.power
+        what, hint = "an order under no power", 'write the power above it, as in "England:"'
         if power:
             what, hint = f"orders for {power}" + f" in a set of {self.power}" * bool(self.power), ""
         self.read.keep([SheetLine(piece.text, piece.line.number, piece.column(0), what=what, hint=hint, of=power)])

@@ -87,7 +87,8 @@ class Printed:
     """Orders by their text, as far as this is what the notation prints: `rules.derive(Printed).orders[kind][text]`.
 
     Any other text has None.  "F Ion - Tyr" is such a text, since no fleet can be in Tyrolia: something else is meant.
-    `exact` has its order all the same, for programs that mean what they write.
+    `exact` has its order all the same, for programs that mean what they write.  `known` are the texts in `orders` that
+    `knows` has met, so that a set of orders is looked up in one step.
     """
 
     def __init__(self, rules: Rules) -> None:

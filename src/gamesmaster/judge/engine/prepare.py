@@ -97,14 +97,14 @@ def _match(field: IndexedPosition, bound: Bound, rows: Rows, silent: Silent) -> 
 
     Returns the rows of the fleets whose convoys are left, and why other help is void, by row.
     """
-    n, chosen = len(rows.kind), bound.chosen
+    n, chosen, doubtful = len(rows.kind), bound.chosen, list[int]()
     if field.crowded or field.cargo:
         for r, resolved in enumerate(chosen):
             if resolved.code == SUPPORT:
                 rows.about[r] = _helped(field, bound, r, resolved)
-    doubtful = [r for r, resolved in enumerate(chosen) if field.crowded and _is_doubtful(field, bound, r, resolved)]
-    for r in doubtful:
-        rows.kind[r] = HOLD
+                if _is_doubtful(field, bound, r, resolved):
+                    rows.kind[r] = HOLD
+                    doubtful.append(r)
     fleets, void, faults = [0] * n, [0] * n, [0] * n
     convoys, voids = match(n - 1, rows, [resolved.coast for resolved in chosen], fleets, void, faults)
     unmatched = {r: FAULTS[faults[r]] for r in void[:voids]} | dict.fromkeys(doubtful, Cause.SEVERAL)
@@ -136,7 +136,7 @@ def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrde
 
 def _is_doubtful(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrder) -> bool:
     """Return whether units of several other powers make the move that a support without a nationality names."""
-    if resolved.code != SUPPORT or resolved.of not in field.crowded or (resolved.seaward and field.from_sea(resolved)):
+    if resolved.of not in field.crowded or (resolved.seaward and field.from_sea(resolved)):
         return False
     if field.candidates(resolved.of, field.helped_power(r, resolved), resolved.order.of_kind):
         return False

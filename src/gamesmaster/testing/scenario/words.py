@@ -43,9 +43,9 @@ class Words:
     """A dossier's words for a variant.
 
     `options[name][value]` are choices of ours, `host` is the reason why a clause has no case, `results[word]` are the
-    results of ours that a dossier's word stands for (`*, dislodged` for all that end so). Where two options concern one
-    choice, the later in the file wins. `powers` and `fields` are our names for powers and for fields; `remarks` are for
-    readers alone.  `parameters` name the mechanic that a word's settings belong to.
+    results of ours that a dossier's word stands for (`*, dislodged` for every result that ends so). Where two options
+    concern one choice, the later in the file wins. `powers` and `fields` are our names for powers and for fields;
+    `remarks` are for readers alone.  `parameters` name the mechanic that a word's settings belong to.
     """
 
     options: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
