@@ -49,8 +49,8 @@ SHOWN = {
         "judge/test_causes.py::test_removals_of_others",
     ],
     "C7 ambiguous names, provinces called like words of orders": [
-        "orders/test_bad_orders.py::test_two_meanings_ask_back",
-        "orders/test_bad_orders.py::test_exact_names_win_over_beginnings",
+        "orders/test_bad_orders.py::test_a_name_of_two_provinces_asks_back",
+        "reading/test_names.py::test_exact_names_win_over_beginnings",
         "board/test_board_lint.py::test_oddities_are_warned_of",
         "board/test_board_lint.py::test_errors_are_found",
     ],

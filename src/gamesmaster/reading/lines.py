@@ -194,10 +194,9 @@ class LineReader:
         cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
         parted = note_words("join") if self.kind is PhaseKind.ADJUSTMENTS else frozenset()
         ends = passage.breaks | passage.stops | {at for at, word in enumerate(passage.keys) if word in parted}
-        dashes = [at for at in range(1, size - 1) if passage.keys[at] == "-"]
         ends |= {
-            at for at in dashes  # a single word behind the only dash may be a goal: "A Ven H - Xyzxyz"
-            if (at < size - 2 or at > dashes[0]) and not self._leads_to_place(passage, at)
+            at for at in range(1, size - 2)  # a single word behind a dash may be a goal: "A Ven H - Xyzxyz"
+            if passage.keys[at] == "-" and not self._leads_to_place(passage, at)
         }  # fmt: skip
         cuts += [at for at in sorted(ends) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
