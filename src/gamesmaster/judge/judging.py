@@ -46,7 +46,9 @@ def adjudicate(
     """
     kind = _phase_kind(kind)
     try:
-        given = known_powers(rules, {power: _each(texts) for power, texts in orders.items()})
+        if str in map(type, orders.values()):
+            orders = {power: _each(texts) for power, texts in orders.items()}
+        given = known_powers(rules, orders)
         if kind is not PhaseKind.MOVEMENT and not is_spelt(rules.board, position):
             position = respell(rules, position)
         silent = silent_powers(rules, position, disorder)

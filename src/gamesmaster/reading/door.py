@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 
 from gamesmaster.board import Position
 from gamesmaster.judge import Adjudication, Rules
@@ -36,9 +37,9 @@ def adjudicate(
     such place or kind, or two in a province with room for one; `TypeError` for anything else that is not as above.
     """
     try:
-        kind = PhaseKind(kind)
+        kind = kind if isinstance(kind, PhaseKind) else PhaseKind(kind)
         known, sets = rules.derive(Printed).known[kind], orders.values()
-        if not (_LISTS.issuperset(map(type, sets)) and all(map(known.issuperset, sets))):  # type: ignore[arg-type]
+        if not (_LISTS.issuperset(map(type, sets)) and known.issuperset(chain.from_iterable(sets))):  # type: ignore[arg-type]
             at = Situation(rules, kind, position)
             orders = {power: _given(at, power, sent) for power, sent in orders.items()}
     except (AttributeError, TypeError, ValueError):

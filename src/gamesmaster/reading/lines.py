@@ -134,8 +134,8 @@ class LineReader:
         shorter = [] if self.effort.is_spent else list(self._shorter(bare))
         for words, aside in shorter:
             remarked = self._one(words)
-            helps = remarked.order is not None and remarked.order.of is not None and aside[0].keys[0] == "-"
-            if remarked.order and not helps and remarked.cost < INITIAL:
+            unfinished = aside[0].keys[0] == "-" and not self._is_finished(words, remarked.order)
+            if remarked.order and not unfinished and remarked.cost < INITIAL:
                 self.aside = aside
                 return self._lines(passage, remarked, trimmed=words)
             self._doubt = self._doubt or ((remarked, words) if remarked.doubtful else None)
@@ -168,8 +168,17 @@ class LineReader:
         return passage.outside([range(at, at + 1) for at in dropped]) if dropped else passage
 
     def _helps_or_holds(self, word: str) -> bool:
-        says = (self.books.of(language).says.get(word, set()) for language in languages())
-        return any(tables & {"support", "convoy", "hold"} for tables in says)
+        return not self._says(word).isdisjoint(("support", "convoy", "hold"))
+
+    def _says(self, word: str) -> set[str]:
+        """Return what a word of an order may say, in any language."""
+        return set[str]().union(*(self.books.of(language).says.get(word, ()) for language in languages()))
+
+    def _is_finished(self, passage: Passage, order: Order | None) -> bool:
+        """Return whether nothing behind a dash can belong to an order: it names its goal, or says that it holds."""
+        if order is None or order.of:
+            return False
+        return "-" in passage.keys or any(self._says(word) for word in passage.keys if not self.is_kind(word))
 
     def is_kind(self, word: str) -> bool:
         """Return whether a word says what kind of unit one is."""
