@@ -6,7 +6,7 @@
 # make pages   write the pages anew that are made from the code and the variants, and keep the variants' editions
 # make messages  the catalogues of the site's texts, for translators (docs/translating.md)
 # make screenshots  the pictures of the site
-# make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site
+# make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site, in site/
 # make locks   the libraries of each extra with versions and hashes, anew; make bill  what ships, with its licences
 # make rehearse  a fresh Debian from nothing to a site with TLS and mail, then the same in containers (as root; docs/deploying.md)
 PYTHON ?= python3
@@ -65,7 +65,7 @@ site: $(VENV)/.site
 # busy for a minute.
 test:
 	$(MAKE) -j 2 programs $(VENV)/.developer
-	$(MAKE) -j 2 check tested
+	$(MAKE) -j 2 check docs tested
 
 test-long: programs wheel
 	GAMESMASTER_TEST_DATABASE_URL= $(PYTEST) -n $(WORKERS) --durations 25 -m long tests
@@ -118,6 +118,7 @@ boards: $(VENV)/.developer
 pages: $(VENV)/.developer
 	$(BIN)/python docs/variant_pages.py
 	$(BIN)/python docs/editions.py
+	$(BIN)/python docs/front_page.py
 	$(BIN)/python docs/api_examples.py
 	$(BIN)/python docs/dialects.py > docs/dialects.md
 
@@ -138,8 +139,9 @@ bench: $(VENV)/.developer
 	[ -z "$$GAMESMASTER_TEST_DATABASE_URL" ] || $(BIN)/python -m bench.host --url "$$GAMESMASTER_TEST_DATABASE_URL"
 
 docs: $(VENV)/.developer
-	$(BIN)/$(PIP) install --group docs
-	$(BIN)/mkdocs build --strict
+	$(BIN)/python docs/studies.py --pages
+	$(BIN)/zensical build --clean --strict
+	$(BIN)/python docs/check_site.py site
 
 locks: $(VENV)/.developer
 	$(BIN)/$(PIP) install --group bill
