@@ -1,6 +1,6 @@
 """Check the built documentation: every public name is described, every file is there, and `llms.txt` has every page.
 
-python docs/check_site.py SITE
+`python docs/check_site.py SITE` prints what is missing, and fails if anything is.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Draw `maps/first.svg`, the picture of the front page, by the example of the front page.
 
-python docs/front_page.py
+`python docs/front_page.py` writes the file.
 """
 
 from __future__ import annotations
