@@ -8,6 +8,7 @@
 # make screenshots  the pictures of the site
 # make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site, in site/
 # make locks   the libraries of each extra with versions and hashes, anew; make bill  what ships, with its licences
+# make release  check, build, try out and tag the version of src/gamesmaster/version.py (CONTRIBUTING.md)
 # make rehearse  a fresh Debian from nothing to a site with TLS and mail, then the same in containers (as root; docs/deploying.md)
 PYTHON ?= python3
 VENV ?= .venv
@@ -30,7 +31,7 @@ PIP := pip --disable-pip-version-check --quiet
 # Tests that were once made ready are not made ready again by every worker: what they are compiled to is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo site test test-long programs check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill rehearse clean
+.PHONY: demo site test test-long programs check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill release rehearse clean
 .DELETE_ON_ERROR:
 
 $(BIN)/gamesmaster: pyproject.toml
@@ -159,6 +160,10 @@ bill: $(VENV)/.developer
 	    -o build/bill/gamesmaster.cdx.json build/bill/venv/bin/python
 	$(BIN)/pip-licenses --python build/bill/venv/bin/python --from mixed --format markdown --with-urls \
 	    --output-file build/bill/licences.md
+
+release: $(VENV)/.developer
+	$(BIN)/$(PIP) install --group release
+	$(BIN)/python tools/release.py
 
 rehearse:
 	deploy/rehearse
