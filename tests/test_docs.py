@@ -30,7 +30,7 @@ ROOMS = (
     "batches", "lab", "testing", "errors",
 )  # fmt: skip
 FAULTS = runpy.run_path(str(ROOT / "docs" / "check_site.py"))["faults"]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
