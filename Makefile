@@ -6,8 +6,9 @@
 # make pages   write the pages anew that are made from the code and the variants, and keep the variants' editions
 # make messages  the catalogues of the site's texts, for translators (docs/translating.md)
 # make screenshots  the pictures of the site
-# make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site
+# make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site, in site/
 # make locks   the libraries of each extra with versions and hashes, anew; make bill  what ships, with its licences
+# make release  check, build, try out and tag the version of src/gamesmaster/version.py (CONTRIBUTING.md)
 # make rehearse  a fresh Debian from nothing to a site with TLS and mail, then the same in containers (as root; docs/deploying.md)
 PYTHON ?= python3
 VENV ?= .venv
@@ -30,7 +31,7 @@ PIP := pip --disable-pip-version-check --quiet
 # Tests that were once made ready are not made ready again by every worker: what they are compiled to is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo site test test-long programs check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill rehearse clean
+.PHONY: demo site test test-long programs check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill release rehearse clean
 .DELETE_ON_ERROR:
 
 $(BIN)/gamesmaster: pyproject.toml
@@ -65,7 +66,7 @@ site: $(VENV)/.site
 # busy for a minute.
 test:
 	$(MAKE) -j 2 programs $(VENV)/.developer
-	$(MAKE) -j 2 check tested
+	$(MAKE) -j 2 check docs tested
 
 test-long: programs wheel
 	GAMESMASTER_TEST_DATABASE_URL= $(PYTEST) -n $(WORKERS) --durations 25 -m long tests
@@ -118,6 +119,7 @@ boards: $(VENV)/.developer
 pages: $(VENV)/.developer
 	$(BIN)/python docs/variant_pages.py
 	$(BIN)/python docs/editions.py
+	$(BIN)/python docs/front_page.py
 	$(BIN)/python docs/api_examples.py
 	$(BIN)/python docs/dialects.py > docs/dialects.md
 
@@ -138,8 +140,9 @@ bench: $(VENV)/.developer
 	[ -z "$$GAMESMASTER_TEST_DATABASE_URL" ] || $(BIN)/python -m bench.host --url "$$GAMESMASTER_TEST_DATABASE_URL"
 
 docs: $(VENV)/.developer
-	$(BIN)/$(PIP) install --group docs
-	$(BIN)/mkdocs build --strict
+	$(BIN)/python docs/studies.py --pages
+	$(BIN)/zensical build --clean --strict
+	$(BIN)/python docs/check_site.py site
 
 locks: $(VENV)/.developer
 	$(BIN)/$(PIP) install --group bill
@@ -157,6 +160,10 @@ bill: $(VENV)/.developer
 	    -o build/bill/gamesmaster.cdx.json build/bill/venv/bin/python
 	$(BIN)/pip-licenses --python build/bill/venv/bin/python --from mixed --format markdown --with-urls \
 	    --output-file build/bill/licences.md
+
+release: $(VENV)/.developer
+	$(BIN)/$(PIP) install --group release
+	$(BIN)/python tools/release.py
 
 rehearse:
 	deploy/rehearse

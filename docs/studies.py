@@ -5,8 +5,8 @@
 
 Games lie in `build/studies/` and are played only if they are missing: a run may be broken off and begun again.  What
 they come to is kept as `studies/*.json`, and everything else is made from that: the tables of `studies/<name>.md`, and
-beside them the whole reports and the pictures, which are not kept (`--pages` makes them anew, and so does each build of
-the documentation).  What stands in a page below the mark is written by hand, and stays.
+beside them the whole reports and the pictures, which are not kept (`--pages` makes them anew; `make docs` does so).
+What stands in a page below the mark is written by hand, and stays.
 """
 
 from __future__ import annotations
@@ -113,13 +113,6 @@ def main(
             _write(folder, _figures(name, found, asked=games or study.games))
         _write(folder, reports(folder, name))
         _write(folder, {f"{name}.md": page(folder, name)})
-
-
-def on_pre_build(config: object) -> None:
-    """What MkDocs calls before it builds the documentation: the reports and pictures are made."""
-    folder = DOCS / "studies"
-    for name in with_figures(folder):
-        _write(folder, reports(folder, name))
 
 
 def _played_out(

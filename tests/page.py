@@ -32,6 +32,7 @@ def change(task: str, text: str) -> None:
     assert found, task
     what, path, beginning = found[1], Path(found[2]), found[3]
     if what == "save as":
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
         return
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)

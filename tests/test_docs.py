@@ -10,6 +10,7 @@ import re
 import runpy
 import shutil
 import subprocess
+import zlib
 from dataclasses import fields
 from importlib import import_module
 from importlib.util import find_spec
@@ -28,7 +29,8 @@ ROOMS = (
     "board", "orders", "judge", "reading", "mechanics", "variant", "game", "players", "pictures", "atlas", "formats",
     "batches", "lab", "testing", "errors",
 )  # fmt: skip
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+FAULTS = runpy.run_path(str(ROOT / "docs" / "check_site.py"))["faults"]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -61,12 +63,45 @@ def test_every_page_is_in_the_contents() -> None:
 
 
 def test_the_front_page_shows_the_map_that_its_code_draws() -> None:
-    """docs/maps/first.svg is what the example of docs/index.md draws."""
-    page = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    names: dict[str, str] = {}
-    example = doctest.DocTestParser().get_doctest(page[page.index("```python") :], names, "index.md", None, 0)
-    doctest.DocTestRunner(verbose=False).run(example, clear_globs=False)
-    assert example.globs["drawing"] == (ROOT / "docs" / "maps" / "first.svg").read_text(encoding="utf-8")
+    """docs/maps/first.svg is what docs/front_page.py draws by the example of docs/index.md."""
+    drawn = runpy.run_path(str(ROOT / "docs" / "front_page.py"))["drawing"]()
+    assert drawn == (ROOT / "docs" / "maps" / "first.svg").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """A built documentation in which nothing is missing: two pages, and an inventory of all public names."""
+    rooms = {f"gamesmaster.{room}": getattr(import_module(f"gamesmaster.{room}"), "__all__", ()) for room in ROOMS}
+    names = [f"{room}.{name}" for room, all_names in rooms.items() for name in all_names]
+    lines = "".join(f"{name} py:class 1 reference/#$ -\n" for name in names)
+    (tmp_path / "objects.inv").write_bytes(b"#\n#\n#\n#\n" + zlib.compress(lines.encode()))
+    (tmp_path / "llms.txt").write_text("[Home](<http://a/index.md>) [Orders](<http://a/orders/index.md>)", "utf-8")
+    (tmp_path / "map 1.svg").touch()
+    for page in (tmp_path / "index", tmp_path / "orders" / "index"):
+        page.parent.mkdir(exist_ok=True)
+        page.with_suffix(".md").touch()
+        page.with_suffix(".html").write_text("<a href='https://a/b'>a</a><a href='#top'>b</a>", encoding="utf-8")
+    return tmp_path
+
+
+def test_a_whole_site_has_no_faults(built: Path) -> None:
+    """Links to files, folders, the root and other sites pass, and so does a name that is a module, too."""
+    page = built / "orders" / "index.html"
+    page.write_text('<a href="..">a</a><img src="../map%201.svg?x#y"><a href="/orders/">b</a>', encoding="utf-8")
+    assert FAULTS(built) == []
+
+
+def test_faults_of_a_built_site_are_listed(built: Path) -> None:
+    """A name without a description, a picture that is missing, and a page without Markdown end the build."""
+    inventory = built / "objects.inv"
+    inventory.write_bytes(inventory.read_bytes()[:8] + zlib.compress(b"gamesmaster.board.Board py:class 1 x -\n"))
+    (built / "index.html").write_text('<p><img src="maps/none.svg"></p>', encoding="utf-8")
+    (built / "orders" / "index.md").unlink()
+    *undescribed, picture, page = FAULTS(built)
+    assert "gamesmaster.board.Unit is not in the reference" in undescribed
+    assert "gamesmaster.board.Board is not in the reference" not in undescribed
+    assert picture == "index.html: there is no maps/none.svg"
+    assert page == "orders/index.html: the page is not in the sections of llmstxt in mkdocs.yml"
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="asks make")

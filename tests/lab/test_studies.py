@@ -72,7 +72,7 @@ def test_one_power_in_many_variants(command: SimpleNamespace, tmp_path: Path) ->
 def test_pages_are_made_without_playing(
     command: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the figures that are kept come the same pages; a build of the documentation writes nothing twice."""
+    """From the figures that are kept come the same pages; a second time nothing is written."""
     studies, main = command.STUDIES, command.main
     studies["conquest2"] = replace(studies["conquest2"], turns=2)
     main(["conquest2"], games=2, jobs=1, docs=tmp_path, build=tmp_path / "games")
@@ -89,9 +89,7 @@ def test_pages_are_made_without_playing(
     main(["conquest2"], docs=tmp_path, pages=True)
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
     times = {file.name: file.stat().st_mtime_ns for file in folder.iterdir()}
-    monkeypatch.setitem(main.__globals__, "STUDIES", {"conquest2": studies["conquest2"]})
-    monkeypatch.setitem(main.__globals__, "DOCS", tmp_path)
-    command.on_pre_build(config=None)
+    main(docs=tmp_path, pages=True)
     assert {file.name: file.stat().st_mtime_ns for file in folder.iterdir()} == times
 
 

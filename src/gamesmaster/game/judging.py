@@ -41,7 +41,7 @@ LONGEST_PROGRAM = 60  # characters, of the name of any program
 
 @cache
 def judge_id() -> str:
-    """Return the program that is running, as records name it: `0.1.0+3f2a91c07d5e`; looked up once in a process."""
+    """Return the program that is running, as records name it: `1.0.0+3f2a91c07d5e`; looked up once in a process."""
     import hashlib
 
     found, home = hashlib.sha256(), Path(str(files("gamesmaster")))
