@@ -250,17 +250,17 @@ def test_shelter_on_broken_ground_does_not_open_the_way_the_attack_came(by: str,
     assert {at.province for at in after.dislodged[0].retreats} == open_to
 
 
-def test_cargo_on_taboo_water_goes_down_with_its_fleet_and_flees_nowhere() -> None:
-    """One event for a loaded fleet; an army aboard a dislodged fleet has no retreat, beside broken ground either."""
+def test_cargo_goes_down_with_its_fleet_on_taboo_ground_and_flees_nowhere() -> None:
+    """One event for a loaded fleet; an army aboard a dislodged fleet has no retreat, though it could walk there."""
     board = replace(BOARD, ways={**BOARD.ways, "A/F": "fleet"}, forms={"A/F": Form("F", "A", flees="fleet")})
-    mechanic = Taboo(("NTH",))
+    mechanic = Taboo(("SWE",))
     game = rules(mechanic, board=board)
-    loaded = units_from({"England": ["A/F NTH"]}, forms=board.forms)
-    fleet, army = units_from({"Germany": ["A/F HEL"]}, first=7, forms=board.forms)
-    beaten = Dislodged(fleet, "BAL", (Location("DEN"),)), Dislodged(army, "BAL", ())
+    loaded = units_from({"England": ["A/F SWE"]}, forms=board.forms)
+    fleet, army = units_from({"Germany": ["A/F DEN"]}, first=7, forms=board.forms)
+    beaten = Dislodged(fleet, "BAL", (Location("HEL"),)), Dislodged(army, "BAL", ())
     after, happened = mechanic.after_movement(game, mechanic.start(game, Position(loaded, {}, beaten)))
-    assert (after.units, happened) == ((), (Event(TabooEvent.CURSED, "England", "NTH"),))
-    assert [[at.province for at in one.retreats] for one in after.dislodged] == [["DEN", "NTH"], []]
+    assert (after.units, happened) == ((), (Event(TabooEvent.CURSED, "England", "SWE"),))
+    assert [[at.province for at in one.retreats] for one in after.dislodged] == [["HEL", "SWE"], []]
 
 
 def test_a_cursed_power_is_told_so_at_every_site() -> None:
