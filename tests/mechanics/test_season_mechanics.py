@@ -273,7 +273,19 @@ def test_a_cursed_power_is_told_so_at_every_site() -> None:
     done = adjudicate(game, A, start, {"France": ["Build A PAR", "Build A BRE"]})
     text = "is by a power under a curse, which builds nothing: the curse ends with this Winter"
     assert [r.text for r in done.rulings] == [text, text]
-    assert [r.aspect for r in adjudicate(game, A, start, {"France": ["Remove A PAR"]}).rulings] == [""]
+
+
+def test_a_curse_concerns_builds_only() -> None:
+    """A reinforcement of a cursed power that finds its place occupied is told that, and nothing of the curse."""
+    fleet = Reinforcement("England", "F", "LON", "Summer", year=1901)
+    game = rules(Taboo(("BUR",)), Reinforcements((fleet,)))
+    state = {
+        "taboo": {"whole": [], "cursed": {"England": 1}},
+        "reinforcements": {"due": [["England", "F", "LON"]]},
+    }
+    start = Position(units_from({"England": ["A LON"]}), state=state)
+    (ruling,) = adjudicate(game, R, start, {"England": ["Arrive F Lon"]}).rulings
+    assert (ruling.cause, ruling.aspect) == (Cause.OCCUPIED, "place_taken")
 
 
 # -- downfall --------------------------------------------------------------------------------------------------------
