@@ -2,6 +2,7 @@
 # make site    install, and serve the site with a board to play with on http://127.0.0.1:8000/ (another port: make site PORT=9000)
 # make test    install, check and test everything, the built wheel too
 # make test-long  the long tests, before a release: more cases, longer games, sweeps that leave nothing out
+# make mutants  change the judge, the mechanics and the host's phases in one place at a time, and list what no test notices
 # make boards  make every board anew from its folder, and the page of boards
 # make pages   write the pages anew that are made from the code and the variants, and keep the variants' editions
 # make messages  the catalogues of the site's texts, for translators (docs/translating.md)
@@ -31,7 +32,7 @@ PIP := pip --disable-pip-version-check --quiet
 # Tests that were once made ready are not made ready again by every worker: what they are compiled to is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo site test test-long programs check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill release rehearse clean
+.PHONY: demo site test test-long mutants programs check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill release rehearse clean
 .DELETE_ON_ERROR:
 
 $(BIN)/gamesmaster: pyproject.toml
@@ -72,6 +73,11 @@ test-long: programs wheel
 	GAMESMASTER_TEST_DATABASE_URL= $(PYTEST) -n $(WORKERS) --durations 25 -m long tests
 	[ -z "$$GAMESMASTER_TEST_DATABASE_URL" ] || $(PYTEST) -n $(PROCESSORS) -m "not looks" \
 	    $(DATABASE) $(BOARD) tests/chaos
+
+# A sample of each room, hours on two processors; another one with SEED=2.
+SEED ?= 1
+mutants: $(VENV)/.developer
+	$(BIN)/python -m bench.mutants --workers $(PROCESSORS) --seed $(SEED)
 
 # What the tests run besides Python, where it may be installed; without it, the tests that need it are skipped.
 programs:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import OperationalError
 
 from gamesmaster.game import Game
 from gamesmaster.host.games import deadlines, seats
@@ -175,6 +176,24 @@ def test_a_bad_game_is_set_apart(monkeypatch: pytest.MonkeyPatch, caplog: pytest
     monkeypatch.undo()
     deadlines.resume(bad, gm, now=DUE)
     assert processing.ask(bad, 0, gm, now=DUE + HOUR) is processing.Done.PROCESSED
+
+
+@pytest.mark.parametrize("failing", ["adjudicate", "bring_in"])
+def test_a_failing_database_quarantines_no_table(monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
+    """However often the database fails during a phase, no attempt counts; the phase is over when it is back (A9)."""
+    table = running(people(1), NO_WAIT)
+
+    def fail(*_: object) -> None:
+        raise OperationalError("the connection is closed")
+
+    with monkeypatch.context() as outage:
+        outage.setattr(processing, failing, fail)
+        for _ in range(claims.MOST_ATTEMPTS + 1):
+            assert processing.process(table, 0, now=DUE) is processing.Done.FAILED
+            now = again(table)
+            assert (now.state, now.attempts, now.claimed_at, now.claimed_by) == ("running", 0, None, "")
+    assert processing.due(DUE) == [(table.pk, 0)]
+    assert processing.process(table, 0, now=DUE) is processing.Done.PROCESSED
 
 
 def test_a_worker_that_hangs_is_passed_over() -> None:

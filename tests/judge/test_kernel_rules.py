@@ -184,12 +184,45 @@ def test_the_one_assignment_that_agrees_with_itself_is_the_answer(draft: Draft) 
     assert (outcome.route[first.number], outcome.route[second.number]) == (k.BROKEN, k.BROKEN)
 
 
-def test_an_army_that_may_walk_does_not_settle_a_circle_by_walking(draft: Draft) -> None:
-    """An answer that makes an army of the circle walk, which is not what the answer supposed, is none (DATC 6.G.11)."""
+def test_a_circle_ends_at_an_army_that_may_walk(draft: Draft) -> None:
+    """By land an army cuts the same supports as by sea, so nothing depends on its route (DATC 4.A.3 c)."""
     first, second = one_answer(draft)
     first.flags |= k.EITHER
     outcome = solved(draft)
-    assert (outcome.route[first.number], outcome.route[second.number]) == (k.WALKS, k.SILENCED)
+    assert (outcome.route[first.number], outcome.route[second.number]) == (k.WALKS, k.HOLDS)
+
+
+def walker(draft: Draft, flags: int = 0) -> tuple[DraftRow, DraftRow, DraftRow, DraftRow]:
+    """An army that may walk, its fleet, the attack on the fleet, and the support of that, which the army attacks."""
+    army = moves(draft, 1, 2, owner=1, flags=k.CARRIED | k.PASS | k.EITHER | flags)
+    fleet = carries(draft, 0, army, owner=1)
+    helps(draft, 5, army, owner=1)
+    attack = moves(draft, 3, 0, owner=2)
+    return army, fleet, attack, helps(draft, 2, attack, owner=2)
+
+
+@pytest.mark.parametrize("knot", [k.SZYKMAN, k.ALL_HOLD])
+def test_an_army_that_cuts_by_land_too_makes_no_paradox(draft: Draft, knot: int) -> None:
+    """If its convoy were disrupted it would walk and save it: it goes by sea, as in the one consistent resolution."""
+    army, fleet, attack, support = walker(draft)
+    outcome = solved(draft, knot=knot)
+    assert (outcome.route[army.number], outcome.route[fleet.number]) == (k.HOLDS, k.OPEN)
+    assert (outcome.state[army.number], outcome.state[attack.number]) == (k.CAME, k.FAILED)
+    assert outcome.cut[support.number] == k.CUT
+
+
+@pytest.mark.parametrize("knot", [k.SZYKMAN, k.ALL_HOLD])
+def test_an_army_that_cuts_only_by_land_makes_a_paradox(draft: Draft, knot: int) -> None:
+    """Where a convoyed army does not cut, no resolution is consistent: its fleet is silenced, it walks, and cuts.
+
+    (DATC 6.G.11 under 4.A.2 b or c and 4.A.3 c.)  Under the all-hold rule the attack on the fleet fails as well.
+    """
+    army, fleet, attack, support = walker(draft, k.BLUNT)
+    outcome = solved(draft, knot=knot)
+    assert (outcome.route[army.number], outcome.route[fleet.number]) == (k.WALKS, k.SILENCED)
+    assert (outcome.state[army.number], outcome.state[attack.number]) == (k.CAME, k.FAILED)
+    assert outcome.cut[support.number] == k.CUT
+    assert outcome.by[attack.number] == (0 if knot == k.ALL_HOLD else fleet.number)
 
 
 def test_an_army_that_sails_and_lands_makes_no_circle(draft: Draft) -> None:
@@ -245,18 +278,6 @@ def test_all_hold_stops_the_circle_and_no_more(draft: Draft) -> None:
     assert outcome.route[army.number] == k.SILENCED
     assert outcome.state[raider.number] == outcome.state[follower.number] == k.FAILED
     assert (outcome.by[raider.number], outcome.by[follower.number]) == (0, raider.number)
-
-
-def test_all_hold_stops_an_army_that_could_walk(draft: Draft) -> None:
-    """Under the all-hold rule an army of the circle fails although it could walk; its attack still cuts."""
-    army = moves(draft, 1, 2, owner=1, flags=k.CARRIED | k.PASS | k.EITHER)
-    carries(draft, 0, army, owner=1)
-    helps(draft, 5, army, owner=1)
-    supporter = helps(draft, 2, moves(draft, 3, 0, owner=2), owner=2)
-    assert solved(draft, knot=k.SZYKMAN).state[army.number] == k.CAME
-    outcome = solved(draft, knot=k.ALL_HOLD)
-    assert (outcome.state[army.number], outcome.route[army.number]) == (k.FAILED, k.WALKS)
-    assert outcome.by[supporter.number] == army.number
 
 
 def rival_at_sea(draft: Draft, goal: int) -> DraftRow:

@@ -231,6 +231,20 @@ def test_where_the_first_or_last_order_counts_so_it_does_for_boarding(book: str)
     assert {str(u) for u in done.position if u.kind == "A"} == {"A SNS" if book == "first" else "A Mca"}
 
 
+@pytest.mark.parametrize(
+    ("state", "disorder"), [({}, ["British"]), ({"anarchy": {"British": 2}}, [])], ids=["disorder", "anarchy"]
+)
+def test_armies_of_a_power_that_gives_no_orders_board_nothing(state: dict[str, object], disorder: list[str]) -> None:
+    """Orders of a power in civil disorder or anarchy move nobody, before the moves either (STD-10.h, TAD-8.e)."""
+    stands = position(MODULE, {"British": ["A Lon", "F SNS"]}, state=state)
+    given = {"British": ["A Lon boards SNS"]}
+    done = adjudicate(Rules.of(MODULE), PhaseKind.MOVEMENT, stands, given, disorder=disorder)
+    assert {str(u) for u in done.position} == {"A Lon", "F SNS"}
+    assert [(str(r.result), str(r.unit)) for r in done.rulings if r.given] == [("void", "A Lon")]
+    heard = adjudicate(Rules.of(MODULE), PhaseKind.MOVEMENT, replace(stands, state={}), given)
+    assert {str(u) for u in heard.position} == {"A SNS", "A/F SNS"}
+
+
 def test_nobody_else_may_have_what_one_power_has() -> None:
     """Where only England has loaded fleets, a clan's army boards nothing and a clan's fleet takes nobody (SCO-8.d)."""
     stands = position(SCOTS, {"Campbell": ["A 90"], "England": ["F gg"]})

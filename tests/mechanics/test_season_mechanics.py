@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamesmaster.board import Board, Finding, Form, Location, Position, read_board, units_from
+from gamesmaster.board import Board, Dislodged, Finding, Form, Location, Position, read_board, units_from
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import (
     Cause,
@@ -215,6 +215,77 @@ def test_the_innocent_and_nobody() -> None:
     after, _ = mechanic.after_movement(rules(mechanic), start)
     assert after.state == {"taboo": {"whole": ["PIC"], "cursed": {}}}
     assert mechanic.after_movement(rules(mechanic), after) == (after, ())
+
+
+def test_every_trespasser_of_a_phase_is_lost() -> None:
+    """Two that enter two taboo grounds at once are both lost, and both powers are cursed (IND-5.b)."""
+    mechanic = Taboo(("BUR", "PIC"))
+    game = rules(mechanic)
+    start = mechanic.start(game, Position(units_from({"France": ["A PAR", "A GAS"], "England": ["F ENG"]})))
+    done = adjudicate(game, M, start, {"France": ["A PAR - BUR"], "England": ["F ENG - PIC"]})
+    assert [str(unit) for unit in done.position.units] == ["A GAS"]
+    assert set(done.happened) == {
+        Event(TabooEvent.CURSED, "France", "BUR"),
+        Event(TabooEvent.CURSED, "England", "PIC"),
+    }
+    assert done.position.state == {"taboo": {"whole": [], "cursed": {"England": 2, "France": 2}}}
+
+
+@pytest.mark.parametrize(
+    ("by", "open_to"),
+    [("SIL", {"BER", "BOH", "BUR", "KIE", "RUH"}), ("", {"BER", "BOH", "BUR", "KIE", "RUH", "SIL"})],
+)
+def test_shelter_on_broken_ground_does_not_open_the_way_the_attack_came(by: str, open_to: set[str]) -> None:
+    """A unit beaten beside it may go there and wherever it could go before, and still not to its attacker's start.
+
+    If the start of the attack is open because the attack came by sea, it stays open.
+    """
+    mechanic = Taboo(("BUR",))
+    game = rules(mechanic)
+    (loser,) = units_from({"Germany": ["A MUN"]}, first=7)
+    before = {"BER", "BOH", "KIE", "RUH"} | ({"SIL"} if not by else set())
+    beaten = Dislodged(loser, by or "SIL", tuple(map(Location, sorted(before))))
+    position = mechanic.start(game, Position(units_from({"France": ["A BUR"]}), {}, (beaten,)))
+    after, _ = mechanic.after_movement(game, position)
+    assert {at.province for at in after.dislodged[0].retreats} == open_to
+
+
+def test_cargo_goes_down_with_its_fleet_on_taboo_ground_and_flees_nowhere() -> None:
+    """One event for a loaded fleet; an army aboard a dislodged fleet has no retreat, though it could walk there."""
+    board = replace(BOARD, ways={**BOARD.ways, "A/F": "fleet"}, forms={"A/F": Form("F", "A", flees="fleet")})
+    mechanic = Taboo(("SWE",))
+    game = rules(mechanic, board=board)
+    loaded = units_from({"England": ["A/F SWE"]}, forms=board.forms)
+    fleet, army = units_from({"Germany": ["A/F DEN"]}, first=7, forms=board.forms)
+    beaten = Dislodged(fleet, "BAL", (Location("HEL"),)), Dislodged(army, "BAL", ())
+    after, happened = mechanic.after_movement(game, mechanic.start(game, Position(loaded, {}, beaten)))
+    assert (after.units, happened) == ((), (Event(TabooEvent.CURSED, "England", "SWE"),))
+    assert [[at.province for at in one.retreats] for one in after.dislodged] == [["HEL", "SWE"], []]
+
+
+def test_a_cursed_power_is_told_so_at_every_site() -> None:
+    """A build under a curse is void because of the curse, on an occupied centre too (IND-5.f)."""
+    mechanic = Taboo(("BUR",))
+    game = rules(mechanic)
+    owners = dict.fromkeys(("PAR", "BRE", "MAR", "SPA"), "France")
+    cursed = {"taboo": {"whole": [], "cursed": {"France": 1}}}
+    start = Position(units_from({"France": ["A PAR"]}), owners, state=cursed)
+    done = adjudicate(game, A, start, {"France": ["Build A PAR", "Build A BRE"]})
+    text = "is by a power under a curse, which builds nothing: the curse ends with this Winter"
+    assert [r.text for r in done.rulings] == [text, text]
+
+
+def test_a_curse_concerns_builds_only() -> None:
+    """A reinforcement of a cursed power that finds its place occupied is told that, and nothing of the curse."""
+    fleet = Reinforcement("England", "F", "LON", "Summer", year=1901)
+    game = rules(Taboo(("BUR",)), Reinforcements((fleet,)))
+    state = {
+        "taboo": {"whole": [], "cursed": {"England": 1}},
+        "reinforcements": {"due": [["England", "F", "LON"]]},
+    }
+    start = Position(units_from({"England": ["A LON"]}), state=state)
+    (ruling,) = adjudicate(game, R, start, {"England": ["Arrive F Lon"]}).rulings
+    assert (ruling.cause, ruling.aspect) == (Cause.OCCUPIED, "place_taken")
 
 
 # -- downfall --------------------------------------------------------------------------------------------------------

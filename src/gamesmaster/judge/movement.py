@@ -369,8 +369,9 @@ class Movement(Adjudication):
         if not blocker:
             return Result.BOUNCES, Cause.PARADOX, (), None
         by = self._doers(blocker)
-        against_occupant = self.field.tenant[rows.to[r]] == blocker
-        mine = out.strength[r] - (out.spoilt[r] if against_occupant else 0)
+        occupant = self.field.tenant[rows.to[r]]
+        against_occupant = occupant == blocker
+        mine = out.strength[r] - (out.spoilt[r] if against_occupant or out.gone[occupant] != GONE else 0)
         moving = rows.kind[blocker] == MOVE
         if not against_occupant:
             cause, theirs = Cause.STOOD_OFF, out.strength[blocker]

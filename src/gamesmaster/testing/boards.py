@@ -34,13 +34,13 @@ def random_board(rng: Random, *, columns: int = 4, rows: int = 3) -> Board:
     return Board("random", tuple(chart.province(cell, rng) for cell in cells), tuple(chart.edges()))
 
 
-def random_position(rng: Random, board: Board) -> Position:
-    """Draw no unit or one for each province, and owners for some of the centres."""
+def random_position(rng: Random, board: Board, *, fill: int = 60) -> Position:
+    """Draw a unit for `fill` of a hundred provinces, and owners for some of the centres."""
     units: list[Unit] = []
     for number in range(len(board.provinces)):
         places = [board.locations[at] for at in board.locations_of(number)]
         stands = [(kind, at) for kind in (ARMY, FLEET) for at in places if board.can_stand(kind, at)]
-        if rng.randrange(100) < 60:
+        if rng.randrange(100) < fill:
             kind, at = rng.choice(stands)
             units.append(Unit(len(units) + 1, kind, rng.choice(POWERS), at))
     owners = {centre: rng.choice(POWERS) for centre in board.centres if rng.randrange(100) < 70}

@@ -12,8 +12,7 @@ the answer, since of units that follow one another in a circle either all may go
 group, a group being a smallest set of routes that depends on nothing outside it: by the one assignment of the group
 that agrees with itself, if there is exactly one, otherwise by the paradox rule (DATC 4.A.2).
 
-An army that may walk instead has a third lot besides a route that holds and one that does not.  It walks when its route
-has been found broken; if a circle depends on that, the circle is a paradox (DATC 6.G.11 under 4.A.3 c).
+An army that may walk instead does so in every assignment in which its route does not hold (DATC 4.A.3 c).
 
 Nothing is shared with the kernel but the constants and the columns.  The time grows as two to the power of moves and
 routes: eight rows are fine, twenty are not.
@@ -27,9 +26,9 @@ routes: eight rows are fine, twenty are not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import NamedTuple
 
 from gamesmaster.judge import Problem
@@ -119,7 +118,8 @@ class Scene:
             for m in self.facts.toward(support.at)
             if self.acts(m)
             and m.owner != support.owner
-            and not m.flags & (k.BLUNT | k.FREE)
+            and not m.flags & k.FREE
+            and (not m.flags & k.BLUNT or m.number in self.walks)
             and (m.whence != support.to or m.number in self.came)
         ]
 
@@ -277,85 +277,91 @@ def differences(problem: Problem, outcome: k.Outcome) -> list[str]:
     return lines
 
 
-class Lots(NamedTuple):
-    """The carried rows that go by sea, and those that go by land; the others stay."""
-
-    holds: Numbers
-    walks: Numbers
-
-    def __or__(self, more: Lots) -> Lots:
-        return Lots(self.holds | more.holds, self.walks | more.walks)
-
-    def without(self, r: int) -> Lots:
-        """Return the same, with row `r` going nowhere."""
-        return Lots(self.holds - {r}, self.walks - {r})
-
-
 class Naive:
     """One Problem settled.
 
     `routes` says of each carried row HOLDS, BROKEN, SILENCED or WALKS, and of each silenced fleet SILENCED; `doomed`
-    are the moves that the all-hold rule stops.  `circles` counts the groups of routes that hung on themselves,
+    are the moves that the all-hold rule stops.  `circles` counts the groups of routes that depended on themselves,
     `paradoxes` those of them that had to be broken.
     """
 
     def __init__(self, problem: Problem) -> None:
         self.facts = Facts(problem)
-        self._scenes: dict[tuple[Lots, Numbers], Scene] = {}
+        self._scenes: dict[tuple[Numbers, Numbers], Scene] = {}
         self.routes: dict[int, int] = {}
         self.doomed = NONE
         self.circles = self.paradoxes = 0
         while rest := frozenset(a.number for a in self.facts.carried) - self.routes.keys():
             self._settle_group(rest)
-        self.scene = self._scene(self._settled, self.doomed)
+        self.scene = self._scene(self._holding, self.doomed)
 
-    # -- supposing ---------------------------------------------------------------------------------------------------
+    # -- assumptions -------------------------------------------------------------------------------------------------
 
-    def _scene(self, lots: Lots, doomed: Numbers) -> Scene:
-        key = lots, doomed
-        if key not in self._scenes:
-            self._scenes[key] = self._find_scene(lots, doomed)
-        return self._scenes[key]
-
-    def _find_scene(self, lots: Lots, doomed: Numbers) -> Scene:
-        bare = Scene(self.facts, NONE, *lots)
+    def _consistent(self, holds: Numbers, doomed: Numbers = NONE) -> Iterator[Scene]:
+        """Yield each set of moves that agrees with itself if just these routes hold, the largest sets first."""
+        walks = frozenset(a.number for a in self.facts.carried if a.flags & k.EITHER) - holds
+        bare = Scene(self.facts, NONE, holds, walks)
         free = [m for m in self.facts.moves if bare.acts(m) and m.number not in doomed]
         for size in range(len(free), -1, -1):
-            trials = (Scene(self.facts, frozenset(m.number for m in some), *lots) for some in combinations(free, size))
-            scenes = [s for s in trials if all((m.number in s.came) != bool(s.stoppers(m)) for m in free)]
-            if len(scenes) == 1:
-                return scenes[0]
-            if scenes:
-                many = len(scenes)
-                raise Undecided(f"{many} largest sets of moves agree with themselves when {set(lots.holds)} hold")
-        raise Undecided(f"no set of moves agrees with itself when {set(lots.holds)} hold")
+            for some in combinations(free, size):
+                scene = Scene(self.facts, frozenset(m.number for m in some), holds, walks)
+                if all((m.number in scene.came) != bool(scene.stoppers(m)) for m in free):
+                    yield scene
 
-    def _would_hold(self, lots: Lots, doomed: Numbers) -> Numbers:
-        scene = self._scene(lots, doomed)
+    def _scene(self, holds: Numbers, doomed: Numbers) -> Scene:
+        key = holds, doomed
+        if key not in self._scenes:
+            self._scenes[key] = self._find_scene(holds, doomed)
+        return self._scenes[key]
+
+    def _find_scene(self, holds: Numbers, doomed: Numbers) -> Scene:
+        scenes = self._consistent(holds, doomed)
+        first = next(scenes, None)
+        if first is None:
+            raise Undecided(f"no set of moves agrees with itself when {set(holds)} hold")
+        others = list(takewhile(lambda scene: len(scene.came) == len(first.came), scenes))
+        if others:
+            raise Undecided(f"{1 + len(others)} largest sets of moves agree with themselves when {set(holds)} hold")
+        return first
+
+    def _would_hold(self, holds: Numbers, doomed: Numbers) -> Numbers:
+        return self._carried(self._scene(holds, doomed))
+
+    def _carried(self, scene: Scene) -> Numbers:
+        """Return the armies whose routes hold in a scene."""
         return frozenset(a.number for a in self.facts.carried if scene.carries(a))
+
+    def resolutions(self) -> Iterator[Scene]:
+        """Yield every consistent resolution: just the moves succeed and just the routes hold that then should.
+
+        No paradox rule is applied.  The first scene with some routes is the largest; others with the same routes leave
+        circles of moves standing that may turn.
+        """
+        for holds in subsets(a.number for a in self.facts.carried):
+            yield from (scene for scene in self._consistent(holds) if self._carried(scene) == holds)
 
     # -- routes ------------------------------------------------------------------------------------------------------
 
     @property
-    def _settled(self) -> Lots:
-        holds, walks = (frozenset(r for r, lot in self.routes.items() if lot == what) for what in (k.HOLDS, k.WALKS))
-        return Lots(holds, walks)
+    def _holding(self) -> Numbers:
+        return frozenset(r for r, lot in self.routes.items() if lot == k.HOLDS)
+
+    def _lost(self, r: int, otherwise: int) -> int:
+        """Return what becomes of an army whose route does not hold: it walks if it may."""
+        return k.WALKS if self.facts.rows[r].flags & k.EITHER else otherwise
 
     def _settle_group(self, rest: Numbers) -> None:
         """Close the routes of one smallest group that depends on nothing outside it."""
-        either = frozenset(r for r in rest if self.facts.rows[r].flags & k.EITHER)
-        trials = [Lots(holds, walks) for holds in subsets(rest) for walks in subsets(either - holds)]
-        table = {lots: self._would_hold(self._settled | lots, self.doomed) for lots in trials}
-        needs = {r: frozenset(s for s in rest if hangs_on(r, s, table)) for r in rest}
+        table = {holds: self._would_hold(self._holding | holds, self.doomed) for holds in subsets(rest)}
+        needs = {r: frozenset(s for s in rest if depends_on(r, s, table)) for r in rest}
         group = min((closure(r, needs) for r in sorted(rest)), key=lambda g: (any(needs[r] for r in g), len(g)))
-        answers = [lots.holds for lots in trials if not lots.walks if table[lots] & group == lots.holds <= group]
+        answers = [holds for holds in table if table[holds] & group == holds <= group]
         circle = any(needs[r] for r in group)
         self.circles += circle
-        sails = any(self.facts.rows[r].flags & k.SAILS for r in group)
-        if len(answers) != 1 or (circle and (sails or group & either - answers[0])):
+        if len(answers) != 1 or (circle and any(self.facts.rows[r].flags & k.SAILS for r in group)):
             self._break_paradox(group)
         else:
-            self.routes |= {r: k.HOLDS if r in answers[0] else k.WALKS if r in either else k.BROKEN for r in group}
+            self.routes |= {r: k.HOLDS if r in answers[0] else self._lost(r, k.BROKEN) for r in group}
 
     def _break_paradox(self, group: Numbers) -> None:
         """Silence the fleets whose fate depends on these routes.
@@ -363,24 +369,23 @@ class Naive:
         The all-hold rule also stops the moves that are part of the paradox.
         """
         self.paradoxes += 1
-        trials = [self._settled | Lots(holds, NONE) for holds in subsets(group)]
-        scenes = [self._scene(lots, self.doomed) for lots in trials]
+        trials = [self._holding | holds for holds in subsets(group)]
+        scenes = [self._scene(holds, self.doomed) for holds in trials]
         fleets = [f for r in group for f in self.facts.fleets(self.facts.rows[r])]
         wavering = [f.number for f in fleets if len({scene.afloat(f) for scene in scenes}) > 1]
         if self.facts.problem.knot == k.ALL_HOLD:
             self.doomed |= self._entangled_moves(group, trials)
-        for r in group:
-            self.routes[r] = k.WALKS if self.facts.rows[r].flags & k.EITHER else k.SILENCED
+        self.routes |= {r: self._lost(r, k.SILENCED) for r in group}
         self.routes |= dict.fromkeys(wavering, k.SILENCED)
 
-    def _entangled_moves(self, group: Numbers, trials: list[Lots]) -> Numbers:
+    def _entangled_moves(self, group: Numbers, trials: list[Numbers]) -> Numbers:
         """Return the moves that depend on these routes, and on which they depend.
 
         (DATC 4.A.2 d: part of the paradox.)
         """
         part = set()
         for m in self.facts.moves:
-            comes = [lots for lots in trials if m.number in self._scene(lots, self.doomed).came]
+            comes = [holds for holds in trials if m.number in self._scene(holds, self.doomed).came]
             if 0 < len(comes) < len(trials):
                 without = self.doomed | {m.number}
                 shifts = [(self._would_hold(t, self.doomed) ^ self._would_hold(t, without)) & group for t in comes]
@@ -426,9 +431,9 @@ def subsets(numbers: Iterable[int]) -> list[Numbers]:
     return [frozenset(some) for size in range(len(pool) + 1) for some in combinations(pool, size)]
 
 
-def hangs_on(r: int, s: int, table: dict[Lots, Numbers]) -> bool:
-    """Return whether the route of `r` depends on that of `s`, for some lots of the others."""
-    return any((r in hold) != (r in table[lots.without(s)]) for lots, hold in table.items())
+def depends_on(r: int, s: int, table: dict[Numbers, Numbers]) -> bool:
+    """Return whether the route of `r` depends on that of `s`, whatever becomes of the others."""
+    return any((r in hold) != (r in table[holds - {s}]) for holds, hold in table.items())
 
 
 def closure(start: int, needs: dict[int, Numbers]) -> Numbers:

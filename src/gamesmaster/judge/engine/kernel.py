@@ -15,10 +15,10 @@ broken, a move comes through or fails.  Strengths are kept as bounds: `strength`
 3. `turn_rings`: moves that beat all their rivals and wait only for one another in a circle all come through.
 4. `untie`: only routes are open.  Every assignment of them is tried, and shows which depends on which.  In the smallest
    group that decides itself the one assignment that agrees with itself is taken; without one, or if the group lands an
-   army from a fleet that must sail first (AFM-6.i) or would make one walk, its convoys are silenced (DATC 4.A.2).
+   army from a fleet that must sail first (AFM-6.i), its convoys are silenced (DATC 4.A.2).
 
-A route that is open, or supposed broken in a trial, lends its army no effect, even if it could walk instead: it walks
-once the sea route is broken for good (DATC 6.G.11 under 4.A.3 c).
+An army has no effect while its route is open.  One that could walk instead does so once the sea route is broken, in a
+trial too (DATC 4.A.3 c).
 
 Termination.  A pass that closes nothing ends step 2, and nothing closed opens again; step 3 closes at least two rows,
 step 4 at least one route.  Steps 2 and 3 suffice when no route is open: an open support has one possible cutter, the
@@ -47,7 +47,7 @@ EITHER = 32  # walks once the sea route is broken (DATC 4.A.3 a, c)
 NOWAY = 64  # a move only in name: it cannot happen, but the unit is not a holder either
 PASS = 128  # never meets head on; with EITHER, unless it walks
 LEAVES = 256  # quits its place, its route holding, if a carrying fleet of its own stands, arriving or not
-BLUNT = 512  # cuts no support, not even by dislodging
+BLUNT = 512  # cuts no support, not even by dislodging; with EITHER, unless it walks
 FAINT = 1024  # closes nothing to retreats, does not attack a builder (read outside the kernel)
 ALONE = 2048  # cannot be supported
 
@@ -314,7 +314,7 @@ def weigh_cut(
     c = first[at[r]]
     while c:
         f = flags[c]
-        if owner[c] != owner[r] and not f & (BLUNT | FREE):
+        if owner[c] != owner[r] and (not f & (BLUNT | FREE) or (f & EITHER and route[c] != HOLDS)):
             going = not f & CARRIED or route[c] == HOLDS or route[c] == WALKS
             if not going and route[c] != OPEN:
                 pass
@@ -617,33 +617,28 @@ def untie(
                 state[work.todo[i]] = FAILED
                 gone[work.todo[i]] = STAYS
         return
-    unknown = list(range(len(knotted)))
-    unknown.extend([i for i in range(len(knotted)) if flags[knotted[i]] & EITHER])
-    if len(unknown) > MOST_TRIED:
+    if len(knotted) > MOST_TRIED:
         for r in knotted:
             silence_all(r, rows, out, work)
         return
-    table = [0] * (1 << len(unknown))
+    table = [0] * (1 << len(knotted))
     states = [state] * len(table)
     for trial in range(len(table)):
-        table[trial], states[trial] = try_routes(
-            trial, 0, knotted, unknown, count, rows, out, work, size, link, contest
-        )
-    group, circular = smallest_group(table, unknown)
+        table[trial], states[trial] = try_routes(trial, 0, knotted, count, rows, out, work, size, link, contest)
+    group, circular = smallest_group(table, len(knotted))
     answer = answers = 0
-    for trial in range(1 << len(knotted)):
+    for trial in range(len(table)):
         if trial & ~group == 0 and table[trial] & group == trial:
             answer = trial
             answers += 1
     paradox = answers != 1
     for i in range(len(knotted)):
-        if circular and group >> i & 1:
-            f = flags[knotted[i]]
-            paradox = paradox or f & SAILS != 0 or (f & EITHER != 0 and not answer >> i & 1)
+        if circular and group >> i & 1 and flags[knotted[i]] & SAILS:
+            paradox = True
     if paradox:
         seen = range_of_fates(n, group, states, len(knotted), rows, work)
         if knot == ALL_HOLD:
-            hold_all(n, group, knotted, unknown, table, seen, count, rows, out, work, size, link, contest)
+            hold_all(n, group, knotted, table, seen, count, rows, out, work, size, link, contest)
         silence(n, group, knotted, seen, rows, out)
         return
     for i in range(len(knotted)):
@@ -716,13 +711,12 @@ def merge_contenders(label: list[int], r: int, p: int, first: Column, rival: Col
 
 
 def try_routes(
-    trial: int, stopped: int, knotted: list[int], unknown: list[int], count: int, rows: Rows, out: Outcome, work: Work,
-    size: int, link: Sequence[int], contest: int,
+    trial: int, stopped: int, knotted: list[int], count: int, rows: Rows, out: Outcome, work: Work, size: int,
+    link: Sequence[int], contest: int,
 ) -> tuple[int, Column]:  # fmt: skip
     """Assume that routes hold as the bits of `trial` say; return the routes that then hold, and the moves that succeed.
 
-    Bit i stands for the route of `knotted[i]`; each further bit for the army of that index in `unknown`: if its route
-    is not supposed to hold, it walks.  Move `stopped`, if any, is supposed to fail.
+    Bit i stands for the route of `knotted[i]`.  Move `stopped`, if any, is supposed to fail.
     """
     state, route, gone, cut, by, low, spoilt = out
     _, first, rival, carrier, sister, _, high, spoil, todo, fate, queue, mark = work
@@ -731,12 +725,9 @@ def try_routes(
         copied(state), copied(route), copied(gone), copied(cut), copied(by), copied(low), copied(spoilt), copied(high),
         copied(spoil), copied(todo),
     )  # fmt: skip
-    for j in range(len(unknown)):
-        r = knotted[unknown[j]]
-        if j < len(knotted):
-            route[r] = HOLDS if trial >> j & 1 else BROKEN
-        elif trial >> j & 1 and route[r] == BROKEN:
-            route[r] = WALKS
+    for i in range(len(knotted)):
+        r = knotted[i]
+        route[r] = HOLDS if trial >> i & 1 else WALKS if rows.flags[r] & EITHER else BROKEN
     if stopped:
         stop(stopped, rows, out)
     open_rows, turned = count, True
@@ -767,19 +758,18 @@ def copied(column: Column) -> Column:
     return column.copy()  # type: ignore[attr-defined, no-any-return]
 
 
-def smallest_group(table: list[int], unknown: list[int]) -> tuple[int, bool]:
+def smallest_group(table: list[int], k: int) -> tuple[int, bool]:
     """Find a route that depends on nothing, or the smallest circle of routes that depends on nothing outside it.
 
-    Gives the set as bits, and whether it is a circle.
+    `k` is the number of routes.  Return the set as bits, and whether it is a circle.
     """
-    k = max(unknown) + 1
     needs = [0] * k
     for trial in range(len(table)):
-        for j in range(len(unknown)):
+        for j in range(k):
             changed = table[trial] ^ table[trial ^ (1 << j)]
             for i in range(k):
                 if changed >> i & 1:
-                    needs[i] |= 1 << unknown[j]
+                    needs[i] |= 1 << j
     group = (1 << k) - 1
     for i in range(k):
         if needs[i] == 0:
@@ -835,8 +825,8 @@ def silence(n: int, group: int, knotted: list[int], seen: Column, rows: Rows, ou
 
 
 def hold_all(
-    n: int, group: int, knotted: list[int], unknown: list[int], table: list[int], seen: Column, count: int, rows: Rows,
-    out: Outcome, work: Work, size: int, link: Sequence[int], contest: int,
+    n: int, group: int, knotted: list[int], table: list[int], seen: Column, count: int, rows: Rows, out: Outcome,
+    work: Work, size: int, link: Sequence[int], contest: int,
 ) -> None:  # fmt: skip
     """Stop each move of the circle: it depends on the routes of `group`, and they depend on it (DATC 4.A.2 d)."""
     for i in range(len(knotted)):
@@ -846,7 +836,7 @@ def hold_all(
         if rows.kind[r] == MOVE and seen[r] == CAME | FAILED:
             for trial in range(1 << len(knotted)):
                 if trial & ~group == 0:
-                    other, _ = try_routes(trial, r, knotted, unknown, count, rows, out, work, size, link, contest)
+                    other, _ = try_routes(trial, r, knotted, count, rows, out, work, size, link, contest)
                     if (table[trial] ^ other) & group:
                         seen[r] |= PART
     for r in range(1, n + 1):
