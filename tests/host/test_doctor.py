@@ -208,7 +208,7 @@ def test_no_way_out(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command(tmp_path: Path) -> None:
     """It ends with 1 where something is red, says so to programs, and mends a database of an older version."""
     older = "from gamesmaster.host.apps import boot; boot(); from django.core.management import call_command\n"
-    older += "call_command('migrate', 'host', '0003', verbosity=0)\n"
+    older += "call_command('migrate', 'host', '0007', verbosity=0)\n"
     environment = surroundings(tmp_path, GAMESMASTER_SECRET="0123456789abcdefghijklmnopqrstuvwxyz")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
