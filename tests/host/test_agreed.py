@@ -10,7 +10,7 @@ from gamesmaster.host.games import hosting
 from gamesmaster.host.games.words import sentences
 from gamesmaster.host.models import Table
 from gamesmaster.host.tables import access, store
-from gamesmaster.host.tables.settings import ANONYMITY, PRESS, Absent, Anonymity, Press, TableSettings
+from gamesmaster.host.tables.settings import FIELDS, Absent, Anonymity, Press, TableSettings
 from gamesmaster.variant import HouseRules
 from tests.host.conftest import NOW, people, running
 from tests.host.test_api import Program
@@ -107,11 +107,11 @@ def test_the_form_asks_once() -> None:
 
 def test_each_policy_has_its_words() -> None:
     """Every choice of press and of anonymity is in the form, in the lobby and, where it refuses, in words."""
-    assert set(PRESS) == set(get_args(Press))
-    assert set(ANONYMITY) == set(get_args(Anonymity))
+    assert {one.name for one in FIELDS["press"].choices} == set(get_args(Press))
+    assert {one.name for one in FIELDS["anonymity"].choices} == set(get_args(Anonymity))
     for press in get_args(Press):
         for anonymity in get_args(Anonymity):
             settings = TableSettings(press=press, anonymity=anonymity)
             told = dict(sentences(settings, Table(settings={}, house_rules={}, rulebook={})))
-            assert told["Press"] == str(PRESS[press].says)
-            assert told["Players' names"] == str(ANONYMITY[anonymity].says)
+            assert told["Press"] == str(FIELDS["press"].choice(press).says)
+            assert told["Players' names"] == str(FIELDS["anonymity"].choice(anonymity).says)

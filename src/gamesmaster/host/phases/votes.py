@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.host.games import deadlines, hosting
-from gamesmaster.host.games.words import BALLOT_SENTENCES, BOTS_AGREE
+from gamesmaster.host.games.words import said
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -269,8 +269,8 @@ def panel(view: TableView) -> Panel | None:
         now=tuple((k, _words(k, length)) for k in kinds if k != "extend" or view.deadline is not None),
         winners=tuple(p for p in game.survivors if p != power or p in game.voters((p,))),
         sharing=game.survivors if game.house_rules.draw_shares == "any_group" else (),
-        policy=str(BALLOT_SENTENCES[game.house_rules.votes]),
-        bots=str(BOTS_AGREE[view.settings.bots_agree]) if bots else "",
+        policy=said("votes", game.house_rules.votes),
+        bots=said("bots_agree", view.settings.bots_agree) if bots else "",
     )
 
 

@@ -23,7 +23,7 @@ from gamesmaster.host.tables import editions, letters, outbox, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.letters import Letter, Said
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, SEATED, Message, Seat, Table, TableState
-from gamesmaster.host.tables.settings import PRESS, TableSettings
+from gamesmaster.host.tables.settings import FIELDS, TableSettings
 from gamesmaster.host.tables.view import MessageView, TableView, Viewer, in_site_language, this_game_is
 
 
@@ -258,7 +258,8 @@ def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bo
     if to == [HOUSE]:
         return
     over, policy = table.state == TableState.FINISHED, settings.press
-    why = str(PRESS[policy].refused), str(PRESS[policy].hint)
+    words = FIELDS["press"].choice(policy)
+    why = str(words.refused), str(words.hint)
     if policy in ("none", "broadcast") and not over:
         raise Refused("no-press", *why)
     if policy == "public" and to:
