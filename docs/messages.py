@@ -30,7 +30,9 @@ KEYWORDS = {
 }  # fmt: skip
 KINDS = {"django": (".py", ".html", ".txt", ".toml"), "djangojs": (".js",)}
 """The catalogues, with the files whose texts they hold."""
-SAID = ("title", "says", "label", "refused", "hint", "task", "well")
+SAID = (
+    "title", "says", "label", "refused", "hint", "task", "well", "subject", "own_subject", "own", "body", "notice",
+)  # fmt: skip
 """The keys of TOML files whose values are texts."""
 
 
@@ -72,7 +74,7 @@ def _said(value: Any, key: str = "") -> Iterator[str]:
     elif isinstance(value, list):
         for one in value:
             yield from _said(one, key)
-    elif key in SAID and value:
+    elif key in SAID and isinstance(value, str) and re.sub(r"\{\w+\}", "", value):
         yield value
 
 

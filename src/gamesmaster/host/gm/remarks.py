@@ -120,7 +120,7 @@ def ask(table: Table | int, by: User | None, text: str, *, now: datetime | None 
         if not 1 <= len(text) <= 400 or row.questions.count() >= MOST_QUESTIONS:
             raise Refused("bad-question", _("A question must have between 1 and 400 characters."))
         made = Question.objects.create(table=row, ordinal=row.ordinal, text=text, asked=at)
-        correspondence.proclaim(row, letters.question(row, text), at)
+        correspondence.proclaim(row, letters.write(row, "question", text=text), at)
     return made
 
 

@@ -229,7 +229,8 @@ def retry(table: Table, by: User | None, *, now: datetime | None = None) -> proc
         )
     with store.lock(table) as row:
         deadlines.start_clock(row, at)
-        correspondence.proclaim(row, letters.resumption(row, "The fault has been repaired, and the game goes on."), at)
+        letter = letters.write(row, "resumed", why="The fault has been repaired, and the game goes on.")
+        correspondence.proclaim(row, letter, at)
         store.audit(by, "repair: tried again", row, at)
     return processing.process(row.pk, row.ordinal, "repair", now=at)
 

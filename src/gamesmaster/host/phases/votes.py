@@ -186,14 +186,7 @@ def _announce(
     if before.filter(text=notice).exists() or before.count() >= MOST_ANNOUNCED:
         return
     agree, withdraw = _replies(game, kind, winners)
-    how = _("To agree, vote on the game's page, or reply with this line:")
-    back = _("You can also withdraw your vote, on the page or with this line:")
-    lines = [
-        _("A player has proposed {what}.").format(what=what) + f" {until}",
-        f"{how}\n  {agree}",
-        f"{back}\n  {withdraw}",
-    ]
-    letter = letters.table_letter(table, "table", _("proposed: {what}").format(what=what), *lines, notice=notice)
+    letter = letters.write(table, "proposed", what=what, agree=agree, withdraw=withdraw, notice=notice)
     correspondence.proclaim(table, letter, now, [seat for seat in seats if seat.power != power])
 
 
@@ -214,14 +207,12 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
             )
         case "pause":
             deadlines.stop_clock(table, now, "vote")
-            correspondence.proclaim(
-                table, letters.pause(table, gettext_lazy("The players have voted to pause the game.")), now
-            )
+            why = gettext_lazy("The players have voted to pause the game.")
+            correspondence.proclaim(table, letters.write(table, "paused", why=why), now)
         case "resume":
             deadlines.start_clock(table, now)
-            correspondence.proclaim(
-                table, letters.resumption(table, gettext_lazy("The players have voted to end the pause.")), now
-            )
+            why = gettext_lazy("The players have voted to end the pause.")
+            correspondence.proclaim(table, letters.write(table, "resumed", why=why), now)
         case "extend":
             assert table.deadline is not None
             settings = store.settings_of(table)
@@ -229,7 +220,7 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
                 table, deadlines.due_on_working_day(settings, table.deadline + timedelta(minutes=settings.extension))
             )
             table.save()
-            correspondence.proclaim(table, letters.extension(table), now)
+            correspondence.proclaim(table, letters.write(table, "extension"), now)
 
 
 @dataclass(frozen=True, slots=True)
