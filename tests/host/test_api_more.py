@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from jsonschema import Draft202012Validator, validate
+from jsonschema import Draft202012Validator, validate  # type: ignore[import-untyped]
 
 from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.accounts.tokens import SCOPES
@@ -71,7 +71,7 @@ def test_orders_are_a_list_or_a_text_in_every_call() -> None:
 def test_a_complaint_from_end_to_end() -> None:
     """A player complains, a moderator settles it, the answer is there; nobody else so much as finds the place."""
     user, other, keeper, *_ = people(4)
-    accounts.set_moderator(keeper, True, User.objects.create_superuser("boss"))
+    accounts.set_moderator(keeper, User.objects.create_superuser("boss"), wanted=True)
     table = running([user])
     one, two, three = Program(user), Program(other), Program(keeper)
     status, made = one.call("post", "/me/reports", {"about": "conduct", "text": "zqhe shouts", "table": table.key})
@@ -95,7 +95,7 @@ def test_a_complaint_from_end_to_end() -> None:
 def test_a_moderator_who_plays_reads_no_complaint_about_the_table() -> None:
     """What is told of a table is not read by a moderator who plays at it (G1)."""
     keeper, other = people(2)
-    accounts.set_moderator(keeper, True, User.objects.create_superuser("boss"))
+    accounts.set_moderator(keeper, User.objects.create_superuser("boss"), wanted=True)
     table = running([keeper, other])
     Complaint.objects.create(by=other, about="conduct", text="zqsecret", table=table, made=NOW)
     told = Program(keeper).call("get", "/moderation/complaints")

@@ -55,7 +55,7 @@ def test_second_factors_of_staff() -> None:
     """An admin or moderator with a password alone is told; recovery codes are no factor, and players are not asked."""
     assert looked("accounts") == [("green", "no admins or moderators yet")]
     boss, keeper = User.objects.create_superuser("boss"), people(1)[0]
-    set_moderator(keeper, True, boss, now=NOW)
+    set_moderator(keeper, boss, wanted=True, now=NOW)
     assert looked("accounts") == [("yellow", "2 accounts of admins and moderators, 2 without a second factor")]
     for user in (boss, keeper):
         Authenticator.objects.create(user=user, type=Authenticator.Type.RECOVERY_CODES, data={})

@@ -31,7 +31,6 @@ from gamesmaster.host.tables.access import look, row_of
 from gamesmaster.host.tables.models import Invitation, Table
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import StandbyView, TableView
-from gamesmaster.variant import HouseRules
 
 
 class TableLine(Schema):
@@ -65,38 +64,6 @@ class SeatOut(Schema):
     statement: str = Field(description="the player's statement about the game once it is over")
 
 
-class AgreedSettings(TableSettings):
-    """The settings of a game, and two house rules under their former names: `draws` and `ballots`."""
-
-    draws: Literal["survivors", "subset"] | None = Field(
-        None,
-        json_schema_extra={"deprecated": True},
-        description="the house rule draw_shares: all_survivors, or any_group",
-    )
-    ballots: Literal["secret", "counted", "open"] | None = Field(
-        None, json_schema_extra={"deprecated": True}, description="the house rule votes"
-    )
-
-    def settings(self) -> TableSettings:
-        """Return the settings without the two deprecated fields."""
-        return TableSettings.model_validate(self.model_dump(exclude_unset=True, exclude={"draws", "ballots"}))
-
-    def house_rules(self, given: str | dict[str, Any] | None) -> str | dict[str, Any] | None:
-        """Return `given` with the deprecated fields merged in; `given` wins."""
-        rules: dict[str, Any] = {}
-        if self.draws:
-            rules["draw_shares"] = "any_group" if self.draws == "subset" else "all_survivors"
-        if self.ballots:
-            rules["votes"] = self.ballots
-        return rules | ({"preset": given} if isinstance(given, str) else given or {}) if rules else given
-
-    @classmethod
-    def of(cls, settings: TableSettings, agreed: HouseRules) -> AgreedSettings:
-        """Return the agreed settings and house rules, under both names."""
-        draws = "subset" if agreed.draw_shares == "any_group" else "survivors"
-        return cls.model_validate({**settings.model_dump(), "draws": draws, "ballots": agreed.votes})
-
-
 class TableOut(Schema):
     """A game as you see it.  `powers` are those you give orders for; `unread` counts your new press."""
 
@@ -126,7 +93,7 @@ class TableOut(Schema):
     seed: str
     unread: int
     seats: list[SeatOut]
-    settings: AgreedSettings
+    settings: TableSettings
     house_rules: dict[str, str | int] = Field(
         alias="house_rules.choices", description="house rules that are not the usual ones"
     )
@@ -141,11 +108,6 @@ class TableOut(Schema):
     def resolve_unread(view: TableView) -> int:
         """Return the number of new messages."""
         return correspondence.unread(view)
-
-    @staticmethod
-    def resolve_settings(view: TableView) -> AgreedSettings:
-        """Return the settings with the deprecated fields."""
-        return AgreedSettings.of(view.settings, view.house_rules)
 
     @staticmethod
     def resolve_version(view: TableView) -> str:
@@ -167,7 +129,7 @@ class TableIn(Given):
 
     variant: Name
     name: Name = ""
-    settings: AgreedSettings = Field(default_factory=lambda: AgreedSettings.model_validate({}))
+    settings: TableSettings = Field(default_factory=TableSettings)
     house_rules: str | dict[str, Any] | None = None
     rulebook: str | dict[str, Any] | None = None
     gamesmaster: bool = Field(default=False, description="you run the game and do not play")
@@ -260,8 +222,8 @@ def make(request: HttpRequest, given: TableIn) -> Status[TableView]:
     else:
         user = person(request, "tables")
         table = hosting.create(
-            user, given.variant, given.settings.settings(), name=given.name, rulebook=given.rulebook,
-            house_rules=given.settings.house_rules(given.house_rules), gm=user if given.gamesmaster else None,
+            user, given.variant, given.settings, name=given.name, rulebook=given.rulebook,
+            house_rules=given.house_rules, gm=user if given.gamesmaster else None,
         )  # fmt: skip
     return Status(201, look(table.key, user))
 

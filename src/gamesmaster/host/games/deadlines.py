@@ -36,7 +36,7 @@ class Due:
     wall: str
 
 
-def pace_of(deadlines: Deadlines, kind: PhaseKind, first: bool) -> Pace:
+def pace_of(deadlines: Deadlines, kind: PhaseKind, *, first: bool) -> Pace:
     """Return the pace of phases of this kind; the first phase of a game may have a different one."""
     if first and deadlines.first is not None:
         return deadlines.first
@@ -50,7 +50,7 @@ def pace_of(deadlines: Deadlines, kind: PhaseKind, first: bool) -> Pace:
 def next_due(settings: TableSettings, kind: PhaseKind, now: datetime, *, first: bool = False) -> Due | None:
     """Return the deadline of a phase that begins now; None without a clock."""
     plan = settings.deadlines
-    pace = pace_of(plan, kind, first)
+    pace = pace_of(plan, kind, first=first)
     if pace.wall is not None:
         return _on_wall(plan, pace.wall, now)
     if pace.minutes is None:

@@ -152,7 +152,7 @@ def send(table: Table | int, user: User | None, sent: Sent, *, ordinal: int, now
         game = store.load(row)
         if game.phase.kind is not PhaseKind.MOVEMENT:
             raise Refused("moves-only", _("Standbys send orders only for moves."))
-        one.text = "\n".join(submission.accept_orders(row, game, one.power, sent, False, at).orders[one.power])
+        one.text = "\n".join(submission.accept_orders(row, game, one.power, sent, at, amend=False).orders[one.power])
         one.ordinal, one.sent_at = ordinal, at
         one.save()
     return one

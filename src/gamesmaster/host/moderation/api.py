@@ -109,7 +109,7 @@ def same_address(request: HttpRequest) -> list[Pair]:
 def suspend(request: HttpRequest, username: str, given: SuspendIn) -> Done:
     """Suspend an account, or readmit it."""
     user = _keeper(request)
-    oversight.suspend(_find_user(username), user, given.suspended)
+    oversight.suspend(_find_user(username), user, wanted=given.suspended)
     return Done()
 
 
@@ -118,7 +118,7 @@ def role(request: HttpRequest, username: str, given: RoleIn) -> Done:
     """Give or take away the role of moderator; only for admins who are signed in, never with a token."""
     user = browser(request)
     people.must_keep_order(user)
-    people.set_moderator(_find_user(username), given.moderator, user)
+    people.set_moderator(_find_user(username), user, wanted=given.moderator)
     return Done()
 
 

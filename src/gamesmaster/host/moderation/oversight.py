@@ -147,7 +147,7 @@ def _tell(complaint: Complaint, to: User, at: datetime) -> None:
     outbox.answer(to, _("The moderators have answered"), text, key=f"complaint {complaint.pk}", now=at)
 
 
-def suspend(user: User, by: User, wanted: bool, *, now: datetime | None = None) -> None:
+def suspend(user: User, by: User, *, wanted: bool, now: datetime | None = None) -> None:
     """Suspend an account or readmit it; raise `Refused` for an admin's account and the moderator's own."""
     must_keep_order(by)
     if user.is_superuser or user.pk == by.pk:
@@ -332,11 +332,11 @@ def roles(request: HttpRequest) -> HttpResponse:
             raise Refused("no-player", _("There is no account with that name."))
         match request.POST.get("what"):
             case "moderator" | "no moderator" as what:
-                people.set_moderator(member, what == "moderator", user)
+                people.set_moderator(member, user, wanted=what == "moderator")
             case "suspend" | "let in" as what:
-                suspend(member, user, what == "suspend")
+                suspend(member, user, wanted=what == "suspend")
             case "approve" | "turn down" as what:
-                sign_up.settle(member, user, what == "approve", clock.now())
+                sign_up.settle(member, user, clock.now(), let_in=what == "approve")
                 own = EmailAddress.objects.get_primary(member) if what == "approve" else None
                 if own is not None and not own.verified and outbox.sends():
                     own.send_confirmation(request)

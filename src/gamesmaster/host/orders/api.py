@@ -238,7 +238,7 @@ def confirm(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
     """Say that your orders are final, or that they no longer are."""
     user = caller(request, "orders")
     view = look(key, user)
-    submission.confirm(row_of(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
+    submission.confirm(row_of(view), own_power(view, power), ready=given.wanted, ordinal=given.ordinal, user=user)
     return Done()
 
 
@@ -247,5 +247,5 @@ def hold(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
     """Ask that the phase not be processed before its deadline, or withdraw that."""
     user = caller(request, "orders")
     view = look(key, user)
-    submission.hold(row_of(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
+    submission.hold(row_of(view), own_power(view, power), wait=given.wanted, ordinal=given.ordinal, user=user)
     return Done()

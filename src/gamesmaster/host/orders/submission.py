@@ -126,7 +126,7 @@ def submit(
         old = Sheet.objects.filter(table=row, ordinal=ordinal, power=power).first()
         sheets = [old] if old else []
         game = store.with_sheets(game, sheets, store.ahead_at(row, sheets))
-        after = accept_orders(row, game, power, sent, amend, at)
+        after = accept_orders(row, game, power, sent, at, amend=amend)
         lines, ahead = after.orders[power], after.ahead.get(power, SentAhead()).without(*drop).data
         same_orders = old is not None and tuple(old.lines) == lines
         same = old is not None and same_orders and old.ahead == ahead
@@ -159,7 +159,7 @@ def _is_there(table: Table, game: Game, power: str, user: User | None, now: date
 
 
 def confirm(
-    table: Table | int, power: str, ready: bool, *, ordinal: int, user: User | None, now: datetime | None = None
+    table: Table | int, power: str, *, ready: bool, ordinal: int, user: User | None, now: datetime | None = None
 ) -> None:
     """Mark a power's saved orders as final, or not; when all are final, the phase is processed early.
 
@@ -179,7 +179,7 @@ def confirm(
 
 
 def hold(
-    table: Table | int, power: str, wait: bool, *, ordinal: int, user: User | None, now: datetime | None = None
+    table: Table | int, power: str, *, wait: bool, ordinal: int, user: User | None, now: datetime | None = None
 ) -> None:
     """Ask that the phase not be processed before its deadline, or withdraw that.
 
@@ -263,8 +263,9 @@ def accept_orders(
     game: Game,
     power: str,
     sent: Sent,
-    amend: bool | None,
     now: datetime,
+    *,
+    amend: bool | None,
 ) -> Game:
     """Return the game with this set of orders added; raise `Refused` if it does not accept them."""
     late = table.deadline is not None and now > table.deadline

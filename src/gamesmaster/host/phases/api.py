@@ -227,7 +227,7 @@ def wish(
     user = caller(request, "orders")
     view = look(key, user)
     name = own_power(view, power)
-    return Done(done=votes.wish(row_of(view), name, kind, given.wanted, ordinal=given.ordinal, user=user))
+    return Done(done=votes.wish(row_of(view), name, kind, wanted=given.wanted, ordinal=given.ordinal, user=user))
 
 
 @router.put("/{slug:key}/statement", response=Done)

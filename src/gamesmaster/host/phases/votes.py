@@ -49,15 +49,15 @@ def cast(
 
     Return whether this ended the game. Raise `Refused`.
     """
-    return _vote(table, power, "end", winners, bool(winners), ordinal, user, now)
+    return _vote(table, power, "end", winners, ordinal, user, now, wanted=bool(winners))
 
 
 def wish(
     table: Table | int,
     power: str,
     kind: str,
-    wanted: bool = True,
     *,
+    wanted: bool = True,
     ordinal: int,
     user: User | None,
     now: datetime | None = None,
@@ -69,7 +69,7 @@ def wish(
     if kind not in QUESTIONS or kind == "end":
         known = ", ".join(name for name in QUESTIONS if name != "end")
         raise Refused("bad-vote", _("There is no vote called {kind!r}.").format(kind=kind[:40]), known)
-    return _vote(table, power, kind, (), wanted, ordinal, user, now)
+    return _vote(table, power, kind, (), ordinal, user, now, wanted=wanted)
 
 
 def withdraw(
@@ -92,10 +92,11 @@ def _vote(
     power: str,
     kind: str,
     winners: Collection[str],
-    wanted: bool,
     ordinal: int,
     user: User | None,
     now: datetime | None,
+    *,
+    wanted: bool,
 ) -> bool:
     """Save or withdraw a vote, announce a new proposal, and carry out one that is agreed; return whether it was."""
     with store.lock(table) as row:
@@ -304,7 +305,7 @@ def vote(request: HttpRequest, key: str) -> HttpResponse:
         winners = _winners(view, post.getlist("winners")) if wanted else []
         carried = cast(row, power, winners, ordinal=ordinal, user=user)
     else:
-        carried = wish(row, power, kind, wanted, ordinal=ordinal, user=user)
+        carried = wish(row, power, kind, wanted=wanted, ordinal=ordinal, user=user)
     message = (
         _("Your vote was the last one needed.")
         if carried

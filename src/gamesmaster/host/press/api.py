@@ -110,5 +110,5 @@ def mark_read(request: HttpRequest, key: str, given: ReadIn) -> Done:
 def mute(request: HttpRequest, key: str, given: MuteIn) -> Done:
     """Mute a power, or unmute it."""
     user = person(request, "press")
-    correspondence.mute(row_of(look(key, user)), user, given.power, given.muted)
+    correspondence.mute(row_of(look(key, user)), user, given.power, muted=given.muted)
     return Done()

@@ -191,7 +191,7 @@ def mute(request: HttpRequest, key: str) -> HttpResponse:
     try:
         if user is None:
             raise Refused("no-seat", _("You do not play in this game."))
-        correspondence.mute(row_of(view), user, request.POST.get("power", ""), "muted" in request.POST)
+        correspondence.mute(row_of(view), user, request.POST.get("power", ""), muted="muted" in request.POST)
     except Refused as refused:
         messages.error(request, refused.what)
     return redirect(_address(view, request.POST.get("with", "")))

@@ -119,7 +119,7 @@ def table_hold(request: HttpRequest, key: str) -> HttpResponse:
     power, wait = request.POST.get("power", ""), request.POST.get("hold") == "1"
     try:
         view = _view_for_orders(request, key, power)
-        submission.hold(row_of(view), power, wait, ordinal=posted_ordinal(request), user=person(request))
+        submission.hold(row_of(view), power, wait=wait, ordinal=posted_ordinal(request), user=person(request))
     except Refused as refused:
         return _show_refusal(request, key, power, refused, request.POST.get("text"))
     view = begun_view(request, key)
