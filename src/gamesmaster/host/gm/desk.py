@@ -12,7 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.text import format_lazy
@@ -213,13 +213,9 @@ def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, obj
     }
 
 
-def _back(request: HttpRequest, key: str) -> str:
-    return reverse("gm", kwargs={"key": key})
-
-
 @login_required
 @require_POST
-@lead_back(_back)
+@lead_back("gm")
 def preview(request: HttpRequest, key: str) -> HttpResponse:
     """Show the results of the orders sent so far; the log records that the Gamesmaster looked."""
     view, row = _desk_of(request, key)
@@ -233,7 +229,7 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@lead_back(_back)
+@lead_back("gm")
 def do(request: HttpRequest, key: str) -> HttpResponse:
     """Carry out one action and return to the page."""
     view, row = _desk_of(request, key)

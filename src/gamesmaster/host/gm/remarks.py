@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -186,13 +186,9 @@ def _has_played(table: Table, user: User) -> bool:
     return Seat.objects.filter(table=table, user=user).exists()
 
 
-def _back(request: HttpRequest, key: str) -> str:
-    return reverse("remarks", kwargs={"key": key})
-
-
 @login_required
 @require_http_methods(["GET", "POST"])
-@lead_back(_back)
+@lead_back("remarks")
 def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
     """Show the form to players and the summary to those who may read it; 404 to others."""
     view = view_of(request, key)
@@ -220,7 +216,7 @@ def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@lead_back(_back)
+@lead_back("remarks")
 def ask_players(request: HttpRequest, key: str) -> HttpResponse:
     """Ask the players a question."""
     ask(row_of(view_of(request, key)), account(request), request.POST.get("text", ""))

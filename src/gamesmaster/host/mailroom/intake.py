@@ -35,7 +35,7 @@ from gamesmaster.host.phases.downtime import MAIL, open_door
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.clock import Pulse
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import outbox
+from gamesmaster.host.tables import letters, outbox
 from gamesmaster.host.tables.models import InMail, Table
 
 LOG = logging.getLogger("gamesmaster.host")
@@ -240,13 +240,9 @@ def _introduce(user: User, mail: Incoming, now: datetime) -> None:
 
 
 def _warn(user: User, now: datetime) -> None:
-    text = _(
-        "A mail in your name came to an address that is not yours, or is no longer valid. "
-        "Nothing in it was done.\n"
-        "If you sent it, please reply to the last mail that you have had from us instead. If "
-        "you did not, you need not do anything."
+    outbox.answer(
+        user, _("A mail in your name"), letters.text_of("forged"), key=f"forged {user.pk} {now:%Y-%m-%d}", now=now
     )
-    outbox.answer(user, _("A mail in your name"), text, key=f"forged {user.pk} {now:%Y-%m-%d}", now=now)
 
 
 MOST_READERS = 20

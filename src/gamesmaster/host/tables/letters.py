@@ -112,6 +112,12 @@ def write(table: Table, name: str, game: Game | None = None, /, *, key: str = ""
     return Letter(texts.event, subject, body, fill(notice, Reader()) if notice else "", **({"key": key} if key else {}))
 
 
+def text_of(name: str, /, **values: object) -> str:
+    """Return the body of a letter that is about no table; paragraphs without text are left out."""
+    paragraphs = (_(text).format(**values).strip() for text in TEMPLATES[name].body)
+    return "\n\n".join(filter(None, paragraphs))
+
+
 def _address(table: Table) -> str:
     return f"{settings.BASE_URL}/t/{table.key}/"
 
