@@ -116,13 +116,5 @@ def _has_account(email: str) -> bool:
 
 def _write(row: SignUp, body: str, now: datetime) -> None:
     """Queue a mail to an unconfirmed address; its reply address is made when it is sent."""
-    OutMail.objects.create(
-        dedupe=f"{EVENT}:{row.pk}:{row.letters}:{uuid4().hex[:8]}",
-        to=row.email,
-        event=EVENT,
-        subject=_("Your account"),
-        body=body,
-        message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
-        next_try=now,
-        made=now,
-    )
+    dedupe = f"{EVENT}:{row.pk}:{row.letters}:{uuid4().hex[:8]}"
+    outbox.mail(now, dedupe=dedupe, to=row.email, event=EVENT, subject=_("Your account"), body=body).save()

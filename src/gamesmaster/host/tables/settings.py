@@ -223,7 +223,7 @@ PACES: dict[str, Deadlines] = {
 
 
 Words: TypeAlias = Annotated[Any, BeforeValidator(gettext_lazy)]
-"""A text that is translated when it is shown; "" if left out."""
+"""A text that is translated when it is shown."""
 
 
 @dataclass(frozen=True, slots=True)
