@@ -12,16 +12,7 @@ from pydantic import Field
 
 from gamesmaster.board import Position
 from gamesmaster.game import position_data
-from gamesmaster.host.api.callers import (
-    Done,
-    Given,
-    Name,
-    OrderSet,
-    Ordinal,
-    TextOut,
-    caller,
-    person,
-)
+from gamesmaster.host.api.callers import Done, Given, Name, OrderSet, Ordinal, TextOut, caller, person
 from gamesmaster.host.games import hosting, seats, standbys
 from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site import limits

@@ -25,15 +25,7 @@ from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Table, TableState
-from gamesmaster.host.tables.requests import (
-    account,
-    keep_invitation,
-    lead_back,
-    look,
-    person,
-    posted_ordinal,
-    view_of,
-)
+from gamesmaster.host.tables.requests import account, keep_invitation, lead_back, look, person, posted_ordinal, view_of
 from gamesmaster.host.tables.settings import FIELDS, PRESETS
 from gamesmaster.host.tables.store import WANTED
 from gamesmaster.host.tables.view import OVER, TableView

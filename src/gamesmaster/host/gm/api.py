@@ -12,17 +12,7 @@ from ninja import Path, Router, Schema, Status
 from pydantic import Field
 
 from gamesmaster.host.accounts.people import named_user
-from gamesmaster.host.api.callers import (
-    Done,
-    Given,
-    Name,
-    Number,
-    OrderSet,
-    Ordinal,
-    caller,
-    own_power,
-    person,
-)
+from gamesmaster.host.api.callers import Done, Given, Name, Number, OrderSet, Ordinal, caller, own_power, person
 from gamesmaster.host.games import deadlines, seats
 from gamesmaster.host.games.api import TableOut
 from gamesmaster.host.gm import desk, hooks, remarks

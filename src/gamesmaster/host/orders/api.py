@@ -12,14 +12,7 @@ from pydantic import Field
 
 from gamesmaster.formats import ruling_data
 from gamesmaster.game import SentAhead
-from gamesmaster.host.api.callers import (
-    Done,
-    Given,
-    OrderSet,
-    Ordinal,
-    caller,
-    own_power,
-)
+from gamesmaster.host.api.callers import Done, Given, OrderSet, Ordinal, caller, own_power
 from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.tables.access import look, row_of
 from gamesmaster.host.tables.models import Receipt

@@ -10,17 +10,7 @@ from pydantic import Field
 
 from gamesmaster.formats import ledger_data
 from gamesmaster.game import dumps, event_reason
-from gamesmaster.host.api.callers import (
-    Done,
-    Given,
-    Name,
-    Ordinal,
-    TextOut,
-    caller,
-    own_power,
-    person,
-    with_etag,
-)
+from gamesmaster.host.api.callers import Done, Given, Name, Ordinal, TextOut, caller, own_power, person, with_etag
 from gamesmaster.host.games.api import PositionOut, TableOut, position_out
 from gamesmaster.host.orders.api import RulingOut, WishIn, ruling_out
 from gamesmaster.host.phases import endgame, past, votes
