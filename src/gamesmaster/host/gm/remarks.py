@@ -228,11 +228,10 @@ def ask_players(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def export(request: HttpRequest, key: str) -> HttpResponse:
     """Return the summary as JSON to those who may read it; 404 to others."""
-    row = row_of(view_of(request, key))
-    try:
-        remarks = summary(row, account(request))
-    except Refused:
-        raise Http404 from None
+    row, user = row_of(view_of(request, key)), account(request)
+    if not may_read(row, user):
+        raise Http404
+    remarks = summary(row, user)
     data = {
         "game": row.name, "variant": row.variant, "answers": remarks.answers,
         "scales": {s.name: {"says": s.says, "mean": s.mean, "counts": list(s.counts)} for s in remarks.scales},
