@@ -1,9 +1,9 @@
-"""Write recorded answers of the API into the marked blocks of `host-api.md`.
+"""Record calls of the API with their answers: the examples of its description, and the blocks of `host-api.md`.
 
     python docs/api_examples.py
 
 Needs the extra `host`.  A short game is played through the API with a fixed clock and fixed seeds.  Lists and the
-texts of reports are shortened (`shorten`).
+texts of reports are shortened, with a mark on the page (`shorten`) and without in the description (`clip`).
 """
 
 from __future__ import annotations
@@ -12,22 +12,31 @@ import json
 import os
 import re
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
+if TYPE_CHECKING:
+    from django.test import Client
+
 PAGE = Path(__file__).resolve().parent / "host-api.md"
+EXAMPLES = PAGE.parents[1] / "src" / "gamesmaster" / "host" / "api" / "examples.json"
 NOW = datetime(2027, 3, 4, 18, 30, tzinfo=UTC)
 KEY = "kmqdtrwvzx"
 SEED = 1
 LONGEST_LIST = 1
 LONGEST_OBJECT = 16
+LONGEST_FORM = 40
+MOST_WORDS = 5
 LONGEST_MAP = 2
 LONGEST_TEXT = 160
+LONGEST_LINE = 120
 BLOCK = re.compile(r"(<!-- answer: ([\w-]+) -->\n).*?(<!-- end of answer -->)", re.DOTALL)
 
 
@@ -53,68 +62,237 @@ def shorten(value: Any, depth: int = 0) -> Any:
     return value
 
 
-def record() -> dict[str, str]:
-    """Play the game in an empty database and return each call with its answer, by the name of its block."""
+def written(calls: dict[str, dict[str, Any]]) -> str:
+    """Return the recorded calls as they are kept: sorted, one line each."""
+    lines = (f"{json.dumps(name)}: {json.dumps(calls[name], ensure_ascii=False)}" for name in sorted(calls))
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def clip(value: Any) -> Any:
+    """Return `value` as an example of the same form: lists of objects cut to one entry, large maps to two, long texts.
+
+    Numbers of rows in the database, which differ from run to run, become 1.
+    """
+    if isinstance(value, dict):
+        most = len(value) if len(value) <= LONGEST_FORM else LONGEST_MAP
+        numbers = {"id": 1} if isinstance(value.get("id"), int) else {}
+        return {key: clip(entry) for key, entry in list(value.items())[:most]} | numbers
+    if isinstance(value, list):
+        most = LONGEST_LIST if any(isinstance(entry, dict | list) for entry in value) else MOST_WORDS
+        return [clip(entry) for entry in value[:most]]
+    return value[:LONGEST_LINE] + "..." if isinstance(value, str) and len(value) > LONGEST_LINE else value
+
+
+class Recorder:
+    """Calls the API, and keeps the first body and answer of each call that succeeds."""
+
+    def __init__(self) -> None:
+        self.calls: dict[str, dict[str, Any]] = {}
+        self.blocks: dict[str, str] = {}
+
+    def __call__(
+        self, client: Client, method: str, path: str, body: object = None, *, block: str = "", **values: object
+    ) -> Any:
+        """Make a call with `values` in its path and return the JSON of its answer; record it as `block` of the page."""
+        address = path.format(**values)
+        sent = "" if body is None else json.dumps(body)
+        response = client.generic(method, f"/api{address}", sent, "application/json")
+        answer = response.json()
+        if response.status_code < 300:
+            known = {"answered": clip(answer)} if body is None else {"sent": clip(body), "answered": clip(answer)}
+            self.calls.setdefault(f"{method} /api{path.partition('?')[0]}", known)
+        elif not block:
+            raise ValueError(f"{method} {address}: {answer}")
+        if block:
+            shown = json.dumps(shorten(answer), indent=2, ensure_ascii=False)
+            self.blocks[block] = f"{method} /api{address}{f' {sent}' if sent else ''}\n\n{shown}"
+        return answer
+
+
+def record() -> Recorder:
+    """Play a game in an empty database and return all calls of the API with their answers."""
+    with _fixed_chance():
+        return _play(Recorder())
+
+
+def _play(call: Recorder) -> Recorder:
     from django.contrib.auth.models import User
 
-    from gamesmaster.host.accounts import tokens
-    from gamesmaster.host.models import Table
+    from gamesmaster.host.games.ratings import Rating
+    from gamesmaster.host.models import Standby, Table
+    from gamesmaster.host.moderation.oversight import note_trace
 
-    with _fixed_chance():
-        owner = User.objects.create_user("Anna", "anna@example.org", date_joined=NOW)
-        headers = {"Authorization": f"Bearer {tokens.make_token(owner, 'examples', list(tokens.SCOPES), NOW)[0]}"}
-        game = {"variant": "standard", "name": "Seven at a table", "settings": {"fill": "holder", "panic": 0}}
-        key = _call(headers, "POST", "/tables", game)["key"]
-        Table.objects.filter(key=key).update(key=KEY)
-        at = f"/tables/{KEY}"
-        _call(headers, "POST", f"{at}/join", {})
-        power = _call(headers, "POST", f"{at}/start")["powers"][0]
-        tree = _call(headers, "GET", f"{at}/legal/{power}")["tree"]
-        move = next(text for choices in tree.values() for text in choices["move"].values())
-        orders = {"ordinal": 0, "orders": [move]}
-        shown = {
-            "table": _shown(headers, "GET", at),
-            "legal": _shown(headers, "GET", f"{at}/legal/{power}"),
-            "preview": _shown(headers, "POST", f"{at}/orders/{power}/preview", {"orders": [move]}),
-            "orders": _shown(headers, "PUT", f"{at}/orders/{power}", orders),
-        }
-        User.objects.filter(pk=owner.pk).update(is_superuser=True)
-        Table.objects.filter(key=KEY).update(gm=owner)
-        _call(headers, "POST", f"{at}/process", {"ordinal": 0})
-        return shown | {
-            "phase": _shown(headers, "GET", f"{at}/phases/0"),
-            "problem": _shown(headers, "PUT", f"{at}/orders/{power}", orders),
-            "variant": _shown(headers, "GET", "/variants/standard"),
-        }
+    anna, ben, carl, dora = (_person(name, number) for number, name in enumerate(("Anna", "Ben", "Carl", "Dora"), 1001))
+    User.objects.filter(username="Carl").update(is_superuser=True)
+    Rating.objects.create(user=User.objects.get(username="Ben"), mu=28.5, sigma=3.2, games=12)
+    at = {"key": KEY}
+
+    # -- accounts and variants
+    call(anna, "GET", "/me")
+    call(anna, "PUT", "/me/profile", {"time_zone": "Europe/Vienna", "notify_press": False})
+    call(anna, "GET", "/me/profile")
+    away = call(anna, "POST", "/me/absences", {"begins": "2027-07-01", "ends": "2027-07-14"})
+    call(anna, "GET", "/me/absences")
+    call(anna, "DELETE", "/me/absences/{number}", number=away["id"])
+    call(carl, "GET", "/me/data")
+    call(ben, "GET", "/ratings")
+    call(ben, "GET", "/variants")
+    call(ben, "GET", "/variants/{name}", name="standard", block="variant")
+    call(ben, "GET", "/variants/{name}/rules", name="standard")
+
+    # -- before a game begins
+    game = {
+        "variant": "standard", "name": "Seven at a table",
+        "settings": {"fill": "holder", "panic": 0, "powers": "preference", "absent": {"beforehand": True}},
+        "house_rules": {"draw_shares": "any_group"},
+    }  # fmt: skip
+    made = call(anna, "POST", "/tables", game)
+    Table.objects.filter(key=made["key"]).update(key=KEY)
+    call(ben, "GET", "/tables")
+    call(anna, "POST", "/tables/{key}/bots", {"bot": "holder"}, **at)
+    invitation = call(anna, "POST", "/tables/{key}/invitations", {"uses": 2}, **at)["text"]
+    call(anna, "GET", "/tables/{key}/invitations", **at)
+    call(anna, "DELETE", "/tables/{key}/invitations/{invitation}", invitation=invitation, **at)
+    call(anna, "POST", "/tables/{key}/join", {"preferences": ["France", "Italy"]}, **at)
+    call(ben, "POST", "/tables/{key}/join", {"preferences": ["Italy"]}, **at)
+    call(dora, "POST", "/tables/{key}/join", {}, **at)
+    call(dora, "POST", "/tables/{key}/leave", **at)
+    call(anna, "POST", "/tables/{key}/start", **at)
+    Table.objects.filter(key=KEY).update(gm=User.objects.get(username="Carl"))
+    other = call(anna, "POST", "/tables", game)["key"]
+    call(anna, "POST", "/tables/{key}/cancel", key=other)
+
+    # -- orders
+    own = {"key": KEY, "power": "France"}
+    call(anna, "GET", "/tables/{key}", **at, block="table")
+    call(anna, "GET", "/tables/{key}/position", **at)
+    call(anna, "GET", "/tables/{key}/legal/{power}", **own, block="legal")
+    doubtful = {"orders": ["A Par S A Mar - Bur", "F Brest to MAO", "A Mrs H"]}
+    call(anna, "POST", "/tables/{key}/orders/{power}/preview", doubtful, **own, block="preview")
+    orders = {"ordinal": 0, "orders": ["A Par - Bur", "F Bre - Mao", "Retreats:", "A Bur - Par"], "based_on": 0}
+    receipt = call(anna, "PUT", "/tables/{key}/orders/{power}", orders, **own, block="orders")
+    call(anna, "GET", "/tables/{key}/orders", **at)
+    call(anna, "POST", "/receipts/check", {"text": receipt["text"]})
+    now = {"ordinal": 0}
+    call(anna, "PUT", "/tables/{key}/orders/{power}/confirmed", {**now, "wanted": False}, **own)
+    call(anna, "PUT", "/tables/{key}/orders/{power}/hold", {**now, "wanted": True}, **own)
+    call(dora, "PUT", "/tables/{key}/standby", {"power": "France"}, **at)
+    Standby.objects.update(power="France")
+    call(dora, "PUT", "/tables/{key}/standby/orders", {**now, "orders": ["A Par H", "F Bre - Mao"]}, **at)
+    call(dora, "GET", "/tables/{key}/standby", **at)
+    call(dora, "DELETE", "/tables/{key}/standby", **at)
+
+    # -- press and votes
+    call(anna, "POST", "/tables/{key}/press", {"text": "Shall we leave Piedmont empty?", "to": ["Italy"]}, **at)
+    call(ben, "GET", "/tables/{key}/press?after=0", **at)
+    call(ben, "POST", "/tables/{key}/press/read", {"thread": "France,Italy", "number": 1}, **at)
+    call(ben, "PUT", "/tables/{key}/press/mutes", {"power": "France", "muted": True}, **at)
+    draw = {**now, "winners": ["France", "Italy"]}
+    call(anna, "PUT", "/tables/{key}/votes/{power}/end", draw, **own)
+    call(anna, "PUT", "/tables/{key}/votes/{power}/{kind}", {**now, "wanted": True}, kind="extend", **own)
+    call(anna, "GET", "/tables/{key}/votes", **at)
+
+    # -- the Gamesmaster, and results
+    call(carl, "POST", "/tables/{key}/announce", {"text": "The clocks change on Sunday."}, **at)
+    call(carl, "PUT", "/tables/{key}/override/{power}", {**now, "orders": ["A Ven H"]}, key=KEY, power="Italy")
+    call(carl, "GET", "/tables/{key}/preview", **at)
+    call(carl, "POST", "/tables/{key}/extend", {"until": "2027-03-08T20:00:00Z"}, **at)
+    call(carl, "POST", "/tables/{key}/pause", **at)
+    call(carl, "POST", "/tables/{key}/resume", **at)
+    hook = call(carl, "POST", "/tables/{key}/hooks", {"url": "https://example.org/hook", "events": ["phase"]}, **at)
+    call(carl, "GET", "/tables/{key}/hooks", **at)
+    call(carl, "DELETE", "/tables/{key}/hooks/{number}", number=hook["id"], **at)
+    call(carl, "POST", "/tables/{key}/process", now, **at)
+    call(carl, "GET", "/tables/{key}/log", **at)
+    call(carl, "GET", "/tables/{key}/course/{power}", **own)
+    call(anna, "PUT", "/tables/{key}/orders/{power}", orders, **own, block="problem")
+    call(anna, "GET", "/tables/{key}/phases", **at)
+    call(anna, "GET", "/tables/{key}/phases/{ordinal}", ordinal=0, **at, block="phase")
+    call(anna, "GET", "/tables/{key}/phases/{ordinal}/report", ordinal=0, **at)
+    call(anna, "GET", "/tables/{key}/phases/{ordinal}/ledger", ordinal=0, **at)
+    for path in ("ledger", "history", "record", "board"):
+        call(anna, "GET", f"/tables/{{key}}/{path}", **at)
+    call(anna, "POST", "/tables/{key}/fork", now, **at)
+
+    # -- remarks, and the end of the game
+    question = call(carl, "POST", "/tables/{key}/remarks/questions", {"text": "Is the Black Sea too crowded?"}, **at)
+    call(anna, "GET", "/tables/{key}/remarks/questions", **at)
+    remark = {"scores": {"balance": 4, "joy": 5}, "text": "Too crowded, but fun.", "question": question["id"]}
+    call(anna, "POST", "/tables/{key}/remarks", remark, **at)
+    call(anna, "GET", "/tables/{key}/remarks", **at)
+    call(carl, "GET", "/tables/{key}/remarks/summary", **at)
+    call(carl, "POST", "/tables/{key}/replace", {"power": "Italy", "user": "Dora"}, **at)
+    call(carl, "POST", "/tables/{key}/rollback", now, **at)
+    call(anna, "PUT", "/tables/{key}/votes/{power}/end", draw, **own)
+    call(dora, "PUT", "/tables/{key}/votes/{power}/end", draw, key=KEY, power="Italy")
+    call(anna, "PUT", "/tables/{key}/statement", {"text": "Well played, Italy."}, **at)
+    call(anna, "GET", "/people/{username}", username="Anna")
+
+    # -- moderation, and what only browsers may do
+    third = call(anna, "POST", "/tables", game)["key"]
+    for player, name in ((anna, "Anna"), (ben, "Ben")):
+        call(player, "POST", "/tables/{key}/join", {}, key=third)
+        note_trace(User.objects.get(username=name), "8.8.8.8", NOW)
+    call(carl, "GET", "/moderation/alike")
+    call(ben, "POST", "/me/reports", {"about": "conduct", "text": "Dora calls everybody names."})
+    number = call(ben, "GET", "/me/reports")[0]["id"]
+    call(carl, "GET", "/moderation/complaints")
+    call(carl, "POST", "/moderation/complaints/{number}/close", {"answer": "We have spoken with Dora."}, number=number)
+    call(carl, "GET", "/moderation/log")
+    call(carl, "PUT", "/moderation/people/{username}/suspended", {"suspended": True}, username="Dora")
+    browser = _browser("Carl")
+    call(browser, "PUT", "/moderation/people/{username}/moderator", {"moderator": True}, username="Ben")
+    call(browser, "POST", "/me/tokens", {"name": "my bot", "scopes": ["read", "orders"]})
+    number = call(browser, "GET", "/me/tokens")[-1]["id"]
+    call(browser, "DELETE", "/me/tokens/{number}", number=number)
+    return call
+
+
+def _person(name: str, number: int) -> Client:
+    """Create an account and return a client that calls with a token of it."""
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from gamesmaster.host.accounts import tokens
+
+    user = User.objects.create_user(name, f"{name.casefold()}@example.org", pk=number, date_joined=NOW)
+    token = tokens.make_token(user, "examples", list(tokens.SCOPES), NOW)[0]
+    return Client(headers={"Authorization": f"Bearer {token}"})
+
+
+def _browser(name: str) -> Client:
+    """Return a client signed in as this person, who has just given the password."""
+    from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    client = Client()
+    client.force_login(User.objects.get(username=name), backend="django.contrib.auth.backends.ModelBackend")
+    session = client.session
+    session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": time.time()}]
+    session.save()
+    return client
 
 
 @contextmanager
 def _fixed_chance() -> Iterator[None]:
-    """Fix the clock, the dice and the codes of receipts."""
+    """Fix the clock, the dice, and everything drawn at random."""
+    from gamesmaster import __version__
     from gamesmaster.players import seed_of
 
     codes = count(1)
     with ExitStack() as patches:
         patches.enter_context(mock.patch("gamesmaster.host.site.clock._machine", return_value=NOW))
-        for module in ("seats", "hosting"):
-            patches.enter_context(mock.patch(f"gamesmaster.host.games.{module}.new_seed", return_value=seed_of(SEED)))
-        hexadecimal = mock.Mock(side_effect=lambda size=32: f"{next(codes):0{2 * size}x}")
-        patches.enter_context(mock.patch("secrets.token_hex", hexadecimal))
+        for module in ("games.seats", "games.hosting", "phases.past"):
+            patches.enter_context(mock.patch(f"gamesmaster.host.{module}.new_seed", return_value=seed_of(SEED)))
+        patches.enter_context(
+            mock.patch("gamesmaster.game.course.judge_id", return_value=f"{__version__}+0123456789ab")
+        )
+        for name, width in (("token_hex", 2), ("token_urlsafe", 1)):
+            drawn = mock.Mock(side_effect=lambda size=32, width=width: f"{next(codes):0{width * size}x}")
+            patches.enter_context(mock.patch(f"secrets.{name}", drawn))
+        patches.enter_context(mock.patch("secrets.choice", Random(SEED).choice))
         yield
-
-
-def _shown(headers: dict[str, str], method: str, path: str, body: object = None) -> str:
-    answer = json.dumps(shorten(_call(headers, method, path, body)), indent=2, ensure_ascii=False)
-    sent = f" {json.dumps(body)}" if body else ""
-    return f"{method} /api{path}{sent}\n\n{answer}"
-
-
-def _call(headers: dict[str, str], method: str, path: str, body: object = None) -> Any:
-    """Call the API and return the JSON of its answer."""
-    from django.test import Client
-
-    data = "" if body is None else json.dumps(body)
-    return Client().generic(method, f"/api{path}", data, "application/json", headers=headers).json()
 
 
 def main() -> None:
@@ -134,9 +312,10 @@ def main() -> None:
 
         call_command("migrate", verbosity=0)
         with override_settings(ALLOWED_HOSTS=["testserver"]):
-            blocks = record()
+            recorded = record()
         connections.close_all()
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), blocks), encoding="utf-8")
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), recorded.blocks), encoding="utf-8")
+    EXAMPLES.write_text(written(recorded.calls), encoding="utf-8")
 
 
 if __name__ == "__main__":

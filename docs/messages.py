@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import io
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
@@ -26,8 +28,12 @@ KEYWORDS = {
     "_": None, "gettext": None, "gettext_lazy": None, "gettext_noop": None, "ngettext": (1, 2), "ngettext_lazy": (1, 2),
     "pgettext": ((1, "c"), 2), "npgettext": ((1, "c"), 2, 3),
 }  # fmt: skip
-KINDS = {"django": (".py", ".html", ".txt"), "djangojs": (".js",)}
+KINDS = {"django": (".py", ".html", ".txt", ".toml"), "djangojs": (".js",)}
 """The catalogues, with the files whose texts they hold."""
+SAID = (
+    "title", "says", "label", "refused", "hint", "task", "well", "subject", "own_subject", "own", "body", "notice",
+)  # fmt: skip
+"""The keys of TOML files whose values are texts."""
 
 
 def path(domain: str) -> Path:
@@ -50,11 +56,26 @@ def catalogue(domain: str) -> Catalog:
 def texts(file: Path) -> Iterator[tuple[str | None, str | tuple[str, ...]]]:
     """The texts that are marked in a file, each with its context; with plural forms as a pair."""
     source = file.read_text(encoding="utf-8")
+    if file.suffix == ".toml":
+        yield from ((None, text) for text in _said(tomllib.loads(source)))
+        return
     if file.suffix in (".html", ".txt"):  # read as the statements in Python that stand for its tags
         source = re.sub(r"^[ \t]+", "", templatize(source, origin=str(file)), flags=re.MULTILINE)
     kind = "javascript" if file.suffix == ".js" else "python"
     for _line, text, _comments, context in extract(kind, io.BytesIO(source.encode()), keywords=KEYWORDS):
         yield context, text
+
+
+def _said(value: Any, key: str = "") -> Iterator[str]:
+    """The texts of a TOML file."""
+    if isinstance(value, dict):
+        for inner in value:
+            yield from _said(value[inner], inner)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _said(one, key)
+    elif key in SAID and isinstance(value, str) and re.sub(r"\{\w+\}", "", value):
+        yield value
 
 
 def written(domain: str) -> str:

@@ -104,7 +104,7 @@ def _send(table: Table, power: str, lines: Sequence[str], at: datetime, ready: b
     user = table.seats.get(power=power).user
     submission.submit(table, power, lines, ordinal=table.ordinal, user=user, now=at)
     if ready:
-        submission.confirm(table, power, True, ordinal=table.ordinal, user=user, now=at)
+        submission.confirm(table, power, ready=True, ordinal=table.ordinal, user=user, now=at)
 
 
 def _power(table: Table, user: User) -> str:

@@ -79,7 +79,7 @@ print(health.mend_clock(clock.now()))
 BACK = """
 from gamesmaster.host.apps import boot; boot()
 from django.core.management import call_command
-call_command("migrate", "host", "0008", verbosity=0)
+call_command("migrate", "host", "0007", verbosity=0)
 """
 
 

@@ -10,7 +10,7 @@ from gamesmaster.host.games import hosting
 from gamesmaster.host.games.words import sentences
 from gamesmaster.host.models import Table
 from gamesmaster.host.tables import access, store
-from gamesmaster.host.tables.settings import ANONYMITY, PRESS, Absent, Anonymity, Press, TableSettings
+from gamesmaster.host.tables.settings import FIELDS, Absent, Anonymity, Press, TableSettings
 from gamesmaster.variant import HouseRules
 from tests.host.conftest import NOW, people, running
 from tests.host.test_api import Program
@@ -38,33 +38,28 @@ def test_a_table_of_old_times_plays_on() -> None:
     assert page.count("shared by the powers that its proposal names") == 1
     assert page.count("Everybody sees what is proposed and who agrees.") == 1
     status, told = Program(users[0]).call("get", f"/tables/{table.key}")
-    assert (status, told["settings"]["draws"], told["settings"]["ballots"]) == (200, "subset", "open")
+    assert (status, told["house_rules"]["draw_shares"], told["house_rules"]["votes"]) == (200, "any_group", "open")
 
 
 @pytest.mark.parametrize(
-    ("old", "house_rules", "draws", "votes"),
+    ("house_rules", "draws", "votes"),
     [
-        ({}, None, "all_survivors", "secret"),
-        ({"draws": "subset"}, None, "any_group", "secret"),
-        ({"ballots": "counted"}, {"draw_shares": "any_group"}, "any_group", "counted"),
-        ({"draws": "survivors", "ballots": "open"}, "postal-1972", "all_survivors", "open"),
-        ({}, "postal-1972", "any_group", "secret"),
-        ({"draws": "survivors"}, {"preset": "standard", "draw_shares": "any_group"}, "any_group", "secret"),
+        (None, "all_survivors", "secret"),
+        ({"draw_shares": "any_group"}, "any_group", "secret"),
+        ({"draw_shares": "any_group", "votes": "counted"}, "any_group", "counted"),
+        ("postal-1972", "any_group", "secret"),
+        ({"preset": "postal-1972", "draw_shares": "all_survivors", "votes": "open"}, "all_survivors", "open"),
     ],
 )
-def test_programs_may_use_the_old_names(
-    old: dict[str, str], house_rules: str | dict[str, str] | None, draws: str, votes: str
-) -> None:
-    """`draws` and `ballots` are taken and answered; a house rule that is named by itself goes before them."""
+def test_programs_agree_on_draws_and_votes(house_rules: str | dict[str, str] | None, draws: str, votes: str) -> None:
+    """House rules are taken and answered; settings that the site does not know are refused."""
     [user] = people(1)
-    asked = {"variant": "standard", "settings": old, "house_rules": house_rules}
+    asked = {"variant": "standard", "house_rules": house_rules}
+    assert Program(user).call("post", "/tables", {**asked, "settings": {"draws": "subset"}})[0] == 422
     status, told = Program(user).call("post", "/tables", asked)
     assert status == 201
     table = Table.objects.get()
     assert (rules_of(table).draw_shares, rules_of(table).votes) == (draws, votes)
-    assert not {"draws", "ballots"} & table.settings.keys()
-    assert told["settings"]["ballots"] == votes
-    assert told["settings"]["draws"] == ("survivors" if draws == "all_survivors" else "subset")
     assert told["house_rules"] == rules_of(table).choices()
 
 
@@ -107,11 +102,11 @@ def test_the_form_asks_once() -> None:
 
 def test_each_policy_has_its_words() -> None:
     """Every choice of press and of anonymity is in the form, in the lobby and, where it refuses, in words."""
-    assert set(PRESS) == set(get_args(Press))
-    assert set(ANONYMITY) == set(get_args(Anonymity))
+    assert {one.name for one in FIELDS["press"].choices} == set(get_args(Press))
+    assert {one.name for one in FIELDS["anonymity"].choices} == set(get_args(Anonymity))
     for press in get_args(Press):
         for anonymity in get_args(Anonymity):
             settings = TableSettings(press=press, anonymity=anonymity)
             told = dict(sentences(settings, Table(settings={}, house_rules={}, rulebook={})))
-            assert told["Press"] == str(PRESS[press].says)
-            assert told["Players' names"] == str(ANONYMITY[anonymity].says)
+            assert told["Press"] == str(FIELDS["press"].choice(press).says)
+            assert told["Players' names"] == str(FIELDS["anonymity"].choice(anonymity).says)

@@ -28,7 +28,7 @@ def _nothing_noted() -> None:
 def keeper() -> User:
     """A moderator who plays nowhere."""
     found = User.objects.create_user("keeper")
-    accounts.set_moderator(found, True, User.objects.create_superuser("boss"))
+    accounts.set_moderator(found, User.objects.create_superuser("boss"), wanted=True)
     return found
 
 
@@ -91,7 +91,7 @@ def test_only_moderators_are_told_and_not_of_their_own_tables() -> None:
         oversight.note_trace(user, HOME, NOW)
     with pytest.raises(Refused, match="moderators"):
         oversight.shared_addresses(one)
-    accounts.set_moderator(mod, True, User.objects.create_superuser("boss"))
+    accounts.set_moderator(mod, User.objects.create_superuser("boss"), wanted=True)
     assert oversight.shared_addresses(mod) == []
     assert len(oversight.shared_addresses(keeper_of_all())) == 3
     client = Client()

@@ -1,4 +1,4 @@
-"""The answers that docs/host-api.md shows are those that the API gives."""
+"""The answers that docs/host-api.md and the API's description show are those that the API gives."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-import gamesmaster as gm
-from gamesmaster.host.orders.api import RulingOut
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "api_examples.py"
 
@@ -22,11 +19,22 @@ def script() -> dict[str, Any]:
 
 @pytest.mark.django_db
 def test_recorded_answers_are_current(script: dict[str, Any]) -> None:
-    """Recording the game again gives the page as it is, and each answer is shown."""
-    blocks = script["record"]()
+    """Recording the game again gives the page and the examples as they are, and each answer is shown."""
+    recorded = script["record"]()
     text = script["PAGE"].read_text(encoding="utf-8")
-    assert script["page"](text, blocks) == text
-    assert {found[1] for found in script["BLOCK"].findall(text)} == set(blocks)
+    assert script["page"](text, recorded.blocks) == text
+    assert {found[1] for found in script["BLOCK"].findall(text)} == set(recorded.blocks)
+    assert script["written"](recorded.calls) == script["EXAMPLES"].read_text(encoding="utf-8")
+
+
+def test_examples_keep_their_form(script: dict[str, Any]) -> None:
+    """An example has fewer entries than its answer, and nothing that the answer could not have."""
+    clip = script["clip"]
+    line = script["LONGEST_LINE"]
+    assert clip({"id": 7, "rows": [{"id": 8}, {"id": 9}]}) == {"id": 1, "rows": [{"id": 1}]}
+    assert clip({"id": "standard", "words": list("abcdefg")}) == {"id": "standard", "words": list("abcde")}
+    assert clip(["x" * line, "x" * (line + 1)]) == ["x" * line, "x" * line + "..."]
+    assert clip({str(n): n for n in range(script["LONGEST_FORM"] + 1)}) == {"0": 0, "1": 1}
 
 
 def test_only_what_is_long_is_shortened(script: dict[str, Any]) -> None:
@@ -40,14 +48,3 @@ def test_only_what_is_long_is_shortened(script: dict[str, Any]) -> None:
     assert shorten(fields) == fields
     assert shorten({"units": {"a": [], "b": [], "c": []}}) == {"units": {"a": [], "b": [], "...": "..."}}
     assert shorten(fields | {"more": 1}) == fields | {"...": "..."}
-
-
-def test_the_example_of_a_ruling_is_one() -> None:
-    """The schema's example of a ruling is what the judge says of a move that is stood off."""
-    orders = {"France": ["A Par - Bur"], "Germany": ["A Mun - Bur"]}
-    variant = gm.find_variant("standard")
-    done = gm.adjudicate(gm.Rules.of(variant), gm.PhaseKind.MOVEMENT, variant.start, orders)
-    ruling = next(one for one in done.rulings if one.given == "A Par - Bur")
-    fields = RulingOut.model_json_schema()["properties"]
-    said = {name: fields[name]["examples"] for name in ("result", "cause", "text")}
-    assert said == {"result": [ruling.result], "cause": [ruling.cause.name.lower()], "text": [ruling.text]}

@@ -149,5 +149,5 @@ def test_who_is_suspended_is_out() -> None:
     user = person("zoe", password=PASSWORD)
     client = sign_in("zoe")
     assert client.get("/me").status_code == 200
-    oversight.suspend(user, User.objects.create_superuser("boss"), True, now=NOW)
+    oversight.suspend(user, User.objects.create_superuser("boss"), wanted=True, now=NOW)
     assert client.get("/me").status_code == 302

@@ -15,7 +15,7 @@ from django.test import Client
 from gamesmaster.host.games import hosting, seats, standbys
 from gamesmaster.host.gm import desk, remarks
 from gamesmaster.host.mailroom.acting import carry_out
-from gamesmaster.host.mailroom.addresses import Box
+from gamesmaster.host.mailroom.addresses import Mailbox
 from gamesmaster.host.mailroom.reading import wishes
 from gamesmaster.host.mailroom.replies import Desk
 from gamesmaster.host.models import Message, OutMail, Sheet, Standby, Table
@@ -206,7 +206,7 @@ def test_cln_s55_by_page_mail_and_program() -> None:
 
 def by_mail(user: User, table: Table, text: str, now: datetime = NOW) -> str:
     """What the mail room answers to this text of a mail about a table and the phase being played."""
-    desk = Desk(user, Box("", user), now, again(table), "", again(table).ordinal)
+    desk = Desk(user, Mailbox("", user), now, again(table), "", again(table).ordinal)
     carry_out(desk, wishes(text))
     return "\n".join(desk.lines)
 

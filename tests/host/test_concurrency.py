@@ -208,10 +208,10 @@ def test_ready_and_unready_together() -> None:
     powers = [power_of(table, user) for user in users]
     for power, user in zip(powers, users, strict=True):
         submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
-    submission.confirm(table, powers[0], True, ordinal=0, user=users[0], now=NOW + HOUR)
+    submission.confirm(table, powers[0], ready=True, ordinal=0, user=users[0], now=NOW + HOUR)
     at_once(
-        lambda: submission.confirm(table.pk, powers[1], True, ordinal=0, user=users[1], now=NOW + HOUR),
-        lambda: submission.confirm(table.pk, powers[0], False, ordinal=0, user=users[0], now=NOW + HOUR),
+        lambda: submission.confirm(table.pk, powers[1], ready=True, ordinal=0, user=users[1], now=NOW + HOUR),
+        lambda: submission.confirm(table.pk, powers[0], ready=False, ordinal=0, user=users[0], now=NOW + HOUR),
     )
     ready = Sheet.objects.filter(table=table, confirmed=True).count()
     assert ready == 1

@@ -55,7 +55,7 @@ def test_second_factors_of_staff() -> None:
     """An admin or moderator with a password alone is told; recovery codes are no factor, and players are not asked."""
     assert looked("accounts") == [("green", "no admins or moderators yet")]
     boss, keeper = User.objects.create_superuser("boss"), people(1)[0]
-    set_moderator(keeper, True, boss, now=NOW)
+    set_moderator(keeper, boss, wanted=True, now=NOW)
     assert looked("accounts") == [("yellow", "2 accounts of admins and moderators, 2 without a second factor")]
     for user in (boss, keeper):
         Authenticator.objects.create(user=user, type=Authenticator.Type.RECOVERY_CODES, data={})
@@ -208,7 +208,7 @@ def test_no_way_out(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command(tmp_path: Path) -> None:
     """It ends with 1 where something is red, says so to programs, and mends a database of an older version."""
     older = "from gamesmaster.host.apps import boot; boot(); from django.core.management import call_command\n"
-    older += "call_command('migrate', 'host', '0003', verbosity=0)\n"
+    older += "call_command('migrate', 'host', '0007', verbosity=0)\n"
     environment = surroundings(tmp_path, GAMESMASTER_SECRET="0123456789abcdefghijklmnopqrstuvwxyz")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

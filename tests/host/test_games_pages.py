@@ -9,12 +9,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from gamesmaster.host.games import hosting, seats
-from gamesmaster.host.games.words import PRESETS, beginning, read_length, written_length
+from gamesmaster.host.games.words import beginning, read_length, written_length
 from gamesmaster.host.models import AuditLine, Message, Sheet, Table, TableState
 from gamesmaster.host.orders import submission
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, store
-from gamesmaster.host.tables.settings import PACES, TableSettings
+from gamesmaster.host.tables.settings import PACES, PRESETS, TableSettings
 from gamesmaster.variant import HouseRules
 
 from .conftest import HOUR, NOW, people, power_of, running

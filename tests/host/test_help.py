@@ -48,7 +48,7 @@ def test_no_such_topic(client: Client) -> None:
 @cache
 def _site() -> str:
     """Everything that the site's own pages are made of, but for the help."""
-    found = [*SITE.rglob("*.html"), *SITE.rglob("*.py"), *SITE.rglob("*.js")]
+    found = [path for kind in ("html", "js", "py", "toml") for path in SITE.rglob(f"*.{kind}")]
     texts = [path.read_text(encoding="utf-8") for path in found if "help" not in path.parts and path.stem != "help"]
     return unescape("\n".join(texts)).replace("’", "'")
 

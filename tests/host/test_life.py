@@ -283,7 +283,7 @@ def test_nobody_waits_for_who_has_left() -> None:
     ann, ben = people(2)
     table = running([ann, ben], STRICT)
     send(table, ben)
-    submission.confirm(table, power_of(table, ben), True, ordinal=0, user=ben, now=NOW + HOUR)
+    submission.confirm(table, power_of(table, ben), ready=True, ordinal=0, user=ben, now=NOW + HOUR)
     assert again(table).ready_at is None
     seats.leave(table, ann, now=NOW + HOUR)
     assert again(table).ready_at is not None

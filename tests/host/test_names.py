@@ -160,7 +160,7 @@ def _send(table: Table, hour: int, but: tuple[str, ...] = (), *, ready: bool = F
         submission.submit(table, seat.power or "", lines, ordinal=table.ordinal, user=seat.user, now=NOW + hour * HOUR)
         if ready:
             submission.confirm(
-                table, seat.power or "", True, ordinal=table.ordinal, user=seat.user, now=NOW + hour * HOUR
+                table, seat.power or "", ready=True, ordinal=table.ordinal, user=seat.user, now=NOW + hour * HOUR
             )
 
 
@@ -309,7 +309,7 @@ def test_a_bot_is_ready_like_anybody() -> None:
     table = running([user, other], TableSettings(anonymity="until_end", ready_shown=True), gm=gm)
     power = power_of(table, other)
     submission.submit(table, power, [], ordinal=0, user=other, now=NOW + HOUR)
-    submission.confirm(table, power, True, ordinal=0, user=other, now=NOW + HOUR)
+    submission.confirm(table, power, ready=True, ordinal=0, user=other, now=NOW + HOUR)
     shown = {seat.power: seat for seat in access.look(table.key, late).seats}
     ready = shown.pop(power)
     assert not shown.pop(power_of(table, user)).sent

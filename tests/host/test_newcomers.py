@@ -168,7 +168,7 @@ def test_a_complaint_by_mail() -> None:
     assert (found.about, found.text, found.table) == ("conduct", "He shouts.\nA Par - Bur", table)
     assert "Your report has been sent" in answer(user)
     assert not table.sheets.exists()
-    accounts.set_moderator(keeper, True, User.objects.create_superuser("boss"))
+    accounts.set_moderator(keeper, User.objects.create_superuser("boss"), wanted=True)
     oversight.close_complaint(found.pk, keeper, "We spoke.", now=NOW)
     assert "We spoke." in answer(user)
     sent(user, address(table, user), "report S1901M")
@@ -205,7 +205,7 @@ def test_dead_letters_are_linked_for_admins_alone() -> None:
     """The moderators' pages lead admins to the mails that were not delivered, and nobody else."""
     (user,) = people(1)
     boss = User.objects.create_superuser("boss")
-    accounts.set_moderator(user, True, boss)
+    accounts.set_moderator(user, boss, wanted=True)
     for who, there in ((boss, True), (user, False)):
         client = Client()
         client.force_login(who, backend="django.contrib.auth.backends.ModelBackend")

@@ -78,10 +78,10 @@ def test_a_profile_says_that_its_choices_have_no_effect() -> None:
 
 def test_the_first_words_say_it() -> None:
     """Whoever starts the site reads in one line that it sends no mail."""
-    said = [line for line in serving.first_words("http://x", False) if "e-mail" in line]
+    said = [line for line in serving.first_words("http://x", demo=False) if "e-mail" in line]
     assert said == ["This site sends no e-mail: set GAMESMASTER_MAIL_HOST to let it send some."]
     with override_settings(EMAIL_BACKEND="django.core.mail.backends.locmem.EmailBackend"):
-        assert not any("e-mail" in line for line in serving.first_words("http://x", False))
+        assert not any("e-mail" in line for line in serving.first_words("http://x", demo=False))
 
 
 def test_the_outbox_does_not_grow_for_ever() -> None:

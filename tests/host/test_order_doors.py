@@ -14,7 +14,7 @@ from django.test import Client, override_settings
 from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.mailroom import order_mails
-from gamesmaster.host.mailroom.addresses import Box
+from gamesmaster.host.mailroom.addresses import Mailbox
 from gamesmaster.host.mailroom.reading import Wishes
 from gamesmaster.host.mailroom.replies import Desk
 from gamesmaster.host.models import Sheet, Table
@@ -76,7 +76,7 @@ def by_program(entry: Entry) -> Told:
 
 def mailed(table: Table, user: User, text: str, power: str = "") -> list[str]:
     """The lines that answer a mail of orders."""
-    desk = Desk(user, Box("seat", user, table), NOW, table, power, 0)
+    desk = Desk(user, Mailbox("seat", user, table), NOW, table, power, 0)
     order_mails.take(desk, Wishes((), text))
     return desk.lines
 

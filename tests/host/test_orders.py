@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -145,12 +146,12 @@ def test_all_ready_and_the_panic_window() -> None:
     submission.submit(table, two, "", ordinal=0, user=users[1], confirm=True, now=at)
     assert ready_at() == at + timedelta(minutes=20)
     assert processing.due(at + timedelta(minutes=19)) == []
-    submission.confirm(table, two, False, ordinal=0, user=users[1], now=at)
+    submission.confirm(table, two, ready=False, ordinal=0, user=users[1], now=at)
     assert ready_at() is None
-    submission.confirm(table, two, True, ordinal=0, user=users[1], now=at)
-    submission.hold(table, one, True, ordinal=0, user=users[0], now=at)
+    submission.confirm(table, two, ready=True, ordinal=0, user=users[1], now=at)
+    submission.hold(table, one, wait=True, ordinal=0, user=users[0], now=at)
     assert ready_at() is None
-    submission.confirm(table, one, True, ordinal=0, user=users[0], now=at)
+    submission.confirm(table, one, ready=True, ordinal=0, user=users[0], now=at)
     assert processing.due(at + timedelta(minutes=20)) == [(table.pk, 0)]
 
 
@@ -175,12 +176,12 @@ def test_ready_needs_orders() -> None:
     user, *_ = people(1)
     table = running([user])
     power = power_of(table, user)
-    for say in (submission.confirm, submission.hold):
+    for say in (partial(submission.confirm, ready=True), partial(submission.hold, wait=True)):
         with refused("no-orders"):
-            say(table, power, True, ordinal=0, user=user, now=NOW + HOUR)
+            say(table, power, ordinal=0, user=user, now=NOW + HOUR)
         assert not Sheet.objects.exists()
     submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
-    submission.confirm(table, power, True, ordinal=0, user=user, now=NOW + HOUR)
+    submission.confirm(table, power, ready=True, ordinal=0, user=user, now=NOW + HOUR)
     assert Sheet.objects.get().confirmed
 
 
@@ -213,7 +214,7 @@ def test_readiness_alone_is_no_new_set() -> None:
     power = power_of(table, user)
     texts = holding(table, power)
     first = submission.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
-    submission.hold(table, power, True, ordinal=0, user=user, now=NOW + HOUR)
+    submission.hold(table, power, wait=True, ordinal=0, user=user, now=NOW + HOUR)
     for ready in (True, False):
         same = submission.submit(table, power, texts, ordinal=0, user=user, confirm=ready, now=NOW + 2 * HOUR)
         sheet = Sheet.objects.get(table=table, power=power)

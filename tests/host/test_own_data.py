@@ -58,9 +58,9 @@ def filled() -> User:
     submission.submit(table, power_of(table, user), [], ordinal=0, user=user, now=NOW)
     outbox.answer(user, "zq-subject", "zq-body", key="k", now=NOW)
     admin = User.objects.create_superuser("boss")
-    accounts.set_moderator(user, True, admin, now=NOW)
+    accounts.set_moderator(user, admin, wanted=True, now=NOW)
     oversight.complain(user, "other", "zq-complaint", now=NOW)
-    oversight.suspend(other, user, True, now=NOW)
+    oversight.suspend(other, user, wanted=True, now=NOW)
     SignUp.objects.create(email="zqzoe@example.org", name="x", made=NOW)
     return user
 

@@ -89,7 +89,7 @@ def test_pages_of_order(page: str) -> None:
     """Pages of the moderators are not there for players."""
     player, keeper = people(2)
     admin = User.objects.create_superuser("admin", password="a-long-secret-1")
-    accounts.set_moderator(keeper, True, admin, now=NOW)
+    accounts.set_moderator(keeper, admin, wanted=True, now=NOW)
     assert signed_in(player).get(page).status_code == 404
     assert signed_in(keeper).get(page).status_code == 200
     assert signed_in(admin).get(page).status_code == 200
@@ -352,8 +352,8 @@ def test_complaints() -> None:
     """Moderators settle complaints, the answer is on the page of who complained, and not about tables of their own."""
     player, keeper, other = people(3)
     admin = User.objects.create_superuser("admin")
-    accounts.set_moderator(keeper, True, admin, now=NOW)
-    accounts.set_moderator(other, True, admin, now=NOW)
+    accounts.set_moderator(keeper, admin, wanted=True, now=NOW)
+    accounts.set_moderator(other, admin, wanted=True, now=NOW)
     table = running([player, keeper])
     made = oversight.complain(player, "conduct", "Rude words.", key=table.key)
     with pytest.raises(Refused, match="another moderator"):
@@ -367,7 +367,7 @@ def test_complaints() -> None:
 def test_the_log_tells_nothing_of_own_tables() -> None:
     """A moderator who plays does not read the log of that table: it would tell who plays what."""
     player, keeper = people(2)
-    accounts.set_moderator(keeper, True, User.objects.create_superuser("admin"), now=NOW)
+    accounts.set_moderator(keeper, User.objects.create_superuser("admin"), wanted=True, now=NOW)
     table = running([player, keeper], TableSettings(anonymity="until_end"))
     seats.leave(table, player, now=NOW)
     assert not [line for line in oversight.audit_log(keeper) if line.table_id == table.pk]
@@ -378,14 +378,14 @@ def test_suspending() -> None:
     """A suspended account signs in no more; admins are not suspended."""
     player, keeper = people(2)
     admin = User.objects.create_superuser("admin")
-    accounts.set_moderator(keeper, True, admin, now=NOW)
+    accounts.set_moderator(keeper, admin, wanted=True, now=NOW)
     client = signed_in(player)
-    oversight.suspend(player, keeper, True)
+    oversight.suspend(player, keeper, wanted=True)
     assert client.get("/me").status_code == 302
     with pytest.raises(Refused):
-        oversight.suspend(admin, keeper, True)
+        oversight.suspend(admin, keeper, wanted=True)
     with pytest.raises(Refused):
-        accounts.set_moderator(player, True, keeper)
+        accounts.set_moderator(player, keeper, wanted=True)
 
 
 def test_remarks_are_confidential() -> None:

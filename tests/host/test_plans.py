@@ -99,7 +99,7 @@ def test_others_are_guessed_or_set_by_hand(game: tuple[Table, User, str]) -> Non
 def test_its_orders_become_the_players(game: tuple[Table, User, str], processed: bool) -> None:
     """Before or after the plan has been played through, they replace what was saved, and nobody is ready by that."""
     table, user, power = game
-    submission.confirm(table, power, True, ordinal=0, user=user, now=NOW)
+    submission.confirm(table, power, ready=True, ordinal=0, user=user, now=NOW)
     plan = begun(table, user)
     row = Table.objects.get(key=plan.key)
     unit = plan.position.of(power)[-1]

@@ -149,12 +149,12 @@ def test_grey_press_does_not_name_its_sender() -> None:
 def test_mute() -> None:
     """Who mutes a power does not see its press, nor gets mail of it; others do (E10)."""
     table, (ann, ben, cid), (a, b, c) = three()
-    correspondence.mute(table, ben, a, True)
+    correspondence.mute(table, ben, a, muted=True)
     correspondence.send(table, a, "hello", to=[b, c], user=ann, now=NOW)
     assert not correspondence.search(seen(table, ben), "hello")
     assert correspondence.search(seen(table, cid), "HELLO")
     assert [m.user for m in OutMail.objects.filter(event="press")] == [cid]
-    correspondence.mute(table, ben, a, False)
+    correspondence.mute(table, ben, a, muted=False)
     assert correspondence.search(seen(table, ben), "hello")
 
 

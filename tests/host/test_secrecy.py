@@ -82,8 +82,8 @@ def more_orders(world: World) -> None:
     unit = store.load(world.table).position.of(power)[0]
     texts = [f"{unit.kind} {unit.at} H"]
     submission.submit(world.table, power, texts, ordinal=world.table.ordinal, user=user, channel="mail", amend=False)
-    submission.hold(world.table, power, True, ordinal=world.table.ordinal, user=user)
-    submission.confirm(world.table, power, True, ordinal=world.table.ordinal, user=user)
+    submission.hold(world.table, power, wait=True, ordinal=world.table.ordinal, user=user)
+    submission.confirm(world.table, power, ready=True, ordinal=world.table.ordinal, user=user)
 
 
 def orders_ahead(world: World) -> None:

@@ -157,7 +157,7 @@ def test_a_newer_database_is_refused(site: Path) -> None:
 def test_a_copy_is_made_before_migrating(tmp_path: Path) -> None:
     """An older SQLite database is copied, for its owner alone, before it is changed; a new one is not (A11)."""
     older = "from gamesmaster.host.apps import boot; boot(); from django.core.management import call_command\n"
-    older += "call_command('migrate', 'host', '0003', verbosity=0)\n"
+    older += "call_command('migrate', 'host', '0007', verbosity=0)\n"
     done(program(older, tmp_path, GAMESMASTER_SECRET="s" * 40))
     process = command(tmp_path, "worker")
     assert "of an older edition" in process.communicate(timeout=PATIENCE)[1]
@@ -167,9 +167,19 @@ def test_a_copy_is_made_before_migrating(tmp_path: Path) -> None:
     with closing(sqlite3.connect(copy)) as base:
         assert base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         last = base.execute("SELECT MAX(name) FROM django_migrations WHERE app = 'host'").fetchone()
-    assert last == ("0003_mail",)
+    assert last == ("0008_editions",)
     done(program(MIGRATE, tmp_path, GAMESMASTER_SECRET="s" * 40))
     assert list(tmp_path.glob("before-*")) == [copy]
+
+
+@pytest.mark.django_db
+def test_a_database_between_two_editions_is_refused() -> None:
+    """A database with some of the changes that one change of this program replaces is not taken for a whole one."""
+    recorder = MigrationRecorder(connection)
+    for name in ("0009_squashed_0014_sent_ahead", "0013_outage_steps", "0014_sent_ahead"):
+        recorder.record_unapplied("host", name)
+    with pytest.raises(OutOfTurn, match="newer edition: 0009_outages, 0010_accounts, 0011_sign_up, 0012_dialect"):
+        upkeep.check_database()
 
 
 @pytest.mark.django_db
@@ -302,7 +312,7 @@ def test_an_upgrade_is_looked_at_first(site: Path) -> None:
     done(program(older, site, GAMESMASTER_SECRET="s" * 40))
     found = subprocess.run(check, env=environment, capture_output=True, text=True, check=False)
     assert found.returncode == 0
-    assert re.fullmatch(r"note: \d+ changes of the database would be made, on SQLite after a copy\n", found.stderr)
+    assert re.fullmatch(r"note: \d+ changes? of the database would be made, on SQLite after a copy\n", found.stderr)
     assert found.stdout == "2 games: 0 by a former edition, 0 with phases judged differently, 0 unreadable.\n"
     assert not list(site.glob("before-*"))
     done(command(site, "upgrade"))

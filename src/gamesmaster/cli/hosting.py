@@ -80,7 +80,7 @@ def serve(
     from gamesmaster.host.site import places
 
     serving.migrate()
-    words = serving.first_words(settings.BASE_URL, demo)
+    words = serving.first_words(settings.BASE_URL, demo=demo)
 
     def begun() -> None:
         if here == settings.BASE_URL:

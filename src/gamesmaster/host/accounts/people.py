@@ -181,7 +181,7 @@ def come_back(user: User, number: int) -> None:
     Absence.objects.filter(user=user, pk=number).delete()
 
 
-def set_moderator(user: User, wanted: bool, by: User, *, now: datetime | None = None) -> None:
+def set_moderator(user: User, by: User, *, wanted: bool, now: datetime | None = None) -> None:
     """Give or take away the role of moderator; raise `Refused` unless `by` is an admin."""
     if not by.is_superuser:
         raise Refused("not-admin", _("Only admins can give or take away roles."))

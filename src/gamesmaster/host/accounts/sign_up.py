@@ -224,7 +224,7 @@ def waiting(by: User) -> QuerySet[User]:
     return User.objects.filter(profile__waiting=True, is_active=False).order_by("date_joined")
 
 
-def settle(user: User, by: User, let_in: bool, now: datetime) -> None:
+def settle(user: User, by: User, now: datetime, *, let_in: bool) -> None:
     """Approve an account that waits, or delete it; raise `Refused` unless `by` is a moderator and it waits."""
     people.must_keep_order(by)
     with transaction.atomic():

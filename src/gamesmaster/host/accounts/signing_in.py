@@ -46,7 +46,7 @@ from gamesmaster.host.accounts.people import SignIn
 from gamesmaster.host.accounts.sign_up import INVITED
 from gamesmaster.host.site import clock, limits, refusals
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import outbox
+from gamesmaster.host.tables import letters, outbox
 
 LOG = logging.getLogger("gamesmaster.host")
 
@@ -164,25 +164,12 @@ def tidy_sessions(now: datetime) -> int:
 
 
 def _letter(user: User, row: SignIn) -> str:
-    lines = [
-        _("Somebody has just signed in to your account {name} with a browser that we have not seen before.").format(
-            name=user.username
-        ),
-        "",
-        _("Time: {time}").format(time=people.own_time(user, row.at)),
-    ]
+    facts = [_("Time: {time}").format(time=people.own_time(user, row.at))]
     if row.device:
-        lines.append(_("Browser: {browser}").format(browser=row.device))
+        facts.append(_("Browser: {browser}").format(browser=row.device))
     if row.network:
-        lines.append(_("Network: {network}").format(network=row.network))
-    lines += [
-        "",
-        _("If it was you, there is nothing to do."),
-        _("If it was not you, sign out all other browsers and choose a new password:"),
-        f"{settings.BASE_URL}/me/security/",
-        "",
-    ]
-    return "\n".join(lines)
+        facts.append(_("Network: {network}").format(network=row.network))
+    return letters.text_of("new_sign_in", name=user.username, facts="\n".join(facts), base=settings.BASE_URL) + "\n"
 
 
 Answer = Callable[[HttpRequest], HttpResponse]

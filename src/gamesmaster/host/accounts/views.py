@@ -58,42 +58,27 @@ class AccountForm(forms.Form):
             self.fields[name].widget.attrs.pop("placeholder", None)
 
 
-class AddEmailForm(AccountForm, account_forms.AddEmailForm):  # type: ignore[misc]
-    """Form that adds an e-mail address."""
+def _labelled(*bases: type, **labels: Any) -> Any:
+    """Return one of allauth's forms with this site's labels."""
+    return type(bases[-1].__name__, (AccountForm, *bases), {"labels": labels} if labels else {})
 
 
-class ChangePasswordForm(AccountForm, account_forms.ChangePasswordForm):  # type: ignore[misc]
-    """Form that changes a password."""
-
-
-class SetPasswordForm(AccountForm, account_forms.SetPasswordForm):  # type: ignore[misc]
-    """Form that sets the first password of an account without one."""
-
-
-class ResetPasswordForm(AccountForm, account_forms.ResetPasswordForm):  # type: ignore[misc]
-    """Form that requests a mail for a forgotten password."""
-
-
-class ResetPasswordKeyForm(AccountForm, account_forms.ResetPasswordKeyForm):  # type: ignore[misc]
-    """Form behind the link of that mail: sets the new password."""
-
-
-class ReauthenticateForm(AccountForm, account_forms.ReauthenticateForm):  # type: ignore[misc]
-    """Form that asks for the password again before a sensitive step."""
-
-
-class CodeForm(AccountForm, HashedCode, factor_forms.AuthenticateForm):  # type: ignore[misc]
-    """Form that asks for a code at sign-in."""
-
-
-class ReauthenticateCodeForm(AccountForm, HashedCode, factor_forms.ReauthenticateForm):  # type: ignore[misc]
-    """Form that asks for a code again before a sensitive step."""
-
-
-class AddAppForm(AccountForm, ActivateTOTPForm):  # type: ignore[misc]
-    """Form that sets up an authenticator app."""
-
-    labels: ClassVar = {"code": gettext_lazy("Code from the app")}
+AddEmailForm = _labelled(account_forms.AddEmailForm)
+ChangePasswordForm = _labelled(account_forms.ChangePasswordForm)
+SetPasswordForm = _labelled(account_forms.SetPasswordForm)
+ResetPasswordForm = _labelled(account_forms.ResetPasswordForm)
+ResetPasswordKeyForm = _labelled(account_forms.ResetPasswordKeyForm)
+ReauthenticateForm = _labelled(account_forms.ReauthenticateForm)
+CodeForm = _labelled(HashedCode, factor_forms.AuthenticateForm)
+ReauthenticateCodeForm = _labelled(HashedCode, factor_forms.ReauthenticateForm)
+AddAppForm = _labelled(ActivateTOTPForm, code=gettext_lazy("Code from the app"))
+EditKeyForm = _labelled(EditWebAuthnForm, name=gettext_lazy("Name of the key"))
+SignInForm = _labelled(
+    account_forms.LoginForm,
+    login=gettext_lazy("Name or e-mail address"),
+    password=gettext_lazy("Password"),
+    remember=gettext_lazy("Stay signed in"),
+)
 
 
 class AddKeyForm(AccountForm, AddWebAuthnForm):  # type: ignore[misc]
@@ -107,22 +92,6 @@ class AddKeyForm(AccountForm, AddWebAuthnForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["passwordless"].help_text = gettext_lazy("The key then asks for a PIN, a fingerprint or your face.")
-
-
-class EditKeyForm(AccountForm, EditWebAuthnForm):  # type: ignore[misc]
-    """Form that renames a key."""
-
-    labels: ClassVar = {"name": gettext_lazy("Name of the key")}
-
-
-class SignInForm(AccountForm, account_forms.LoginForm):  # type: ignore[misc]
-    """Sign-in form."""
-
-    labels: ClassVar = {
-        "login": gettext_lazy("Name or e-mail address"),
-        "password": gettext_lazy("Password"),
-        "remember": gettext_lazy("Stay signed in"),
-    }
 
 
 class SignUpForm(AccountForm, account_forms.SignupForm):  # type: ignore[misc]

@@ -162,19 +162,13 @@ def with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
-Ordinal = Annotated[int, Field(ge=0, le=1_000_000, description="the number of the phase, from 0", examples=[0])]
+Ordinal = Annotated[int, Field(ge=0, le=1_000_000, description="the number of the phase, from 0")]
 Name = Annotated[str, Field(max_length=80)]
 Text = Annotated[str, Field(max_length=40_000)]
 Line = Annotated[str, Field(max_length=400)]
 OrderSet = Text | list[Line]
 """Orders as every call accepts them: a list, or one text with an order per line."""
 Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
-Power = Annotated[str, Field(examples=["France"])]
-Code = Annotated[str, Field(examples=["S1901M"])]
-Key = Annotated[str, Field(examples=["kmqdtrwvzx"])]
-OrderText = Annotated[str, Field(examples=["A Par - Bur"])]
-Clause = Annotated[str, Field(examples=["STD-6.a"])]
-Units = Annotated[dict[str, list[str]], Field(examples=[{"France": ["A Par", "F Bre"]}])]
 
 
 class Given(Schema):
@@ -192,4 +186,4 @@ class Done(Schema):
 class TextOut(Schema):
     """A text."""
 
-    text: str = Field(examples=["Spring 1901, orders..."])
+    text: str

@@ -5,155 +5,122 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from gamesmaster.board import Position
 from gamesmaster.game import position_data
-from gamesmaster.host.api.callers import (
-    Code,
-    Done,
-    Given,
-    Key,
-    Name,
-    OrderSet,
-    Ordinal,
-    Power,
-    TextOut,
-    Units,
-    caller,
-    person,
-)
+from gamesmaster.host.api.callers import Done, Given, Name, OrderSet, Ordinal, TextOut, caller, person
 from gamesmaster.host.games import hosting, seats, standbys
 from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site import limits
 from gamesmaster.host.site.limits import Limit
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import view
 from gamesmaster.host.tables.access import look, row_of
-from gamesmaster.host.tables.models import Table
+from gamesmaster.host.tables.models import Invitation, Table
 from gamesmaster.host.tables.settings import TableSettings
-from gamesmaster.host.tables.view import TableView
-from gamesmaster.variant import HouseRules
+from gamesmaster.host.tables.view import StandbyView, TableView
 
 
 class TableLine(Schema):
     """A game in a list; `waiting`: your orders are due."""
 
-    key: Key
-    name: str = Field(examples=["Seven at a table"])
-    variant: str = Field(examples=["standard"])
-    state: str = Field(examples=["running"])
-    phase: Code
+    key: str
+    name: str
+    variant: str = Field(alias="variant.id")
+    state: str
+    phase: str
     deadline: datetime | None
-    free: int = Field(examples=[0])
-    power: Power
-    waiting: bool = Field(examples=[True])
+    free: int
+    power: str = Field(alias="mine")
+    waiting: bool
 
 
 class SeatOut(Schema):
     """A seat as you see it; `sent` and `ready` are null where they are secret."""
 
-    power: Power
-    player: str = Field(examples=["ann"])
-    bot: str = Field(examples=[""])
-    state: str = Field(examples=["sitting"])
-    centres: int = Field(examples=[3])
-    units: int = Field(examples=[3])
-    asked: str = Field(examples=["orders"])
-    sent: bool | None = Field(examples=[True])
-    ready: bool | None = Field(examples=[False])
-    own: bool = Field(examples=[True])
-    away_until: date | None = Field(examples=[None], description="a last day away, for those who play with the player")
-    statement: str = Field(examples=[""], description="the player's statement about the game once it is over")
-
-
-class AgreedSettings(TableSettings):
-    """The settings of a game, and two house rules under their former names: `draws` and `ballots`."""
-
-    draws: Literal["survivors", "subset"] | None = Field(
-        None,
-        json_schema_extra={"deprecated": True},
-        description="the house rule draw_shares: all_survivors, or any_group",
-    )
-    ballots: Literal["secret", "counted", "open"] | None = Field(
-        None, json_schema_extra={"deprecated": True}, description="the house rule votes"
-    )
-
-    def settings(self) -> TableSettings:
-        """Return the settings without the two deprecated fields."""
-        return TableSettings.model_validate(self.model_dump(exclude_unset=True, exclude={"draws", "ballots"}))
-
-    def house_rules(self, given: str | dict[str, Any] | None) -> str | dict[str, Any] | None:
-        """Return `given` with the deprecated fields merged in; `given` wins."""
-        rules: dict[str, Any] = {}
-        if self.draws:
-            rules["draw_shares"] = "any_group" if self.draws == "subset" else "all_survivors"
-        if self.ballots:
-            rules["votes"] = self.ballots
-        return rules | ({"preset": given} if isinstance(given, str) else given or {}) if rules else given
-
-    @classmethod
-    def of(cls, settings: TableSettings, agreed: HouseRules) -> AgreedSettings:
-        """Return the agreed settings and house rules, under both names."""
-        draws = "subset" if agreed.draw_shares == "any_group" else "survivors"
-        return cls.model_validate({**settings.model_dump(), "draws": draws, "ballots": agreed.votes})
+    power: str
+    player: str
+    bot: str
+    state: str
+    centres: int
+    units: int
+    asked: str
+    sent: bool | None
+    ready: bool | None
+    own: bool
+    away_until: date | None = Field(description="a last day away, for those who play with the player")
+    statement: str = Field(description="the player's statement about the game once it is over")
 
 
 class TableOut(Schema):
     """A game as you see it.  `powers` are those you give orders for; `unread` counts your new press."""
 
-    key: Key
-    name: str = Field(examples=["Seven at a table"])
-    variant: str = Field(examples=["standard"])
-    variant_name: str = Field(examples=["Diplomacy"])
-    state: str = Field(examples=["running"])
-    role: str = Field(examples=["player"])
-    powers: list[Power]
-    sandbox: bool = Field(examples=[False])
-    ordinal: int = Field(examples=[0])
-    phase: Code
-    phase_name: str = Field(examples=["Spring 1901 Movement"])
+    key: str
+    name: str
+    variant: str = Field(alias="variant.id")
+    variant_name: str
+    state: str
+    role: str = Field(alias="viewer.role")
+    powers: list[str] = Field(alias="viewer.powers")
+    sandbox: bool
+    ordinal: int
+    phase: str = Field(alias="phase_code")
+    phase_name: str
     deadline: datetime | None
-    deadline_wall: str = Field(examples=["2027-01-05 20:00 Europe/Vienna"])
+    deadline_wall: str
     late_since: datetime | None = Field(
-        examples=[None], description="the deadline that was missed, while the game waits for late orders"
+        description="the deadline that was missed, while the game waits for late orders"
     )
-    ready_at: datetime | None = Field(examples=[None])
-    paused_why: str = Field(examples=[""], description="who has paused the game: gm, vote, or deserted")
-    may_resume: bool = Field(examples=[False], description="you may resume the game")
+    ready_at: datetime | None
+    paused_why: str = Field(description="who has paused the game: gm, vote, or deserted")
+    may_resume: bool = Field(description="you may resume the game")
     started: datetime | None
-    finished: datetime | None = Field(examples=[None])
-    outcome: str = Field(examples=[""])
-    commitment: str = Field(examples=["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"])
-    seed: str = Field(examples=[""])
-    unread: int = Field(examples=[2])
+    finished: datetime | None
+    outcome: str
+    commitment: str
+    seed: str
+    unread: int
     seats: list[SeatOut]
-    settings: AgreedSettings
+    settings: TableSettings
     house_rules: dict[str, str | int] = Field(
-        examples=[{"votes": "counted"}], description="house rules that are not the usual ones"
+        alias="house_rules.choices", description="house rules that are not the usual ones"
     )
-    version: str = Field(
-        examples=["4b1d0c7e"], description="changes whenever anything that you can see of the game changes"
-    )
+    version: str = Field(description="changes whenever anything that you can see of the game changes")
+
+    @staticmethod
+    def resolve_outcome(view: TableView) -> str:
+        """Return the result in words; "" until the game is over."""
+        return view.outcome.text if view.outcome else ""
+
+    @staticmethod
+    def resolve_unread(view: TableView) -> int:
+        """Return the number of new messages."""
+        return correspondence.unread(view)
+
+    @staticmethod
+    def resolve_version(view: TableView) -> str:
+        """Return the stamp of what the viewer can see."""
+        return live.stamp(view)
 
 
 class PositionOut(Schema):
     """The position, by power."""
 
-    phase: Code
-    units: Units
-    centers: Annotated[dict[str, list[str]], Field(examples=[{"France": ["Par", "Bre", "Mar"]}])]
-    dislodged: dict[str, list[dict[str, Any]]] = Field(examples=[{}])
+    phase: str
+    units: dict[str, list[str]]
+    centers: dict[str, list[str]]
+    dislodged: dict[str, list[dict[str, Any]]]
 
 
 class TableIn(Given):
     """A new game; fields that are left out have their defaults."""
 
-    variant: Name = Field(examples=["standard"])
-    name: Name = Field(default="", examples=["Seven at a table"])
-    settings: AgreedSettings = Field(default_factory=lambda: AgreedSettings.model_validate({}))
+    variant: Name
+    name: Name = ""
+    settings: TableSettings = Field(default_factory=TableSettings)
     house_rules: str | dict[str, Any] | None = None
     rulebook: str | dict[str, Any] | None = None
     gamesmaster: bool = Field(default=False, description="you run the game and do not play")
@@ -166,7 +133,7 @@ class JoinIn(Given):
     """How to join: the key of an invitation, the powers you would like, or the power you take over."""
 
     invitation: Name = ""
-    preferences: list[Name] = Field(default=[], max_length=100, examples=[["France", "Italy"]])
+    preferences: list[Name] = Field(default=[], max_length=100)
     power: Name = ""
 
 
@@ -181,30 +148,30 @@ class StandbyOrdersIn(Given):
     """A standby's orders for the phase with this number."""
 
     ordinal: Ordinal
-    orders: OrderSet = Field(examples=[["A Par H", "F Bre - Mao"]])
+    orders: OrderSet
 
 
 class StandbyOut(Schema):
     """Your offer: the power you wish for (empty: any), the power whose orders are due from you, and what you sent."""
 
-    wish: str = Field(examples=[""])
-    power: str = Field(examples=["France"])
-    orders: list[str] = Field(examples=[["A Par H"]])
+    wish: str
+    power: str
+    orders: list[str] = Field(alias="lines")
     sent_at: datetime | None
 
 
 class InvitationOut(Schema):
     """An open invitation: for how many people, and for which power, if for one."""
 
-    key: Key
-    uses: int = Field(examples=[1])
-    power: str = Field(examples=[""])
+    key: str
+    uses: int = Field(alias="uses_left")
+    power: str
 
 
 class BotIn(Given):
     """A bot for a seat."""
 
-    bot: Name = Field(examples=["heuristic"])
+    bot: Name
 
 
 class InviteIn(Given):
@@ -214,46 +181,9 @@ class InviteIn(Given):
     uses: Annotated[int, Field(ge=1, le=100)] = 1
 
 
-def table_out(view: TableView) -> TableOut:
-    """Return a game as the API shows it."""
-    return TableOut(
-        key=view.key,
-        name=view.name,
-        variant=view.variant.id,
-        variant_name=view.variant_name,
-        state=view.state,
-        role=view.viewer.role,
-        powers=list(view.viewer.powers),
-        sandbox=view.sandbox,
-        ordinal=view.ordinal,
-        phase=view.phase_code,
-        phase_name=view.phase_name,
-        deadline=view.deadline,
-        deadline_wall=view.deadline_wall,
-        late_since=view.late_since,
-        ready_at=view.ready_at,
-        paused_why=view.paused_why,
-        may_resume=view.may_resume,
-        started=view.started,
-        finished=view.finished,
-        outcome=view.outcome.text if view.outcome else "",
-        commitment=view.commitment,
-        seed=view.seed,
-        unread=correspondence.unread(view),
-        seats=[_seat(seat) for seat in view.seats],
-        settings=AgreedSettings.of(view.settings, view.house_rules),
-        house_rules=view.house_rules.choices(),
-        version=live.stamp(view),
-    )
-
-
-def _seat(seat: view.SeatView) -> SeatOut:
-    return SeatOut(**{name: getattr(seat, name) for name in SeatOut.model_fields})
-
-
-def position_out(phase: str, position: Position) -> PositionOut:
-    """Return a position as the API shows it."""
-    return PositionOut.model_validate({"phase": phase, **position_data(position)})
+def position_out(phase: str, position: Position) -> dict[str, object]:
+    """Return the fields of `PositionOut`."""
+    return {"phase": phase, **position_data(position)}
 
 
 router = Router()
@@ -268,20 +198,13 @@ def listed(
     kind: Kind = "open",
     words: Annotated[str, Query(max_length=100)] = "",
     page: Annotated[int, Query(ge=0, le=10_000)] = 0,
-) -> list[TableLine]:
+) -> list[hosting.TableLine]:
     """Games with a free seat, your own, running games, or finished games; 24 per page."""
-    lines = hosting.find_tables(kind, caller(request), words=words, page=page)
-    return [
-        TableLine(
-            key=line.key, name=line.name, variant=line.variant.id, state=line.state, phase=line.phase,
-            deadline=line.deadline, free=line.free, power=line.mine, waiting=line.waiting,
-        )
-        for line in lines
-    ]  # fmt: skip
+    return hosting.find_tables(kind, caller(request), words=words, page=page)
 
 
 @router.post("", response={201: TableOut})
-def make(request: HttpRequest, given: TableIn) -> Status[TableOut]:
+def make(request: HttpRequest, given: TableIn) -> Status[TableView]:
     """Create a game. A sandbox needs no account."""
     limits.check(SANDBOXES if given.sandbox else TABLES, request)
     if given.sandbox:
@@ -290,40 +213,38 @@ def make(request: HttpRequest, given: TableIn) -> Status[TableOut]:
     else:
         user = person(request, "tables")
         table = hosting.create(
-            user, given.variant, given.settings.settings(), name=given.name, rulebook=given.rulebook,
-            house_rules=given.settings.house_rules(given.house_rules), gm=user if given.gamesmaster else None,
+            user, given.variant, given.settings, name=given.name, rulebook=given.rulebook,
+            house_rules=given.house_rules, gm=user if given.gamesmaster else None,
         )  # fmt: skip
-    return Status(201, table_out(look(table.key, user)))
+    return Status(201, look(table.key, user))
 
 
 @router.get("/{slug:key}", response=TableOut)
-def table(request: HttpRequest, key: str, invitation: Annotated[str, Query(max_length=16)] = "") -> TableOut:
+def table(request: HttpRequest, key: str, invitation: Annotated[str, Query(max_length=16)] = "") -> TableView:
     """A game as you see it. A game for invited players needs the key of an invitation."""
-    return table_out(look(key, caller(request), invitation=invitation))
+    return look(key, caller(request), invitation=invitation)
 
 
 @router.get("/{slug:key}/position", response=PositionOut)
-def position(request: HttpRequest, key: str) -> PositionOut:
+def position(request: HttpRequest, key: str) -> dict[str, object]:
     """The present position."""
     view = look(key, caller(request))
     return position_out(view.phase_code, view.position)
 
 
 @router.post("/{slug:key}/join", response=TableOut)
-def join(request: HttpRequest, key: str, given: JoinIn) -> TableOut:
+def join(request: HttpRequest, key: str, given: JoinIn) -> TableView:
     """Join a game, take over a power that needs a player, or come back to your own."""
     user = person(request, "tables")
     found = Table.objects.filter(key=key, sandbox=False).first()
     if found is None:
         raise Refused("no-table", "There is no such game.")
     try:
-        seats.join(
-            found, user, invitation=given.invitation, preferences=given.preferences, power=given.power
-        )  # fmt: skip
+        seats.join(found, user, invitation=given.invitation, preferences=given.preferences, power=given.power)
     except Refused:
         look(key, user)  # raises a 404 for people who may not see the table
         raise
-    return table_out(look(key, user))
+    return look(key, user)
 
 
 @router.post("/{slug:key}/leave", response=Done)
@@ -335,29 +256,28 @@ def leave(request: HttpRequest, key: str) -> Done:
 
 
 @router.post("/{slug:key}/bots", response=TableOut)
-def add_bot(request: HttpRequest, key: str, given: BotIn) -> TableOut:
+def add_bot(request: HttpRequest, key: str, given: BotIn) -> TableView:
     """Give a seat to a bot, before the game begins."""
     user = person(request, "tables")
     seats.add_bot(row_of(look(key, user)), given.bot, user)
-    return table_out(look(key, user))
+    return look(key, user)
 
 
 @router.post("/{slug:key}/invitations", response={201: TextOut})
-def invite(request: HttpRequest, key: str, given: InviteIn) -> Status[TextOut]:
+def invite(request: HttpRequest, key: str, given: InviteIn) -> Status[dict[str, str]]:
     """Make an invitation."""
     user = person(request, "tables")
     made = seats.invite(row_of(look(key, user)), user, power=given.power, uses=given.uses)
-    return Status(201, TextOut(text=made.key))
+    return Status(201, {"text": made.key})
 
 
 @router.get("/{slug:key}/invitations", response=list[InvitationOut])
-def invitations(request: HttpRequest, key: str) -> list[InvitationOut]:
+def invitations(request: HttpRequest, key: str) -> QuerySet[Invitation]:
     """The open invitations; for the people who created or run the game."""
     view = look(key, person(request, "tables"))
     if not (view.viewer.gm or view.viewer.owner):
         raise Refused("not-gm", "Only the person who created the game can do that.")
-    rows = row_of(view).invitations.filter(uses_left__gt=0).order_by("-pk")
-    return [InvitationOut(key=one.key, uses=one.uses_left, power=one.power) for one in rows]
+    return row_of(view).invitations.filter(uses_left__gt=0).order_by("-pk")
 
 
 @router.delete("/{slug:key}/invitations/{slug:invitation}", response=Done)
@@ -369,11 +289,11 @@ def withdraw(request: HttpRequest, key: str, invitation: str) -> Done:
 
 
 @router.post("/{slug:key}/start", response=TableOut)
-def start(request: HttpRequest, key: str) -> TableOut:
+def start(request: HttpRequest, key: str) -> TableView:
     """Begin the game."""
     user = person(request, "tables")
     hosting.start(row_of(look(key, user)), user)
-    return table_out(look(key, user))
+    return look(key, user)
 
 
 @router.post("/{slug:key}/cancel", response=Done)
@@ -385,13 +305,13 @@ def cancel(request: HttpRequest, key: str) -> Done:
 
 
 @router.get("/{slug:key}/standby", response=StandbyOut)
-def own_offer(request: HttpRequest, key: str) -> StandbyOut:
+def own_offer(request: HttpRequest, key: str) -> StandbyView:
     """Your offer, whether orders are due from you, and the orders you have sent."""
     return _standby(look(key, person(request)))
 
 
 @router.put("/{slug:key}/standby", response=StandbyOut)
-def offer(request: HttpRequest, key: str, given: StandbyIn) -> StandbyOut:
+def offer(request: HttpRequest, key: str, given: StandbyIn) -> StandbyView:
     """Offer to be a standby, in a game that asks standbys for orders in advance."""
     user = person(request, "tables")
     standbys.offer(
@@ -409,15 +329,15 @@ def withdraw_offer(request: HttpRequest, key: str) -> Done:
 
 
 @router.put("/{slug:key}/standby/orders", response=StandbyOut)
-def send_standby_orders(request: HttpRequest, key: str, given: StandbyOrdersIn) -> StandbyOut:
+def send_standby_orders(request: HttpRequest, key: str, given: StandbyOrdersIn) -> StandbyView:
     """Send a standby's orders. They are used if the player misses another deadline; otherwise nobody ever sees them."""
     user = person(request, "orders")
     standbys.send(row_of(look(key, user)), user, given.orders, ordinal=given.ordinal)
     return _standby(look(key, user))
 
 
-def _standby(view: TableView) -> StandbyOut:
+def _standby(view: TableView) -> StandbyView:
     own = view.viewer.standby
     if own is None:
         raise Refused("no-offer", "You are not a standby in this game.")
-    return StandbyOut(wish=own.wish, power=own.power, orders=list(own.lines), sent_at=own.sent_at)
+    return own

@@ -18,7 +18,7 @@ from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import ballots, letters, seat_letters, store
+from gamesmaster.host.tables import ballots, letters, store
 from gamesmaster.host.tables.access import STOPPED, may_resume, must_run
 from gamesmaster.host.tables.models import Seat, SeatState, Table, TableState
 from gamesmaster.host.tables.settings import Deadlines, Pace, TableSettings, WallClock
@@ -36,7 +36,7 @@ class Due:
     wall: str
 
 
-def pace_of(deadlines: Deadlines, kind: PhaseKind, first: bool) -> Pace:
+def pace_of(deadlines: Deadlines, kind: PhaseKind, *, first: bool) -> Pace:
     """Return the pace of phases of this kind; the first phase of a game may have a different one."""
     if first and deadlines.first is not None:
         return deadlines.first
@@ -50,7 +50,7 @@ def pace_of(deadlines: Deadlines, kind: PhaseKind, first: bool) -> Pace:
 def next_due(settings: TableSettings, kind: PhaseKind, now: datetime, *, first: bool = False) -> Due | None:
     """Return the deadline of a phase that begins now; None without a clock."""
     plan = settings.deadlines
-    pace = pace_of(plan, kind, first)
+    pace = pace_of(plan, kind, first=first)
     if pace.wall is not None:
         return _on_wall(plan, pace.wall, now)
     if pace.minutes is None:
@@ -159,7 +159,7 @@ def halt_if_deserted(table: Table, seats: list[Seat], now: datetime) -> bool:
     if table.gm_id or not lost or any(seat.user_id and seat not in lost for seat in seats):
         return False
     stop_clock(table, now, "deserted")
-    correspondence.proclaim(table, seat_letters.desertion(table), now, seats)
+    correspondence.proclaim(table, letters.write(table, "deserted"), now, seats)
     return True
 
 
@@ -170,11 +170,8 @@ def pause(table: Table | int, by: User | None, *, now: datetime | None = None) -
         must_run(row, by)
         store.check_running(row, at)
         stop_clock(row, at, "gm" if store.is_gm(row, by) else "")
-        correspondence.proclaim(
-            row,
-            letters.pause(row, format_lazy(gettext_lazy("{doer} has paused the game."), doer=letters.doer(row, by))),
-            at,
-        )
+        why = format_lazy(gettext_lazy("{doer} has paused the game."), doer=letters.doer(row, by))
+        correspondence.proclaim(row, letters.write(row, "paused", why=why), at)
         store.audit(by, "paused", row, at)
 
 
@@ -192,13 +189,8 @@ def resume(table: Table | int, by: User | None, *, now: datetime | None = None) 
         if row.state not in STOPPED:
             raise Refused("not-paused", this_game_is(row.state))
         start_clock(row, at)
-        correspondence.proclaim(
-            row,
-            letters.resumption(
-                row, format_lazy(gettext_lazy("{doer} has ended the pause."), doer=letters.doer(row, by))
-            ),
-            at,
-        )
+        why = format_lazy(gettext_lazy("{doer} has ended the pause."), doer=letters.doer(row, by))
+        correspondence.proclaim(row, letters.write(row, "resumed", why=why), at)
         store.audit(by, "resumed", row, at)
 
 
@@ -213,13 +205,8 @@ def extend(table: Table | int, by: User | None, until: datetime, *, now: datetim
         put_deadline(row, due_on_working_day(store.settings_of(row), until))
         row.ready_at = None
         row.save()
-        correspondence.proclaim(
-            row,
-            letters.new_deadline(
-                row, format_lazy(gettext_lazy("{doer} has moved the deadline."), doer=letters.doer(row, by))
-            ),
-            at,
-        )
+        why = format_lazy(gettext_lazy("{doer} has moved the deadline."), doer=letters.doer(row, by))
+        correspondence.proclaim(row, letters.write(row, "new_deadline", why=why), at)
         store.audit(by, format_lazy(gettext_lazy("moved the deadline to {time}"), time=row.deadline_wall), row, at)
 
 

@@ -7,15 +7,15 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.utils.functional import Promise
+from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import ValidationError
 
 from gamesmaster.host.games import seats
 from gamesmaster.host.games.hosting import LEFT_TO_THE_TABLE
-from gamesmaster.host.games.words import JOIN, PACE_SAYS, VOTING, read_length, usual_waits
-from gamesmaster.host.tables.settings import ANONYMITY, PACES, PRESS, Deadlines, Pace, Policy, TableSettings, WallClock
+from gamesmaster.host.games.words import VOTING, read_length, usual_waits
+from gamesmaster.host.tables.settings import FIELDS, PACES, Deadlines, Field, Pace, TableSettings, WallClock
 from gamesmaster.judge import PRESETS as RULEBOOKS
 from gamesmaster.variant import Variant, find_variant, full_name, variant_names
 from gamesmaster.variant.house_rules import PRESETS as HOUSE_RULES
@@ -23,20 +23,6 @@ from gamesmaster.variant.house_rules import Setting
 from gamesmaster.variant.house_rules import settings as house_settings
 
 KINDS = ("movement", "retreats", "adjustments")
-DAYS = [
-    (str(n), day)
-    for n, day in enumerate(
-        (
-            gettext_lazy("Mon"),
-            gettext_lazy("Tue"),
-            gettext_lazy("Wed"),
-            gettext_lazy("Thu"),
-            gettext_lazy("Fri"),
-            gettext_lazy("Sat"),
-            gettext_lazy("Sun"),
-        )
-    )
-]
 
 
 def option_fields(variant: Variant) -> dict[str, forms.Field]:
@@ -76,95 +62,17 @@ class SandboxOptions(forms.Form):
         return name_with_options(self.family, self.cleaned_data)
 
 
-def _titles(policies: Mapping[Any, Policy]) -> list[tuple[str, Promise]]:
-    return [(name, policy.title) for name, policy in policies.items()]
-
-
 class NewGame(forms.Form):
     """The form for a new game. `settings`, `variant_name` and `chosen_house_rules` return the answers."""
 
-    variant = forms.ChoiceField(choices=[])
-    pace = forms.ChoiceField(choices=[(name, words[0]) for name, words in PACE_SAYS.items()])
-    join = forms.ChoiceField(choices=[(name, title) for name, title, _ in JOIN])
-    name = forms.CharField(max_length=80, required=False, label=gettext_lazy("Name of the game"))
-    part = forms.ChoiceField(
-        label=gettext_lazy("Your part"),
-        choices=[
-            ("player", gettext_lazy("I play")),
-            ("gm", gettext_lazy("I am the Gamesmaster, and do not play")),
-            ("none", gettext_lazy("Neither: I only create the game for others")),
-        ],
-    )
-    press = forms.ChoiceField(choices=_titles(PRESS), label=gettext_lazy("Who may write to whom"))
-    grey = forms.BooleanField(required=False, label=gettext_lazy("Press may be unsigned"))
-    anonymity = forms.ChoiceField(
-        choices=_titles(ANONYMITY),
-        label=gettext_lazy("Who plays which power"),
-    )
-    length_first = forms.CharField(required=False, label=gettext_lazy("The first phase"), max_length=40)
-    length_movement = forms.CharField(required=False, label=gettext_lazy("Moves"), max_length=40)
-    length_retreats = forms.CharField(required=False, label=gettext_lazy("Retreats"), max_length=40)
-    length_adjustments = forms.CharField(required=False, label=gettext_lazy("Builds and removals"), max_length=40)
-    wall = forms.CharField(required=False, label=gettext_lazy("Deadlines at these times"), max_length=80)
-    zone = forms.CharField(required=False, label=gettext_lazy("Time zone"), max_length=64)
     days_off = forms.MultipleChoiceField(
-        choices=DAYS, required=False, label=gettext_lazy("Days without a deadline"), widget=forms.CheckboxSelectMultiple
-    )
-    dates_off = forms.CharField(required=False, label=gettext_lazy("Dates without a deadline"), max_length=1200)
-    early = forms.BooleanField(required=False, label=gettext_lazy("Go on as soon as all are ready"))
-    panic = forms.CharField(required=False, label=gettext_lazy("Time to reconsider after that"), max_length=40)
-    extension = forms.CharField(
-        required=False, label=gettext_lazy("More time, when the players vote for it"), max_length=40
-    )
-    ready_shown = forms.BooleanField(required=False, label=gettext_lazy("Everybody can see whose orders are in"))
-    absent_notice = forms.CharField(required=False, label=gettext_lazy("Reminder before the deadline"), max_length=40)
-    absent_grace = forms.CharField(required=False, label=gettext_lazy("Extra time after the deadline"), max_length=40)
-    absent_misses = forms.IntegerField(
-        min_value=0, max_value=20, label=gettext_lazy("Missed deadlines in a row before losing the seat")
-    )
-    absent_standby = forms.CharField(required=False, label=gettext_lazy("Time to find a standby"), max_length=40)
-    absent_beforehand = forms.ChoiceField(
-        choices=[
-            ("", gettext_lazy("As the house rules say")),
-            ("yes", gettext_lazy("Yes, before the last missed deadline")),
-            ("no", gettext_lazy("No, only after it")),
-        ],
-        required=False,
-        label=gettext_lazy("Ask a standby for orders in advance"),
-    )
-    absent_most_away = forms.IntegerField(
-        min_value=0, max_value=60, label=gettext_lazy("Longest wait for players who are away, in days")
-    )
-    bots_agree = forms.ChoiceField(
-        choices=[
-            ("with_all", gettext_lazy("Yes, when all people agree; the game is then not rated")),
-            ("never", gettext_lazy("No, never")),
-        ],
-        required=False,
-        label=gettext_lazy("Do bots agree to end the game?"),
-    )
-    house_rules = forms.ChoiceField(choices=[], required=False, label=gettext_lazy("House rules"))
-    rulebook = forms.ChoiceField(choices=[], required=False, label=gettext_lazy("Rulebook"))
-    powers = forms.ChoiceField(
-        choices=[
-            ("lot", gettext_lazy("At random")),
-            ("preference", gettext_lazy("By preference; ties are broken at random")),
-        ],
-        label=gettext_lazy("How powers are assigned"),
-    )
-    starts = forms.ChoiceField(
-        choices=[("full", gettext_lazy("When the last seat is taken")), ("asked", gettext_lazy("When I say so"))],
-        label=gettext_lazy("The game begins"),
-    )
-    fill = forms.ChoiceField(choices=[], required=False, label=gettext_lazy("Bot for seats that stay empty"))
-    begin = forms.BooleanField(required=False, label=gettext_lazy("Begin at once; bots take the other seats"))
-    min_reliability = forms.IntegerField(
-        min_value=0, max_value=100, label=gettext_lazy("Lowest reliability allowed, in per cent")
-    )
-    observers = forms.BooleanField(required=False, label=gettext_lazy("Others may watch"))
+        choices=WEEKDAYS_ABBR.items(), required=False, label=gettext_lazy("Days without a deadline"),
+        widget=forms.CheckboxSelectMultiple,
+    )  # fmt: skip
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
+        self.fields |= {name: _field(one) for name, one in FIELDS.items() if one.kind != "rule"}
         self._choose("variant", [(name, find_variant(name).name) for name in variant_names()])
         self._choose("house_rules", [("", _("The variant's own")), *((name, name) for name in HOUSE_RULES)])
         self._choose("rulebook", [("", _("The variant's own")), *((name, name) for name in RULEBOOKS)])
@@ -235,26 +143,13 @@ class NewGame(forms.Form):
     # -- from answers to settings -------------------------------------------------------------------------------------
 
     def _settings(self, answers: dict[str, Any]) -> TableSettings:
-        plain = (
-            "press",
-            "grey",
-            "anonymity",
-            "join",
-            "powers",
-            "starts",
-            "fill",
-            "early",
-            "ready_shown",
-            "pace",
-            "min_reliability",
-            "observers",
-        )
         absent = {
             **self._lengths("absent_", "notice", "grace", "standby"),
             "misses": answers["absent_misses"],
             "most_away": answers["absent_most_away"],
             "beforehand": {"yes": True, "no": False}.get(answers["absent_beforehand"]),
         }
+        plain = TableSettings.model_fields.keys() & FIELDS.keys() - {"panic", "extension"}
         values = {name: answers[name] for name in plain} | self._lengths("", "panic", "extension")
         values["bots_agree"] = answers["bots_agree"] or "with_all"
         values["observers"] = answers["observers"] and answers["join"] != "invited"
@@ -301,6 +196,18 @@ class NewGame(forms.Form):
         except ValueError:
             self.add_error("dates_off", _("Write dates like 2027-12-24."))
             return []
+
+
+def _field(one: Field) -> forms.Field:
+    """Return the form's field for a field of the agreement."""
+    if one.kind == "choice":
+        choices = [(choice.name, choice.title) for choice in one.choices]
+        return forms.ChoiceField(choices=choices, required=not one.optional, label=one.label)
+    if one.kind == "number":
+        return forms.IntegerField(min_value=0, max_value=one.most, label=one.label)
+    if one.kind == "yes":
+        return forms.BooleanField(required=False, label=one.label)
+    return forms.CharField(required=False, label=one.label, max_length=one.most)
 
 
 def _rule_field(setting: Setting) -> forms.Field:

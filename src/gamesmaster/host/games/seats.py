@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,7 +22,7 @@ from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import editions, letters, outbox, seat_letters, store
+from gamesmaster.host.tables import editions, letters, outbox, store
 from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import NOT_OVER, SEATED, Invitation, Seat, SeatState, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
@@ -229,7 +229,7 @@ def leave(table: Table | int, user: User, *, now: datetime | None = None) -> Non
             raise Refused("no-seat", _("You do not play in this game."))
         if row.state == TableState.FORMING:
             seat.delete()
-            _tell_host(row, user, seat_letters.got_up, at)
+            _tell_host(row, user, "got_up", at)
             return
         store.check_quiet(row, at)
         if row.state not in NOT_OVER:
@@ -315,18 +315,17 @@ def _sit_down(table: Table, user: User, preferences: Sequence[str], now: datetim
     start_if_full(table, now)
     seat.refresh_from_db()
     if table.state == TableState.FORMING:
-        _tell_host(table, user, seat_letters.sat_down, now)
+        _tell_host(table, user, "joined", now)
     return seat
 
 
-def _tell_host(
-    table: Table, user: User, letter: Callable[[Table, str, int, int], letters.Letter], now: datetime
-) -> None:
-    """Notify the Gamesmaster, or else the owner, that somebody joined or left before the game begins."""
+def _tell_host(table: Table, user: User, what: str, now: datetime) -> None:
+    """Notify the Gamesmaster, or else the owner, that somebody `joined` or `got_up` before the game begins."""
     host = table.gm or table.owner
     if host is not None and host.pk != user.pk:
         places = len(editions.variant_of(table).powers)
-        outbox.tell_gm(table, letter(table, user.username, len(store.seats_at(table)), places), now)
+        letter = letters.seats_taken(table, what, user.username, len(store.seats_at(table)), places)
+        outbox.tell_gm(table, letter, now)
 
 
 def _vacate(table: Table, seat: Seat, now: datetime) -> None:
@@ -340,7 +339,7 @@ def _vacate(table: Table, seat: Seat, now: datetime) -> None:
     wanted = SeatState.DISORDER if given_up else SeatState.STANDBY_WANTED
     state = wanted if alive else SeatState.SITTING
     Seat.objects.create(table=table, power=power, state=state, joined=now, joined_ordinal=table.ordinal)
-    letter = seat_letters.departure(table, power, wanted=alive)
+    letter = letters.write(table, "left_wanted" if alive else "left", power=power)
     correspondence.proclaim(table, letter, now)
     if table.gm is not None:
         outbox.tell_gm(table, letter, now)
@@ -389,8 +388,8 @@ def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: date
         deadlines.put_deadline(table, full)
     seats = _play_on(table, power, now, gain=not returns)
     text = why or _("Another player has taken {power} over.").format(power=power)
-    outbox.tell_seats(table, [seat], seat_letters.replacement(table, power, text), now)
-    correspondence.proclaim(table, seat_letters.new_player(table, store.load(table), power, why), now, seats)
+    outbox.tell_seats(table, [seat], letters.write(table, "replaced", power=power, why=text), now)
+    correspondence.proclaim(table, letters.new_player(table, store.load(table), power, why), now, seats)
     return made
 
 
@@ -399,7 +398,7 @@ def _come_back(table: Table, seat: Seat, now: datetime) -> Seat:
     seat.state = SeatState.SITTING
     seat.save(update_fields=["state"])
     seats = _play_on(table, seat.power or "", now)
-    correspondence.proclaim(table, seat_letters.back(table, store.load(table), seat.power or ""), now, seats)
+    correspondence.proclaim(table, letters.back(table, store.load(table), seat.power or ""), now, seats)
     return seat
 
 
@@ -415,7 +414,8 @@ def _play_on(table: Table, power: str, now: datetime, *, gain: bool = True) -> l
         if gain:
             table.seconds_left = None
         deadlines.start_clock(table, now, gain=gain)
-        correspondence.announce(table, letters.resumption(table, gettext_lazy("The game goes on.")).notice, now)
+        letter = letters.write(table, "resumed", why=gettext_lazy("The game goes on."))
+        correspondence.announce(table, letter.notice, now)
     else:
         store.touch(table)
         table.save()

@@ -20,20 +20,13 @@ from gamesmaster.host.accounts import people
 from gamesmaster.host.games import deadlines, hosting, ratings, seats, standbys
 from gamesmaster.host.games.forms import NewGame
 from gamesmaster.host.games.hosting import cards
-from gamesmaster.host.games.words import JOIN, PACE_SAYS, PRESETS, beginning, house_sentences, sentences, usual_waits
+from gamesmaster.host.games.words import beginning, house_sentences, sentences, usual_waits
 from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Table, TableState
-from gamesmaster.host.tables.requests import (
-    account,
-    keep_invitation,
-    lead_back,
-    look,
-    person,
-    posted_ordinal,
-    view_of,
-)
+from gamesmaster.host.tables.requests import account, keep_invitation, lead_back, look, person, posted_ordinal, view_of
+from gamesmaster.host.tables.settings import FIELDS, PRESETS
 from gamesmaster.host.tables.store import WANTED
 from gamesmaster.host.tables.view import OVER, TableView
 from gamesmaster.orders import PhaseKind
@@ -218,9 +211,10 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             made.refresh_from_db()
             return redirect("lobby" if made.state == "forming" else "table", key=made.key)
-    paces = [(name, (*words, json.dumps(usual_waits(name)))) for name, words in PACE_SAYS.items()]
+    paces = [(one, json.dumps(usual_waits(one.name))) for one in FIELDS["pace"].choices]
     context = {
-        "form": form, "variants": cards(), "joins": JOIN, "paces": paces, "presets": PRESETS, "preset": preset,
+        "form": form, "variants": cards(), "joins": FIELDS["join"].choices, "paces": paces, "presets": PRESETS,
+        "preset": preset,
         "chosen": {name: form[name].value() for name in ("variant", "pace", "join")},
     }  # fmt: skip
     return render(request, "games/new.html", context, status=200 if request.method == "GET" else 422)

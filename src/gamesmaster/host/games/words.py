@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils.functional import Promise
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.games import seats
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.models import Table
-from gamesmaster.host.tables.settings import ANONYMITY, PACES, PRESS, Absent, Pace, TableSettings, Waits
+from gamesmaster.host.tables.settings import FIELDS, PACES, PRESETS, Absent, Pace, TableSettings, Waits
 from gamesmaster.host.tables.view import TableView, join_with_and, length_words
 from gamesmaster.variant import HouseRules, variant_names
 from gamesmaster.variant.house_rules import settings as house_settings
@@ -56,84 +55,16 @@ def written_length(length: int | None) -> str:
     return " ".join(words) or "0 minutes"
 
 
-JOIN = [
-    ("open", gettext_lazy("Anybody"), gettext_lazy("The game is listed until it is full.")),
-    ("link", gettext_lazy("Anyone with the link"), gettext_lazy("Anyone may watch, but only your guests can join.")),
-    ("invited", gettext_lazy("My guests only"), gettext_lazy("Nobody else can see the game.")),
-]
-PACE_SAYS = {
-    "live": (gettext_lazy("In one evening"), gettext_lazy("15 minutes a move")),
-    "daily": (gettext_lazy("A move a day"), gettext_lazy("12 hours for retreats and builds")),
-    "relaxed": (gettext_lazy("Two days a move"), gettext_lazy("a day for retreats and builds")),
-    "weekly": (gettext_lazy("A move a week"), gettext_lazy("2 days for retreats, 3 for builds")),
-    "postal": (gettext_lazy("As if by post"), gettext_lazy("3 weeks a move, 4 for the first")),
-    "by hand": (gettext_lazy("No clock"), gettext_lazy("a phase ends when all are ready")),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A named set of answers that the form begins with."""
-
-    name: str
-    title: str | Promise
-    says: str | Promise
-    answers: Mapping[str, Any]
-
-
-PRESETS = (
-    Preset(
-        "usual",
-        gettext_lazy("As usual"),
-        gettext_lazy("Two days a move, press to anybody, and a draw is shared by all survivors."),
-        {},
-    ),
-    Preset(
-        "gunboat",
-        gettext_lazy("Gunboat"),
-        gettext_lazy("No press, and players stay anonymous until the game is over."),
-        {"press": "none", "anonymity": "until_end", "pace": "daily"},
-    ),
-    Preset(
-        "postal",
-        gettext_lazy("Postal 1972"),
-        gettext_lazy("Three weeks a move, signed or unsigned press, house rules of a postal judge."),
-        {"pace": "postal", "grey": True, "house_rules": "postal-1972", "early": False},
-    ),
-    Preset(
-        "club",
-        gettext_lazy("Club night"),
-        gettext_lazy("15 minutes a move; if orders are late, the units hold."),
-        {"pace": "live", "absent_grace": "0 minutes", "absent_notice": "0 minutes", "panic": "0 minutes"},
-    ),
-    Preset(
-        "bots",
-        gettext_lazy("Alone against bots"),
-        gettext_lazy("Begins at once, and goes on when you are ready."),
-        {"pace": "by hand", "join": "invited", "begin": True, "fill": "heuristic"},
-    ),
-)
-"""The presets of the form."""
-
-
 def beginning(preset: str, variant: str, zone: str) -> dict[str, Any]:
     """Return the initial values of the form."""
-    usual, absent = TableSettings(), Absent()
+    usual = TableSettings().model_dump(include={name for name, field in FIELDS.items() if field.kind != "length"})
+    absent = Absent()
     answers: dict[str, Any] = {
+        **usual,
         "variant": variant if variant in variant_names() else "standard",
         "pace": "relaxed",
-        "join": "open",
         "part": "player",
         "zone": zone or "UTC",
-        "observers": True,
-        "press": usual.press,
-        "anonymity": usual.anonymity,
-        "early": usual.early,
-        "bots_agree": usual.bots_agree,
-        "powers": usual.powers,
-        "starts": usual.starts,
-        "min_reliability": usual.min_reliability,
-        "ready_shown": usual.ready_shown,
         "absent_misses": absent.misses,
         "absent_most_away": absent.most_away,
     }
@@ -155,29 +86,13 @@ def usual_waits(pace: str) -> dict[str, str]:
     }
 
 
-DAY_NAMES = (
-    gettext_lazy("Mondays"),
-    gettext_lazy("Tuesdays"),
-    gettext_lazy("Wednesdays"),
-    gettext_lazy("Thursdays"),
-    gettext_lazy("Fridays"),
-    gettext_lazy("Saturdays"),
-    gettext_lazy("Sundays"),
-)
-BALLOT_SENTENCES = {
-    "secret": gettext_lazy("Votes to end the game are secret: you see only your own."),
-    "counted": gettext_lazy("Everybody sees what is proposed and how many agree, but not who."),
-    "open": gettext_lazy("Everybody sees what is proposed and who agrees."),
-}
-BOTS_AGREE = {
-    "with_all": gettext_lazy("Bots agree to an end of the game when all people do; the game is then not rated."),
-    "never": gettext_lazy(
-        "Bots never agree to end the game, so it cannot be ended by vote while a bot has to be asked."
-    ),
-}
-
 VOTING = ("draw_shares", "votes")
 """House rules that form and lobby show among the settings instead of among the other house rules."""
+
+
+def said(setting: str, choice: str) -> str:
+    """Return what the agreement says of a choice."""
+    return str(FIELDS[setting].choice(choice).says)
 
 
 def sentences(settings: TableSettings, table: Table) -> list[tuple[str, str]]:
@@ -193,7 +108,7 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
     if plan.first is not None:
         yield _("First phase"), _pace_sentence(plan.first)
     if plan.days_off or plan.dates_off:
-        yield _("Days off"), ", ".join([*(str(DAY_NAMES[d]) for d in plan.days_off), *map(str, plan.dates_off)])
+        yield _("Days off"), ", ".join([*(str(WEEKDAYS[d]) for d in plan.days_off), *map(str, plan.dates_off)])
     if settings.early:
         yield (
             _("All ready"),
@@ -209,19 +124,13 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
     lost = f" {_losing(absent.misses)}" if absent.misses else ""
     asked = _(" Before that happens, a standby is asked for orders as well.") if absent.beforehand else ""
     yield _("Late orders"), grace + lost + asked
-    yield _("Press"), str(PRESS[settings.press].says) + (_(" It may be unsigned.") if settings.grey else "")
-    yield _("Players' names"), str(ANONYMITY[settings.anonymity].says)
-    if agreed.draw_shares == "all_survivors":
-        yield _("A draw"), _("A draw is shared by all survivors.")
-    else:
-        yield _("A draw"), _("A draw is shared by the powers that its proposal names, if all survivors agree.")
-    yield _("Votes"), f"{BALLOT_SENTENCES[agreed.votes]} {BOTS_AGREE[settings.bots_agree]}"
+    yield _("Press"), said("press", settings.press) + (_(" It may be unsigned.") if settings.grey else "")
+    yield _("Players' names"), said("anonymity", settings.anonymity)
+    yield _("A draw"), said("draw_shares", agreed.draw_shares)
+    yield _("Votes"), f"{said('votes', agreed.votes)} {said('bots_agree', settings.bots_agree)}"
     if plan.move is not None:
         yield _("More time"), _("A vote for more time adds {length}.").format(length=length_words(settings.extension))
-    yield (
-        _("Powers"),
-        _("Drawn at random.") if settings.powers == "lot" else _("By preference; ties are broken at random."),
-    )
+    yield _("Powers"), said("powers", settings.powers)
     if settings.fill:
         yield _("Empty seats"), _("Bots take them ({title}).").format(title=seats.bot_title(settings.fill))
     if settings.min_reliability:

@@ -12,7 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.text import format_lazy
@@ -31,7 +31,7 @@ from gamesmaster.host.phases.votes import panel
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, letters, outbox, seat_letters, store
+from gamesmaster.host.tables import access, letters, outbox, store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, Receipt, Table, TableState
 from gamesmaster.host.tables.requests import account, lead_back, view_of
@@ -61,7 +61,7 @@ def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | 
         access.must_run(row, by)
         if not text.strip() or len(text) > LONGEST_MESSAGE:
             raise Refused("bad-message", _("A message must have between 1 and 10,000 characters."))
-        correspondence.proclaim(row, letters.word(row, text.strip()), at)
+        correspondence.proclaim(row, letters.write(row, "word", text=text.strip()), at)
         store.audit(by, gettext_lazy("wrote to all"), row, at)
 
 
@@ -99,7 +99,7 @@ def override(
         notice = gettext_lazy("The Gamesmaster has entered orders for {power}.")
         correspondence.announce(row, format_lazy(notice, power=power), at)
         own = [seat for seat in store.seats_at(row) if seat.power == power]
-        outbox.tell_seats(row, own, seat_letters.entered_orders(row, power), at)
+        outbox.tell_seats(row, own, letters.write(row, "entered", power=power), at)
         store.audit(by, format_lazy(gettext_lazy("entered orders for {power}"), power=power), row, at)
     return receipt
 
@@ -213,13 +213,9 @@ def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, obj
     }
 
 
-def _back(request: HttpRequest, key: str) -> str:
-    return reverse("gm", kwargs={"key": key})
-
-
 @login_required
 @require_POST
-@lead_back(_back)
+@lead_back("gm")
 def preview(request: HttpRequest, key: str) -> HttpResponse:
     """Show the results of the orders sent so far; the log records that the Gamesmaster looked."""
     view, row = _desk_of(request, key)
@@ -233,7 +229,7 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@lead_back(_back)
+@lead_back("gm")
 def do(request: HttpRequest, key: str) -> HttpResponse:
     """Carry out one action and return to the page."""
     view, row = _desk_of(request, key)

@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -120,7 +120,7 @@ def ask(table: Table | int, by: User | None, text: str, *, now: datetime | None 
         if not 1 <= len(text) <= 400 or row.questions.count() >= MOST_QUESTIONS:
             raise Refused("bad-question", _("A question must have between 1 and 400 characters."))
         made = Question.objects.create(table=row, ordinal=row.ordinal, text=text, asked=at)
-        correspondence.proclaim(row, letters.question(row, text), at)
+        correspondence.proclaim(row, letters.write(row, "question", text=text), at)
     return made
 
 
@@ -186,13 +186,9 @@ def _has_played(table: Table, user: User) -> bool:
     return Seat.objects.filter(table=table, user=user).exists()
 
 
-def _back(request: HttpRequest, key: str) -> str:
-    return reverse("remarks", kwargs={"key": key})
-
-
 @login_required
 @require_http_methods(["GET", "POST"])
-@lead_back(_back)
+@lead_back("remarks")
 def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
     """Show the form to players and the summary to those who may read it; 404 to others."""
     view = view_of(request, key)
@@ -220,7 +216,7 @@ def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@lead_back(_back)
+@lead_back("remarks")
 def ask_players(request: HttpRequest, key: str) -> HttpResponse:
     """Ask the players a question."""
     ask(row_of(view_of(request, key)), account(request), request.POST.get("text", ""))
@@ -232,11 +228,10 @@ def ask_players(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def export(request: HttpRequest, key: str) -> HttpResponse:
     """Return the summary as JSON to those who may read it; 404 to others."""
-    row = row_of(view_of(request, key))
-    try:
-        remarks = summary(row, account(request))
-    except Refused:
-        raise Http404 from None
+    row, user = row_of(view_of(request, key)), account(request)
+    if not may_read(row, user):
+        raise Http404
+    remarks = summary(row, user)
     data = {
         "game": row.name, "variant": row.variant, "answers": remarks.answers,
         "scales": {s.name: {"says": s.says, "mean": s.mean, "counts": list(s.counts)} for s in remarks.scales},

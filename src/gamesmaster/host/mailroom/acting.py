@@ -116,7 +116,7 @@ def _confirm(desk: Desk, command: Command) -> None:
         why = _("You are not ready: some lines of this mail were not understood.")
         raise Refused("lacking", why, _("send those orders again, and then say that you are ready"))
     power = order_mails.own_power(desk, view)
-    submission.confirm(desk.number, power, ready, ordinal=ordinal, user=desk.user, now=desk.now)
+    submission.confirm(desk.number, power, ready=ready, ordinal=ordinal, user=desk.user, now=desk.now)
     desk.say(_("You are ready: your orders are final.") if ready else _("You are no longer ready."))
     if ready:
         desk.say(*(_("  Please check: {lack}.").format(lack=lack) for lack in drafts.lacks_of(view, power)))
@@ -125,7 +125,8 @@ def _confirm(desk: Desk, command: Command) -> None:
 def _wait(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     wait = command.name == "wait"
-    submission.hold(desk.number, order_mails.own_power(desk, view), wait, ordinal=ordinal, user=desk.user, now=desk.now)
+    power = order_mails.own_power(desk, view)
+    submission.hold(desk.number, power, wait=wait, ordinal=ordinal, user=desk.user, now=desk.now)
     desk.say(
         _("The phase will not be processed before its deadline.") if wait else _("The phase may be processed early.")
     )
@@ -181,7 +182,7 @@ def _unvote(desk: Desk, command: Command) -> None:
         votes.cast(desk.number, power, (), ordinal=ordinal, user=desk.user, now=desk.now)
         desk.say(_("You no longer agree to an end of the game."))
     else:
-        votes.wish(desk.number, power, kind, False, ordinal=ordinal, user=desk.user, now=desk.now)
+        votes.wish(desk.number, power, kind, wanted=False, ordinal=ordinal, user=desk.user, now=desk.now)
         desk.say(_("You no longer agree to {what}.").format(what=ballots.TITLES[kind]))
 
 

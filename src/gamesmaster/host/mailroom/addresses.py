@@ -31,7 +31,7 @@ _SHAPE = re.compile(r"(?:[^@+]{0,64}\+)?([pgubsd])([0-9]{1,18})-([0-9]{1,9})-([a
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Mailbox:
     """The owner of a sealed address; which fields are set depends on `kind`."""
 
     kind: str  # the letter that the address begins with
@@ -69,7 +69,7 @@ def person(user: User) -> str:
 
 def newcomer(note: SignUp) -> str:
     """Return the address by which a newcomer confirms a sign-up. It holds for this name alone."""
-    return _address("s", note.pk, 0, Box("s", newcomer=note).whose)
+    return _address("s", note.pk, 0, Mailbox("s", newcomer=note).whose)
 
 
 def returns(mail: OutMail) -> str:
@@ -102,7 +102,7 @@ def public(address: str) -> bool:
     return bool(at) and domain == settings.MAIL_DOMAIN.casefold() and local in (known, "gamesmaster", "postmaster")
 
 
-def box_of(address: str) -> Box | None:
+def box_of(address: str) -> Mailbox | None:
     """Return the owner of an address if its seal is valid; else None."""
     found = _split(address)
     if found is None:
@@ -123,21 +123,21 @@ def claimant(address: str) -> User | None:
     return next((box.user for box in boxes if box.user is not None), None)
 
 
-def _candidates(kind: str, first: int, second: int) -> list[Box]:
+def _candidates(kind: str, first: int, second: int) -> list[Mailbox]:
     if kind == "p":
         seats = Seat.objects.filter(pk=first, state__in=SEATED, user__isnull=False).select_related("user", "table")
-        return [Box("p", s.user, s.table, s.power or "", second) for s in seats]
+        return [Mailbox("p", s.user, s.table, s.power or "", second) for s in seats]
     if kind == "g":
         tables = Table.objects.filter(pk=first).select_related("gm", "owner")
-        return [Box("g", u, t, "", second) for t in tables for u in (t.gm, t.owner) if u is not None]
+        return [Mailbox("g", u, t, "", second) for t in tables for u in (t.gm, t.owner) if u is not None]
     if kind == "u":
-        return [Box("u", user) for user in User.objects.filter(pk=first)]
+        return [Mailbox("u", user) for user in User.objects.filter(pk=first)]
     if kind == "s":
-        return [Box("s", newcomer=note) for note in SignUp.objects.filter(pk=first)]
+        return [Mailbox("s", newcomer=note) for note in SignUp.objects.filter(pk=first)]
     if kind == "d":
-        return [Box("d", number=first)]
+        return [Mailbox("d", number=first)]
     mails = OutMail.objects.filter(message_id__startswith=f"<{first:0{_LOT}x}").select_related("user")
-    return [Box("b", None, mail=mail) for mail in mails]
+    return [Mailbox("b", None, mail=mail) for mail in mails]
 
 
 def _split(address: str) -> tuple[str, int, int, str] | None:

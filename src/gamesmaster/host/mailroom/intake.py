@@ -1,4 +1,4 @@
-"""Receives mail: `take` handles one mail in one transaction, and `Door` speaks SMTP or LMTP.
+"""Receives mail: `take` handles one mail in one transaction, and `MailHandler` speaks SMTP or LMTP.
 
 The mail server gets `250` only after the transaction is committed. The sealed address decides on whose behalf a mail is
 read, and the answer goes to that person's e-mail address, so that a stolen address is noticed. Mails written by
@@ -28,14 +28,14 @@ from gamesmaster.errors import BadFile
 from gamesmaster.host.accounts import people
 from gamesmaster.host.mailroom import addresses, delivery, newcomers
 from gamesmaster.host.mailroom.acting import carry_out
-from gamesmaster.host.mailroom.addresses import Box
+from gamesmaster.host.mailroom.addresses import Mailbox
 from gamesmaster.host.mailroom.reading import LARGEST, Command, Incoming, bounce_of, parse, read, wishes
 from gamesmaster.host.mailroom.replies import LONGEST_ANSWER, Desk, status
 from gamesmaster.host.phases.downtime import MAIL, open_door
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.clock import Pulse
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import outbox
+from gamesmaster.host.tables import letters, outbox
 from gamesmaster.host.tables.models import InMail, Table
 
 LOG = logging.getLogger("gamesmaster.host")
@@ -116,7 +116,7 @@ def _domain() -> str:
     return str(settings.MAIL_DOMAIN)
 
 
-def _accept(data: bytes, mail: Incoming, box: Box, address: str, now: datetime) -> Reply:
+def _accept(data: bytes, mail: Incoming, box: Mailbox, address: str, now: datetime) -> Reply:
     """Carry out a mail to a valid address."""
     assert box.user is not None
     mark = _mark(mail.message_id or hashlib.sha256(data).hexdigest(), address)
@@ -220,7 +220,7 @@ def _turn_away(mail: Incoming, address: str, now: datetime) -> Reply:
 
 def _introduce(user: User, mail: Incoming, now: datetime) -> None:
     """Send a person his or her own reply address and the state of the games."""
-    desk = Desk.of(Box("u", user), now)
+    desk = Desk.of(Mailbox("u", user), now)
     desk.say(
         _(
             "Nothing in your mail was done, because anybody could have sent it in your name. Please reply to this"
@@ -240,13 +240,9 @@ def _introduce(user: User, mail: Incoming, now: datetime) -> None:
 
 
 def _warn(user: User, now: datetime) -> None:
-    text = _(
-        "A mail in your name came to an address that is not yours, or is no longer valid. "
-        "Nothing in it was done.\n"
-        "If you sent it, please reply to the last mail that you have had from us instead. If "
-        "you did not, you need not do anything."
+    outbox.answer(
+        user, _("A mail in your name"), letters.text_of("forged"), key=f"forged {user.pk} {now:%Y-%m-%d}", now=now
     )
-    outbox.answer(user, _("A mail in your name"), text, key=f"forged {user.pk} {now:%Y-%m-%d}", now=now)
 
 
 MOST_READERS = 20
@@ -280,7 +276,7 @@ class Listen:
         return cls(host.strip("[]"), int(port))
 
 
-class Door:
+class MailHandler:
     """The handler that aiosmtpd calls for each mail."""
 
     def __init__(self, *, each: bool = False) -> None:
@@ -336,9 +332,9 @@ def _take_in_thread(data: bytes, sender: str | None, address: str) -> Reply:
         connections.close_all()  # mails are rare; an ended thread would keep its connection open
 
 
-def protocol(door: Door, hostname: str) -> Callable[[], SMTP]:
+def protocol(handler: MailHandler, hostname: str) -> Callable[[], SMTP]:
     """Return the factory of the protocol objects that serve the connections."""
-    kind = LMTP if door.each else SMTP
+    kind = LMTP if handler.each else SMTP
     open_: set[SMTP] = set()
 
     class Speaker(kind):  # type: ignore[misc, valid-type]
@@ -364,7 +360,7 @@ def protocol(door: Door, hostname: str) -> Callable[[], SMTP]:
         def connection_lost(self, error: Exception | None) -> None:
             if self in open_:
                 open_.discard(self)
-                door.forget(self.session)
+                handler.forget(self.session)
                 super().connection_lost(error)
 
         def eof_received(self) -> bool | None:
@@ -372,7 +368,7 @@ def protocol(door: Door, hostname: str) -> Callable[[], SMTP]:
 
     def make_speaker() -> SMTP:
         return Speaker(
-            door, data_size_limit=LARGEST, hostname=hostname, ident="Gamesmaster", timeout=SILENCE,
+            handler, data_size_limit=LARGEST, hostname=hostname, ident="Gamesmaster", timeout=SILENCE,
             command_call_limit={"*": 200},
         )  # fmt: skip
 
@@ -383,7 +379,7 @@ async def listen(where: Listen, hostname: str, *, lmtp: bool = False) -> asyncio
     """Listen at `where` and return the server."""
     logging.getLogger("mail").setLevel(logging.WARNING)  # it would log addresses, which are secrets
     loop = asyncio.get_running_loop()
-    factory = protocol(Door(each=lmtp), hostname)
+    factory = protocol(MailHandler(each=lmtp), hostname)
     if where.path is not None:
         server = await loop.create_unix_server(factory, path=str(where.path))
         where.path.chmod(0o660)

@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.accounts.people import Profile, SignUp
 from gamesmaster.host.mailroom.reading import HELP
-from gamesmaster.host.tables import outbox, store
+from gamesmaster.host.tables import letters, outbox, store
 from gamesmaster.host.tables.models import OutMail
 
 EVENT = "signup"
@@ -58,7 +58,8 @@ def send_link(email: str, name: str, now: datetime) -> bool:
         fault = fault_of(name)
         row.name, row.letters = "" if fault else name, row.letters + 1
         row.save(update_fields=["name", "letters"])
-        _write(row, _mend(fault) if fault else _confirm(name), now)
+        body = letters.text_of("sign_up_again" if fault else "sign_up", base=settings.BASE_URL, name=name, fault=fault)
+        _write(row, body, now)
     return True
 
 
@@ -77,7 +78,8 @@ def confirm(row: SignUp, text: str, now: datetime) -> User | None:
             Profile.objects.create(user=user)
             row.delete()
             store.audit(user, gettext_lazy("made an account by mail"), None, now)
-            outbox.answer(user, "Welcome", _welcome(user), key=f"welcome {user.pk}", now=now)
+            text = letters.text_of("welcome", name=user.username, base=settings.BASE_URL, help=HELP)
+            outbox.answer(user, "Welcome", text, key=f"welcome {user.pk}", now=now)
     except IntegrityError:
         return None
     return user
@@ -114,62 +116,5 @@ def _has_account(email: str) -> bool:
 
 def _write(row: SignUp, body: str, now: datetime) -> None:
     """Queue a mail to an unconfirmed address; its reply address is made when it is sent."""
-    OutMail.objects.create(
-        dedupe=f"{EVENT}:{row.pk}:{row.letters}:{uuid4().hex[:8]}",
-        to=row.email,
-        event=EVENT,
-        subject=_("Your account"),
-        body=body,
-        message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
-        next_try=now,
-        made=now,
-    )
-
-
-_WHY = gettext_lazy(
-    "Somebody (we hope it was you) has asked from this address for an account at\n{base}/ to play Diplomacy by mail."
-)
-_ELSE = gettext_lazy(
-    "If it was not you, do nothing: there is no account, and you can get at most two more of these e-mails."
-)
-
-
-def _confirm(name: str) -> str:
-    return "\n".join(
-        [
-            _WHY.format(base=settings.BASE_URL),
-            "",
-            _("To create the account {name}, reply to this e-mail with YES on a line by itself within a week.").format(
-                name=name
-            ),
-            "",
-            str(_ELSE),
-        ]
-    )
-
-
-def _mend(fault: str) -> str:
-    return "\n".join(
-        [
-            _WHY.format(base=settings.BASE_URL),
-            "",
-            _("That name cannot be used: {fault}").format(fault=fault),
-            _("Please write again to the same address with another name: REGISTER and the name, on a line by itself."),
-            "",
-            str(_ELSE),
-        ]
-    )
-
-
-def _welcome(user: User) -> str:
-    return "\n".join(
-        [
-            _(
-                "Your account is {name}. Reply to this e-mail to play: LIST shows the games that need\n"
-                "players, and JOIN takes a seat. To sign in on the site as well, choose a password:"
-            ).format(name=user.username),
-            f"{settings.BASE_URL}/accounts/password/reset/",
-            "",
-            HELP,
-        ]
-    )
+    dedupe = f"{EVENT}:{row.pk}:{row.letters}:{uuid4().hex[:8]}"
+    outbox.mail(now, dedupe=dedupe, to=row.email, event=EVENT, subject=_("Your account"), body=body).save()

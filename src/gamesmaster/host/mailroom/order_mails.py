@@ -48,7 +48,7 @@ def take(desk: Desk, wishes: Wishes) -> None:
             if power == stands_by:
                 _keep(desk, view, ordinal, power, own)
             else:
-                _store(desk, ordinal, power, own, wishes.amend)
+                _store(desk, ordinal, power, own, amend=wishes.amend)
         except Refused as refused:
             desk.refuse(refused)
         else:
@@ -118,7 +118,7 @@ def _read(view: TableView, text: str, author: str) -> OrderSheet:
         raise Refused("bad-orders", str(error)) from error
 
 
-def _store(desk: Desk, ordinal: int, power: str, sheet: OrderSheet, amend: bool | None) -> None:
+def _store(desk: Desk, ordinal: int, power: str, sheet: OrderSheet, *, amend: bool | None) -> None:
     _check_newer(desk, power)
     receipt = submission.submit(
         _table(desk), power, sheet, ordinal=ordinal, user=desk.user, channel="mail", amend=amend, now=desk.now

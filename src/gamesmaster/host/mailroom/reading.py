@@ -16,6 +16,7 @@ from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
 from email.utils import parseaddr, parsedate_to_datetime
+from pathlib import Path
 
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.reading.layout import forwards, text_of
@@ -172,7 +173,7 @@ def _decode(part: Message) -> str:
     data = payload if isinstance(payload, bytes) else b""
     text = _by_charset(data, str(part.get_content_charset() or "utf-8"))
     if part.get_param("format") == "flowed":
-        text = _join_flowed_lines(text, part.get_param("delsp") == "yes")
+        text = _join_flowed_lines(text, close=part.get_param("delsp") == "yes")
     return text[: LONGEST_TEXT + 1] if part.get_content_type() == "text/plain" else text
 
 
@@ -187,7 +188,7 @@ def _by_charset(data: bytes, charset: str) -> str:
     return data.decode("cp1252", errors="replace")
 
 
-def _join_flowed_lines(text: str, close: bool) -> str:
+def _join_flowed_lines(text: str, *, close: bool) -> str:
     """Join lines that a mail program wrapped (format=flowed, RFC 3676)."""
     lines: list[str] = []
     open_ = False
@@ -264,49 +265,8 @@ def _who(line: str) -> bool:
     return "@" in line or any(letter.isdigit() for letter in line)
 
 
-HELP = """\
-Write one command or order per line, above anything that you quote. The subject is not read, and nothing below the
-first quoted line or a signature (-- ). Reply to the last mail about a phase: its address tells us who you are, and
-which game and phase you mean.
-
-  A Par - Bur                    an order; any number of them, in any of the usual notations
-  amend / replace                add these orders to the ones you sent before, or replace them
-  Retreats: / Adjustments:       the orders below are kept for their phase, if the game keeps them
-  clear                          withdraw all orders that you sent for this phase, and ahead
-  orders                         show your saved orders, and possible slips in them
-  ready / not ready              your orders are final, or not yet (also: confirm, unconfirm)
-  wait / nowait                  do not process before the deadline, or do not wait for it
-  press to France, Italy         send what follows, up to endpress, to these powers
-  press to all                   send it to everybody; press grey to ...: unsigned, where that is allowed
-  endpress
-  report conduct                 send what follows, up to endreport, to the moderators (also: report cheating,
-                                 report absence, report fault, report other)
-  endreport
-  vote draw                      agree to a draw of all; vote draw among France, Italy
-  vote for France                agree that France wins (also: concede to France)
-  vote extend / vote pause       agree to more time, or to a pause
-  vote resume / vote cancel      agree to end the pause, or to cancel the game
-  withdraw                       withdraw all your votes; withdraw draw, extend, pause, resume or cancel: only that one
-  statement                      publish what follows, up to endstatement, about a game that is over
-  endstatement
-  status                         who plays, which orders are due, and when
-  report S1901M / history        the results of a phase, or of all phases
-  map / map svg / map S1901M     the map, attached to the answer
-  board                          the board in words
-  list / join KEY                show the games with a free seat; join one
-    join KEY as France; join KEY prefer France, Italy; join KEY with INVITATION
-  come back                      play on if your power is in civil disorder, or may be taken over
-  leave KEY                      leave a game for good
-  standby KEY                    offer to take over a power that loses its player (standby KEY as France; with
-                                 INVITATION); send its orders, when you are asked for them, like your own
-  nostandby KEY                  stop being a standby
-  table KEY                      what follows is about this game, if the address does not say which
-  phase S1901M                   the orders are for this phase, whatever the address says
-  away 2027-07-01 to 2027-07-14  you are away on these days
-  stop press / start press       stop or start mails of one kind (phase, deadline, press, table)
-  help                           show this list
-  end                            nothing below this line is read
-"""
+HELP = Path(__file__).with_name("help.txt").read_text(encoding="utf-8")
+"""The commands, as mails list them."""
 
 
 @dataclass(frozen=True, slots=True)

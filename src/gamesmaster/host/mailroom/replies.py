@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from gamesmaster.errors import nearest
 from gamesmaster.host.accounts import people
-from gamesmaster.host.mailroom.addresses import Box
+from gamesmaster.host.mailroom.addresses import Mailbox
 from gamesmaster.host.mailroom.reading import Command
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, store
@@ -30,7 +30,7 @@ class Desk:
     """The state of a mail while it is handled."""
 
     user: User  # the writer
-    box: Box
+    box: Mailbox
     now: datetime
     table: Table | None = None
     power: str = ""  # the writer's power; "" if not one
@@ -43,7 +43,7 @@ class Desk:
     not_understood: int = 0  # lines taken for orders that were not understood
 
     @classmethod
-    def of(cls, box: Box, now: datetime, written: datetime | None = None) -> Desk:
+    def of(cls, box: Mailbox, now: datetime, written: datetime | None = None) -> Desk:
         """Return the desk for a mail to this address."""
         assert box.user is not None
         ordinal = box.ordinal if box.table else None

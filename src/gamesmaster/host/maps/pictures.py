@@ -70,9 +70,14 @@ def table_title(view: TableView) -> str:
     return name if variant.casefold() in name.casefold() else f"{name} ({variant})"
 
 
-def known_variant(name: str) -> str:
-    """Return the name under which a variant is drawn: its address or id. Raise `NotFound` if it does not exist."""
-    found = editions.find_variant(name)
+def known_variant(name: str, style: str, layout: str = "wide") -> str:
+    """Return the name under which a variant is drawn: its address or id. Raise 404 for an unknown map."""
+    try:
+        found = editions.find_variant(name)
+    except GamesmasterError:
+        raise Http404("There is no such map.") from None
+    if style not in STYLES or layout not in LAYOUTS:
+        raise Http404("There is no such map.")
     return found.address if "@" in name else found.id
 
 
@@ -82,36 +87,34 @@ def map_svg(
 ) -> str:  # fmt: skip
     """Return the map of the current phase with `orders`, or of a finished phase with its results."""
     drawn = picture(view.variant.address, style, layout)
-    position, subtitle = view.position, view.phase_name
-    if ordinal is not None:
-        record = view.record(ordinal)
-        position, subtitle = record.position, view.variant.calendar.name(record.phase)
-        orders = view.adjudication(ordinal).rulings
-    return drawn.svg(
-        position,
-        title=table_title(view),
-        subtitle=subtitle,
-        rulings=orders,
-        **scenery(view, position, view.ledger(ordinal)),
-    )
+    return drawn.svg(**_contents(view, ordinal, orders))
 
 
-class Scenery(TypedDict):
-    """The keyword arguments of a picture for what mechanics show."""
+class Contents(TypedDict):
+    """The arguments of a picture for a table."""
 
+    position: Position
+    title: str
+    subtitle: str
+    rulings: Sequence[Drawable]
     marks: Mapping[str, Sequence[Sign]]
     looks: Mapping[int, Sign]
     ledger: Ledger | None
 
 
-def scenery(view: TableView, position: Position, ledger: Ledger | None) -> Scenery:
-    """Return marks, looks and ledger of a position; the first two are empty before the game begins."""
+def _contents(view: TableView, ordinal: int | None, orders: Sequence[Drawable]) -> Contents:
+    """Return what the map shows: the current phase with `orders`, or a finished phase with its results."""
+    position, subtitle = view.position, view.phase_name
+    if ordinal is not None:
+        record = view.record(ordinal)
+        position, subtitle = record.position, view.variant.calendar.name(record.phase)
+        orders = view.adjudication(ordinal).rulings
     rules = view.bare_game.rules if view.begun else None
     return {
-        "marks": marks_of(rules, position) if rules else {},
-        "looks": looks_of(rules, position) if rules else {},
-        "ledger": ledger,
-    }
+        "position": position, "title": table_title(view), "subtitle": subtitle, "rulings": orders,
+        "marks": marks_of(rules, position) if rules else {}, "looks": looks_of(rules, position) if rules else {},
+        "ledger": view.ledger(ordinal),
+    }  # fmt: skip
 
 
 LAYOUTS = ("wide", "narrow")
@@ -179,18 +182,7 @@ def layer(
     view: TableView, ordinal: int | None, given: Sequence[Drawable], style: str = "light", layout: str = "wide"
 ) -> str:
     """Return the layer over the board: the orders `given` in the current phase, or the results of a finished one."""
-    position, subtitle = view.position, view.phase_name
-    if ordinal is not None:
-        record = view.record(ordinal)
-        position, subtitle = record.position, view.variant.calendar.name(record.phase)
-        given = view.adjudication(ordinal).rulings
-    drawn = picture(view.variant.address, style, layout).layer(
-        position,
-        title=table_title(view),
-        subtitle=subtitle,
-        rulings=given,
-        **scenery(view, position, view.ledger(ordinal)),
-    )
+    drawn = picture(view.variant.address, style, layout).layer(**_contents(view, ordinal, given))
     return f'<svg xmlns="http://www.w3.org/2000/svg">{drawn}</svg>'
 
 
@@ -232,13 +224,7 @@ def requested_phase(request: HttpRequest, view: TableView) -> int | None:
 @gzip_page
 def map_sheet(request: HttpRequest, variant: str, style: str, layout: str, digest: str) -> HttpResponseBase:
     """Return the empty board; the address contains its digest, so browsers may cache it."""
-    try:
-        known = known_variant(variant)
-    except GamesmasterError:
-        raise Http404("There is no such map.") from None
-    if style not in STYLES or layout not in LAYOUTS:
-        raise Http404("There is no such map.")
-    found = sheet(known, style, layout)
+    found = sheet(known_variant(variant, style, layout), style, layout)
     keep = FOR_EVER if digest == found.digest else "public, no-cache"
     return respond(request, found.svg, SVG, keep=keep)
 
@@ -323,13 +309,7 @@ def _badge(n: int, bearer: Bearer) -> str:
 @gzip_page
 def map_key(request: HttpRequest, variant: str, style: str, digest: str) -> HttpResponseBase:
     """Return the drawing of a key; the address contains its digest, so browsers may cache it."""
-    try:
-        known = known_variant(variant)
-    except GamesmasterError:
-        raise Http404("There is no such map.") from None
-    if style not in STYLES:
-        raise Http404("There is no such map.")
-    found = key(known, style)
+    found = key(known_variant(variant, style), style)
     keep = FOR_EVER if found.address.endswith(f".{digest}.svg") else "public, no-cache"
     return respond(request, found.svg, "image/svg+xml; charset=utf-8", keep=keep, policy=DRAWING)
 

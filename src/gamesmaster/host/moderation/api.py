@@ -6,35 +6,37 @@ from datetime import date, datetime
 from typing import Annotated, Literal
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Path, Query, Router, Schema
 from pydantic import Field
 
 from gamesmaster.errors import NotFound
 from gamesmaster.host.accounts import people
-from gamesmaster.host.api.callers import Done, Given, Key, browser, person
+from gamesmaster.host.api.callers import Done, Given, browser, person
 from gamesmaster.host.gm.api import AuditOut
 from gamesmaster.host.moderation import oversight
-from gamesmaster.host.moderation.oversight import Complaint
+from gamesmaster.host.moderation.oversight import Complaint, Pair
+from gamesmaster.host.tables.models import AuditLine
 
 
 class ComplaintOut(Schema):
     """A report, without its text if it is about a game in which you play."""
 
-    id: int = Field(examples=[1])
-    about: str = Field(examples=["conduct"])
-    text: str = Field(examples=["Italy calls everybody names."])
-    by: str = Field(examples=["ann"])
-    table: Key
+    id: int
+    about: str
+    text: str
+    by: str
+    table: str
     made: datetime
-    state: str = Field(examples=["open"])
-    answer: str = Field(examples=[""])
+    state: str
+    answer: str
 
 
 class AnswerIn(Given):
     """The answer to the person who sent the report."""
 
-    answer: Annotated[str, Field(max_length=4_000)] = Field(examples=["We have spoken with Italy."])
+    answer: Annotated[str, Field(max_length=4_000)]
 
 
 class SuspendIn(Given):
@@ -52,10 +54,15 @@ class RoleIn(Given):
 class AlikeOut(Schema):
     """Two players of a game who share an address: on how many days recently, and the last of them."""
 
-    table: Key
-    players: list[str] = Field(examples=[["ann", "ben"]])
-    days: int = Field(examples=[3])
+    table: str = Field(alias="table.key")
+    players: list[str]
+    days: int
     last: date
+
+    @staticmethod
+    def resolve_players(pair: Pair) -> list[str]:
+        """Return the names of both."""
+        return [pair.one.username, pair.two.username]
 
 
 router = Router()
@@ -69,7 +76,7 @@ def _keeper(request: HttpRequest) -> User:
 
 
 @router.get("/complaints", response=list[ComplaintOut])
-def complaints(request: HttpRequest, state: Literal["open", "closed"] = "open") -> list[ComplaintOut]:
+def complaints(request: HttpRequest, state: Literal["open", "closed"] = "open") -> list[dict[str, object]]:
     """The open reports, oldest first, or those closed recently."""
     user = _keeper(request)
     found = oversight.complaints(user, state=state)
@@ -78,7 +85,7 @@ def complaints(request: HttpRequest, state: Literal["open", "closed"] = "open") 
 
 
 @router.post("/complaints/{number}/close", response=ComplaintOut)
-def close(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)], given: AnswerIn) -> ComplaintOut:
+def close(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)], given: AnswerIn) -> dict[str, object]:
     """Close a report."""
     user = _keeper(request)
     return _complaint(oversight.close_complaint(number, user, given.answer), user)
@@ -87,31 +94,22 @@ def close(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)]
 @router.get("/log", response=list[AuditOut])
 def log(
     request: HttpRequest, table: Annotated[str, Query(max_length=16, description="only for this game")] = ""
-) -> list[AuditOut]:
+) -> QuerySet[AuditLine]:
     """The latest lines of the audit log, except those about games in which you play."""
-    return [
-        AuditOut(
-            at=line.at, who=line.who.username if line.who else "", what=line.what,
-            table=line.table.key if line.table else "",
-        )
-        for line in oversight.audit_log(_keeper(request), key=table)
-    ]  # fmt: skip
+    return oversight.audit_log(_keeper(request), key=table)
 
 
 @router.get("/alike", response=list[AlikeOut])
-def same_address(request: HttpRequest) -> list[AlikeOut]:
+def same_address(request: HttpRequest) -> list[Pair]:
     """Players of one game who share an address: a reason to look closer, not a proof."""
-    return [
-        AlikeOut(table=p.table.key, players=[p.one.username, p.two.username], days=p.days, last=p.last)
-        for p in oversight.shared_addresses(_keeper(request))
-    ]
+    return oversight.shared_addresses(_keeper(request))
 
 
 @router.put("/people/{username}/suspended", response=Done)
 def suspend(request: HttpRequest, username: str, given: SuspendIn) -> Done:
     """Suspend an account, or readmit it."""
     user = _keeper(request)
-    oversight.suspend(_find_user(username), user, given.suspended)
+    oversight.suspend(_find_user(username), user, wanted=given.suspended)
     return Done()
 
 
@@ -120,7 +118,7 @@ def role(request: HttpRequest, username: str, given: RoleIn) -> Done:
     """Give or take away the role of moderator; only for admins who are signed in, never with a token."""
     user = browser(request)
     people.must_keep_order(user)
-    people.set_moderator(_find_user(username), given.moderator, user)
+    people.set_moderator(_find_user(username), user, wanted=given.moderator)
     return Done()
 
 
@@ -131,12 +129,10 @@ def _find_user(username: str) -> User:
     return found
 
 
-def _complaint(found: Complaint, reader: User) -> ComplaintOut:
+def _complaint(found: Complaint, reader: User) -> dict[str, object]:
     hidden = found.table is not None and oversight.sits(reader, found.table)
-    return ComplaintOut(
-        id=found.pk, about=found.about, made=found.made, state=found.state,
-        text="" if hidden else found.text,
-        by="" if hidden or found.by is None else found.by.username,
-        table="" if hidden or found.table is None else found.table.key,
-        answer="" if hidden else found.answer,
-    )  # fmt: skip
+    shown = {"id": found.pk, "about": found.about, "made": found.made, "state": found.state}
+    if hidden:
+        return {**shown, "text": "", "by": "", "table": "", "answer": ""}
+    by, table = found.by.username if found.by else "", found.table.key if found.table else ""
+    return {**shown, "text": found.text, "by": by, "table": table, "answer": found.answer}

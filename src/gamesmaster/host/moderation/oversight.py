@@ -25,7 +25,7 @@ from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.db import DatabaseError, models, transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.text import format_lazy
@@ -147,7 +147,7 @@ def _tell(complaint: Complaint, to: User, at: datetime) -> None:
     outbox.answer(to, _("The moderators have answered"), text, key=f"complaint {complaint.pk}", now=at)
 
 
-def suspend(user: User, by: User, wanted: bool, *, now: datetime | None = None) -> None:
+def suspend(user: User, by: User, *, wanted: bool, now: datetime | None = None) -> None:
     """Suspend an account or readmit it; raise `Refused` for an admin's account and the moderator's own."""
     must_keep_order(by)
     if user.is_superuser or user.pk == by.pk:
@@ -269,17 +269,9 @@ def _note_trace(user: User, address: str) -> None:
         LOG.warning("an address could not be noted", exc_info=error, extra={"event": "trace"})
 
 
-def _to_report(request: HttpRequest) -> str:
-    return reverse("report")
-
-
-def _to_desk(request: HttpRequest, *_: object, **__: object) -> str:
-    return reverse("moderation")
-
-
 @login_required
 @require_http_methods(["GET", "POST"])
-@lead_back(_to_report)
+@lead_back("report")
 def report(request: HttpRequest) -> HttpResponse:
     """Show the form for a report, about the game in `table` of the query; with POST send it."""
     if request.method == "POST":
@@ -294,21 +286,18 @@ def report(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_safe
+@lead_back("moderation")
 def desk(request: HttpRequest) -> HttpResponse:
     """Show open reports and those closed recently."""
     user = account(request)
-    try:
-        todo = complaints(user)
-        done = complaints(user, state=Complaint.CLOSED).order_by("-closed")[:20]
-    except Refused:
-        raise Http404 from None
-    lines = [(one, one.table is not None and sits(user, one.table)) for one in todo]
+    done = complaints(user, state=Complaint.CLOSED).order_by("-closed")[:20]
+    lines = [(one, one.table is not None and sits(user, one.table)) for one in complaints(user)]
     return render(request, "moderation/reports.html", {"todo": lines, "done": done})
 
 
 @login_required
 @require_POST
-@lead_back(_to_desk)
+@lead_back("moderation")
 def close(request: HttpRequest, number: int) -> HttpResponse:
     """Close a report."""
     close_complaint(number, account(request), request.POST.get("answer", ""))
@@ -318,7 +307,7 @@ def close(request: HttpRequest, number: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-@lead_back(lambda request: reverse("roles"))
+@lead_back("roles")
 def roles(request: HttpRequest) -> HttpResponse:
     """Show accounts, roles and suspensions; with POST carry out one action on an account."""
     user = account(request)
@@ -332,11 +321,11 @@ def roles(request: HttpRequest) -> HttpResponse:
             raise Refused("no-player", _("There is no account with that name."))
         match request.POST.get("what"):
             case "moderator" | "no moderator" as what:
-                people.set_moderator(member, what == "moderator", user)
+                people.set_moderator(member, user, wanted=what == "moderator")
             case "suspend" | "let in" as what:
-                suspend(member, user, what == "suspend")
+                suspend(member, user, wanted=what == "suspend")
             case "approve" | "turn down" as what:
-                sign_up.settle(member, user, what == "approve", clock.now())
+                sign_up.settle(member, user, clock.now(), let_in=what == "approve")
                 own = EmailAddress.objects.get_primary(member) if what == "approve" else None
                 if own is not None and not own.verified and outbox.sends():
                     own.send_confirmation(request)
@@ -366,24 +355,19 @@ def _accounts(
 
 @login_required
 @require_safe
+@lead_back("audit-log")
 def log(request: HttpRequest) -> HttpResponse:
     """Show the audit log, of all games or of the one in `table` of the query."""
     key = request.GET.get("table", "")[:16]
-    try:
-        lines = audit_log(account(request), key=key)
-    except Refused:
-        raise Http404 from None
-    return render(request, "moderation/log.html", {"lines": lines, "key": key})
+    return render(request, "moderation/log.html", {"lines": audit_log(account(request), key=key), "key": key})
 
 
 @login_required
 @require_safe
+@lead_back("alike")
 def same_address(request: HttpRequest) -> HttpResponse:
     """Show players of one game who share an address."""
-    try:
-        pairs = shared_addresses(account(request))
-    except Refused:
-        raise Http404 from None
+    pairs = shared_addresses(account(request))
     return render(request, "moderation/alike.html", {"pairs": pairs, "days": TRACES_KEPT.days})
 
 

@@ -247,8 +247,7 @@ def _read_head(lines: IO[str], file: Path) -> dict[str, Any]:
     if head["format"] == 1:  # format 1 had neither secret nor settings, and migrations as `app.name`
         head["migrations"] = [one.split(".", 1) for one in head["migrations"]]
     head["migrations"] = [(str(app), str(name)) for app, name in head["migrations"]]
-    known = set(MigrationExecutor(connection).loader.disk_migrations)
-    newer = [name for app, name in head["migrations"] if app == upkeep.HOUSE and (app, name) not in known]
+    newer = upkeep.unknown_migrations(MigrationExecutor(connection), head["migrations"])
     if newer:
         raise BadFile(f"a newer Gamesmaster wrote this backup: {', '.join(newer)[:200]}", where=str(file))
     return head
@@ -275,7 +274,9 @@ def _holds(cursor: Any, table: str) -> bool:
 def _as_it_was(migrations: Iterable[tuple[str, str]]) -> MigrationExecutor:
     """Migrate the empty database to the state that the backup had, as far as its migrations are known here."""
     executor = MigrationExecutor(connection)
-    wanted = {one for one in migrations if one in executor.loader.graph.nodes}
+    there, graph = set(migrations), executor.loader.graph
+    known = [(key, one.replaces) for key, one in executor.loader.disk_migrations.items() if key in graph.nodes]
+    wanted = {key for key, replaced in known if key in there or (replaced and there.issuperset(replaced))}
     if set(executor.loader.applied_migrations) & set(executor.loader.graph.nodes) != wanted:
         _drop_tables()
         executor = MigrationExecutor(connection)

@@ -205,7 +205,7 @@ def _lock(handle: int) -> None:
         fcntl.flock(handle, fcntl.LOCK_EX)
 
 
-def first_words(base: str, demo: bool) -> list[str]:
+def first_words(base: str, *, demo: bool) -> list[str]:
     """Return the lines printed at the start: the address, the link for the first admin, the demo board."""
     lines = [f"Gamesmaster at {base}/"]
     token = sign_up.first_link(clock.now())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -45,11 +45,21 @@ def check_database() -> None:
 
 def refuse_newer(executor: MigrationExecutor) -> None:
     """Raise `OutOfTurn` if a newer program has migrated the database."""
-    known = {name for app, name in executor.loader.disk_migrations if app == HOUSE}
-    newer = sorted(name for app, name in executor.loader.applied_migrations if app == HOUSE and name not in known)
+    newer = unknown_migrations(executor, executor.loader.applied_migrations)
     if newer:
         hint = "start the newer Gamesmaster, or restore a backup from before"
         raise OutOfTurn(f"the database is of a newer edition: {', '.join(newer)[:200]}", hint=hint)
+
+
+def unknown_migrations(executor: MigrationExecutor, applied: Collection[tuple[str, str]]) -> list[str]:
+    """Return which of the site's migrations that were applied this program does not know.
+
+    It knows migrations that one of its own replaces only if all of them were applied.
+    """
+    known = set(executor.loader.disk_migrations)
+    for migration in executor.loader.disk_migrations.values():
+        known |= set(migration.replaces) if set(migration.replaces) <= set(applied) else set()
+    return sorted(name for app, name in applied if app == HOUSE and (app, name) not in known)
 
 
 def _changes_wait(executor: MigrationExecutor) -> bool:
@@ -219,7 +229,8 @@ def retry(table: Table, by: User | None, *, now: datetime | None = None) -> proc
         )
     with store.lock(table) as row:
         deadlines.start_clock(row, at)
-        correspondence.proclaim(row, letters.resumption(row, "The fault has been repaired, and the game goes on."), at)
+        letter = letters.write(row, "resumed", why="The fault has been repaired, and the game goes on.")
+        correspondence.proclaim(row, letter, at)
         store.audit(by, "repair: tried again", row, at)
     return processing.process(row.pk, row.ordinal, "repair", now=at)
 

@@ -12,22 +12,11 @@ from pydantic import Field
 
 from gamesmaster.formats import ruling_data
 from gamesmaster.game import SentAhead
-from gamesmaster.host.api.callers import (
-    Clause,
-    Code,
-    Done,
-    Given,
-    OrderSet,
-    OrderText,
-    Ordinal,
-    Power,
-    caller,
-    own_power,
-)
+from gamesmaster.host.api.callers import Done, Given, OrderSet, Ordinal, caller, own_power
 from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.tables.access import look, row_of
 from gamesmaster.host.tables.models import Receipt
-from gamesmaster.host.tables.view import SheetView, TableView
+from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Ruling, order_tree
 from gamesmaster.reading import OrderSheet
 
@@ -36,7 +25,7 @@ class OrdersIn(Given):
     """Orders for the phase with this number, as a list or as lines of one text."""
 
     ordinal: Ordinal
-    orders: OrderSet = Field(examples=[["A Par - Bur", "F Bre - Mao"]])
+    orders: OrderSet
     confirm: bool | None = Field(default=None, description="say at once that you are ready")
     amend: bool | None = Field(default=None, description="add to the orders you have sent, instead of replacing them")
     based_on: int | None = Field(
@@ -48,7 +37,7 @@ class OrdersIn(Given):
 class DraftIn(Given):
     """Orders to preview."""
 
-    orders: OrderSet = Field(examples=[["A Par - Bur"]])
+    orders: OrderSet
 
 
 class WishIn(Given):
@@ -61,21 +50,21 @@ class WishIn(Given):
 class RulingOut(Schema):
     """The result of an order, with the reason and the clause."""
 
-    power: Power
-    order: OrderText
-    result: str = Field(examples=["bounces"])
-    cause: str = Field(examples=["stood_off"])
-    text: str = Field(examples=["is stood off by A Mun (Germany) (1 against 1)"])
-    clause: Clause
-    dislodged: bool = Field(examples=[False])
+    power: str
+    order: str
+    result: str
+    cause: str
+    text: str
+    clause: str
+    dislodged: bool
 
 
 class WarningOut(Schema):
     """Something in your orders that may be a slip."""
 
-    subject: str = Field(examples=["A Par S A Mar - Bur"])
-    text: str = Field(examples=["A Mar is not ordered to Bur."])
-    clause: Clause
+    subject: str
+    text: str
+    clause: str
 
 
 class LackOut(Schema):
@@ -87,23 +76,23 @@ class LackOut(Schema):
     `hint` the nearest order that you may give.
     """
 
-    kind: str = Field(examples=["unordered"])
-    line: int = Field(examples=[0])
-    subject: str = Field(examples=["F Bre"])
-    text: str = Field(examples=["has no order and will hold"])
-    clause: Clause
-    column: int = Field(default=0, examples=[0])
-    hint: str = Field(default="", examples=[""])
+    kind: str
+    line: int
+    subject: str
+    text: str
+    clause: str
+    column: int = 0
+    hint: str = ""
 
 
 class RefusedOut(Schema):
     """A part of your text that is not an order: where, why, and the nearest legal order."""
 
-    text: str = Field(examples=["F Kie - Hlo"])
-    line: int = Field(examples=[1])
-    column: int = Field(examples=[9])
-    what: str = Field(examples=["no province 'Hlo'"])
-    hint: str = Field(examples=["did you mean F Kie - Hel?"])
+    text: str
+    line: int
+    column: int
+    what: str
+    hint: str
 
 
 class ReadingOut(Schema):
@@ -113,16 +102,14 @@ class ReadingOut(Schema):
     """
 
     refused: list[RefusedOut] = Field(default_factory=list)
-    read_as: list[str] = Field(
-        default_factory=list, examples=[["line 1: 'München nach Burgund' is read as A Mun - Bur"]]
-    )
+    read_as: list[str] = Field(default_factory=list)
 
 
 class AheadOut(Schema):
     """Orders for later phases that are kept until then; for the same unit or build the preferred one first."""
 
-    retreats: list[OrderText] = Field(default_factory=list, examples=[["A Par - Gas"]])
-    adjustments: list[OrderText] = Field(default_factory=list, examples=[["Build A Par"]])
+    retreats: list[str] = Field(default_factory=list)
+    adjustments: list[str] = Field(default_factory=list)
 
 
 class DraftOut(ReadingOut):
@@ -139,13 +126,13 @@ class ReceiptOut(ReadingOut):
     `ahead`: what is kept for later phases.
     """
 
-    code: str = Field(examples=["5f0c9e1b7a2d4c8e9f013a4b"])
-    power: Power
-    phase: Code
-    ordinal: int = Field(examples=[0])
-    version: int = Field(examples=[1])
+    code: str
+    power: str
+    phase: str
+    ordinal: int
+    version: int
     at: datetime
-    text: str = Field(examples=["GM1|5f0c9e1b7a2d4c8e9f013a4b|kmqdtrwvzx|0|S1901M|France|1|...|api|...|..."])
+    text: str
     lacks: list[LackOut]
     ahead: AheadOut
 
@@ -153,97 +140,81 @@ class ReceiptOut(ReadingOut):
 class SheetOut(Schema):
     """The orders you have sent, and what is kept for later phases."""
 
-    power: Power
-    orders: list[OrderText]
-    version: int = Field(examples=[1])
+    power: str
+    orders: list[str] = Field(alias="lines")
+    version: int
     sent_at: datetime
-    channel: str = Field(examples=["api"])
-    confirmed: bool = Field(examples=[True])
-    hold: bool = Field(examples=[False])
+    channel: str
+    confirmed: bool
+    hold: bool
     ahead: AheadOut
 
 
 class LegalOut(Schema):
     """The legal orders of a power as choices within choices; each leaf is the text of an order."""
 
-    power: Power
-    phase: Code
-    ordinal: int = Field(examples=[0])
-    tree: dict[str, Any] = Field(examples=[{"A PAR": {"move": {"BUR": "A Par - Bur"}}}])
+    power: str
+    phase: str
+    ordinal: int
+    tree: dict[str, Any]
 
 
-def ruling_out(ruling: Ruling) -> RulingOut:
-    """Return a ruling as the API shows it; for a unit without an order, the order is its name in parentheses."""
-    data: dict[str, Any] = ruling_data(ruling)
+def ruling_out(ruling: Ruling) -> dict[str, object]:
+    """Return the fields of `RulingOut`; for a unit without an order, the order is its name in parentheses."""
+    data = ruling_data(ruling)
     if not data["order"] and ruling.unit is not None:
         data["order"] = f"({ruling.name(ruling.unit)})"
-    return RulingOut.model_validate(data)
+    return data
 
 
-def sheet_out(view: TableView, sheet: SheetView) -> SheetOut:
-    """Return saved orders that the viewer may see."""
-    data = asdict(sheet)
-    return SheetOut(orders=list(data.pop("lines")), ahead=ahead_out(view, sheet.power), **data)
-
-
-def ahead_out(view: TableView, power: str) -> AheadOut:
-    """Return the orders that a power of the viewer's has sent ahead."""
-    return AheadOut(**view.ahead.get(power, SentAhead()).data)
-
-
-def lack_out(lack: drafts.Lack) -> LackOut:
-    """Return something that a set of orders lacks."""
-    return LackOut(**asdict(lack))
-
-
-def reading_out(sheet: OrderSheet) -> dict[str, Any]:
-    """Return the fields of an answer that say how a text was read."""
-    return {"refused": [RefusedOut(**no.data) for no in sheet.refused], "read_as": sheet.read_as}
-
-
-def receipt_out(receipt: Receipt, view: TableView, sheet: OrderSheet) -> ReceiptOut:
-    """Return a receipt, what the saved set lacks, and how the text was read."""
-    fields = {name: getattr(receipt, name) for name in ("code", "power", "phase", "ordinal", "version", "at")}
-    lacks = [lack_out(lack) for lack in drafts.lacks_of(view, receipt.power)]
-    ahead = ahead_out(view, receipt.power)
-    return ReceiptOut(text=receipts.text_of(receipt), lacks=lacks, ahead=ahead, **fields, **reading_out(sheet))
+def receipt_out(receipt: Receipt, view: TableView, sheet: OrderSheet) -> dict[str, object]:
+    """Return the fields of `ReceiptOut`: a receipt, what the saved set lacks, and how the text was read."""
+    return {
+        **vars(receipt),
+        "text": receipts.text_of(receipt),
+        "lacks": drafts.lacks_of(view, receipt.power),
+        "ahead": view.ahead.get(receipt.power, SentAhead()),
+        "refused": sheet.refused,
+        "read_as": sheet.read_as,
+    }
 
 
 router = Router()
 
 
 @router.get("/{slug:key}/orders", response=list[SheetOut])
-def own_orders(request: HttpRequest, key: str) -> list[SheetOut]:
+def own_orders(request: HttpRequest, key: str) -> list[dict[str, object]]:
     """What you have sent for the phase being played."""
     view = look(key, caller(request))
-    return [sheet_out(view, sheet) for sheet in view.sheets]
+    return [{**asdict(sheet), "ahead": view.ahead.get(sheet.power, SentAhead())} for sheet in view.sheets]
 
 
 @router.get("/{slug:key}/legal/{power}", response=LegalOut)
-def legal(request: HttpRequest, key: str, power: str) -> LegalOut:
+def legal(request: HttpRequest, key: str, power: str) -> dict[str, object]:
     """The legal orders of a power of yours, in this position."""
     view = look(key, caller(request))
     game, name = view.bare_game, own_power(view, power)
     orders = view.legal.of_power(game.phase.kind, name, game.season)
     tree = order_tree(game.rules.notation, orders)
-    return LegalOut(power=name, phase=view.phase_code, ordinal=view.ordinal, tree=tree)
+    return {"power": name, "phase": view.phase_code, "ordinal": view.ordinal, "tree": tree}
 
 
 @router.post("/{slug:key}/orders/{power}/preview", response=DraftOut)
-def preview(request: HttpRequest, key: str, power: str, given: DraftIn) -> DraftOut:
+def preview(request: HttpRequest, key: str, power: str, given: DraftIn) -> dict[str, object]:
     """What these orders would do if nobody else gave any, with possible slips; nothing is saved."""
     view = look(key, caller(request, "orders"))
     draft = drafts.draft_preview(view, own_power(view, power), given.orders)
-    return DraftOut(
-        rulings=[ruling_out(ruling) for ruling in draft.rulings],
-        warnings=[WarningOut(subject=w.subject, text=w.text, clause=w.clause) for w in draft.warnings],
-        lacks=[lack_out(lack) for lack in draft.lacks],
-        **reading_out(draft.sheet),
-    )
+    return {
+        "rulings": [ruling_out(ruling) for ruling in draft.rulings],
+        "warnings": draft.warnings,
+        "lacks": draft.lacks,
+        "refused": draft.sheet.refused,
+        "read_as": draft.sheet.read_as,
+    }
 
 
 @router.put("/{slug:key}/orders/{power}", response=ReceiptOut)
-def send(request: HttpRequest, key: str, power: str, given: OrdersIn) -> ReceiptOut:
+def send(request: HttpRequest, key: str, power: str, given: OrdersIn) -> dict[str, object]:
     """Send the orders of a power. The receipt comes once they are saved."""
     user = caller(request, "orders")
     view = look(key, user)
@@ -260,7 +231,7 @@ def confirm(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
     """Say that your orders are final, or that they no longer are."""
     user = caller(request, "orders")
     view = look(key, user)
-    submission.confirm(row_of(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
+    submission.confirm(row_of(view), own_power(view, power), ready=given.wanted, ordinal=given.ordinal, user=user)
     return Done()
 
 
@@ -269,5 +240,5 @@ def hold(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
     """Ask that the phase not be processed before its deadline, or withdraw that."""
     user = caller(request, "orders")
     view = look(key, user)
-    submission.hold(row_of(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
+    submission.hold(row_of(view), own_power(view, power), wait=given.wanted, ordinal=given.ordinal, user=user)
     return Done()

@@ -20,7 +20,7 @@ from gamesmaster.host.orders.drafts import look_over, refusal_of, sheet_of
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import seat_letters, store
+from gamesmaster.host.tables import letters, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.models import Ballot, Receipt, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.view import Viewer
@@ -126,7 +126,7 @@ def submit(
         old = Sheet.objects.filter(table=row, ordinal=ordinal, power=power).first()
         sheets = [old] if old else []
         game = store.with_sheets(game, sheets, store.ahead_at(row, sheets))
-        after = accept_orders(row, game, power, sent, amend, at)
+        after = accept_orders(row, game, power, sent, at, amend=amend)
         lines, ahead = after.orders[power], after.ahead.get(power, SentAhead()).without(*drop).data
         same_orders = old is not None and tuple(old.lines) == lines
         same = old is not None and same_orders and old.ahead == ahead
@@ -155,11 +155,11 @@ def _is_there(table: Table, game: Game, power: str, user: User | None, now: date
     if states:
         seats.update(state=SeatState.SITTING)
     if SeatState.STANDBY_WANTED in states:
-        correspondence.proclaim(table, seat_letters.back(table, game, power), now)
+        correspondence.proclaim(table, letters.back(table, game, power), now)
 
 
 def confirm(
-    table: Table | int, power: str, ready: bool, *, ordinal: int, user: User | None, now: datetime | None = None
+    table: Table | int, power: str, *, ready: bool, ordinal: int, user: User | None, now: datetime | None = None
 ) -> None:
     """Mark a power's saved orders as final, or not; when all are final, the phase is processed early.
 
@@ -179,7 +179,7 @@ def confirm(
 
 
 def hold(
-    table: Table | int, power: str, wait: bool, *, ordinal: int, user: User | None, now: datetime | None = None
+    table: Table | int, power: str, *, wait: bool, ordinal: int, user: User | None, now: datetime | None = None
 ) -> None:
     """Ask that the phase not be processed before its deadline, or withdraw that.
 
@@ -263,8 +263,9 @@ def accept_orders(
     game: Game,
     power: str,
     sent: Sent,
-    amend: bool | None,
     now: datetime,
+    *,
+    amend: bool | None,
 ) -> Game:
     """Return the game with this set of orders added; raise `Refused` if it does not accept them."""
     late = table.deadline is not None and now > table.deadline

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
@@ -11,27 +10,13 @@ from pydantic import Field
 
 from gamesmaster.formats import ledger_data
 from gamesmaster.game import dumps, event_reason
-from gamesmaster.host.api.callers import (
-    Clause,
-    Code,
-    Done,
-    Given,
-    Name,
-    Ordinal,
-    Power,
-    TextOut,
-    caller,
-    own_power,
-    person,
-    with_etag,
-)
-from gamesmaster.host.games.api import PositionOut, TableOut, position_out, table_out
+from gamesmaster.host.api.callers import Done, Given, Name, Ordinal, TextOut, caller, own_power, person, with_etag
+from gamesmaster.host.games.api import PositionOut, TableOut, position_out
 from gamesmaster.host.orders.api import RulingOut, WishIn, ruling_out
 from gamesmaster.host.phases import endgame, past, votes
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import view
 from gamesmaster.host.tables.access import look, row_of
-from gamesmaster.host.tables.view import TableView
+from gamesmaster.host.tables.view import BallotView, TableView
 
 
 class BackIn(Given):
@@ -43,24 +28,24 @@ class BackIn(Given):
 class StatementIn(Given):
     """Your statement about a finished game; an empty text deletes it."""
 
-    text: Annotated[str, Field(max_length=4_000)] = Field(examples=["Well played, Turkey."])
+    text: Annotated[str, Field(max_length=4_000)]
 
 
 class EventOut(Schema):
     """An event that nobody ordered."""
 
-    kind: str = Field(examples=["eliminated"])
-    power: Power
-    text: str = Field(examples=["France has neither centres nor units left and is out of the game."])
-    clause: Clause
+    kind: str
+    power: str
+    text: str
+    clause: str
 
 
 class PhaseLine(Schema):
     """A phase that is over."""
 
-    ordinal: int = Field(examples=[0])
-    phase: Code
-    name: str = Field(examples=["Spring 1901 Movement"])
+    ordinal: int
+    phase: str
+    name: str
 
 
 class PhaseOut(PhaseLine):
@@ -74,28 +59,28 @@ class PhaseOut(PhaseLine):
 class HoldingOut(Schema):
     """What a power has; `strength` is how many units it can support, where special rules affect that."""
 
-    power: Power
-    centers: int = Field(examples=[3])
-    units: int = Field(examples=[3])
-    strength: int | None = Field(examples=[None])
+    power: str
+    centers: int
+    units: int
+    strength: int | None
 
 
 class EntryOut(Schema):
     """A line of the ledger: its text, and its parts if it has any; `term` is the code of a phase."""
 
-    heading: str = Field(examples=["Builds deferred"])
-    text: str = Field(examples=["2"])
-    power: str = Field(examples=["England"], description="empty if no power owns it")
-    province: str = Field(examples=["ATL"])
-    number: int | None = Field(examples=[2])
-    term: str = Field(examples=["W1600A"])
-    clause: str = Field(examples=["CNW-8.b4"])
+    heading: str
+    text: str
+    power: str = Field(description="empty if no power owns it")
+    province: str
+    number: int | None
+    term: str
+    clause: str
 
 
 class LedgerOut(Schema):
     """What is published about a position besides the map."""
 
-    phase: Code
+    phase: str
     powers: list[HoldingOut]
     entries: list[EntryOut]
 
@@ -105,40 +90,40 @@ PastOrdinal = Annotated[int, Path(ge=0, le=1_000_000)]
 
 
 @router.get("/{slug:key}/phases", response=list[PhaseLine])
-def phases(request: HttpRequest, key: str) -> list[PhaseLine]:
+def phases(request: HttpRequest, key: str) -> list[dict[str, object]]:
     """The phases that are over."""
     view = look(key, caller(request))
     return [phase_line(view, ordinal) for ordinal in range(len(view.records))]
 
 
 @router.get("/{slug:key}/phases/{ordinal}", response=PhaseOut)
-def phase(request: HttpRequest, key: str, ordinal: PastOrdinal) -> PhaseOut:
+def phase(request: HttpRequest, key: str, ordinal: PastOrdinal) -> dict[str, object]:
     """A phase that is over: the result of every order, the reason, and the clause that decided."""
     return phase_out(look(key, caller(request)), ordinal)
 
 
 @router.get("/{slug:key}/phases/{ordinal}/report", response=TextOut)
-def phase_report(request: HttpRequest, key: str, ordinal: PastOrdinal) -> TextOut:
+def phase_report(request: HttpRequest, key: str, ordinal: PastOrdinal) -> dict[str, str]:
     """The report of a phase that is over."""
-    return TextOut(text=look(key, caller(request)).report(ordinal))
+    return {"text": look(key, caller(request)).report(ordinal)}
 
 
 @router.get("/{slug:key}/phases/{ordinal}/ledger", response=LedgerOut)
-def phase_ledger(request: HttpRequest, key: str, ordinal: PastOrdinal) -> LedgerOut:
+def phase_ledger(request: HttpRequest, key: str, ordinal: PastOrdinal) -> dict[str, Any]:
     """The published position at the beginning of a phase that is over."""
     return ledger_out(look(key, caller(request)), ordinal)
 
 
 @router.get("/{slug:key}/ledger", response=LedgerOut)
-def ledger(request: HttpRequest, key: str) -> LedgerOut:
+def ledger(request: HttpRequest, key: str) -> dict[str, Any]:
     """The published position of the current phase, with what the variant's special rules keep."""
     return ledger_out(look(key, caller(request)))
 
 
 @router.get("/{slug:key}/history", response=TextOut)
-def history(request: HttpRequest, key: str) -> TextOut:
+def history(request: HttpRequest, key: str) -> dict[str, str]:
     """The reports of all phases that are over."""
-    return TextOut(text=look(key, caller(request)).history())
+    return {"text": look(key, caller(request)).history()}
 
 
 @router.get("/{slug:key}/record", response=dict[str, Any])
@@ -149,45 +134,46 @@ def record(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @router.post("/{slug:key}/fork", response={201: TableOut})
-def fork(request: HttpRequest, key: str, given: BackIn) -> Status[TableOut]:
+def fork(request: HttpRequest, key: str, given: BackIn) -> Status[TableView]:
     """Open a sandbox from the position of a phase."""
     user = caller(request, "tables")
     made = past.fork(look(key, user), given.ordinal, user)
-    return Status(201, table_out(look(made.key, user)))
+    return Status(201, look(made.key, user))
 
 
-def phase_line(view: TableView, ordinal: int) -> PhaseLine:
+def phase_line(view: TableView, ordinal: int) -> dict[str, object]:
     """Return a finished phase as a line of a list."""
     phase = view.record(ordinal).phase
-    return PhaseLine(ordinal=ordinal, phase=phase.code, name=view.variant.calendar.name(phase))
+    return {"ordinal": ordinal, "phase": phase.code, "name": view.variant.calendar.name(phase)}
 
 
-def phase_out(view: TableView, ordinal: int) -> PhaseOut:
+def phase_out(view: TableView, ordinal: int) -> dict[str, object]:
     """Return a finished phase."""
     record = view.record(ordinal)
     reasons = ((event, event_reason(view.variant, record.phase, event)) for event in record.events)
-    events = [EventOut(kind=e.kind.value, power=e.power, text=one.text, clause=one.clause) for e, one in reasons]
-    return PhaseOut(
-        **phase_line(view, ordinal).model_dump(),
-        position=position_out(record.phase.code, record.position),
-        rulings=[ruling_out(ruling) for ruling in view.adjudication(ordinal).rulings],
-        events=events,
-    )
+    return {
+        **phase_line(view, ordinal),
+        "position": position_out(record.phase.code, record.position),
+        "rulings": [ruling_out(ruling) for ruling in view.adjudication(ordinal).rulings],
+        "events": [
+            {"kind": e.kind.value, "power": e.power, "text": one.text, "clause": one.clause} for e, one in reasons
+        ],
+    }
 
 
-def ledger_out(view: TableView, ordinal: int | None = None) -> LedgerOut:
+def ledger_out(view: TableView, ordinal: int | None = None) -> dict[str, Any]:
     """Return the ledger of the current or a finished phase; raise `Refused` before the game begins."""
     ledger = view.ledger(ordinal)
     if ledger is None:
         raise Refused("not-started", "The game has not begun.")
-    return LedgerOut.model_validate(ledger_data(ledger))
+    return ledger_data(ledger)
 
 
 class VoteIn(Given):
     """A vote: the game ends and `winners` share it. An empty list withdraws your vote."""
 
     ordinal: Ordinal
-    winners: list[Name] = Field(max_length=100, examples=[["France", "Italy"]])
+    winners: list[Name] = Field(max_length=100)
 
 
 class BallotOut(Schema):
@@ -196,22 +182,22 @@ class BallotOut(Schema):
     `count` and `needed` are null where they are not to be known; `own`: you agree.
     """
 
-    kind: str = Field(examples=["end"])
-    winners: list[Power]
-    title: str = Field(examples=["a draw shared by France and Italy"])
-    count: int | None = Field(examples=[2])
-    needed: int | None = Field(examples=[3])
-    powers: list[Power]
-    own: bool = Field(examples=[True])
+    kind: str
+    winners: list[str]
+    title: str
+    count: int | None
+    needed: int | None
+    powers: list[str]
+    own: bool
 
 
 votes_router = Router()
 
 
 @votes_router.get("/{slug:key}/votes", response=list[BallotOut])
-def known_votes(request: HttpRequest, key: str) -> list[BallotOut]:
+def known_votes(request: HttpRequest, key: str) -> list[BallotView]:
     """The votes that you are allowed to see."""
-    return [ballot_out(ballot) for ballot in look(key, caller(request)).ballots]
+    return list(look(key, caller(request)).ballots)  # django-ninja takes a pair for a status and a body
 
 
 @votes_router.put("/{slug:key}/votes/{power}/end", response=Done)
@@ -231,13 +217,7 @@ def wish(
     user = caller(request, "orders")
     view = look(key, user)
     name = own_power(view, power)
-    return Done(done=votes.wish(row_of(view), name, kind, given.wanted, ordinal=given.ordinal, user=user))
-
-
-def ballot_out(ballot: view.BallotView) -> BallotOut:
-    """Return a proposal that the viewer may know of."""
-    data = asdict(ballot)
-    return BallotOut(winners=list(data.pop("winners")), powers=list(data.pop("powers")), **data)
+    return Done(done=votes.wish(row_of(view), name, kind, wanted=given.wanted, ordinal=given.ordinal, user=user))
 
 
 @router.put("/{slug:key}/statement", response=Done)

@@ -109,8 +109,8 @@ def set_apart(table: Table, error: str, now: datetime) -> None:
     table.state, table.claimed_at, table.claimed_by, table.ready_at = TableState.QUARANTINED, None, "", None
     store.touch(table)
     table.save()
-    tell_staff(table, letters.quarantine(table, error), now)
-    outbox.tell_seats(table, store.seats_at(table), letters.stuck(table), now)
+    tell_staff(table, letters.write(table, "quarantined", attempts=str(table.attempts), error=error), now)
+    outbox.tell_seats(table, store.seats_at(table), letters.write(table, "stuck"), now)
     store.audit(None, f"quarantined: {error}", table, now)
 
 

@@ -215,7 +215,7 @@ def _move(table: Table, at: datetime, why: str, now: datetime) -> list[str]:
     due = deadlines.due_on_working_day(store.settings_of(table), at)
     deadlines.put_deadline(table, due, late_since=table.late_since)
     table.save(update_fields=["deadline", "deadline_wall"])
-    correspondence.proclaim(table, letters.new_deadline(table, why), now)
+    correspondence.proclaim(table, letters.write(table, "new_deadline", why=why), now)
     return [was.isoformat(), table.deadline.isoformat()]
 
 

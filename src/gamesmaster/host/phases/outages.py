@@ -165,7 +165,7 @@ def _write_notices(outage: Outage, now: datetime) -> int:
     numbers = sorted(number for number in map(int, outage.moved) if number > outage.upto)[:BATCH]
     tables = Table.objects.filter(pk__in=numbers).defer("record")
     Message.objects.bulk_create(
-        correspondence.notice(table, letters.new_deadline(table, _why(outage)).notice, now)
+        correspondence.notice(table, letters.write(table, "new_deadline", why=_why(outage)).notice, now)
         for table in tables
         if _is_news(table, outage)
     )
@@ -201,7 +201,7 @@ def _post(seats: list[Seat], outage: Outage) -> outbox.Post:
     assert user is not None
     if len(seats) == 1:
         table = seats[0].table
-        return outbox.Post(user, letters.new_deadline(table, _why(outage)), table, seats[0].power or "")
+        return outbox.Post(user, letters.write(table, "new_deadline", why=_why(outage)), table, seats[0].power or "")
     return outbox.Post(user, letters.new_deadlines([seat.table for seat in seats], _why(outage)))
 
 

@@ -25,7 +25,7 @@ from gamesmaster.host.phases.claims import Done as Done
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import letters, outbox, seat_letters, store
+from gamesmaster.host.tables import letters, outbox, store
 from gamesmaster.host.tables.models import PhaseRow, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.view import in_site_language
 from gamesmaster.judge import Adjudication
@@ -68,7 +68,7 @@ def _store(table: Table, claim: Claim, kept: store.Kept, report: str, why: str, 
         due = [one for one in kept.due if one.power in senders]
         outbox.tell_seats(table, claim.seats, letters.phase_over(table, game, report, due), now)
     if defective(game.records[-1]):
-        claims.tell_staff(table, letters.defective(table, game.records[-1].phase.code), now)
+        claims.tell_staff(table, letters.write(table, "defective", code=game.records[-1].phase.code), now)
     _tell_of_losses(table, game, claim, taken, lost, now)
     standbys.forget(table)
     if game.outcome:
@@ -114,15 +114,20 @@ def _tell_of_losses(table: Table, game: Game, claim: Claim, taken: list[Seat], l
         why = _("Your orders for {power} were missing again, so a standby plays {power} from now on.").format(
             power=power
         )
-        outbox.tell_seats(table, [gone[power]], seat_letters.replacement(table, power, why), now)
-        correspondence.proclaim(table, seat_letters.takeover(table, game, power), now, here)
+        outbox.tell_seats(table, [gone[power]], letters.write(table, "replaced", power=power, why=why), now)
+        how = _("The orders of {power} were missing again, so a standby takes over.").format(power=power)
+        correspondence.proclaim(table, letters.new_player(table, game, power, how), now, here)
     for seat in lost:
         power, wanted = seat.power or "", seat.state == SeatState.STANDBY_WANTED
-        both = seat_letters.seat_loss(table, power, seat.misses) if wanted else seat_letters.disorder(table, power)
-        outbox.tell_seats(table, [seat], both[0], now)
-        correspondence.proclaim(table, both[1], now, [one for one in here if one.pk != seat.pk])
+        own, others = (
+            letters.seat_loss(table, power, seat.misses)
+            if wanted
+            else (letters.write(table, "own_disorder", power=power), letters.write(table, "disorder", power=power))
+        )
+        outbox.tell_seats(table, [seat], own, now)
+        correspondence.proclaim(table, others, now, [one for one in here if one.pk != seat.pk])
         if table.gm is not None:
-            outbox.tell_gm(table, both[1], now)
+            outbox.tell_gm(table, others, now)
 
 
 def _new_vacancies(claim: Claim) -> list[Seat]:

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.host.games import deadlines, hosting
-from gamesmaster.host.games.words import BALLOT_SENTENCES, BOTS_AGREE
+from gamesmaster.host.games.words import said
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -49,15 +49,15 @@ def cast(
 
     Return whether this ended the game. Raise `Refused`.
     """
-    return _vote(table, power, "end", winners, bool(winners), ordinal, user, now)
+    return _vote(table, power, "end", winners, ordinal, user, now, wanted=bool(winners))
 
 
 def wish(
     table: Table | int,
     power: str,
     kind: str,
-    wanted: bool = True,
     *,
+    wanted: bool = True,
     ordinal: int,
     user: User | None,
     now: datetime | None = None,
@@ -69,7 +69,7 @@ def wish(
     if kind not in QUESTIONS or kind == "end":
         known = ", ".join(name for name in QUESTIONS if name != "end")
         raise Refused("bad-vote", _("There is no vote called {kind!r}.").format(kind=kind[:40]), known)
-    return _vote(table, power, kind, (), wanted, ordinal, user, now)
+    return _vote(table, power, kind, (), ordinal, user, now, wanted=wanted)
 
 
 def withdraw(
@@ -92,10 +92,11 @@ def _vote(
     power: str,
     kind: str,
     winners: Collection[str],
-    wanted: bool,
     ordinal: int,
     user: User | None,
     now: datetime | None,
+    *,
+    wanted: bool,
 ) -> bool:
     """Save or withdraw a vote, announce a new proposal, and carry out one that is agreed; return whether it was."""
     with store.lock(table) as row:
@@ -186,14 +187,7 @@ def _announce(
     if before.filter(text=notice).exists() or before.count() >= MOST_ANNOUNCED:
         return
     agree, withdraw = _replies(game, kind, winners)
-    how = _("To agree, vote on the game's page, or reply with this line:")
-    back = _("You can also withdraw your vote, on the page or with this line:")
-    lines = [
-        _("A player has proposed {what}.").format(what=what) + f" {until}",
-        f"{how}\n  {agree}",
-        f"{back}\n  {withdraw}",
-    ]
-    letter = letters.table_letter(table, "table", _("proposed: {what}").format(what=what), *lines, notice=notice)
+    letter = letters.write(table, "proposed", what=what, agree=agree, withdraw=withdraw, notice=notice)
     correspondence.proclaim(table, letter, now, [seat for seat in seats if seat.power != power])
 
 
@@ -214,14 +208,12 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
             )
         case "pause":
             deadlines.stop_clock(table, now, "vote")
-            correspondence.proclaim(
-                table, letters.pause(table, gettext_lazy("The players have voted to pause the game.")), now
-            )
+            why = gettext_lazy("The players have voted to pause the game.")
+            correspondence.proclaim(table, letters.write(table, "paused", why=why), now)
         case "resume":
             deadlines.start_clock(table, now)
-            correspondence.proclaim(
-                table, letters.resumption(table, gettext_lazy("The players have voted to end the pause.")), now
-            )
+            why = gettext_lazy("The players have voted to end the pause.")
+            correspondence.proclaim(table, letters.write(table, "resumed", why=why), now)
         case "extend":
             assert table.deadline is not None
             settings = store.settings_of(table)
@@ -229,7 +221,7 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
                 table, deadlines.due_on_working_day(settings, table.deadline + timedelta(minutes=settings.extension))
             )
             table.save()
-            correspondence.proclaim(table, letters.extension(table), now)
+            correspondence.proclaim(table, letters.write(table, "extension"), now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +261,8 @@ def panel(view: TableView) -> Panel | None:
         now=tuple((k, _words(k, length)) for k in kinds if k != "extend" or view.deadline is not None),
         winners=tuple(p for p in game.survivors if p != power or p in game.voters((p,))),
         sharing=game.survivors if game.house_rules.draw_shares == "any_group" else (),
-        policy=str(BALLOT_SENTENCES[game.house_rules.votes]),
-        bots=str(BOTS_AGREE[view.settings.bots_agree]) if bots else "",
+        policy=said("votes", game.house_rules.votes),
+        bots=said("bots_agree", view.settings.bots_agree) if bots else "",
     )
 
 
@@ -313,7 +305,7 @@ def vote(request: HttpRequest, key: str) -> HttpResponse:
         winners = _winners(view, post.getlist("winners")) if wanted else []
         carried = cast(row, power, winners, ordinal=ordinal, user=user)
     else:
-        carried = wish(row, power, kind, wanted, ordinal=ordinal, user=user)
+        carried = wish(row, power, kind, wanted=wanted, ordinal=ordinal, user=user)
     message = (
         _("Your vote was the last one needed.")
         if carried

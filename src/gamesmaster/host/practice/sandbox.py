@@ -186,13 +186,9 @@ def _plan_address(key: str, power: str) -> str:
     return f"{reverse('table', args=[key])}?{urlencode({'power': power})}"
 
 
-def _back(request: HttpRequest, key: str) -> str:
-    return reverse("table", args=[key])
-
-
 @login_required
 @require_POST
-@lead_back(_back)
+@lead_back("table")
 def make_plan(request: HttpRequest, key: str) -> HttpResponse:
     """Create a plan."""
     view = begun_view(request, key)
@@ -202,7 +198,7 @@ def make_plan(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@lead_back(_back)
+@lead_back("table")
 def guess_orders(request: HttpRequest, key: str) -> HttpResponse:
     """Let a bot order for the other powers of a plan."""
     view = begun_view(request, key)
@@ -221,7 +217,7 @@ def guess_orders(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@lead_back(_back)
+@lead_back("table")
 def use_plan(request: HttpRequest, key: str) -> HttpResponse:
     """Save the plan's orders in the game."""
     home = adopt_plan(begun_view(request, key))
@@ -236,7 +232,7 @@ def use_plan(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@lead_back(_back)
+@lead_back("table")
 def delete_plan(request: HttpRequest, key: str) -> HttpResponse:
     """Delete the plan."""
     view = begun_view(request, key)
@@ -280,15 +276,12 @@ def _sandbox(request: HttpRequest, key: str) -> TableView:
 
 
 @require_POST
+@lead_back("table")
 def process(request: HttpRequest, key: str) -> HttpResponse:
     """Adjudicate the phase with the saved orders, and show the results."""
     view = _sandbox(request, key)
     ordinal = posted_ordinal(request)
-    try:
-        done = processing.ask(row_of(view), ordinal, person(request))
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return redirect("table", key)
+    done = processing.ask(row_of(view), ordinal, person(request))
     if done in SAID:
         messages.error(request, SAID[done])
         return redirect("table", key)
@@ -296,26 +289,18 @@ def process(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_POST
+@lead_back("table")
 def back(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     """Take the sandbox back to a finished phase, with its orders ready to be edited."""
-    view = _sandbox(request, key)
-    try:
-        past.rollback(row_of(view), ordinal, person(request))
-    except Refused as refused:
-        messages.error(request, str(refused))
+    past.rollback(row_of(_sandbox(request, key)), ordinal, person(request))
     return redirect("table", key)
 
 
 @require_POST
+@lead_back("table")
 def fork(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     """Create a sandbox from a finished phase of the table, or from the current one."""
-    view = begun_view(request, key)
-    try:
-        made = past.fork(view, ordinal, person(request))
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return redirect("table", key)
-    return redirect("table", made.key)
+    return redirect("table", past.fork(begun_view(request, key), ordinal, person(request)).key)
 
 
 urlpatterns: list[URLPattern] = [

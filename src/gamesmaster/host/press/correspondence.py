@@ -23,7 +23,7 @@ from gamesmaster.host.tables import editions, letters, outbox, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.letters import Letter, Said
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, SEATED, Message, Seat, Table, TableState
-from gamesmaster.host.tables.settings import PRESS, TableSettings
+from gamesmaster.host.tables.settings import FIELDS, TableSettings
 from gamesmaster.host.tables.view import MessageView, TableView, Viewer, in_site_language, this_game_is
 
 
@@ -118,7 +118,7 @@ def send(
         settings = store.settings_of(row)
         readers, words = _addressees(row, power, to), clean(text)
         if power:
-            _check_policy(row, settings, readers, grey)
+            _check_policy(row, settings, readers, grey=grey)
             _check_name(readers, words)
         shown = ANONYMOUS if grey and power else power or HOUSE
         own = Message.objects.filter(table=row, sender=power, sent_at__gt=at - LIMITS[-1][0])
@@ -193,7 +193,7 @@ def mark_read(view: TableView, thread: str, number: int) -> None:
         mark.save(update_fields=["message"])
 
 
-def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
+def mute(table: Table | int, user: User, power: str, *, muted: bool) -> None:
     """Hide a power's messages (`anonymous`: unsigned press) from a player, or show them again."""
     with store.lock(table) as row:
         seat = row.seats.filter(user=user, state__in=SEATED).first()
@@ -202,7 +202,7 @@ def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
         name = ANONYMOUS if power == ANONYMOUS else _match_names(row, [power])[0]
         if name in (HOUSE, ALL, seat.power):
             raise Refused("no-mute", _("You cannot mute {name}.").format(name=name))
-        if wanted:
+        if muted:
             Mute.objects.get_or_create(seat=seat, power=name)
         else:
             Mute.objects.filter(seat=seat, power=name).delete()
@@ -249,7 +249,7 @@ def _match_names(table: Table, names: Sequence[str]) -> list[str]:
     return [name for name in known if name in wanted]
 
 
-def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bool) -> None:
+def _check_policy(table: Table, settings: TableSettings, to: list[str], *, grey: bool) -> None:
     """Raise `Refused` unless the policy allows this message; messages to the Gamesmaster alone are always allowed."""
     if grey and not settings.grey:
         raise Refused("no-grey", _("Press must be signed in this game."))
@@ -258,7 +258,8 @@ def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bo
     if to == [HOUSE]:
         return
     over, policy = table.state == TableState.FINISHED, settings.press
-    why = str(PRESS[policy].refused), str(PRESS[policy].hint)
+    words = FIELDS["press"].choice(policy)
+    why = str(words.refused), str(words.hint)
     if policy in ("none", "broadcast") and not over:
         raise Refused("no-press", *why)
     if policy == "public" and to:

@@ -17,7 +17,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, Message, TableState
 from gamesmaster.host.tables.requests import person, view_of
-from gamesmaster.host.tables.settings import PRESS
+from gamesmaster.host.tables.settings import FIELDS
 from gamesmaster.host.tables.view import TableView
 
 SHOWN = 200
@@ -105,7 +105,7 @@ def _context(view: TableView, wanted: str, draft: MessageDraft, most: int) -> di
         "writer": writers[0] if writers else "",
         "writes": _writes(view),
         "others": [name for name in _everybody(view) if name not in writers],
-        "policy": PRESS[view.settings.press].says,
+        "policy": FIELDS["press"].choice(view.settings.press).says,
         "readers": readers(view),
         "muted": correspondence.muted_powers(view),
         "partner": _partner(view, current),
@@ -191,7 +191,7 @@ def mute(request: HttpRequest, key: str) -> HttpResponse:
     try:
         if user is None:
             raise Refused("no-seat", _("You do not play in this game."))
-        correspondence.mute(row_of(view), user, request.POST.get("power", ""), "muted" in request.POST)
+        correspondence.mute(row_of(view), user, request.POST.get("power", ""), muted="muted" in request.POST)
     except Refused as refused:
         messages.error(request, refused.what)
     return redirect(_address(view, request.POST.get("with", "")))

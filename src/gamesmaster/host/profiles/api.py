@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
@@ -13,7 +13,7 @@ from pydantic import Field
 from gamesmaster.host.accounts import people, tokens
 from gamesmaster.host.accounts.people import Absence, Profile, named_user
 from gamesmaster.host.accounts.tokens import ApiToken
-from gamesmaster.host.api.callers import Caller, Done, Given, Name, Power, browser, caller, person, require_confirmation
+from gamesmaster.host.api.callers import Caller, Done, Given, Name, browser, caller, person, require_confirmation
 from gamesmaster.host.games import ratings
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.moderation.oversight import Complaint
@@ -26,18 +26,18 @@ from gamesmaster.variant import find_variant
 class TokenIn(Given):
     """A token to be made."""
 
-    name: Annotated[str, Field(max_length=60)] = Field(examples=["my bot"])
-    scopes: list[Name] = Field(max_length=10, examples=[["read", "orders"]])
+    name: Annotated[str, Field(max_length=60)]
+    scopes: list[Name] = Field(max_length=10)
     days: Annotated[int, Field(ge=1, le=3660)] | None = None
 
 
 class TokenOut(Schema):
     """A token; its `text` is shown once, when it is made."""
 
-    id: int = Field(examples=[1])
-    name: str = Field(examples=["my bot"])
-    start: str = Field(examples=["gm_Xh3kq"])
-    scopes: list[str] = Field(examples=[["read", "orders"]])
+    id: int
+    name: str
+    start: str
+    scopes: list[str]
     made: datetime
     used: datetime | None
     expires: datetime | None
@@ -47,17 +47,17 @@ class TokenOut(Schema):
 class MeOut(Schema):
     """Who you are here; `scopes` are what your token may do, null for everything."""
 
-    name: str = Field(examples=["ann"])
-    scopes: list[str] | None = Field(examples=[["read", "orders"]])
+    name: str
+    scopes: list[str] | None
 
 
 class ProfileOut(Schema):
     """Your settings."""
 
-    time_zone: str = Field(examples=["Europe/Vienna"])
-    theme: str = Field(examples=["auto"])
-    colour_mode: str = Field(examples=[""])
-    dialect: str = Field(examples=["house"])
+    time_zone: str
+    theme: str
+    colour_mode: str
+    dialect: str
     notify_phase: bool
     notify_deadline: bool
     notify_press: bool
@@ -67,11 +67,11 @@ class ProfileOut(Schema):
 class ProfileIn(Given):
     """New settings; those left out stay as they are."""
 
-    time_zone: Annotated[str, Field(max_length=64)] | None = Field(default=None, examples=["Europe/Vienna"])
+    time_zone: Annotated[str, Field(max_length=64)] | None = None
     theme: Literal["auto", "light", "dark"] | None = None
     colour_mode: Literal["", "patterns"] | None = None
     dialect: Annotated[str, Field(max_length=24)] | None = Field(
-        default=None, examples=["german"], description="the dialect in which the site completes orders"
+        default=None, description="the dialect in which the site completes orders"
     )
     notify_phase: bool | None = Field(default=None, description="mail with the results of phases")
     notify_deadline: bool | None = Field(default=None, description="mail before deadlines")
@@ -82,88 +82,86 @@ class ProfileIn(Given):
 class AbsenceIn(Given):
     """Days on which you are away, including the first and the last."""
 
-    begins: date = Field(examples=["2027-07-01"])
-    ends: date = Field(examples=["2027-07-14"])
+    begins: date
+    ends: date
 
 
 class AbsenceOut(Schema):
     """Days on which you are away."""
 
-    id: int = Field(examples=[1])
-    begins: date = Field(examples=["2027-07-01"])
-    ends: date = Field(examples=["2027-07-14"])
+    id: int
+    begins: date
+    ends: date
 
 
 class ReportIn(Given):
     """A report to the moderators: its topic, what happened, and in which game, if any."""
 
-    about: Name = Field(examples=["conduct"], description="conduct, cheating, absence, fault or other")
-    text: Annotated[str, Field(max_length=4_000)] = Field(examples=["Italy calls everybody names."])
-    table: Name = Field(default="", examples=["kmqdtrwvzx"])
+    about: Name = Field(description="conduct, cheating, absence, fault or other")
+    text: Annotated[str, Field(max_length=4_000)]
+    table: Name = ""
 
 
 class ReportOut(Schema):
     """Your report to the moderators, with their answer once it is closed."""
 
-    id: int = Field(examples=[1])
-    about: str = Field(examples=["conduct"])
-    text: str = Field(examples=["Italy calls everybody names."])
+    id: int
+    about: str
+    text: str
     made: datetime
-    state: str = Field(examples=["open"])
-    answer: str = Field(examples=[""])
+    state: str
+    answer: str
 
 
 class ReceiptIn(Given):
     """A receipt as it was given."""
 
-    text: Annotated[str, Field(max_length=1000, examples=["GM1|5f0c9e1b7a2d4c8e9f013a4b|kmqdtrwvzx|0|..."])]
+    text: Annotated[str, Field(max_length=1000)]
 
 
 class CheckedOut(Schema):
     """What a receipt proves."""
 
-    genuine: bool = Field(examples=[True])
-    known: bool = Field(examples=[True])
-    current: bool = Field(examples=[True])
-    void: bool = Field(examples=[False])
-    text: str = Field(examples=["The receipt is genuine, and these orders count."])
+    genuine: bool
+    known: bool
+    current: bool
+    void: bool
+    text: str
 
 
 class StandingOut(Schema):
     """A line of the list of players: a careful estimate of strength, 1000 for a newcomer."""
 
-    name: str = Field(examples=["ann"])
-    rating: int = Field(examples=[1240])
-    games: int = Field(examples=[12])
+    name: str = Field(alias="user.username")
+    rating: int = Field(alias="shown")
+    games: int
 
 
 class ReliabilityOut(Schema):
     """A player's reliability in per cent, the number of seasons behind it, and of seats given up."""
 
-    per_cent: int = Field(examples=[97])
-    asked: int = Field(examples=[120])
-    sent: int = Field(examples=[118])
-    left: int = Field(examples=[0])
+    per_cent: int
+    asked: int
+    sent: int
+    left: int
 
 
 class GameOut(Schema):
     """A finished game that is not anonymous; `place` is null if it was not rated."""
 
-    table: str = Field(examples=["kmqdtrwvzx"])
-    name: str = Field(examples=["Seven at a table"])
-    variant: str = Field(examples=["standard"])
-    power: Power
-    place: int | None = Field(examples=[2])
+    table: str
+    name: str
+    variant: str
+    power: str
+    place: int | None
 
 
 class PersonOut(Schema):
     """A player."""
 
-    name: str = Field(examples=["ann"])
+    name: str
     since: datetime
-    ratings: dict[str, int] = Field(
-        examples=[{"": 1240, "standard": 1190}], description="family of variants, empty for all games, to rating"
-    )
+    ratings: dict[str, int] = Field(description="family of variants, empty for all games, to rating")
     reliability: ReliabilityOut
     games: list[GameOut]
 
@@ -180,16 +178,16 @@ def me(request: HttpRequest) -> MeOut:
 
 
 @router.get("/me/tokens", response=list[TokenOut])
-def own_tokens(request: HttpRequest) -> list[TokenOut]:
+def own_tokens(request: HttpRequest) -> QuerySet[ApiToken]:
     """Your tokens, without their texts; only for a signed-in browser."""
-    return [_token(row) for row in ApiToken.objects.filter(user=browser(request)).order_by("pk")]
+    return ApiToken.objects.filter(user=browser(request)).order_by("pk")
 
 
 @router.post("/me/tokens", response={201: TokenOut})
-def make_token(request: HttpRequest, given: TokenIn) -> Status[TokenOut]:
+def make_token(request: HttpRequest, given: TokenIn) -> Status[dict[str, object]]:
     """Make a token. Its text is shown only now."""
     text, row = tokens.make_token(browser(request), given.name, given.scopes, clock.now(), days=given.days)
-    return Status(201, _token(row, text))
+    return Status(201, {**vars(row), "text": text})
 
 
 @router.delete("/me/tokens/{number}", response=Done)
@@ -200,41 +198,33 @@ def drop_token(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 
 
 
 @router.post("/receipts/check", response=CheckedOut)
-def check_receipt(request: HttpRequest, given: ReceiptIn) -> CheckedOut:
+def check_receipt(request: HttpRequest, given: ReceiptIn) -> receipts.Checked:
     """Check a receipt."""
-    result = receipts.check(given.text)
-    return CheckedOut(**{name: getattr(result, name) for name in CheckedOut.model_fields})
-
-
-def _token(row: ApiToken, text: str = "") -> TokenOut:
-    return TokenOut(
-        id=row.pk, name=row.name, start=row.start, scopes=row.scopes, made=row.made, used=row.used,
-        expires=row.expires, text=text,
-    )  # fmt: skip
+    return receipts.check(given.text)
 
 
 @router.get("/me/profile", response=ProfileOut)
-def profile(request: HttpRequest) -> ProfileOut:
+def profile(request: HttpRequest) -> Profile:
     """Your settings."""
-    return _profile(people.profile(person(request)))
+    return people.profile(person(request))
 
 
 @router.put("/me/profile", response=ProfileOut)
-def choose(request: HttpRequest, given: ProfileIn) -> ProfileOut:
+def choose(request: HttpRequest, given: ProfileIn) -> Profile:
     """Change your settings."""
-    return _profile(people.choose(person(request, "me"), given.model_dump(exclude_none=True)))
+    return people.choose(person(request, "me"), given.model_dump(exclude_none=True))
 
 
 @router.get("/me/absences", response=list[AbsenceOut])
-def absences(request: HttpRequest) -> list[AbsenceOut]:
+def absences(request: HttpRequest) -> QuerySet[Absence]:
     """The days on which you are away."""
-    return [_absence(one) for one in person(request).absences.order_by("begins", "pk")]
+    return person(request).absences.order_by("begins", "pk")
 
 
 @router.post("/me/absences", response={201: AbsenceOut})
-def go_away(request: HttpRequest, given: AbsenceIn) -> Status[AbsenceOut]:
+def go_away(request: HttpRequest, given: AbsenceIn) -> Status[Absence]:
     """Add days on which you are away."""
-    return Status(201, _absence(people.go_away(person(request, "me"), given.begins, given.ends)))
+    return Status(201, people.go_away(person(request, "me"), given.begins, given.ends))
 
 
 @router.delete("/me/absences/{number}", response=Done)
@@ -253,28 +243,15 @@ def data(request: HttpRequest) -> dict[str, object]:
 
 
 @router.get("/me/reports", response=list[ReportOut])
-def reports(request: HttpRequest) -> list[ReportOut]:
+def reports(request: HttpRequest) -> QuerySet[Complaint]:
     """Your reports to the moderators and their answers, newest first."""
-    return [_report(one) for one in Complaint.objects.filter(by=person(request, "me")).order_by("-made", "-pk")[:100]]
+    return Complaint.objects.filter(by=person(request, "me")).order_by("-made", "-pk")[:100]
 
 
 @router.post("/me/reports", response={201: ReportOut})
-def report(request: HttpRequest, given: ReportIn) -> Status[ReportOut]:
+def report(request: HttpRequest, given: ReportIn) -> Status[Complaint]:
     """Report a problem to the moderators."""
-    made = oversight.complain(person(request, "me"), given.about, given.text, key=given.table)
-    return Status(201, _report(made))
-
-
-def _profile(profile: Profile) -> ProfileOut:
-    return ProfileOut(**{name: getattr(profile, name) for name in ProfileOut.model_fields})
-
-
-def _absence(absence: Absence) -> AbsenceOut:
-    return AbsenceOut(id=absence.pk, begins=absence.begins, ends=absence.ends)
-
-
-def _report(case: Complaint) -> ReportOut:
-    return ReportOut(id=case.pk, about=case.about, text=case.text, made=case.made, state=case.state, answer=case.answer)
+    return Status(201, oversight.complain(person(request, "me"), given.about, given.text, key=given.table))
 
 
 players_router = Router()
@@ -283,32 +260,28 @@ players_router = Router()
 @players_router.get("/ratings", response=list[StandingOut])
 def standings(
     request: HttpRequest, variant: Annotated[str, Query(max_length=80, description="a family of variants")] = ""
-) -> list[StandingOut]:
+) -> list[ratings.Standing]:
     """The players by rating, in all games or in those of one variant."""
     scope = find_variant(variant).id.partition("[")[0] if variant else ""
-    return [StandingOut(name=s.user.username, rating=s.shown, games=s.games) for s in ratings.standings(scope)]
+    return ratings.standings(scope)
 
 
 @players_router.get("/people/{username}", response=PersonOut)
-def player(request: HttpRequest, username: str) -> PersonOut:
+def player(request: HttpRequest, username: str) -> dict[str, object]:
     """A player: ratings, reliability, and finished games that are not anonymous."""
     user = named_user(username)
-    own = ratings.reliability(user, public=True)
-    return PersonOut(
-        name=user.username,
-        since=user.date_joined,
-        ratings={r.scope: ratings.public_rating(r.mu, r.sigma) for r in user.ratings.order_by("scope")},
-        reliability=ReliabilityOut(per_cent=own.per_cent, asked=own.asked, sent=own.sent, left=own.left),
-        games=_games(user),
-    )
-
-
-def _games(user: User) -> list[GameOut]:
     places = {one.table_id: one.place for one in user.rated.all()}
-    return [
-        GameOut(
-            table=seat.table.key, name=seat.table.name, variant=seat.table.variant, power=seat.power or "",
-            place=places.get(seat.table_id),
-        )
+    games = [
+        {
+            "table": seat.table.key, "name": seat.table.name, "variant": seat.table.variant, "power": seat.power or "",
+            "place": places.get(seat.table_id),
+        }
         for seat in ratings.own_tables(user)
     ]  # fmt: skip
+    return {
+        "name": user.username,
+        "since": user.date_joined,
+        "ratings": {r.scope: ratings.public_rating(r.mu, r.sigma) for r in user.ratings.order_by("scope")},
+        "reliability": ratings.reliability(user, public=True),
+        "games": games,
+    }

@@ -39,13 +39,9 @@ NOTICES = {
 }
 
 
-def _back(request: HttpRequest) -> str:
-    return reverse("me")
-
-
 @login_required
 @require_http_methods(["GET", "POST"])
-@lead_back(_back)
+@lead_back("me")
 def me(request: HttpRequest) -> HttpResponse:
     """Show the person's settings; with POST change them."""
     user = account(request)
@@ -77,7 +73,7 @@ def me(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-@lead_back(_back)
+@lead_back("me")
 def absences(request: HttpRequest) -> HttpResponse:
     """Add days to the person's calendar, or remove them."""
     user, out = account(request), request.POST.get("out", "")
@@ -99,6 +95,7 @@ def _day(text: str) -> date:
 @login_required
 @require_http_methods(["GET", "POST"])
 @with_confirmation(reading=True)
+@lead_back("my-data")
 def data(request: HttpRequest) -> HttpResponse:
     """Show the page about the person's data; with POST delete the account."""
     user = account(request)
@@ -106,11 +103,7 @@ def data(request: HttpRequest) -> HttpResponse:
         if request.POST.get("sure") != "yes":
             messages.error(request, _("Tick the box to delete your account. Nothing was deleted."))
             return redirect("my-data")
-        try:
-            own_data.forget(user)
-        except Refused as refused:
-            messages.error(request, str(refused))
-            return redirect("my-data")
+        own_data.forget(user)
         logout(request)
         messages.success(request, _("Your account has been deleted. Goodbye."))
         return redirect("home")

@@ -105,7 +105,7 @@ def send(parts: SplitResult, body: bytes, headers: Mapping[str, str], allowed: A
     left = WHOLE_CALL - (time.monotonic() - begun)
     if left <= 0:
         return "too slow"
-    connection = _Pinned(host, port, addresses[0], secure)
+    connection = _Pinned(host, port, addresses[0], secure=secure)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     # a server that answers byte by byte never exceeds the timeout of a single read, so a timer aborts the call
     end = threading.Timer(left, connection.cut)
@@ -124,7 +124,7 @@ def send(parts: SplitResult, body: bytes, headers: Mapping[str, str], allowed: A
 class _Pinned(http.client.HTTPConnection):
     """A connection to a fixed address, independent of later name resolution."""
 
-    def __init__(self, host: str, port: int, address: str, secure: bool) -> None:
+    def __init__(self, host: str, port: int, address: str, *, secure: bool) -> None:
         super().__init__(host, port, timeout=SECONDS)
         self._address, self._secure = address, secure
         self.was_cut = False

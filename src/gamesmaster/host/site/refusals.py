@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from enum import Enum
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,122 +15,37 @@ from ninja.errors import HttpError, Throttled, ValidationError
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 
-
-class RefusalCode(Enum):
-    """Codes of refusals, each with its HTTP status; 409 means not possible in the current state."""
-
-    status: int
-
-    def __new__(cls, code: str, status: int) -> RefusalCode:
-        """Return a member with this code as its value, and its status."""
-        member = object.__new__(cls)
-        member._value_, member.status = code, status
-        return member
-
-    SIGNED_OUT = "signed-out", 401
-    BROWSER_ONLY = "browser-only", 403
-    NO_SCOPE = "no-scope", 403
-    NO_SEAT = "no-seat", 403
-    NOT_ADMIN = "not-admin", 403
-    NOT_ASKED = "not-asked", 403
-    NOT_GM = "not-gm", 403
-    NOT_INVITED = "not-invited", 403
-    PLAYS_THERE = "plays-there", 403
-    NO_COMPLAINT = "no-complaint", 404
-    NO_HOOK = "no-hook", 404
-    NO_INVITATION = "no-invitation", 404
-    NO_OFFER = "no-offer", 404
-    NO_PHASE = "no-phase", 404
-    NO_PLAYER = "no-player", 404
-    NO_POWER = "no-power", 404
-    NO_QUESTION = "no-question", 404
-    NO_RECEIPT = "no-receipt", 404
-    NO_TABLE = "no-table", 404
-    NO_TOKEN = "no-token", 404
-    NOT_MODERATOR = "not-moderator", 404
-    USED_UP = "used-up", 404
-    BAD_VOTE = "bad-vote", 409
-    DISORDER = "disorder", 409
-    FULL = "full", 409
-    GONE = "gone", 409
-    IS_GM = "is-gm", 409
-    LACKING = "lacking", 409
-    LAST_ADMIN = "last-admin", 409
-    LEFT = "left", 409
-    LINK_USED = "link-used", 409
-    MOVES_ONLY = "moves-only", 409
-    NEWER = "newer", 409
-    NO_ADDRESSEE = "no-addressee", 409
-    NO_BOT = "no-bot", 409
-    NO_CHOICE = "no-choice", 409
-    NO_DEADLINE = "no-deadline", 409
-    NO_GM = "no-gm", 409
-    NO_GREY = "no-grey", 409
-    NO_GROUPS = "no-groups", 409
-    NO_MUTE = "no-mute", 409
-    NO_ORDERS = "no-orders", 409
-    NO_PLAN = "no-plan", 409
-    NO_PRESS = "no-press", 409
-    NO_STANDBYS = "no-standbys", 409
-    NO_SUCH_THING = "no-such-thing", 409
-    NO_TURN = "no-turn", 409
-    NO_VOTE = "no-vote", 409
-    NO_WINNER = "no-winner", 409
-    NOT_APART = "not-apart", 409
-    NOT_FORMING = "not-forming", 409
-    NOT_FULL = "not-full", 409
-    NOT_NOW = "not-now", 409
-    NOT_OPEN = "not-open", 409
-    NOT_OVER = "not-over", 409
-    NOT_PAUSED = "not-paused", 409
-    NOT_PROCESSED = "not-processed", 409
-    NOT_RELIABLE = "not-reliable", 409
-    NOT_RUNNING = "not-running", 409
-    NOT_STARTED = "not-started", 409
-    NOT_SURE = "not-sure", 409
-    NOT_THAT_ONE = "not-that-one", 409
-    NOT_THIS_PHASE = "not-this-phase", 409
-    NOT_WAITING = "not-waiting", 409
-    OLDER = "older", 409
-    OVER = "over", 409
-    PROCESSING = "processing", 409
-    PUBLIC_ONLY = "public-only", 409
-    REFUSED = "refused", 409
-    SITS_ALREADY = "sits-already", 409
-    STANDS = "stands", 409
-    STILL_FAILS = "still-fails", 409
-    TOO_LARGE = "too-large", 409
-    TOO_LATE = "too-late", 409
-    TOO_TANGLED = "too-tangled", 409
-    UNCONFIRMED = "unconfirmed", 409
-    UNREADABLE = "unreadable", 409
-    WHICH_PHASE = "which-phase", 409
-    BAD_COMPLAINT = "bad-complaint", 422
-    BAD_DAYS = "bad-days", 422
-    BAD_MESSAGE = "bad-message", 422
-    BAD_NUMBER = "bad-number", 422
-    BAD_ORDERS = "bad-orders", 422
-    BAD_QUESTION = "bad-question", 422
-    BAD_REMARK = "bad-remark", 422
-    BAD_TIME = "bad-time", 422
-    BAD_URL = "bad-url", 422
-    BAD_VARIANT = "bad-variant", 422
-    EMPTY = "empty", 422
-    FALSE_NAME = "false-name", 422
-    NO_EVENT = "no-event", 422
-    NO_ZONE = "no-zone", 422
-    TOO_LONG = "too-long", 422
-    TOO_MANY = "too-many", 429
-
-
-STATUS = {code.value: code.status for code in RefusalCode}
+CODES = {
+    401: ("signed-out",),
+    403: ("browser-only", "no-scope", "no-seat", "not-admin", "not-asked", "not-gm", "not-invited", "plays-there"),
+    404: (
+        "no-complaint", "no-hook", "no-invitation", "no-offer", "no-phase", "no-player", "no-power", "no-question",
+        "no-receipt", "no-table", "no-token", "not-moderator", "used-up",
+    ),
+    409: (
+        "bad-vote", "disorder", "full", "gone", "is-gm", "lacking", "last-admin", "left", "link-used", "moves-only",
+        "newer", "no-addressee", "no-bot", "no-choice", "no-deadline", "no-gm", "no-grey", "no-groups", "no-mute",
+        "no-orders", "no-plan", "no-press", "no-standbys", "no-such-thing", "no-turn", "no-vote", "no-winner",
+        "not-apart", "not-forming", "not-full", "not-now", "not-open", "not-over", "not-paused", "not-processed",
+        "not-reliable", "not-running", "not-started", "not-sure", "not-that-one", "not-this-phase", "not-waiting",
+        "older", "over", "processing", "public-only", "refused", "sits-already", "stands", "still-fails", "too-large",
+        "too-late", "too-tangled", "unconfirmed", "unreadable", "which-phase",
+    ),
+    422: (
+        "bad-complaint", "bad-days", "bad-message", "bad-number", "bad-orders", "bad-question", "bad-remark",
+        "bad-time", "bad-url", "bad-variant", "empty", "false-name", "no-event", "no-zone", "too-long",
+    ),
+    429: ("too-many",),
+}  # fmt: skip
+"""The codes of refusals by HTTP status; 409 means not possible in the current state."""
+STATUS = {code: status for status, codes in CODES.items() for code in codes}
 
 
 class Refused(GamesmasterError):
     """An action that was refused and had no effect.
 
-    `code` is the value of a `RefusalCode` (`not-this-phase`, `no-seat`, ...), `status` its HTTP status, `what` the
-    sentence for people, `hint` what to do instead. Codes are stable; sentences may change.
+    `code` is one of `CODES` (`not-this-phase`, `no-seat`, ...), `status` its HTTP status, `what` the sentence for
+    people, `hint` what to do instead. Codes are stable; sentences may change.
     """
 
     def __init__(self, code: str, what: str | Promise, hint: str | Promise = "") -> None:

@@ -1,15 +1,16 @@
-"""Letters: e-mails and public notices about events of a game, with one small function per event.
+"""Letters: e-mails and public notices about events of a game. Their texts are in `letters.toml`.
 
-A letter is made once and rendered for each reader: `you play France`, the deadline in the reader's time zone. Letters
-about changes of seats are in `seat_letters`. No letter contains unpublished orders, except the reader's own that were
-sent ahead.
+A letter is made once and rendered for each reader: `you play France`, the deadline in the reader's time zone. No letter
+contains unpublished orders, except the reader's own that were sent ahead.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from pathlib import Path
+from typing import Literal, TypeAlias
 from uuid import uuid4
 
 from django.conf import settings
@@ -17,6 +18,7 @@ from django.contrib.auth.models import User
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from pydantic import TypeAdapter
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import DueOrders, Game, Status, centre_counts, report, unit_counts, unit_lists
@@ -58,17 +60,62 @@ def as_read(line: Line, reader: Reader) -> str:
     return line(reader) if callable(line) else str(line)
 
 
-def table_letter(table: Table, event: str, what: Line, *lines: Line, notice: str = "", key: str = "") -> Letter:
-    """Return a letter about a table, with its name in the subject and its URL at the end."""
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The texts of a letter, as in `letters.toml`."""
+
+    event: str
+    subject: str
+    body: tuple[str, ...]
+    own_subject: str = ""
+    own: str = ""
+    notice: str | Literal[True] = ""
+
+
+_FILE = Path(__file__).with_name("letters.toml")
+TEMPLATES = TypeAdapter(dict[str, Template]).validate_python(tomllib.loads(_FILE.read_text(encoding="utf-8")))
+"""The texts of the letters by their names."""
+
+
+@in_site_language
+def write(table: Table, name: str, game: Game | None = None, /, *, key: str = "", **values: Line) -> Letter:
+    """Return the letter with this name in `letters.toml` about a table.
+
+    Its texts can use `values`, and: `phase`, the code of the phase; `by`, the deadline as promised and in the reader's
+    zone; `brief`, the latter only; `due` and `moved`, sentences on when orders are due; with `game` also `duty`, the
+    orders due from the reader. `power` is by default the reader's. The table's name is in the subject, and its URL at
+    the end.
+    """
+    texts = TEMPLATES[name]
+    usual: dict[str, Line] = {
+        "power": lambda reader: reader.power, "phase": table.phase_code, "by": deadline(table),
+        "brief": deadline(table, brief=True), "due": due(table), "moved": due(table, moved=True),
+    }  # fmt: skip
+    known = usual | ({} if game is None else {"duty": duty(table, game)}) | values
+
+    def fill(text: str, reader: Reader) -> str:
+        return _(text).format_map({name: as_read(value, reader) for name, value in known.items()}).strip()
+
+    def owns(reader: Reader) -> bool:
+        return bool(reader.power) and reader.power == as_read(known["power"], reader)
 
     def subject(reader: Reader) -> str:
-        return " ".join(f"[{table.name}] {as_read(what, reader)}".split())[:200]
+        what = texts.own_subject if texts.own_subject and owns(reader) else texts.subject
+        return " ".join(f"[{table.name}] {fill(what, reader)}".split())[:200]
 
     def body(reader: Reader) -> str:
-        paragraphs = [text for text in (as_read(line, reader) for line in lines) if text]
+        first = texts.own if texts.own and owns(reader) else texts.body[0]
+        paragraphs = [text for one in (first, *texts.body[1:]) if (text := fill(one, reader))]
         return "\n\n".join([*paragraphs, f"{_('The game:')} {_address(table)}\n"])
 
-    return Letter(event, subject, body, notice, **({"key": key} if key else {}))
+    notice = texts.body[0] if texts.notice is True else texts.notice
+    return Letter(texts.event, subject, body, fill(notice, Reader()) if notice else "", **({"key": key} if key else {}))
+
+
+def text_of(name: str, /, **values: object) -> str:
+    """Return the body of a letter that is about no table; paragraphs without text are left out."""
+    paragraphs = (_(text).format(**values).strip() for text in TEMPLATES[name].body)
+    return "\n\n".join(filter(None, paragraphs))
 
 
 def _address(table: Table) -> str:
@@ -167,43 +214,22 @@ def beginning(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
     """Return the letter that the game begins: the reader's power, orders due, and the players if they are public."""
     if names_public(table):
         head = _("The players:")
-        players = [f"  {s.power}: {s.user.username if s.user else _('a bot')}" for s in seats]
+        players = {s.power: f"  {s.power}: {s.user.username if s.user else _('a bot')}" for s in seats}
     else:
-        head, players = _("The powers (players stay anonymous):"), [f"  {s.power}" for s in seats]
-    order = [power.name for power in game.variant.powers]
-    players.sort(key=lambda line: order.index(line.strip().partition(":")[0]))
-    return table_letter(
+        head, players = _("The powers (players stay anonymous):"), {s.power: f"  {s.power}" for s in seats}
+    in_order = [players[power.name] for power in game.variant.powers if power.name in players]
+    units = unit_lists(game.variant, game.position).items()
+    ledger = game.ledger.sections.items()
+    return write(
         table,
         "started",
-        lambda reader: (
-            _("the game begins: you play {power}").format(power=reader.power) if reader.power else _("the game begins")
-        ),
-        lambda reader: (
-            _("The game begins. You play {power}.").format(power=reader.power)
-            if reader.power
-            else _("The game begins.")
-        ),
-        duty(table, game),
-        "\n".join([head, *players]),
-        "\n".join([_("The units:"), *_positions(game)]),
-        *(
-            "\n".join([f"{heading}:", *(f"  {line}" for line in lines)])
-            for heading, lines in game.ledger.sections.items()
-        ),
-        _("The map: {url} (reply MAP on a line by itself to get it by mail)").format(
-            url=f"{settings.BASE_URL}/t/{table.key}/map.svg"
-        ),
-        _(
-            "The dice are fixed from the start: SHA-256 of their seed is {commitment}. You get "
-            "the seed when the game is over, so that you can check it."
-        ).format(commitment=game.dice.commitment),
-        notice=_("The game begins. SHA-256 of the seed: {commitment}").format(commitment=game.dice.commitment),
+        game,
+        players="\n".join([head, *in_order]),
+        units="\n".join(f"  {power}: {', '.join(own)}" for power, own in units),
+        ledger="\n\n".join("\n".join([f"{heading}:", *(f"  {line}" for line in lines)]) for heading, lines in ledger),
+        map=f"{settings.BASE_URL}/t/{table.key}/map.svg",
+        commitment=game.dice.commitment,
     )
-
-
-def _positions(game: Game) -> list[str]:
-    """Return a line for each power, and for neutral units, with units and places."""
-    return [f"  {power}: {', '.join(units)}" for power, units in unit_lists(game.variant, game.position).items()]
 
 
 def names_public(table: Table, *, over: bool = False) -> bool:
@@ -220,20 +246,17 @@ def report_of(game: Game) -> str:
         return str(error)
 
 
-@in_site_language
 def phase_over(table: Table, game: Game, report: str, sent: Collection[DueOrders] = ()) -> Letter:
     """Return the letter with the results of a phase: orders due next, orders `sent` ahead, and the report."""
     ahead = {due.power: due for due in sent}
-    code = game.records[-1].phase.code
-    following = "" if game.outcome else duty(table, game)
-    return table_letter(
+    return write(
         table,
-        "phase",
-        _("results of {code}").format(code=code),
-        following,
-        lambda reader: due_words(ahead[reader.power]) if reader.power in ahead else "",
-        report.strip("\n"),
+        "phase_over",
         key=once(table, "phase"),
+        code=game.records[-1].phase.code,
+        following="" if game.outcome else duty(table, game),
+        ahead=lambda reader: due_words(ahead[reader.power]) if reader.power in ahead else "",
+        report=report.strip("\n"),
     )
 
 
@@ -257,23 +280,18 @@ def ending(table: Table, game: Game, seats: Collection[Seat], unrated: str = "")
     `unrated` is a sentence on why the game is not rated, if worth mentioning.
     """
     outcome = game.outcome.text if game.outcome else _("The Gamesmaster has ended the game.")
-    outcome = f"{outcome} {unrated}".rstrip()
     names = (
         {s.power or "": s.user.username if s.user else _("a bot") for s in seats}
         if names_public(table, over=True)
         else {}
     )
-    stands = [f"  {line}" for line in _standings(game, names)]
-    return table_letter(
+    return write(
         table,
-        "finished",
-        _("the game is over"),
-        outcome,
-        "\n".join([_("The final table:"), *stands]),
-        _("The seed of the dice was {hex}. Its SHA-256 is {commitment}, as you were told when the game began.").format(
-            hex=game.seed.hex(), commitment=game.dice.commitment
-        ),
-        notice=outcome,
+        "ended",
+        outcome=f"{outcome} {unrated}".rstrip(),
+        standings="\n".join(f"  {line}" for line in _standings(game, names)),
+        seed=game.seed.hex(),
+        commitment=game.dice.commitment,
     )
 
 
@@ -302,60 +320,20 @@ def _units(number: int) -> str:
 
 def reminder(table: Table, game: Game, lacks: Collection[str] = ()) -> Letter:
     """Return a reminder that the deadline is near: orders are missing, or the saved set lacks `lacks`."""
-    by = deadline(table, brief=True)
-    if lacks:
-        says = _("{phase}: your orders are not complete, and are due by {time}")
-        why = _("Your orders are saved, but {lacks}.").format(lacks="; ".join(lacks))
-    else:
-        says = _("{phase}: your orders are due by {time}")
-        why = _("You have not sent any orders for this phase yet.")
-    return table_letter(
-        table,
-        "deadline",
-        lambda reader: says.format(phase=table.phase_code, time=by(reader)),
-        why,
-        duty(table, game),
-        key=once(table, "notice"),
-    )
+    return write(table, "incomplete" if lacks else "reminder", game, key=once(table, "notice"), lacks="; ".join(lacks))
 
 
-@in_site_language
 def late(table: Table, losing: Collection[str]) -> Letter:
     """Return the letter that the deadline has passed and the table waits.
 
     `losing` are the powers that this miss, if final, takes from their players.
     """
-    by, brief = deadline(table), deadline(table, brief=True)
-    return table_letter(
-        table,
-        "deadline",
-        lambda reader: _("{phase}: your orders are late; you have until {brief}").format(
-            phase=table.phase_code, brief=brief(reader)
-        ),
-        lambda reader: _(
-            "The deadline has passed, and your orders have not come. The game waits for you "
-            "until {by}; then it goes on without them."
-        ).format(by=by(reader)),
-        lambda reader: (
-            _("If they are missing then, {power} can go to another player.").format(power=reader.power)
-            if reader.power in losing
-            else ""
-        ),
-        key=once(table, "late"),
-    )
 
+    def threat(reader: Reader) -> str:
+        says = _("If they are missing then, {power} can go to another player.") if reader.power in losing else ""
+        return says.format(power=reader.power)
 
-@in_site_language
-def new_deadline(table: Table, why: Said) -> Letter:
-    """Return the letter that the deadline was moved; `why` is a sentence that says by whom."""
-    return table_letter(
-        table,
-        "table",
-        _("new deadline for {phase}").format(phase=table.phase_code),
-        why,
-        due(table, moved=True),
-        notice=_deadline_notice(table, why),
-    )
+    return write(table, "late", key=once(table, "late"), losing=threat)
 
 
 @in_site_language
@@ -375,88 +353,15 @@ def new_deadlines(tables: Collection[Table], why: Said) -> Letter:
     )
 
 
-@in_site_language
-def extension(table: Table) -> Letter:
-    """Return the letter that the players have voted for more time."""
-    why = _("The players have voted for more time.")
-    return table_letter(
-        table,
-        "table",
-        _("more time for {phase}, by vote").format(phase=table.phase_code),
-        why,
-        due(table, moved=True),
-        notice=_deadline_notice(table, why),
-    )
-
-
-def _deadline_notice(table: Table, why: object) -> str:
-    """Return the public notice of a new deadline, with its reason."""
-    says = _("{why} Orders for {phase} are now due by {time}.")
-    return says.format(why=why, phase=table.phase_code, time=table.deadline_wall)
-
-
-@in_site_language
-def pause(table: Table, why: Said) -> Letter:
-    """Return the letter that the game is paused; `why` is a sentence that says by whom."""
-    rest = _("No deadline is running. What you have sent is kept, and you can still change it.")
-    return table_letter(
-        table, "table", _("the game is paused"), why, rest, notice=_("{why} No deadline is running.").format(why=why)
-    )
-
-
-@in_site_language
-def resumption(table: Table, why: Said) -> Letter:
-    """Return the letter that the game goes on; `why` is a sentence that says by whom."""
-    notice = str(why)
-    if table.deadline:
-        says = _("{why} Orders for {phase} are due by {time}.")
-        notice = says.format(why=why, phase=table.phase_code, time=table.deadline_wall)
-    return table_letter(table, "table", _("the game goes on"), why, due(table), notice=notice)
-
-
-@in_site_language
 def rollback(table: Table, game: Game, by: User | None) -> Letter:
     """Return the letter that the game was taken back to the current phase."""
-    code, name = game.phase.code, game.variant.calendar.name(game.phase)
-    why = _("{doer} has taken the game back to {name}. What came after is undone, and its receipts are void.").format(
-        doer=doer(table, by), name=name
-    )
-    notice = why
-    if table.deadline:
-        notice = _("{why} Orders are due by {time}.").format(why=why, time=table.deadline_wall)
-    kept = _("If you had sent orders for this phase, they are back: change them, or say that you are ready.")
-    return table_letter(
-        table,
-        "table",
-        _("the game is taken back to {code}").format(code=code),
-        why,
-        kept,
-        duty(table, game),
-        notice=notice,
-    )
+    return write(table, "rolled_back", game, doer=doer(table, by), name=game.variant.calendar.name(game.phase))
 
 
-@in_site_language
-def cancellation(table: Table, by: Said = "") -> Letter:
-    """Return the letter that the game is cancelled; `by` is a sentence on who cancelled it, if not its owner."""
-    if not by:
-        by = _("This game has been cancelled.") if table.started else _("This game was cancelled before it began.")
-    why = _("{why} It will not be continued.").format(why=by) if table.started else str(by)
-    return table_letter(table, "table", _("the game is cancelled"), why, notice=why)
-
-
-@in_site_language
-def word(table: Table, text: str) -> Letter:
-    """Return a message of the Gamesmaster to all players."""
-    head = _("The Gamesmaster writes to all players:")
-    return table_letter(table, "table", _("a message from the Gamesmaster to all"), head, text, notice=text)
-
-
-@in_site_language
-def question(table: Table, text: str) -> Letter:
-    """Return a question of the Gamesmaster to the players about playability."""
-    how = _('Answer under "Remarks" on the game\'s page. You do not have to, and it has no effect on the game.')
-    return table_letter(table, "table", _("a question from the Gamesmaster"), _("The Gamesmaster asks:"), text, how)
+def cancellation(table: Table, why: Said = "") -> Letter:
+    """Return the letter that the game is cancelled; `why` is a sentence on who cancelled it, if not its owner."""
+    why = why or gettext_lazy("This game has been cancelled.")
+    return write(table, "cancelled" if table.started else "never_begun", why=why)
 
 
 @in_site_language
@@ -473,50 +378,45 @@ def press(table: Table, message: Message) -> Letter:
         writer = _("Somebody (unsigned)") if unsigned else who[0].upper() + who[1:]
         return _("{writer} writes to {readers}:").format(writer=writer, readers=readers)
 
-    return table_letter(table, "press", sender, head, message.text, key=f"press.{message.pk}")
+    return write(table, "press", key=f"press.{message.pk}", sender=sender, head=head, text=message.text)
+
+
+# -- seats -----------------------------------------------------------------------------------------------------------
 
 
 @in_site_language
-def stuck(table: Table) -> Letter:
-    """Return the letter to players that their phase cannot be adjudicated."""
-    return table_letter(
+def seats_taken(table: Table, name: str, player: str, taken: int, places: int) -> Letter:
+    """Return the letter to the owner or Gamesmaster that somebody has `joined` or `got_up` before the game begins."""
+    stranger = _("A new player") if name == "joined" else _("A player")
+    says = ngettext("{taken} of {places} seats is taken", "{taken} of {places} seats are taken", taken)
+    return write(
         table,
-        "table",
-        _("the game is on hold"),
-        _(
-            "{phase} cannot be adjudicated because of a fault in this program. No order is lost, "
-            "and no deadline runs. The people who run the site have been told; we will write to "
-            "you when the game goes on."
-        ).format(phase=table.phase_code),
+        "full" if taken == places else name,
+        who=player if names_public(table) else stranger,
+        seats=says.format(taken=taken, places=places),
     )
 
 
 @in_site_language
-def defective(table: Table, code: str) -> Letter:
-    """Return the letter that an order was void because of a fault in the program."""
-    why = _("In {code} an order could not be judged because of a fault in this program, so it counted as void.").format(
-        code=code
+def seat_loss(table: Table, power: str, misses: int) -> tuple[Letter, Letter]:
+    """Return two letters that a power may be taken over after misses: to its player, and to the others."""
+    usual = {1: _("this time"), 2: _("twice in a row")}
+    often = usual.get(misses) or _("{misses} times in a row").format(misses=misses)
+    return (
+        write(table, "own_seat_wanted", power=power, often=often),
+        write(table, "seat_wanted", power=power, often=often),
     )
-    mend = _(
-        "The report names the order. Please tell the people who run this site; the Gamesmaster may take the phase back."
-    )
-    return table_letter(
-        table, "quarantine", _("a fault in the program: {code}").format(code=code), why, mend, notice=f"{why} {mend}"
+
+
+def back(table: Table, game: Game, power: str) -> Letter:
+    """Return the letter that a player is back in a power."""
+    orders = duty(table, game)
+    return write(
+        table, "back", power=power, own_duty=lambda reader: as_read(orders, reader) if reader.power == power else ""
     )
 
 
 @in_site_language
-def quarantine(table: Table, error: str) -> Letter:
-    """Return the letter to staff that a phase cannot be adjudicated; `error` is a type: texts may quote orders."""
-    return table_letter(
-        table,
-        "quarantine",
-        _("{phase} cannot be adjudicated").format(phase=table.phase_code),
-        _("{attempts} attempts failed ({error}). The game is stopped: no order is lost, and no deadline runs.").format(
-            attempts=table.attempts, error=error
-        ),
-        notice=_(
-            "{phase} cannot be adjudicated. No order is lost, and no deadline runs; the people "
-            "who run the game have been told."
-        ).format(phase=table.phase_code),
-    )
+def new_player(table: Table, game: Game, power: str, why: Said = "") -> Letter:
+    """Return the letter that a power has a new player, for whom it lists orders due; `why` is a sentence on how."""
+    return write(table, "new_player", game, power=power, why=why or _("{power} has a new player.").format(power=power))

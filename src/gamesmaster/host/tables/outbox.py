@@ -87,12 +87,15 @@ def reaches(user: User) -> bool:
     return bool(reachable([user]))
 
 
+def mail(now: datetime, **fields: object) -> OutMail:
+    """Return an unsaved mail that is due now."""
+    return OutMail(message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>", next_try=now, made=now, **fields)
+
+
 def about_account(to: str, subject: str, body: str, now: datetime, *, user: User | None = None) -> None:
     """Queue a mail about an account to an address; the caller checks whether it may go there."""
-    OutMail.objects.create(
-        dedupe=f"{ACCOUNT}:{uuid4().hex}", to=to, user=user, event=ACCOUNT, subject=" ".join(subject.split())[:200],
-        body=body, message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>", next_try=now, made=now,
-    )  # fmt: skip
+    subject = " ".join(subject.split())[:200]
+    mail(now, dedupe=f"{ACCOUNT}:{uuid4().hex}", to=to, user=user, event=ACCOUNT, subject=subject, body=body).save()
 
 
 @in_site_language
@@ -101,7 +104,8 @@ def _mail(post: Post, now: datetime) -> OutMail:
     user, letter, table = post.user, post.letter, post.table
     profile = getattr(user, "profile", None)
     reader = Reader(post.power, profile.time_zone if profile else "")
-    return OutMail(
+    return mail(
+        now,
         dedupe=f"{letter.event}:{table.pk if table else 0}:{letter.key}:{user.pk}:{post.power}"[:160],
         to=user.email,
         user=user,
@@ -111,45 +115,22 @@ def _mail(post: Post, now: datetime) -> OutMail:
         ordinal=table.ordinal if table else 0,
         subject=as_read(letter.subject, reader),
         body=as_read(letter.body, reader),
-        message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
-        next_try=now,
-        made=now,
     )
 
 
 def answer(
-    user: User,
-    subject: str,
-    body: str,
-    *,
-    table: Table | None = None,
-    power: str = "",
-    to: str = "",
-    attach: str = "",
-    key: str,
-    now: datetime,
-) -> None:
+    user: User, subject: str, body: str, *, table: Table | None = None, power: str = "", to: str = "", attach: str = "",
+    key: str, now: datetime,
+) -> None:  # fmt: skip
     """Queue an answer to a mail, to the person's own address and not the sender's.
 
     `to` is the Message-ID of the mail, `key` identifies it, so that it is answered once.
     """
     if not reaches(user):
         return
-    OutMail.objects.get_or_create(
-        dedupe=f"answer:{key}"[:160],
-        defaults={
-            "to": user.email,
-            "user": user,
-            "table": table,
-            "event": "answer",
-            "power": power,
-            "ordinal": table.ordinal if table else 0,
-            "subject": " ".join(subject.split())[:200],
-            "body": body,
-            "answers": to[:255],
-            "attach": attach[:40],
-            "message_id": f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
-            "next_try": now,
-            "made": now,
-        },
-    )
+    made = mail(
+        now, dedupe=f"answer:{key}"[:160], to=user.email, user=user, table=table, event="answer", power=power,
+        ordinal=table.ordinal if table else 0, subject=" ".join(subject.split())[:200], body=body, answers=to[:255],
+        attach=attach[:40],
+    )  # fmt: skip
+    OutMail.objects.bulk_create([made], ignore_conflicts=True)

@@ -13,6 +13,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from gamesmaster.host.site.refusals import Refused
@@ -75,10 +76,11 @@ def with_confirmation(*, reading: bool = False) -> Callable[[View], View]:
     return asked
 
 
-def lead_back(to: Callable[..., str]) -> Callable[[View], View]:
-    """Return a decorator that turns a refusal into a message and a redirect to `to(...)`; hidden things stay 404.
+def lead_back(to: str | Callable[..., str], *names: str) -> Callable[[View], View]:
+    """Return a decorator that turns a refusal into a message and a redirect; hidden things stay 404.
 
-    `to` gets the arguments of the view.
+    `to` is the name of a page, for the same game and the other arguments with these `names`, or a function of the
+    view's arguments that returns an address.
     """
 
     def wrap(view: View) -> View:
@@ -90,7 +92,9 @@ def lead_back(to: Callable[..., str]) -> Callable[[View], View]:
                 if refused.code in HIDDEN:
                     raise Http404 from None
                 messages.error(request, str(refused))
-                return redirect(to(request, *args, **named))
+                if callable(to):
+                    return redirect(to(request, *args, **named))
+                return redirect(reverse(to, kwargs={name: named[name] for name in ("key", *names) if name in named}))
 
         return wrapper
 

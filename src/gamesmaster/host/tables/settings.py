@@ -1,30 +1,39 @@
 """The settings of a table: length of phases, who may join, how absences are handled.
 
-The policies on press and anonymity have their descriptions here as well, for all pages and forms.
+`agreement.toml` has them in words, for all pages and forms.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import date
-from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    TypeAdapter,
+    ValidationError,
+    field_validator,
+    model_validator,
+)  # fmt: skip
+from pydantic import Field as Limits
 
 from gamesmaster.host.site.zones import zone_hint, zones
 
 MOST_MINUTES = 366 * 24 * 60
-Minutes = Annotated[int, Field(ge=1, le=MOST_MINUTES)]
-MaybeMinutes = Annotated[int, Field(ge=0, le=MOST_MINUTES)]
-Weekday = Annotated[int, Field(ge=0, le=6)]  # 0 is Monday
+Minutes = Annotated[int, Limits(ge=1, le=MOST_MINUTES)]
+MaybeMinutes = Annotated[int, Limits(ge=0, le=MOST_MINUTES)]
+Weekday = Annotated[int, Limits(ge=0, le=6)]  # 0 is Monday
 Press = Literal["none", "broadcast", "public", "private", "groups", "rulebook"]
 Anonymity = Literal["none", "until_end", "always"]
-ClockTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
+ClockTime = Annotated[str, Limits(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 
 
 def _zone(name: str) -> str:
@@ -42,7 +51,7 @@ class WallClock(_Model):
     """Deadlines at fixed times of day in `zone`: the first of `times` that leaves at least `least` minutes."""
 
     zone: str = "UTC"
-    times: tuple[ClockTime, ...] = Field(default=("20:00",), min_length=1, max_length=24)
+    times: tuple[ClockTime, ...] = Limits(default=("20:00",), min_length=1, max_length=24)
     least: Minutes = 60
 
     _known = field_validator("zone")(_zone)
@@ -67,8 +76,8 @@ class Deadlines(_Model):
     retreats: Pace = Pace(minutes=24 * 60)
     adjustments: Pace = Pace(minutes=24 * 60)
     first: Pace | None = None
-    days_off: tuple[Weekday, ...] = Field(default=(), max_length=6)
-    dates_off: tuple[date, ...] = Field(default=(), max_length=100)
+    days_off: tuple[Weekday, ...] = Limits(default=(), max_length=6)
+    dates_off: tuple[date, ...] = Limits(default=(), max_length=100)
     zone: str = "UTC"
 
     _known = field_validator("zone")(_zone)
@@ -128,8 +137,8 @@ class Absent(_Model):
 
     notice: MaybeMinutes = 6 * 60
     grace: MaybeMinutes = 12 * 60
-    most_away: Annotated[int, Field(ge=0, le=60)] = 14
-    misses: Annotated[int, Field(ge=0, le=20)] = 2
+    most_away: Annotated[int, Limits(ge=0, le=60)] = 14
+    misses: Annotated[int, Limits(ge=0, le=20)] = 2
     standby: MaybeMinutes = 2 * 24 * 60
     beforehand: bool | None = None
 
@@ -150,23 +159,23 @@ class TableSettings(_Model):
     (`Waits`). The defaults below are those for moves of two days.
     """
 
-    press: Press = "groups"  # who may write to whom; described in `PRESS`
+    press: Press = "groups"  # who may write to whom; described in `FIELDS`
     grey: bool = False  # press may be unsigned
-    anonymity: Anonymity = "none"  # who may know who plays which power; described in `ANONYMITY`
+    anonymity: Anonymity = "none"  # who may know who plays which power; described in `FIELDS`
     deadlines: Deadlines = Deadlines()
     absent: Absent = Absent()
     early: bool = True  # process the phase when all are ready
-    panic: Annotated[int, Field(ge=0, le=24 * 60)] = 20  # minutes for second thoughts before that
+    panic: Annotated[int, Limits(ge=0, le=24 * 60)] = 20  # minutes for second thoughts before that
     ready_shown: bool = False  # everybody sees whose orders are in
     join: Literal["open", "link", "invited"] = "open"
     powers: Literal["lot", "preference"] = "lot"  # assigned at random, or by preference with ties broken at random
     starts: Literal["full", "asked"] = "full"  # when the last seat is taken, or when the owner says so
-    fill: str = Field(default="", max_length=40)  # bot for seats that are empty at the start; "": none
+    fill: str = Limits(default="", max_length=40)  # bot for seats that are empty at the start; "": none
     # bots agree to end the game when all people do (it is then not rated), or never
     bots_agree: Literal["with_all", "never"] = "with_all"
     extension: Minutes = 2 * 24 * 60  # minutes added by a vote for more time
-    pace: str = Field(default="", max_length=40)  # name of the pace, in `PACES`
-    min_reliability: Annotated[int, Field(ge=0, le=100)] = 0  # in per cent
+    pace: str = Limits(default="", max_length=40)  # name of the pace, in `PACES`
+    min_reliability: Annotated[int, Limits(ge=0, le=100)] = 0  # in per cent
     observers: bool = True  # others may watch
 
     @model_validator(mode="before")
@@ -213,66 +222,48 @@ PACES: dict[str, Deadlines] = {
 """Deadlines by the name of their pace."""
 
 
+Words: TypeAlias = Annotated[Any, BeforeValidator(gettext_lazy)]
+"""A text that is translated when it is shown."""
+
+
 @dataclass(frozen=True, slots=True)
-class Policy:
-    """A choice with its title and description."""
+class Choice:
+    """A choice of a setting, in words."""
 
-    title: Promise
-    says: Promise
-    refused: str | Promise = ""  # message to a player who may not write
-    hint: str | Promise = ""  # what the player can do instead
+    name: str
+    title: Words = ""  # in the form
+    says: Words = ""  # in the agreement
+    refused: Words = ""  # of a policy on press: message to a player who may not write
+    hint: Words = ""  # of a policy on press: what the player can do instead
 
 
-PRESS: Mapping[Press, Policy] = MappingProxyType(
-    {
-        "groups": Policy(
-            gettext_lazy("To anybody and any group"),
-            gettext_lazy("Players can write to all, to one power, or to a group."),
-        ),
-        "private": Policy(
-            gettext_lazy("To one power, or to all"),
-            gettext_lazy("Players can write to all, or to one power."),
-            refused=gettext_lazy("In this game you can write to one power, or to all."),
-        ),
-        "public": Policy(
-            gettext_lazy("To all only"),
-            gettext_lazy("All press is public."),
-            refused=gettext_lazy("All press is public in this game."),
-            hint=gettext_lazy("write to all"),
-        ),
-        "broadcast": Policy(
-            gettext_lazy("Only the Gamesmaster writes"),
-            gettext_lazy("Only the Gamesmaster can write."),
-            refused=gettext_lazy("Players cannot write to each other in this game."),
-        ),
-        "rulebook": Policy(
-            gettext_lazy("To anybody, but only while moves are due"),
-            gettext_lazy("Players can write to anybody, but only while moves are due."),
-            refused=gettext_lazy("In this game you can write only while moves are due."),
-        ),
-        "none": Policy(
-            gettext_lazy("Nobody writes (gunboat)"),
-            gettext_lazy("There is no press."),
-            refused=gettext_lazy("Players cannot write to each other in this game."),
-        ),
-    }
-)
-"""The policies on press, in the order of the form."""
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the form for a new game."""
 
-ANONYMITY: Mapping[Anonymity, Policy] = MappingProxyType(
-    {
-        "none": Policy(
-            gettext_lazy("Everybody sees who plays what"),
-            gettext_lazy("Everybody sees who plays what."),
-        ),
-        "until_end": Policy(
-            gettext_lazy("Hidden until the game is over"),
-            gettext_lazy("Players stay anonymous until the game is over."),
-        ),
-        "always": Policy(
-            gettext_lazy("Hidden for good; the game is not rated"),
-            gettext_lazy("Players stay anonymous for good."),
-        ),
-    }
-)
-"""The policies on anonymity, in the order of the form."""
+    kind: str  # `choice`, `yes`, `number`, `length` of time, `text`; `rule`: a house rule, not in the form
+    label: Words = None  # None: the name
+    choices: tuple[Choice, ...] = ()
+    most: int = 40  # largest number, or length of a text
+    optional: bool = False
+
+    def choice(self, name: str) -> Choice:
+        """Return the choice with this name."""
+        return next(one for one in self.choices if one.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named set of answers that the form begins with."""
+
+    name: str
+    title: Words
+    says: Words
+    answers: Mapping[str, Any] = field(default_factory=dict)
+
+
+_AGREEMENT = tomllib.loads(Path(__file__).with_name("agreement.toml").read_text(encoding="utf-8"))
+FIELDS = TypeAdapter(dict[str, Field]).validate_python(_AGREEMENT["fields"])
+"""The fields of the form by name."""
+PRESETS = TypeAdapter(tuple[Preset, ...]).validate_python(_AGREEMENT["presets"])
+"""The presets of the form."""

@@ -25,16 +25,7 @@ from gamesmaster.game.dice import LOTS
 from gamesmaster.host.site.places import unwritten
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions
-from gamesmaster.host.tables.models import (
-    SEATED,
-    AuditLine,
-    Seat,
-    SeatState,
-    Sheet,
-    Standby,
-    Table,
-    TableState,
-)
+from gamesmaster.host.tables.models import SEATED, AuditLine, Seat, SeatState, Sheet, Standby, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import in_site_language, this_game_is
 from gamesmaster.judge.engine import OrderReader

@@ -1,6 +1,6 @@
 """The API of the whole site at `/api/`, its description at `/api/openapi.json`, and its manual as a page.
 
-The description has an example of every body and answer, built from the examples of their fields.
+The description has an example of each body and answer, recorded by docs/api_examples.py in `api/examples.json`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -39,27 +40,13 @@ from gamesmaster.host.site.refusals import Problem, teach
 from gamesmaster.host.variants.api import router as variants_router
 
 Schema = Mapping[str, Any]
-PLAIN = {
-    "date-time": "2027-01-05T20:00:00Z", "date": "2027-01-05", "string": "", "integer": 0, "number": 0.0,
-    "boolean": True, "null": None,
-}  # fmt: skip
-"""Examples for fields without one: by format, else by type."""
+EXAMPLES = Path(__file__).parents[1] / "api" / "examples.json"
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
-    """A path or query parameter of a call."""
-
-    name: str
-    kind: str
-    required: bool
-    says: str
-
-
-@dataclass(frozen=True, slots=True)
 class Part:
-    """A field of a body or an answer."""
+    """A parameter of an address, or a field of a body or an answer."""
 
     name: str
     kind: str
@@ -85,43 +72,20 @@ class Call:
     method: str
     path: str
     says: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[Part, ...]
     sent: Body | None
     answered: Body | None
 
 
 def with_examples(described: dict[str, Any]) -> dict[str, Any]:
-    """Add an example to every JSON body and every successful answer of the description, and return it."""
-    parts = described["components"]["schemas"]
-    for _, _, call in _calls(described):
-        for content in (_request_body(call), _response_body(call)):
-            if content is not None:
-                content["example"] = example(content["schema"], parts)
+    """Add the recorded examples to the JSON bodies and successful answers of the description, and return it."""
+    recorded = json.loads(EXAMPLES.read_bytes())
+    for method, address, call in _calls(described):
+        known = recorded.get(f"{method.upper()} {address}", {})
+        for what, content in (("sent", _request_body(call)), ("answered", _response_body(call))):
+            if content is not None and what in known:
+                content["example"] = known[what]
     return described
-
-
-def example(schema: Schema, parts: Mapping[str, Schema]) -> Any:
-    """Return a value of this schema: its example, its default, or one built from its parts."""
-    if "$ref" in schema:
-        return example(parts[schema["$ref"].rpartition("/")[2]], parts)
-    if schema.get("examples"):
-        return schema["examples"][0]
-    if "default" in schema:
-        return schema["default"]
-    for several in ("anyOf", "oneOf", "allOf"):
-        if several in schema:
-            return example(schema[several][0], parts)
-    if "enum" in schema or "const" in schema:
-        return schema.get("const", next(iter(schema.get("enum", [None]))))
-    if "properties" in schema:
-        return {name: example(field, parts) for name, field in schema["properties"].items()}
-    if schema.get("type") == "array":
-        return [example(schema.get("items", {}), parts)]
-    if schema.get("type") == "object":
-        return {}
-    if schema.get("type") == "integer":
-        return schema.get("minimum", 0)
-    return PLAIN.get(schema.get("format", ""), PLAIN.get(schema.get("type", "null")))
 
 
 def calls(described: Mapping[str, Any]) -> list[Call]:
@@ -173,7 +137,7 @@ def _body(content: Schema | None, parts: Mapping[str, Schema]) -> Body | None:
         Part(name, kind_of(field), name in wanted, _says(field, parts))
         for name, field in shape.get("properties", {}).items()
     ]
-    text = json.dumps(example(schema, parts), indent=2, ensure_ascii=False)
+    text = json.dumps(content["example"], indent=2, ensure_ascii=False) if "example" in content else ""
     return Body(shape.get("description", ""), tuple(fields), text)
 
 
@@ -206,10 +170,10 @@ def kind_of(schema: Schema) -> str:
     return words.get(schema.get("type", ""), "any")
 
 
-def _parameter(part: Schema, parts: Mapping[str, Schema]) -> Parameter:
+def _parameter(part: Schema, parts: Mapping[str, Schema]) -> Part:
     schema = part.get("schema", {})
     says = part.get("description") or schema.get("description") or ""
-    return Parameter(part["name"], kind_of(_shape(schema, parts)), bool(part.get("required")), says)
+    return Part(part["name"], kind_of(_shape(schema, parts)), bool(part.get("required")), says)
 
 
 BIGGEST = 256 * 1024  # bytes

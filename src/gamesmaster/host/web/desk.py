@@ -40,11 +40,11 @@ def table_desk(request: HttpRequest, key: str) -> HttpResponse:
             raise Refused("not-this-phase", _("That phase is over."))
     except Refused as refused:
         return _show_refusal(request, key, power, refused)
-    return (
-        _stored_json(request, view, desk(view, power))
-        if _is_script(request)
-        else _part(request, view, desk(view, power))
-    )
+    shown = desk(view, power)
+    if _is_script(request):
+        return _stored_json(request, view, shown)
+    context = {"view": view, "desk": shown, "seats": seats_in_order(view), "beside": True, **clock_context(view)}
+    return render(request, "table/desk.html", context)
 
 
 @require_POST
@@ -119,7 +119,7 @@ def table_hold(request: HttpRequest, key: str) -> HttpResponse:
     power, wait = request.POST.get("power", ""), request.POST.get("hold") == "1"
     try:
         view = _view_for_orders(request, key, power)
-        submission.hold(row_of(view), power, wait, ordinal=posted_ordinal(request), user=person(request))
+        submission.hold(row_of(view), power, wait=wait, ordinal=posted_ordinal(request), user=person(request))
     except Refused as refused:
         return _show_refusal(request, key, power, refused, request.POST.get("text"))
     view = begun_view(request, key)
@@ -172,7 +172,7 @@ def _show_result(request: HttpRequest, view: TableView, shown: Desk | None, text
     if _is_script(request):
         return _stored_json(request, view, shown, text)
     if shown and (shown.sure or shown.unready):
-        return _page(request, view, shown, 200)
+        return page(request, view, shown)
     if shown and shown.receipt:
         messages.success(request, _("Your orders are saved; the receipt is below them."))
     return redirect(f"{reverse('table', args=[view.key])}?{urlencode({'power': shown.power if shown else ''})}")
@@ -218,7 +218,8 @@ def _show_refusal(
     context: dict[str, object] = {"view": view, "desk": shown, "power": power, "over": over, "kept": text}
     context |= {"refused": refused, "sign_in": signing}
     if not _is_script(request):
-        return _page(request, view, shown, refused.status, lost=context if over or shown is None else None)
+        lost = context if over or shown is None else None
+        return page(request, view, shown, status=refused.status, lost=lost)
     if over:
         answer["notice"] = render_to_string("table/desk_lost.html", {**context, "kept": None}, request)
     elif refused.code == "newer" and shown and shown.sheet:
@@ -236,19 +237,6 @@ def _over(request: HttpRequest, view: TableView, power: str) -> dict[str, object
     record = view.record(ordinal)
     lines = record.orders.get(power, ()) if power in view.viewer.powers else ()
     return {"ordinal": ordinal, "name": view.variant.calendar.name(record.phase), "text": "\n".join(lines)}
-
-
-def _part(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
-
-    context = {"view": view, "desk": shown, "seats": seats_in_order(view), "beside": True, **clock_context(view)}
-    return render(request, "table/desk.html", context)
-
-
-def _page(
-    request: HttpRequest, view: TableView, shown: Desk | None, status: int, *, lost: dict[str, object] | None = None
-) -> HttpResponse:
-
-    return page(request, view, shown, status=status, lost=lost)
 
 
 urlpatterns: list[URLPattern] = [

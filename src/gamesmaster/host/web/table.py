@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -263,13 +263,9 @@ def _claimable(view: TableView, ordinal: int) -> bool:
     return bool(view.viewer.powers) and past_phases.claimable(row_of(view), view.bare_game, ordinal, clock.now())
 
 
-def _to_phase(request: HttpRequest, key: str, ordinal: int) -> str:
-    return reverse("table-past", kwargs={"key": key, "ordinal": ordinal})
-
-
 @login_required
 @require_POST
-@lead_back(_to_phase)
+@lead_back("table-past", "ordinal")
 def claim(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     """Report an error in the results of a phase to the Gamesmaster."""
     view = begun_view(request, key)

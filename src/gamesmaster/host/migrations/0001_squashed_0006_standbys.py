@@ -1,0 +1,497 @@
+import django.db.models.deletion
+import gamesmaster.host.tables.models
+from django.conf import settings
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    replaces = [('host', '0001_initial'), ('host', '0002_opinions'), ('host', '0003_mail'), ('host', '0004_api'), ('host', '0005_traces'), ('host', '0006_standbys')]
+
+    dependencies = [
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name='OneTimeLink',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('token_hash', models.CharField(max_length=64, unique=True)),
+                ('purpose', models.CharField(max_length=24)),
+                ('made', models.DateTimeField()),
+                ('used', models.DateTimeField(null=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Pulse',
+            fields=[
+                ('name', models.CharField(max_length=24, primary_key=True, serialize=False)),
+                ('beat', models.DateTimeField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Profile',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('time_zone', models.CharField(default='UTC', max_length=64)),
+                ('theme', models.CharField(choices=[('auto', 'auto'), ('light', 'light'), ('dark', 'dark')], default='auto', max_length=8)),
+                ('colour_mode', models.CharField(blank=True, default='', max_length=16)),
+                ('language', models.CharField(default='en', max_length=8)),
+                ('notify_phase', models.BooleanField(default=True)),
+                ('notify_deadline', models.BooleanField(default=True)),
+                ('notify_press', models.BooleanField(default=True)),
+                ('notify_table', models.BooleanField(default=True)),
+                ('bounces', models.PositiveSmallIntegerField(default=0)),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='profile', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Table',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(default=gamesmaster.host.tables.models.new_key, editable=False, max_length=16, unique=True)),
+                ('name', models.CharField(max_length=80)),
+                ('variant', models.CharField(max_length=200)),
+                ('digest', models.CharField(blank=True, max_length=64)),
+                ('rulebook', models.JSONField(default=dict)),
+                ('house_rules', models.JSONField(default=dict)),
+                ('settings', models.JSONField(default=dict)),
+                ('state', models.CharField(choices=[('forming', 'Forming'), ('running', 'Running'), ('paused', 'Paused'), ('finished', 'Finished'), ('cancelled', 'Cancelled'), ('quarantined', 'Quarantined')], default='forming', max_length=12)),
+                ('sandbox', models.BooleanField(default=False)),
+                ('forked_from', models.CharField(blank=True, max_length=40)),
+                ('seed', models.BinaryField(default=bytes)),
+                ('record', models.TextField(blank=True)),
+                ('ordinal', models.PositiveIntegerField(default=0)),
+                ('phase_code', models.CharField(blank=True, max_length=24)),
+                ('phase_began', models.DateTimeField(null=True)),
+                ('deadline', models.DateTimeField(null=True)),
+                ('deadline_wall', models.CharField(blank=True, max_length=80)),
+                ('ready_at', models.DateTimeField(null=True)),
+                ('graced', models.IntegerField(default=-1)),
+                ('reminded', models.IntegerField(default=-1)),
+                ('seconds_left', models.PositiveIntegerField(null=True)),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
+                ('claimed_at', models.DateTimeField(null=True)),
+                ('claimed_by', models.CharField(blank=True, max_length=64)),
+                ('created', models.DateTimeField()),
+                ('started', models.DateTimeField(null=True)),
+                ('finished', models.DateTimeField(null=True)),
+                ('version', models.PositiveIntegerField(default=0)),
+                ('gm', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tables_run', to=settings.AUTH_USER_MODEL)),
+                ('owner', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tables_made', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Sheet',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ordinal', models.PositiveIntegerField()),
+                ('power', models.CharField(max_length=60)),
+                ('text', models.TextField(blank=True)),
+                ('salt', models.CharField(blank=True, max_length=32)),
+                ('version', models.PositiveIntegerField(default=1)),
+                ('sent_at', models.DateTimeField()),
+                ('channel', models.CharField(choices=[('web', 'web'), ('mail', 'mail'), ('api', 'api'), ('bot', 'bot'), ('gm', 'gm')], max_length=8)),
+                ('confirmed', models.BooleanField(default=False)),
+                ('hold', models.BooleanField(default=False)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sheets', to='host.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Seat',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('power', models.CharField(max_length=60, null=True)),
+                ('bot', models.CharField(blank=True, max_length=40)),
+                ('state', models.CharField(choices=[('sitting', 'Sitting'), ('away', 'Away'), ('standby-wanted', 'Standby Wanted'), ('disorder', 'Disorder'), ('left', 'Left')], default='sitting', max_length=16)),
+                ('preferences', models.JSONField(default=list)),
+                ('misses', models.PositiveSmallIntegerField(default=0)),
+                ('joined', models.DateTimeField()),
+                ('joined_ordinal', models.IntegerField(default=0)),
+                ('left_ordinal', models.IntegerField(null=True)),
+                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='seats', to=settings.AUTH_USER_MODEL)),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='host.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Receipt',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('code', models.CharField(max_length=24, unique=True)),
+                ('table_key', models.CharField(max_length=16)),
+                ('ordinal', models.PositiveIntegerField()),
+                ('phase', models.CharField(max_length=24)),
+                ('power', models.CharField(max_length=60)),
+                ('version', models.PositiveIntegerField()),
+                ('at', models.DateTimeField()),
+                ('channel', models.CharField(choices=[('web', 'web'), ('mail', 'mail'), ('api', 'api'), ('bot', 'bot'), ('gm', 'gm')], max_length=8)),
+                ('sheet_hash', models.CharField(max_length=64)),
+                ('signature', models.CharField(max_length=64)),
+                ('void', models.BooleanField(default=False)),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='receipts', to='host.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='PhaseRow',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ordinal', models.PositiveIntegerField()),
+                ('code', models.CharField(max_length=24)),
+                ('processed_at', models.DateTimeField()),
+                ('why', models.CharField(max_length=24)),
+                ('digest', models.CharField(max_length=64)),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='phases', to='host.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='OutMail',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('to', models.CharField(max_length=254)),
+                ('event', models.CharField(blank=True, max_length=24)),
+                ('power', models.CharField(blank=True, max_length=60)),
+                ('subject', models.CharField(max_length=200)),
+                ('body', models.TextField()),
+                ('message_id', models.CharField(max_length=120, unique=True)),
+                ('state', models.CharField(choices=[('queued', 'queued'), ('sent', 'sent'), ('failed', 'failed'), ('held', 'held')], default='queued', max_length=8)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('next_try', models.DateTimeField()),
+                ('made', models.DateTimeField()),
+                ('dedupe', models.CharField(max_length=160, unique=True)),
+                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='mails', to=settings.AUTH_USER_MODEL)),
+                ('table', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='mails', to='host.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Message',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ordinal', models.PositiveIntegerField()),
+                ('sender', models.CharField(blank=True, max_length=60)),
+                ('shown_as', models.CharField(max_length=60)),
+                ('to', models.JSONField(default=list)),
+                ('text', models.TextField(max_length=10000)),
+                ('sent_at', models.DateTimeField()),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='host.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Invitation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(default=gamesmaster.host.tables.models.new_key, max_length=16, unique=True)),
+                ('power', models.CharField(blank=True, max_length=60)),
+                ('uses_left', models.PositiveSmallIntegerField(default=1)),
+                ('made', models.DateTimeField()),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='host.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Ballot',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ordinal', models.PositiveIntegerField()),
+                ('power', models.CharField(max_length=60)),
+                ('kind', models.CharField(choices=[('end', 'end'), ('extend', 'extend'), ('pause', 'pause')], default='end', max_length=8)),
+                ('winners', models.JSONField(default=list)),
+                ('at', models.DateTimeField()),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ballots', to='host.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='AuditLine',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('what', models.CharField(max_length=200)),
+                ('ordinal', models.PositiveIntegerField(null=True)),
+                ('at', models.DateTimeField()),
+                ('who', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
+                ('table', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='audit', to='host.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='WebHook',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('url', models.URLField(max_length=500)),
+                ('secret', models.CharField(max_length=64)),
+                ('events', models.JSONField(default=list)),
+                ('failures', models.PositiveSmallIntegerField(default=0)),
+                ('made', models.DateTimeField()),
+                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL)),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='hooks', to='host.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Absence',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('begins', models.DateField()),
+                ('ends', models.DateField()),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='absences', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('ends__gte', models.F('begins'))), name='absence_forward')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ReadMark',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('thread', models.CharField(blank=True, max_length=400)),
+                ('message', models.BigIntegerField(default=0)),
+                ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='marks', to='host.seat')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('seat', 'thread'), name='one_mark')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Mute',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('power', models.CharField(max_length=60)),
+                ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mutes', to='host.seat')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('seat', 'power'), name='one_mute')],
+            },
+        ),
+        migrations.AddIndex(
+            model_name='table',
+            index=models.Index(fields=['state', 'deadline'], name='table_due'),
+        ),
+        migrations.AddIndex(
+            model_name='table',
+            index=models.Index(fields=['state', 'ready_at'], name='table_ready'),
+        ),
+        migrations.AddConstraint(
+            model_name='sheet',
+            constraint=models.UniqueConstraint(fields=('table', 'ordinal', 'power'), name='one_sheet_a_power'),
+        ),
+        migrations.AddConstraint(
+            model_name='seat',
+            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['sitting', 'away', 'standby-wanted', 'disorder']), ('user__isnull', False)), fields=('table', 'user'), name='one_seat_each'),
+        ),
+        migrations.AddConstraint(
+            model_name='seat',
+            constraint=models.UniqueConstraint(condition=models.Q(('power__isnull', False), ('state__in', ['sitting', 'away', 'standby-wanted', 'disorder'])), fields=('table', 'power'), name='one_seat_a_power'),
+        ),
+        migrations.AddConstraint(
+            model_name='seat',
+            constraint=models.CheckConstraint(condition=models.Q(('bot', ''), ('user__isnull', True), _connector='OR'), name='user_or_bot'),
+        ),
+        migrations.AddConstraint(
+            model_name='phaserow',
+            constraint=models.UniqueConstraint(fields=('table', 'ordinal'), name='one_row_a_phase'),
+        ),
+        migrations.AddIndex(
+            model_name='outmail',
+            index=models.Index(fields=['state', 'next_try'], name='mail_due'),
+        ),
+        migrations.AddIndex(
+            model_name='message',
+            index=models.Index(fields=['table', 'sent_at'], name='message_time'),
+        ),
+        migrations.AddConstraint(
+            model_name='ballot',
+            constraint=models.UniqueConstraint(fields=('table', 'ordinal', 'power', 'kind'), name='one_ballot'),
+        ),
+        migrations.AddField(
+            model_name='seat',
+            name='asked',
+            field=models.PositiveIntegerField(default=0),
+        ),
+        migrations.AddField(
+            model_name='seat',
+            name='sent',
+            field=models.PositiveIntegerField(default=0),
+        ),
+        migrations.CreateModel(
+            name='Complaint',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('about', models.CharField(choices=[('conduct', 'Insults or threats'), ('cheating', 'Several accounts, or players acting as one'), ('absence', 'A player who does not play'), ('fault', 'A fault on this site'), ('other', 'Something else')], max_length=16)),
+                ('text', models.TextField(max_length=4000)),
+                ('made', models.DateTimeField()),
+                ('state', models.CharField(choices=[('open', 'open'), ('closed', 'closed')], default='open', max_length=8)),
+                ('answer', models.TextField(blank=True, max_length=4000)),
+                ('closed', models.DateTimeField(null=True)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='complaints', to=settings.AUTH_USER_MODEL)),
+                ('closed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='complaints_closed', to=settings.AUTH_USER_MODEL)),
+                ('table', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='complaints', to='host.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Question',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ordinal', models.PositiveIntegerField()),
+                ('text', models.CharField(max_length=400)),
+                ('asked', models.DateTimeField()),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='questions', to='host.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='RatedSeat',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('power', models.CharField(max_length=60)),
+                ('place', models.PositiveSmallIntegerField()),
+                ('before', models.FloatField()),
+                ('after', models.FloatField()),
+                ('at', models.DateTimeField()),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rated', to='host.table')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rated', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='one_rated_seat')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Rating',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('scope', models.CharField(blank=True, max_length=80)),
+                ('mu', models.FloatField()),
+                ('sigma', models.FloatField()),
+                ('games', models.PositiveIntegerField(default=0)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('user', 'scope'), name='one_rating')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Remark',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('power', models.CharField(blank=True, max_length=60)),
+                ('ordinal', models.PositiveIntegerField()),
+                ('scores', models.JSONField(default=dict)),
+                ('text', models.TextField(blank=True, max_length=4000)),
+                ('made', models.DateTimeField()),
+                ('question', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='host.question')),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='remarks', to='host.table')),
+                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='remarks', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('table', 'user', 'ordinal', 'question'), name='one_remark')],
+            },
+        ),
+        migrations.AddField(
+            model_name='outmail',
+            name='answers',
+            field=models.CharField(blank=True, max_length=255),
+        ),
+        migrations.AddField(
+            model_name='outmail',
+            name='attach',
+            field=models.CharField(blank=True, max_length=40),
+        ),
+        migrations.AddField(
+            model_name='outmail',
+            name='ordinal',
+            field=models.PositiveIntegerField(default=0),
+        ),
+        migrations.AddField(
+            model_name='outmail',
+            name='why',
+            field=models.CharField(blank=True, max_length=40),
+        ),
+        migrations.CreateModel(
+            name='InMail',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('mark', models.CharField(max_length=64, unique=True)),
+                ('verdict', models.CharField(max_length=12)),
+                ('at', models.DateTimeField()),
+                ('table', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='mails_in', to='host.table')),
+                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='mails_in', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['user', 'at'], name='mail_came')],
+            },
+        ),
+        migrations.AddField(
+            model_name='webhook',
+            name='seen',
+            field=models.JSONField(default=dict),
+        ),
+        migrations.CreateModel(
+            name='ApiToken',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=60)),
+                ('start', models.CharField(max_length=12)),
+                ('token_hash', models.CharField(max_length=64, unique=True)),
+                ('scopes', models.JSONField(default=list)),
+                ('made', models.DateTimeField()),
+                ('used', models.DateTimeField(null=True)),
+                ('expires', models.DateTimeField(null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='HookCall',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('code', models.CharField(max_length=32, unique=True)),
+                ('event', models.CharField(max_length=24)),
+                ('what', models.CharField(max_length=120)),
+                ('body', models.TextField()),
+                ('state', models.CharField(choices=[('queued', 'queued'), ('sent', 'sent'), ('failed', 'failed')], default='queued', max_length=8)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('next_try', models.DateTimeField()),
+                ('made', models.DateTimeField()),
+                ('why', models.CharField(blank=True, max_length=60)),
+                ('hook', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='calls', to='host.webhook')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['state', 'next_try'], name='call_due')],
+                'constraints': [models.UniqueConstraint(fields=('hook', 'what'), name='one_call')],
+            },
+        ),
+        migrations.CreateModel(
+            name='SignUp',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('email', models.CharField(max_length=254, unique=True)),
+                ('name', models.CharField(blank=True, max_length=150)),
+                ('letters', models.PositiveSmallIntegerField(default=0)),
+                ('made', models.DateTimeField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Trace',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('mark', models.CharField(max_length=32)),
+                ('day', models.DateField()),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='traces', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['day'], name='trace_day')],
+                'constraints': [models.UniqueConstraint(fields=('user', 'mark', 'day'), name='one_trace')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Standby',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('wish', models.CharField(blank=True, max_length=60)),
+                ('offered', models.DateTimeField()),
+                ('power', models.CharField(blank=True, max_length=60)),
+                ('ordinal', models.PositiveIntegerField(default=0)),
+                ('text', models.TextField(blank=True)),
+                ('sent_at', models.DateTimeField(null=True)),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='standbys', to='host.table')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='standbys', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='one_offer_each'), models.UniqueConstraint(condition=models.Q(('power', ''), _negated=True), fields=('table', 'power'), name='one_standby_a_power')],
+            },
+        ),
+    ]
