@@ -264,6 +264,7 @@ def main(
     with ExitStack() as stack:
         shop = Workshop(Path(stack.enter_context(tempfile.TemporaryDirectory())), workers)
         pool = stack.enter_context(ThreadPoolExecutor(workers))
+        stack.callback(pool.shutdown, cancel_futures=True)
         for tests in sorted({tests for _, tests in tasks}):
             shop.measure(tests, most)
             typer.echo(f"at most {shop.limits[tests]:.0f} s: {' '.join(tests)}", err=True)
