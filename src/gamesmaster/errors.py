@@ -27,9 +27,10 @@ from difflib import get_close_matches
 
 
 class GamesmasterError(Exception):
-    """Something a person can mend.
+    """The base of all errors that a person can correct.
 
-    `what` is the complaint, `where` the place (a file, a JSON path, a line and column), `hint` the nearest right thing.
+    `what` says what is wrong, `where` names the place (a file, a JSON path, a line and column), and `hint` the nearest
+    valid name or what to do.  `where` and `hint` may be empty.
     """
 
     def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
@@ -42,7 +43,7 @@ class GamesmasterError(Exception):
 
 
 class BadFile(GamesmasterError):
-    """A file that is not what it should be."""
+    """A file that does not have the expected content: a board, shapes, a variant, a record or a rulebook."""
 
 
 class BadBoard(BadFile):
@@ -54,11 +55,11 @@ class BadShapes(BadFile):
 
 
 class BadPosition(GamesmasterError):
-    """Units that cannot be where they are: on no province of the board, or of no kind that there is."""
+    """Units that cannot be where they are: an unknown province or kind, or two where one has room."""
 
 
 class BadRulebook(GamesmasterError):
-    """A rule choice nobody knows."""
+    """An unknown rule choice, or an unknown answer to one."""
 
 
 class NotFound(GamesmasterError):
@@ -66,11 +67,14 @@ class NotFound(GamesmasterError):
 
 
 class OutOfTurn(GamesmasterError):
-    """A thing asked at the wrong moment."""
+    """A request at the wrong moment: orders for another phase, or a change of a finished game."""
 
 
 class BadOrder(GamesmasterError):
-    """A text that cannot become an order; `line` and `column` count from 1."""
+    """A text that cannot become an order.
+
+    `text` is the text as given; `line` and `column` count from 1 and point at the word that is wrong.
+    """
 
     def __init__(self, what: str, *, text: str = "", line: int = 1, column: int = 1, hint: str = "") -> None:
         self.text, self.line, self.column = text, line, column

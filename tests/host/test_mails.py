@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
 
+from gamesmaster import host
 from gamesmaster.host.accounts import people
 from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.gm import desk
@@ -14,6 +17,7 @@ from gamesmaster.host.models import Message, OutMail, Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past, processing, votes
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.tables import letters
 from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, power_of, running
 from tests.host.conftest import people as some
@@ -235,3 +239,11 @@ def test_who_runs_a_table_may_stop_mails_too() -> None:
     people.choose(gm, {"notify_press": False})
     correspondence.send(table, power_of(table, player), "Two.", to=[correspondence.HOUSE], user=player, now=NOW)
     assert [("One." in m.body, "writes to you:" in m.body) for m in mails(gm, "press")] == [(True, True)]
+
+
+def test_every_letter_is_written_somewhere() -> None:
+    """Each letter of letters.toml is named in the code, and the code names no other."""
+    code = "\n".join(path.read_text(encoding="utf-8") for path in Path(host.__path__[0]).rglob("*.py"))
+    calls = re.findall(r'\b(?:write|text_of)\(\s*(?:\w+,\s*)?"(\w+)"', code)
+    assert set(calls) <= set(letters.TEMPLATES)
+    assert not [name for name in letters.TEMPLATES if f'"{name}"' not in code]

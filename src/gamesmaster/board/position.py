@@ -51,7 +51,10 @@ class Dislodged:
 class Position:
     """The board between two phases: units, owners of provinces, units that must retreat, and the mechanics' states.
 
-    Positions are values: nothing in one is changed, a new one is made.  `owners` maps province ids to powers.
+    `units` are all units on the board, without the dislodged ones.  `owners` maps ids of provinces to names of powers;
+    provinces that nobody owns are left out.  `dislodged` are the units that must retreat, with the locations open to
+    them.  `state` maps ids of mechanics to what they keep, as JSON values.  Positions are values: change one with
+    `dataclasses.replace`.
     """
 
     units: tuple[Unit, ...] = ()

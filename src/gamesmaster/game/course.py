@@ -29,12 +29,14 @@ from gamesmaster.variant import HouseRules, Phase, Variant
 class Game:
     """A game under way, or over.
 
-    `records` are the phases that are over; `phase` is the one being played, from `position`, with the `orders` received
-    so far: for each power that sent a set, its texts as given.  `ahead` is what powers sent ahead for later phases.
-    `votes` holds, for each power that would end the game,
-    who should then share the victory; `disorder` the powers whose players are gone (STD-10.h).  `players` maps powers
-    to the names of players, `throws` are the dice thrown.  `rulebook` is as the `house_rules` leave it.  `judge` is the
-    program that began it, empty where that is not known.
+    A game is a value: `submit`, `process` and all other methods return a new one.
+
+    `records` are the phases that are over, oldest first.  `phase` is the one being played, from `position`.  `orders`
+    maps each power that sent a set for it to its texts as given, and `ahead` to what it sent ahead for later phases.
+    `votes` maps each power that wants to end the game to the powers that should share the victory.  `disorder` has the
+    powers without a player (STD-10.h).  `players` maps powers to the names of their players.  `seed` decides all dice,
+    and `throws` are those thrown so far.  `rulebook` is the variant's with the changes of the `house_rules`.
+    `outcome` is None until the game is over.  `judge` names the program that began the game, and is empty if unknown.
     """
 
     variant: Variant

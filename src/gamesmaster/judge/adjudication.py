@@ -20,7 +20,11 @@ from gamesmaster.orders import GivenOrder, Order, PhaseKind
 
 
 class Adjudication(ABC):
-    """The decision on a phase.  `position` and `rulings` are made when first asked for."""
+    """The decision on a phase.
+
+    `position` is the position after the phase, `rulings` has a `Ruling` for every order and for every unit without one.
+    Both are computed at first use and kept.
+    """
 
     @abstractmethod
     def _make_position(self) -> Position:

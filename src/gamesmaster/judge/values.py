@@ -16,7 +16,7 @@ from gamesmaster.orders import AnyVerb, Order, PhaseKind
 
 
 class Result(StrEnum):
-    """The result of an order, in the words of a Gamesmaster's report."""
+    """The result of an order; the value is the word in reports, records and JSON."""
 
     SUCCEEDS = "succeeds"
     HOLDS = "holds"
@@ -53,7 +53,7 @@ class AnyCause(StrEnum):
 
 
 class Cause(AnyCause):
-    """Why, in the regular game."""
+    """The reasons for results in the regular game; the value is the word in records."""
 
     # what came true
     HELD = "holds", "STD-4.a"

@@ -231,7 +231,7 @@ GivenOrder: TypeAlias = str | Order | Unread
 
 
 class PhaseKind(StrEnum):
-    """The three kinds of phase, each with its own orders."""
+    """The kind of a phase: moves, retreats, or builds and removals. The value is the word in JSON."""
 
     MOVEMENT = "movement"
     RETREATS = "retreats"

@@ -86,9 +86,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class OrderSheet:
-    """A text that `power` sent for a phase of this kind, as it was understood.
+    """A text that `power` sent for a phase of the kind `phase`, as it was read.
 
-    `power` is empty for a Gamesmaster's sheet of all powers.
+    `text` is the text as given.  `power` is empty for a sheet of all powers.  `orders` are the sender's orders for this
+    phase, `refused` the lines that make no order, `doubtful` those to ask about, and `later` what was sent ahead.
     """
 
     text: str

@@ -59,7 +59,10 @@ def check_texts(variant: Variant, *, texts: int = 10_000, seed: int = 0, tell: T
             done += sum(map(len, orders.values()))
             with logged_faults() as faults:
                 problems, after = _play(game, orders)
-            lines += problems or [_describe(game, fault, _guilty(game, orders)) for fault in faults]
+            if faults and not problems:
+                guilty = _guilty(game, orders)
+                problems = [_describe(game, fault, guilty) for fault in faults]
+            lines += problems
             game = after
         seed += 1
     return lines
