@@ -43,7 +43,7 @@ _ENDED = re.compile(
     re.IGNORECASE,
 )
 _HEADER = re.compile(r"\s*\*?(from|sent|date|to|subject|von|gesendet|de|envoyé|enviado|da|inviato)\s*:", re.IGNORECASE)
-_ADDRESS = re.compile(r"<?(?:\bmailto:)?[\w.+-]+@[\w.-]+\.\w+>?|\bhttps?://\S+")
+_ADDRESS = re.compile(r"<?(?:\bmailto:)?(?<![\w.+-])[\w.+-]{1,64}@[\w.-]+\.\w+>?|\bhttps?://\S+")
 _NUMBERED = re.compile(
     r"\s*(?:\(?\d{1,2}\)|\d{1,2}\.(?=\s)|\d{1,2}:(?=\s)|[a-z]\)|#\d{1,2}[.:)]?)\s*"
     r"|\s*(?:\d{1,2}\s?[-\u2013]|[ivx]{1,4}[.)])\s+(?=(?:[AF]|army|fleet|build|remove|disband)\s)",
@@ -191,7 +191,8 @@ class Passage:
     def part(self, start: int, end: int) -> Passage:
         """The words from one to before another."""
         cut = slice(start, end)
-        breaks, stops = (frozenset(at - start for at in ends if start < at < end) for ends in (self.breaks, self.stops))
+        inner = range(start + 1, min(end, len(self.words)))
+        breaks, stops = (frozenset(at - start for at in inner if at in ends) for ends in (self.breaks, self.stops))
         return Passage(self.line, self.words[cut], self.keys[cut], self.marked[cut], breaks, self.inside[cut], stops)
 
     def without(self, *signs: str) -> Passage:

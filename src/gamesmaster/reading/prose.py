@@ -160,7 +160,7 @@ class ProseReader:
             lines = self.ahead.away(piece, self.read.part.power)
         else:
             lines = []
-        known = {entry.order for entry in self.read.own()}
+        known = {entry.order for entry in self.read.own()} if lines else set()
         self.read.keep(line for line in lines if line.order not in known)
         return bool(lines)
 
