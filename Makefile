@@ -3,6 +3,7 @@
 # make test    install, check and test everything, the built wheel too
 # make test-long  the long tests, before a release: more cases, longer games, sweeps that leave nothing out
 # make mutants  change the judge, the mechanics and the host's phases in one place at a time, and list what no test notices
+# make test-numba  machine code with the first and the last version of Numba that is supported, each in its own environment
 # make boards  make every board anew from its folder, and the page of boards
 # make pages   write the pages anew that are made from the code and the variants, and keep the variants' editions
 # make messages  the catalogues of the site's texts, for translators (docs/translating.md)
@@ -32,7 +33,7 @@ PIP := pip --disable-pip-version-check --quiet
 # Tests that were once made ready are not made ready again by every worker: what they are compiled to is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo site test test-long mutants programs check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill release rehearse clean
+.PHONY: demo site test test-long test-numba mutants programs check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill release rehearse clean
 .DELETE_ON_ERROR:
 
 $(BIN)/gamesmaster: pyproject.toml
@@ -78,6 +79,14 @@ test-long: programs wheel
 SEED ?= 1
 mutants: $(VENV)/.developer
 	$(BIN)/python -m bench.mutants --workers $(PROCESSORS) --seed $(SEED)
+
+# pyproject.toml names the same bounds.
+test-numba: $(BIN)/gamesmaster
+	for numba in 0.60.0 0.68.1; do \
+	    $(PYTHON) -m venv build/numba-$$numba && \
+	    build/numba-$$numba/bin/$(PIP) install --editable '.[fast,testing]' "numba==$$numba" pytest && \
+	    build/numba-$$numba/bin/python -m pytest -q tests/judge/test_machine.py \
+	        tests/batches/test_copies.py::test_answers_may_be_given_to_a_copy || exit 1; done
 
 # What the tests run besides Python, where it may be installed; without it, the tests that need it are skipped.
 programs:

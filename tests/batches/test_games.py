@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import doctest
 import gc
-import subprocess
 import weakref
 from dataclasses import replace
 from pathlib import Path
-from queue import SimpleQueue
-from typing import Any
 
 import numpy as np
 import pytest
 
-from gamesmaster.batches import batch, code, games
+from gamesmaster.batches import batch, games
 from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.games import game_of, orders_of, play_batch, play_plainly
 from gamesmaster.batches.state import PHASES, WINNER
@@ -205,25 +202,6 @@ def test_a_plain_game_goes_on_without_those_who_are_eliminated() -> None:
     units = tuple(unit for unit in scottomacy.start.units if unit.power != "England")
     made = replace(scottomacy, start=replace(scottomacy.start, units=units, owners=owners))
     assert play_plainly(made, seed=1, until=1492).position.of("England") == ()
-
-
-def test_two_processes_compile_what_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another one is started but once, with a task that it can do, and none for a loop alone or a few rules."""
-    started, variant = SimpleQueue[Any](), find_variant("1000ad")
-    monkeypatch.setattr(code, "is_ready", lambda loop: loop is code.machine_code().draw)
-    monkeypatch.setattr(subprocess, "run", lambda command, **options: started.put((command, options)))
-    monkeypatch.setattr(code, "_compilers", [])
-    loops = code.machine_code()
-    code.share_compiling(variant, [loops.draw, loops.carry_out])
-    code.share_compiling(variant, [loops.conclude] * code.MANY)
-    assert not code._compilers
-    for _ in range(2):
-        code.share_compiling(variant, [loops.conclude, loops.carry_out])
-    command, options = started.get(timeout=60)
-    assert started.empty()
-    monkeypatch.undo()
-    done = subprocess.run(command, **{**options, "stderr": subprocess.PIPE})
-    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("name", ["standard", "scottomacy"])

@@ -24,7 +24,6 @@ from gamesmaster.judge.engine.machine import (
     borrowed,
     entry_of,
     held,
-    is_ready,
     laid,
     modules_called,
     register,
@@ -79,7 +78,6 @@ def test_a_loop_with_columns_that_are_laid_down() -> None:
 
     pair = Pair(np.array([3, 1, 4], np.int16), np.zeros((3, 2)))
     loop = to_code(add_all, (), **NO_MEMORY)
-    assert not is_ready(loop)
     loop(2, laid(pair), laid(()))
     assert pair.sums.tolist() == [[3, 0], [1, 0], [0, 0]]
     loop(3, laid(pair), ())
@@ -91,9 +89,6 @@ def test_a_loop_with_columns_that_are_laid_down() -> None:
     entry_of(loop, 1, laid(pair))(1, laid(Pair(np.array([9], np.int16), pair.sums)), ())
     assert pair.sums[:, 0].tolist() == [9, 1, 4]
     assert entry_of(add_all, 1, ()) is add_all
-    assert is_ready(loop)
-    assert is_ready(to_code(add_all, (), **NO_MEMORY))  # on disk
-    assert is_ready(add_all)
 
 
 def test_a_copy_of_columns_that_are_laid_down_has_its_own() -> None:

@@ -15,8 +15,6 @@ then kept on disk.
 
 from __future__ import annotations
 
-import pickle
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -185,18 +183,10 @@ class Batch:
         Random players draw each unit's orders with equal probability, and all the builds and removals that are due.
         """
         kind = KINDS.index(self.phase.kind)
-        if not self.played:
-            self._share_compiling()
         self.survey()
         self._questions.answer(self._asking(), self.games, self.seed, self.first, self._ask)
         with self._with_newcomers():
             self._draw_orders(kind)
-
-    def _share_compiling(self) -> None:
-        """Let another process compile half of the code of these games, if it is compiled for the first time."""
-        code, table = fast("gamesmaster.batches.code"), self._table
-        first = [*([self.code.draw] if table.by_lot else []), *table.loops]
-        code.share_compiling(self.variant, [*first, self.code.carry_out, *code.loops_of(self.parts)])
 
     def _draw_orders(self, kind: int) -> None:
         """Let the players set the orders of units, and those of Winters."""
@@ -472,16 +462,6 @@ class Batch:
         see_last(self.tables, self.game(i), self.scratch)
         lead(self.scratch.weights, self.scratch.leads)
         return tuple(name for name, first in zip(self.transcript.powers, self.scratch.leads, strict=True) if first)
-
-
-def compile_beside() -> None:
-    """Compile for another process, which waits for its first batch; standard input has the variant.
-
-    This compiles the code that carries orders out, and then the rules of mechanics, the last first.
-    """
-    batch = Batch(pickle.load(sys.stdin.buffer), 1, seed=0)
-    batch.code.carry_out(0, 0, True, True, End(MOVES, 1, False, False, False), *batch.laid)
-    fast("gamesmaster.batches.code").compile_rules(batch.parts, batch.laid)
 
 
 def key_of(seed: int, number: int) -> bytes:

@@ -5,17 +5,9 @@ Importing this imports Numba; nothing is compiled before `machine_code` is calle
 
 from __future__ import annotations
 
-import os
-import pickle
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import cache
-from threading import Thread
 from typing import Any, NamedTuple
-
-import numba
 
 from gamesmaster.batches.adjustments import adjust, draw_winter
 from gamesmaster.batches.mechanics import Part
@@ -40,10 +32,9 @@ from gamesmaster.batches.state import (
 from gamesmaster.batches.tables import Tables
 from gamesmaster.batches.years import draw_retreats, end_phase, list_refuges, retreat, standing_of, take_forms
 from gamesmaster.judge import columns
-from gamesmaster.judge.columns import HOOKS, Rule
+from gamesmaster.judge.columns import Rule
 from gamesmaster.judge.engine import choices, kernel, machine
-from gamesmaster.judge.engine.machine import NO_MEMORY, entry_of, held, is_ready, laid, modules_called, to_code
-from gamesmaster.variant import Variant
+from gamesmaster.judge.engine.machine import NO_MEMORY, entry_of, held, laid, modules_called, to_code
 
 TAKING = ("storm", "after_moves", "after_movement", "after_count")
 """The hooks at which mechanics may take units off."""
@@ -69,49 +60,6 @@ def machine_code() -> Code:
     """Return the loops; each is compiled when it is first run, then cached until its sources change."""
     loops = (draw_all, carry_out_all, conclude_all)
     return Code(*(to_code(loop, modules_called(loop), CONSTANTS, wraps=False, **WHOLE) for loop in loops))
-
-
-def share_compiling(variant: Variant, loops: Sequence[Callable[..., None]]) -> None:
-    """Let another process compile some of these loops, if this pays and a second processor is available.
-
-    This process compiles them as it runs them, and waits for those that the other one is compiling: they are cached on
-    disk.
-    """
-    missing = [loop for loop in loops if not is_ready(loop)]
-    worth = len(missing) > (1 if machine_code().carry_out in missing else MANY)
-    if worth and (os.cpu_count() or 1) > 1 and sys.executable and not _compilers:
-        _compilers.append(Thread(target=_compile_beside, args=(variant,), daemon=True))
-        _compilers[0].start()
-
-
-MANY = 8
-"""Rules of mechanics that are compiled in the time that it takes to start another process, and some more."""
-
-_compilers: list[Thread] = []
-"""The thread that waits for the other process, which is started only once."""
-
-
-def _compile_beside(variant: Variant) -> None:
-    """Run a process that compiles the code for batches of this variant; if this fails, the present one compiles all."""
-    task = f"import sys; sys.path[:] = {sys.path!r}; from gamesmaster.batches import batch; batch.compile_beside()"
-    with suppress(OSError, pickle.PicklingError, AttributeError, TypeError):  # a rule of somebody's that has no name
-        subprocess.run(
-            [sys.executable, "-c", task], input=pickle.dumps(variant), check=False,
-            env={**os.environ, "NUMBA_CACHE_DIR": str(vars(numba.config)["CACHE_DIR"])},
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-
-
-def loops_of(parts: Sequence[Part]) -> dict[Callable[..., None], tuple[str, Part]]:
-    """Return the loops that apply the rules of mechanics, each with its hook and its mechanic's part."""
-    asked = ((hook, part) for part in parts for hook in HOOKS)
-    return {loop_of(rule): (hook, part) for hook, part in asked if (rule := getattr(part.columns, hook))}
-
-
-def compile_rules(parts: Sequence[Part], columns: tuple[Any, ...]) -> None:
-    """Make the loops of mechanics ready, from the last on: they are run over no games."""
-    for hook, part in reversed(loops_of(parts).values()):
-        _apply(getattr(part.columns, hook), part, hook, 0, columns)
 
 
 def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables, games: Game, s: Scratch) -> None:

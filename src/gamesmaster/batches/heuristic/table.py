@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster.batches.heuristic.lore import HOLDER, RANDOM, SEATS, Own, lore_of, mind_of, whims_of
@@ -24,16 +24,14 @@ THOUGHT = 1 << 31
 class Table:
     """The players of a batch's games: `seats[game, power]` are their numbers, `SEATS` their names.
 
-    `by_lot` is True if some draw their orders at random, `thinks` if some do not; `loops` is the machine code of these.
+    `by_lot` is True if some draw their orders at random, `thinks` if some do not.
     """
 
     def __init__(self, variant: Variant, t: Tables, rows: int, seats: Sheet) -> None:
         self.seats, self.whims, self._variant = seats, whims_of(t, rows), variant
         self.by_lot, self.thinks = bool((seats == RANDOM).any()), bool((seats[:, 1:] != RANDOM).any())
-        self.loops: tuple[Callable[..., None], ...] = ()
         if self.thinks:
             self._answer = fast("gamesmaster.batches.heuristic.seats").thinking()
-            self.loops = (self._answer,)
             self._lore = lore_of(variant, t, Heuristic(), rows)
             self._mind = mind_of(t, self._lore, rows)
 

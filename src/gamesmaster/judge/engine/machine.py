@@ -95,12 +95,6 @@ def to_code(
     return code  # type: ignore[no-any-return]
 
 
-def is_ready(loop: Any) -> bool:
-    """Return whether a loop is compiled, or cached on disk; in ordinary Python it always is."""
-    cache = getattr(loop, "_cache", None)
-    return cache is None or bool(loop.signatures) or Path(cache._cache_file._index_path).exists()
-
-
 def entry_of(loop: Any, place: int, columns: Any) -> Callable[..., None]:
     """Return the compiled entry point of a loop for the type of `columns`, its argument number `place`.
 
