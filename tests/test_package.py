@@ -18,6 +18,7 @@ SOURCE = Path(gamesmaster.__file__).parent
 ROOMS = {path.parent.name for path in SOURCE.glob("*/__init__.py")} - {"variants"}
 BEHIND = {
     "host": "a program of its own: its modules can be imported only when Django has been set up",
+    "engine.heuristic": "the heuristic player over columns, for players and batches",
     "judge.engine": "rows and flags of the kernel, for what works on them: mechanics, batches, a second solver",
     "judge.state": "the types of what mechanics keep",
     "orders.dialect": "tables of words, for readers of free texts",
@@ -34,11 +35,6 @@ BEHIND = {
     "pictures.svg": "parts of a picture, for the key on a page",
     "pictures.style": "colours and type, for plots and pages beside the map",
     "pictures.orders.model": "`wording` of a line, for the list beside the map",
-    "players.menu": "figures of the heuristic player, which batches play by too",
-    "players.outlook": "figures of the heuristic player",
-    "players.pick": "figures of the heuristic player",
-    "players.plan": "figures of the heuristic player",
-    "players.survey": "figures of the heuristic player",
     "players.valuation": "figures of the heuristic player",
     "players.simple": "choices of random players, for batches and the environment",
     "board.file": "bounds of a file",

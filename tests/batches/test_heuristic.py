@@ -17,6 +17,7 @@ from gamesmaster.batches.heuristic.own import no_own
 from gamesmaster.batches.room import most_units
 from gamesmaster.batches.state import KINDS
 from gamesmaster.board import Location
+from gamesmaster.engine.heuristic.chart import chart_of
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game
 from gamesmaster.judge import Mechanic
@@ -30,7 +31,6 @@ from gamesmaster.mechanics.taboo import Taboo
 from gamesmaster.orders import Order
 from gamesmaster.players import Heuristic
 from gamesmaster.players.player import views
-from gamesmaster.players.survey import chart_of
 from gamesmaster.players.valuation import Tastes, last_before_count
 from gamesmaster.variant import Variant, find_variant
 from tests.batches.test_games import shown, submitted, variant_of

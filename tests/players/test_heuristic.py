@@ -11,12 +11,13 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Dislodged, Edge, Location, Position, Province, Terrain, Unit, units_from
+from gamesmaster.engine.heuristic.chart import BY_LANDING, Chart, chart_of, fewer
 from gamesmaster.game import Game
 from gamesmaster.judge import Cause, Result, adjudicate
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.players import Heuristic, Player, Random, play, views
 from gamesmaster.players.options import Options
-from gamesmaster.players.survey import BY_LANDING, Chart, Survey, chart_of, fewer
+from gamesmaster.players.survey import Survey
 from gamesmaster.players.valuation import Tastes, Valuation, last_before_count
 from gamesmaster.testing.strategies import boards, positions
 from gamesmaster.variant import Calendar, Slot, Variant

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from random import Random as Chance
 
 from gamesmaster.board import Unit
+from gamesmaster.engine.heuristic.outlook import bend
+from gamesmaster.engine.heuristic.pick import best_build, least, retreat_all, worth_gone
 from gamesmaster.judge import Account
 from gamesmaster.mechanics import ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.options import Options
-from gamesmaster.players.outlook import bend
-from gamesmaster.players.pick import best_build, least, retreat_all, worth_gone
 from gamesmaster.players.planner import Planner
 from gamesmaster.players.player import Bot, View
 from gamesmaster.players.simple import adjust, decide, removed_units

@@ -6,10 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Unit
-from gamesmaster.judge import Result, adjudicate
-from gamesmaster.mechanics import PairVerb
-from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.players.menu import (
+from gamesmaster.engine.heuristic.menu import (
     CONVOYS,
     GOES,
     LANDS,
@@ -23,6 +20,9 @@ from gamesmaster.players.menu import (
     fits_landing,
     pick_moves,
 )
+from gamesmaster.judge import Result, adjudicate
+from gamesmaster.mechanics import PairVerb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.players.player import View
 from gamesmaster.players.valuation import Values, Worth, form_laden
 

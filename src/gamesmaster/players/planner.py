@@ -7,11 +7,9 @@ from dataclasses import make_dataclass
 from random import Random as Chance
 from typing import Any, TypeVar, cast
 
-from gamesmaster.orders import Order
-from gamesmaster.players.menu import LANDS, OPTIONS, UNITS, Menu, link_backers
-from gamesmaster.players.options import Options
-from gamesmaster.players.outlook import Outlook
-from gamesmaster.players.plan import (
+from gamesmaster.engine.heuristic.menu import LANDS, OPTIONS, UNITS, Menu, link_backers
+from gamesmaster.engine.heuristic.outlook import Outlook
+from gamesmaster.engine.heuristic.plan import (
     MOST_ROUNDS,
     REALS,
     Plan,
@@ -24,6 +22,8 @@ from gamesmaster.players.plan import (
     try_way,
     weigh,
 )
+from gamesmaster.orders import Order
+from gamesmaster.players.options import Options
 from gamesmaster.players.survey import Survey
 
 BY_ROW = ("unit", "code", "into", "value", "otherwise", "aim", "helps")

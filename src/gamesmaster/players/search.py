@@ -15,14 +15,14 @@ from random import Random as Chance
 from time import monotonic
 
 from gamesmaster.board import Location, Position
+from gamesmaster.engine.heuristic.chart import targets
 from gamesmaster.judge import adjudicate
-from gamesmaster.judge.engine import OrderReader
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.planner import Planner
 from gamesmaster.players.player import Bot, View
 from gamesmaster.players.simple import taken_places
-from gamesmaster.players.survey import Survey, targets
+from gamesmaster.players.survey import Survey
 from gamesmaster.players.valuation import Tastes, Valuation, Worth, last_before_count
 
 TASTES = Tastes(keeping=0.8, now=(0.3, 0.4, 0.25, 0.15, 0.1, 0.06, 0.04, 0.02))
@@ -108,8 +108,8 @@ class Standing:
         """Return the centres that a unit could attack from where it is."""
         if key not in self._attacks:
             kind, at = key
-            stance = self.view.rules.derive(OrderReader).placements[kind][at]
-            places = {self.board.provinces[self.board.place[end]].id for end in targets(self.board, stance)}
+            ends = targets(self.board, kind, self.board.location_index[at])
+            places = {self.board.provinces[self.board.place[end]].id for end in ends}
             self._attacks[key] = tuple(sorted(places & self._centres))
         return self._attacks[key]
 

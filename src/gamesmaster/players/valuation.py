@@ -8,12 +8,13 @@ from functools import lru_cache
 from itertools import islice, repeat
 
 from gamesmaster.board import Board, Location, Position, Unit
+from gamesmaster.engine.heuristic.chart import chart_of
+from gamesmaster.engine.heuristic.outlook import weigh_centres, worth_laden
 from gamesmaster.game import season_of
 from gamesmaster.judge import Season, YearMechanic
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.players.outlook import weigh_centres, worth_laden
 from gamesmaster.players.player import View
-from gamesmaster.players.survey import Survey, chart_of
+from gamesmaster.players.survey import Survey
 from gamesmaster.variant import Calendar, Phase
 
 Values = Mapping[str, Sequence[float]]

@@ -1,4 +1,4 @@
-"""The heuristic player's orders in a phase, over flat tables: retreats, builds and removals by `players.pick`."""
+"""The heuristic player's orders in a phase, in batches."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from gamesmaster.batches.state import (
     WINTER,
 )
 from gamesmaster.batches.years import list_refuges
+from gamesmaster.engine.heuristic.pick import best_build, least, retreat_all, worth_gone
 from gamesmaster.judge.engine.company import row_of
 from gamesmaster.judge.engine.kernel import HOLD
-from gamesmaster.players.pick import best_build, least, retreat_all, worth_gone
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Line

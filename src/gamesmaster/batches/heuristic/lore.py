@@ -1,6 +1,6 @@
 """The heuristic player's precomputed tables and scratch arrays in batches.
 
-`players.survey` computes the tables; here they are only laid out for machine code.
+`engine.heuristic.chart` computes the tables; here they are only laid out for machine code.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gamesmaster.batches.mechanics import rules_in_batch
 from gamesmaster.batches.state import Game, Scratch
 from gamesmaster.batches.tables import Tables, verbs_of
+from gamesmaster.engine.heuristic.chart import Chart, chart_of, likelihoods, starts, targets
+from gamesmaster.engine.heuristic.menu import MOST_MOVES, Menu
+from gamesmaster.engine.heuristic.outlook import LEAVES, Outlook, Rings
+from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, REALS, Plan, lengths
 from gamesmaster.judge.columns import BUILDS, NO_THOUGHT
-from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.players import Heuristic
-from gamesmaster.players.menu import MOST_MOVES, Menu
-from gamesmaster.players.outlook import LEAVES, Outlook, Rings
-from gamesmaster.players.plan import MOST_ROUNDS, REALS, Plan, lengths
-from gamesmaster.players.survey import Chart, chart_of, likelihoods, starts, targets
 from gamesmaster.players.valuation import form_afloat, form_laden
 from gamesmaster.variant import Variant
 
@@ -48,7 +47,7 @@ class Ways(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The possible states of units on a board: the stances that anything leads from, as in `players.survey.Chart`.
+    """The possible states of units on a board: the stances that anything leads from (`chart.Chart`).
 
     `owns` is 1 where the place itself counts; `rings` are those around.
     """
@@ -116,7 +115,7 @@ class Mind(NamedTuple):
     of a power's own fleets, `ferry` is the unit that carries others there, by province; `waters` are those that may
     carry a voyage, `chain` the indices of those that do. `came` is for searches, `drawn` are orders set aside, `kinds`
     counts units of each kind. The outlook of the `plan` is nobody's; outside movements its menu has the options for
-    `players.pick`.
+    `engine.heuristic.pick`.
     """
 
     worth: Reals
@@ -180,10 +179,11 @@ def lore_of(variant: Variant, t: Tables, player: Heuristic, rows: int) -> Lore:
 
     tastes, board, first = player.tastes, variant.board, len(variant.board.locations)
     kinds, rules = list(board.ways), rules_in_batch(variant)
-    placements = rules.derive(OrderReader).placements
     base = [kinds.index(board.base(kind)) * first for kind in kinds]
     stances = [(number, kind, at) for number, kind in enumerate(kinds) for at in board.locations]
-    foe = [[base[number] + end for end in targets(board, placements[kind][at])] for number, kind, at in stances]
+    foe = [
+        [base[number] + end for end in targets(board, kind, board.location_index[at])] for number, kind, at in stances
+    ]
     foes = [sorted({board.place[end % first] for end in ends}) for ends in foe]
     width = min(max(np.bincount([*chain(*foes)], minlength=1).tolist()) if not board.shared else rows, rows) + 2
     own = [chart_of(board, power.name) for power in variant.powers]

@@ -1,4 +1,4 @@
-"""The options of a power's units in a movement, in batches, and the best ones: the columns of a `players.menu.Menu`.
+"""The options of a power's units in a movement, in batches, and the best ones.
 
 The aim of support for a unit is its number times `aims`, plus one more than its destination if it moves; the last of
 its aims is for a unit that takes no support.
@@ -22,10 +22,7 @@ from gamesmaster.batches.heuristic.survey import add, go, location, plan_of, sta
 from gamesmaster.batches.orders import across, crosses, may_carry, may_help
 from gamesmaster.batches.state import UNASKED, VIA
 from gamesmaster.batches.tables import steps_of
-from gamesmaster.judge.columns import NO_MOVES, NO_STEPS, NO_SUPPORTS, RIDES
-from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.engine.machine import held
-from gamesmaster.players.menu import (
+from gamesmaster.engine.heuristic.menu import (
     CONVOYS,
     GOES,
     NEEDS,
@@ -37,7 +34,10 @@ from gamesmaster.players.menu import (
     link_backers,
     pick_moves,
 )
-from gamesmaster.players.plan import MOST_ROUNDS, Plan, add_ways, begin, better_all, tidy
+from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, Plan, add_ways, begin, better_all, tidy
+from gamesmaster.judge.columns import NO_MOVES, NO_STEPS, NO_SUPPORTS, RIDES
+from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.machine import held
 
 
 def settle(d: Desk, power: int, seed: int, number: int, draw: int) -> None:

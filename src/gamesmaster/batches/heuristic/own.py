@@ -9,6 +9,19 @@ from gamesmaster.batches.heuristic.lore import HELPS, Desk, Own, first_of
 from gamesmaster.batches.heuristic.survey import add, as_kind, location, stay, worth_at
 from gamesmaster.batches.state import COUNT, VIA
 from gamesmaster.batches.tables import steps_of
+from gamesmaster.engine.heuristic.menu import (
+    GOES,
+    LANDS,
+    NEEDS,
+    OPTIONS,
+    SUPPORTS,
+    UNITS,
+    WAITS,
+    WORKS,
+    fits_boarding,
+    fits_landing,
+)
+from gamesmaster.engine.heuristic.plan import Plan
 from gamesmaster.judge.columns import (
     BREAKS_UP,
     BUILDS,
@@ -22,19 +35,6 @@ from gamesmaster.judge.columns import (
 )
 from gamesmaster.judge.engine.company import row_of
 from gamesmaster.judge.engine.kernel import HOLD, MOVE
-from gamesmaster.players.menu import (
-    GOES,
-    LANDS,
-    NEEDS,
-    OPTIONS,
-    SUPPORTS,
-    UNITS,
-    WAITS,
-    WORKS,
-    fits_boarding,
-    fits_landing,
-)
-from gamesmaster.players.plan import Plan
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Game

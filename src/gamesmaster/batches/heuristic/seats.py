@@ -17,10 +17,10 @@ from gamesmaster.batches.heuristic.answers import answer
 from gamesmaster.batches.heuristic.lore import Desk, Lore, Mind, Own
 from gamesmaster.batches.state import WINNER, Game, Scratch, game_at
 from gamesmaster.batches.tables import Tables
+from gamesmaster.engine.heuristic import menu, outlook, pick, plan
 from gamesmaster.judge import columns
 from gamesmaster.judge.engine import choices, machine
 from gamesmaster.judge.engine.machine import NO_MEMORY, functions_of, held, modules_called, register, to_code
-from gamesmaster.players import menu, outlook, pick, plan
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Sheet

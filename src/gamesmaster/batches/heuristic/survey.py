@@ -1,4 +1,4 @@
-"""A game's columns as `players.outlook`, `players.plan` and `players.menu` take them.
+"""A game's columns as `engine.heuristic` takes them.
 
 What places are worth to a power, what it expects of others, and the plan and the menu that its options are listed in.
 """
@@ -8,9 +8,8 @@ from __future__ import annotations
 from gamesmaster.batches.chance import part
 from gamesmaster.batches.heuristic.lore import KEEPING, LEADER, TAKING, WHIM, Desk
 from gamesmaster.batches.state import COUNT
-from gamesmaster.judge.engine.company import row_of
-from gamesmaster.players.menu import GOES, LANDS, OPTIONS, STAYS, UNITS, Menu
-from gamesmaster.players.outlook import (
+from gamesmaster.engine.heuristic.menu import GOES, LANDS, OPTIONS, STAYS, UNITS, Menu
+from gamesmaster.engine.heuristic.outlook import (
     Outlook,
     Rings,
     bend,
@@ -22,7 +21,8 @@ from gamesmaster.players.outlook import (
     weigh_centres,
     worth_laden,
 )
-from gamesmaster.players.plan import Plan
+from gamesmaster.engine.heuristic.plan import Plan
+from gamesmaster.judge.engine.company import row_of
 
 
 def look_around(d: Desk) -> None:

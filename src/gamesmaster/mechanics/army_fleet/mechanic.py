@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from gamesmaster.board import ARMY, FLEET, Board, Edge, Form, Location, Position, Terrain, Unit, place_name
+from gamesmaster.board import ARMY, FLEET, LANDING, Board, Edge, Form, Location, Position, Terrain, Unit, place_name
 from gamesmaster.judge import (
     Ahead,
     AnyCause,
@@ -49,7 +49,6 @@ from gamesmaster.judge.columns import (
 )
 from gamesmaster.judge.engine import (
     HOLD,
-    LANDING,
     MOVE,
     NOWAY,
     SUPPORT,

@@ -15,7 +15,7 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-from gamesmaster.players.menu import (
+from gamesmaster.engine.heuristic.menu import (
     BOUND,
     CONVOYS,
     GOES,
@@ -28,7 +28,7 @@ from gamesmaster.players.menu import (
     WORKS,
     Menu,
 )
-from gamesmaster.players.outlook import Column, Fixed, Outlook, enters, keeps
+from gamesmaster.engine.heuristic.outlook import Column, Fixed, Outlook, enters, keeps
 
 MOST_ROUNDS = 4
 """The number of times that every unit is considered again."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gamesmaster.players.outlook import Column, Fixed
+from gamesmaster.engine.heuristic.outlook import Column, Fixed
 
 STAYS, WAITS, WORKS, CONVOYS, SUPPORTS, LANDS, GOES = range(7)
 """The kinds of option for a unit.
