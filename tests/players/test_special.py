@@ -21,8 +21,8 @@ from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import AnyVerb, Verb
 from gamesmaster.players import Heuristic, Holder, Player, Random, View, play, views
-from gamesmaster.players.options import partners, takes_two
-from gamesmaster.players.valuation import survival
+from gamesmaster.players.partners import partners, takes_two
+from gamesmaster.players.survival import survival
 from gamesmaster.variant import find_variant, read_variant
 
 from .table import at, judged, told

@@ -15,7 +15,7 @@ from operator import add, itemgetter
 from typing import NamedTuple
 
 from gamesmaster.board import FLEET, LANDING, Board
-from gamesmaster.engine.heuristic.outlook import JOINS, Rings, sum_rings
+from gamesmaster.engine.heuristic.outlook import JOINS, Rings
 
 BY_LANDING = 0.1
 """The weight of a landing by convoy, compared with a step."""
@@ -44,8 +44,8 @@ class Chart:
     `leaps` are by state; `share` is one over the number of ways that a unit of the state's kind has on the average; in
     a box, which has more than any other place, over its own.  For the sums of the rings: `used` are the states that
     anything leads from, `sources` the indices of the numbers of each ring (`_summed`), `faint` the weights of
-    leaps below 1, `splits` the choices of coasts; `columns` are these as `sum_rings` takes them.  `places` and `owning`
-    are by used state.
+    leaps below 1, `splits` the choices of coasts; `columns` are these as `outlook.sum_rings` takes them.  `owning` is
+    by used state.
     """
 
     def __init__(self, board: Board, power: str = "") -> None:
@@ -73,12 +73,10 @@ class Chart:
         self.faint = sorted({weight for leaps in self.leaps for _, weight in leaps} - {1.0})
         self.splits: list[list[int]] = []
         self.sources = [self._summed(n) for n in self.used]
-        self.summands = len(self.used) * (1 + len(self.faint)) + len(self.splits)
         self.columns = Rings(
             [self.share[n] for n in self.used], [gather(sources) for sources in self.sources], self.faint,
             starts(self.splits), [n for split in self.splits for n in split],
         )  # fmt: skip
-        self.places = [board.place[n % size] for n in self.used]
         self.owning = [self.owns[n] for n in self.used]
 
     def _summed(self, n: int) -> list[int]:
@@ -145,29 +143,6 @@ class Chart:
         for shore in sorted(shores - {here} - board.reach(kind, at).keys()):
             if board.provinces[shore].land:
                 yield board.locations_of(shore)[0]
-
-    # -- what it comes to --------------------------------------------------------------------------------------------
-
-    def rings(self, worth: Sequence[float], safe: Sequence[float], weights: Sequence[float]) -> list[float]:
-        """Return the value of each state by its own province and the rings of states around (`outlook.sum_rings`).
-
-        `worth` is by province, and so is `safe`, the probability that a unit survives there; `weights` are those of the
-        rings, its own first.  Roads of all boards count alike.
-        """
-        sure = [safe[place] for place in self.places]
-        own = [worth[p] * s if owns else 0.0 for p, s, owns in zip(self.places, sure, self.owning, strict=True)]
-        share = [part * s for part, s in zip(self.columns.share, sure, strict=True)]
-        total, numbers = [0.0] * len(own), [0.0] * self.summands
-        sum_rings(total, own, numbers, weights, self.columns._replace(share=share))
-        states = [0.0] * len(self.steps)
-        for n, found in zip(self.used, total, strict=True):
-            states[n] = found
-        return states
-
-    def by_kind(self, states: Sequence[float]) -> dict[str, Sequence[float]]:
-        """Numbers of states, by kind of unit and location."""
-        size = len(self.board.locations)
-        return {kind: states[first : first + size] for kind, first in self.first.items()}
 
 
 def gather(places: Sequence[int]) -> Gather:

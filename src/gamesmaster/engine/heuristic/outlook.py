@@ -138,12 +138,6 @@ def sum_up(total: Any, weight: float, ring: Any, numbers: Any, ways: Any, share:
     total[:] = [before + weight * more for before, more in zip(total, ring, strict=True)]
 
 
-def bend(bent: Column, values: Fixed, guesses: Fixed, whim: float) -> None:
-    """Bend values by chance, by up to this part of themselves; each by a guess from 0 to 1."""
-    for n in range(len(values)):
-        bent[n] = values[n] * (1 + whim * (2 * guesses[n] - 1))
-
-
 # -- what others may do ----------------------------------------------------------------------------------------------
 
 
@@ -166,17 +160,18 @@ def look_as(power: int, first: Fixed, most: Fixed, second: Fixed, strongest: Col
 
 
 def expect(
-    power: int, value: Fixed, place: Fixed, owners: Fixed, states: Fixed,
+    power: int, units: int, value: Fixed, place: Fixed, owners: Fixed, states: Fixed,
     begins: Fixed, ends: Fixed, reach: Fixed, calm: Column, came: Column, calm_at: Column,
 ) -> int:  # fmt: skip
     """Work out where foreign units will go, if they think about places as one does oneself; to how many provinces.
 
-    A unit goes to a place, or stays, the more likely the more it is worth there.  Each unit has an owner and a state,
-    and could come to the states `reach[begins:ends]`, whose provinces are `place`.  The provinces are `calm_at`, in the
-    order in which they are found; `calm`, which begins with ones, says how likely nobody comes there.  `came` is zeros.
+    A unit goes to a place, or stays, the more likely the more it is worth there.  Units are rows 1 to `units`; each has
+    an owner and a state, and could come to the states `reach[begins:ends]`, whose provinces are `place`.  The provinces
+    are `calm_at`, in the order in which they are found; `calm`, which begins with ones, says how likely nobody comes
+    there.  `came` is zeros.
     """
     found = 0
-    for r in range(len(owners)):
+    for r in range(1, units + 1):
         if owners[r] and owners[r] != power:
             total = 0.0
             near = reach[begins[r] : ends[r]]

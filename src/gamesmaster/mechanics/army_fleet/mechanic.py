@@ -39,14 +39,7 @@ from gamesmaster.judge import (
     WinterMechanic,
     YearMechanic,
 )
-from gamesmaster.judge.columns import (
-    GOES_ABOARD,
-    GOES_ASHORE,
-    SAILS_LADEN,
-    TAKES_IN,
-    OwnVerb,
-    intended_standing,
-)
+from gamesmaster.judge.columns import OwnVerb, intended_standing
 from gamesmaster.judge.engine import (
     HOLD,
     MOVE,
@@ -64,7 +57,7 @@ from gamesmaster.mechanics.army_fleet.table import orders_of, unit_orders, wharf
 from gamesmaster.mechanics.army_fleet.values import PAIR, STATE, ArmyFleetSettings, PairCause, PairEvent
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import AnyVerb, GivenOrder, Order, PhaseKind, Verb
+from gamesmaster.orders import SAILS_LADEN, AnyVerb, GivenOrder, Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
     from gamesmaster.judge import Movement
@@ -276,9 +269,9 @@ class ArmyFleet(
 
 
 _VERBS = (
-    OwnVerb(HOLD, thought=GOES_ABOARD),
-    OwnVerb(HOLD, thought=TAKES_IN),
-    OwnVerb(MOVE, thought=GOES_ASHORE),
+    OwnVerb(HOLD, thought=PairVerb.BOARD.phrase.thought),
+    OwnVerb(HOLD, thought=PairVerb.TAKE.phrase.thought),
+    OwnVerb(MOVE, thought=PairVerb.LAND.phrase.thought),
     OwnVerb(HOLD),  # to stand as a pair brings nothing beyond a hold
     OwnVerb(MOVE, thought=SAILS_LADEN),
     OwnVerb(MOVE, flags=NOWAY),

@@ -1,4 +1,4 @@
-"""The survival of units in batches: `players.valuation.survival`, by rules over columns."""
+"""The survival of units in batches: `players.survival`, by rules over columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gamesmaster.batches.mechanics import Part
 from gamesmaster.batches.state import COUNT, WINNER, Game, Scratch
 from gamesmaster.judge.engine.problem import fast
-from gamesmaster.players.valuation import THROWS, ahead, fall, trials
+from gamesmaster.players.survival import THROWS, ahead, fall, trials
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gamesmaster.batches.tables import Tables
 
 
-class Perils:
+class LossForecast:
     """Estimates which units mechanics would remove, by simulating games with one unit per province.
 
     `room` makes the columns of as many games as the batch has, for fewer than `rows` units.
