@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gamesmaster.batches.batch import Batch
-from gamesmaster.batches.chance import Whims
+from gamesmaster.batches.chance import BatchRandom
 from gamesmaster.batches.games import game_of, play_batch
 from gamesmaster.batches.heuristic.answers import answer
 from gamesmaster.batches.heuristic.context import (
@@ -86,7 +86,7 @@ def same_orders(batch: Batch, game: Game, i: int, seats: list[str]) -> int:
     in_order: Callable[[list[Order]], list[Order]] = sorted_by_place if game.variant.board.forms else list
     for seat, (power, view) in zip(seats, views(game).items(), strict=True):
         if seat == "heuristic" and view.is_due:
-            orders = Heuristic().mind(view).orders(batch.whims(i, power))
+            orders = Heuristic().mind(view).orders(batch.chance(i, power))
             assert in_order(orders) == in_order(given[power]), f"{game.phase.code}, {power}"
             compared += 1
     return compared
@@ -258,7 +258,7 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
             )
             for n, (power, view) in enumerate(views(game).items()):
                 if view.is_due:
-                    orders = player.mind(view).orders(Whims(5, i, n * draws))
+                    orders = player.mind(view).orders(BatchRandom(5, i, n * draws))
                     assert orders == batch.orders(i)[power], f"{game.phase.code}, {power}"
             for column, was in zip(columns, before, strict=True):
                 column[:] = was

@@ -6,7 +6,8 @@ And that random players come upon all that variants add.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
@@ -19,7 +20,7 @@ from gamesmaster.game import dumps
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
-from gamesmaster.orders import AnyVerb, Verb
+from gamesmaster.orders import AnyVerb, Order, Verb
 from gamesmaster.players import Heuristic, Holder, Player, Random, View, play, views
 from gamesmaster.players.partners import partners, takes_two
 from gamesmaster.players.survival import survival
@@ -160,6 +161,31 @@ def test_a_pair_of_orders_needs_both() -> None:
     *armies, sailing = box.units
     pair = next(o for o in box.choices[sailing] if takes_two(sailing, o))
     assert [partner.unit for partner in partners(box.board, box.choices, sailing, pair)] == armies
+
+
+class ShipVerb(AnyVerb):
+    """Verbs of a mechanic that no player knows, which say what players may take orders with them for."""
+
+    EMBARK = "embark", PairVerb.BOARD.phrase
+    COLLECT = "collect", PairVerb.TAKE.phrase
+
+
+def test_verbs_of_anybody_s_are_understood() -> None:
+    """What an order is for stands on its verb: armies go aboard whatever mechanic the order is of."""
+    view = look(Case("scottomacy", "England", "S1491M", ("A 12", "F q"), "12"))
+    ships: dict[AnyVerb, AnyVerb] = {PairVerb.BOARD: ShipVerb.EMBARK, PairVerb.TAKE: ShipVerb.COLLECT}
+
+    def renamed(orders: Iterable[Order]) -> tuple[Order, ...]:
+        return tuple(replace(order, verb=ships.get(order.verb, order.verb)) for order in orders)
+
+    known = Heuristic().orders(view)
+    assert {order.verb for order in known} == set(PairVerb) - {PairVerb.LAND, PairVerb.FERRY}
+    vars(view)["choices"] = {unit: renamed(orders) for unit, orders in view.choices.items()}
+    assert tuple(Heuristic().orders(view)) == renamed(known)
+    army, fleet = view.units
+    embark, collect = renamed(known)
+    assert partners(view.board, view.choices, army, embark) == [(fleet, [collect])]
+    assert takes_two(fleet, collect)
 
 
 @pytest.mark.parametrize(

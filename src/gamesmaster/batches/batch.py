@@ -23,7 +23,7 @@ from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from gamesmaster.batches.chance import MASK, Whims
+from gamesmaster.batches.chance import MASK, BatchRandom
 from gamesmaster.batches.heuristic.forecast import LossForecast
 from gamesmaster.batches.heuristic.own import list_own, no_own
 from gamesmaster.batches.heuristic.questions import Questions
@@ -87,7 +87,7 @@ class Batch:
 
     A game that has been won is not continued. `seats` names the player of each power, in the variant's order: "random"
     draws orders at random and is the default; "holder" does nothing; "heuristic" plays as `players.Heuristic` does with
-    these `whims`. If they are `turning`, each moves on by one power with each game; in game number 0 they play the
+    this `chance`. If they are `turning`, each moves on by one power with each game; in game number 0 they play the
     powers as named.  `games` are the columns of all, `tables` the board's; code that sets orders there must set legal
     ones: machine code trusts its numbers.  `keys` gives the seed of each game's dice, by its number; by default they
     are made from `seed`.
@@ -422,10 +422,10 @@ class Batch:
         """Return the columns of the game at this place in the batch, from 0."""
         return game_at(self.games, i)
 
-    def whims(self, i: int, power: str) -> Whims:
+    def chance(self, i: int, power: str) -> BatchRandom:
         """Return the chance of a power's player in the phase being played, as a player at the table would have it."""
         number = self.transcript.powers.index(power)
-        return Whims(self.seed, self.first + i, self._players.first_draw(self.played, number))
+        return BatchRandom(self.seed, self.first + i, self._players.first_draw(self.played, number))
 
     @property
     def transcript(self) -> Transcript:

@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from gamesmaster.batches.state import Line
 
 
-def answer(d: Context, seats: Line, kind: int, last: bool, seed: int, number: int, draw: int, whims: int) -> None:
+def answer(d: Context, seats: Line, kind: int, last: bool, seed: int, number: int, draw: int, draws: int) -> None:
     """Set the orders of all powers in one game except those with random players, whose orders are already set.
 
     `seats` is the player of each power; `last` is True if owners are counted before the next movement. Each power has
-    `whims` draws, the first power's beginning with number `draw`.
+    `draws` random draws, the first power's beginning with number `draw`.
     """
     if kind == MOVES:
         survey(d.t, d.game, d.s)
@@ -64,7 +64,7 @@ def answer(d: Context, seats: Line, kind: int, last: bool, seed: int, number: in
             _rest(d, kind, power)
             silent = seats[power] == HOLDER or d.game.silent[power]
             if not silent and _asked(d, kind, power):
-                first = draw + (power - 1) * whims
+                first = draw + (power - 1) * draws
                 after = value_places(d, power, last, seed, number, first)
                 if kind == MOVES:
                     settle(d, power, seed, number, after)

@@ -10,8 +10,9 @@ from gamesmaster.batches.mechanics import rules_in_batch
 from gamesmaster.batches.state import Game, Scratch
 from gamesmaster.batches.tables import Tables, verbs_of
 from gamesmaster.engine.heuristic.chart import Chart, chart_of, likelihoods, starts
-from gamesmaster.engine.heuristic.outlook import LEAVES, Outlook, Rings
+from gamesmaster.engine.heuristic.outlook import LEAVES, Rings
 from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, Plan
+from gamesmaster.engine.heuristic.survey import outlook_of
 from gamesmaster.engine.heuristic.tables import (
     Assessment,
     BoardTables,
@@ -134,15 +135,11 @@ def new_workspace(variant: Variant, b: BoardTables, rows: int) -> Workspace:
 
     assessment = new_assessment(b, max(len(chart.stance) for chart in b.charts), make)
     survey, listing = new_survey(b, rows, len(b.leaves), make), new_listing(b, rows, assessment.value, make)
-    look = Outlook(
-        0, len(b.leaves), b.width, b.box, survey.standing, survey.strength, b.leaves, assessment.strongest,
-        assessment.calm, b.fewer,
-    )  # fmt: skip
     return Workspace(
         survey,
         assessment,
         listing,
-        plan=new_plan(b, rows, look, make),
+        plan=new_plan(b, rows, outlook_of(b, survey, assessment, 0), make),
         thought=np.array([verb.thought for verb in verbs_of(rules_in_batch(variant))], np.int32),
         to=make(len(listing.order)),
         nth=make(rows + 1),

@@ -35,40 +35,28 @@ class Column(Fixed, Protocol):
 
 
 class Outlook(NamedTuple):
-    """A position as one power sees it, by province.
+    """A position as one power sees it."""
 
-    `box` is 1 where units do not block each other; `standing` the power of the unit there, 0 for none; `strongest` the
-    most units that one other power could bring; `calm` the probability that no foreign unit moves there on its own.
-    `strength[province * powers + power]` are the units of every power that could attack; `leaves[power]` is the
-    probability that its units leave their places. `fewer` are the probabilities of `few`, a row of `width` for each
-    number of units.
-    """
-
-    power: int
-    powers: int
-    width: int
-    box: Fixed
-    standing: Fixed
-    strength: Fixed
-    leaves: Fixed
-    strongest: Fixed
-    calm: Column
-    fewer: Fixed
+    power: int  # whose outlook this is
+    powers: int  # one more than the highest number of a power
+    width: int  # the length of a row of `fewer`
+    box: Fixed  # by province: 1 where units do not block each other
+    standing: Fixed  # by province: the power of the unit there, 0 for none
+    strength: Fixed  # [province * powers + power]: how many of a power's units could attack
+    leaves: Fixed  # by power: the probability that its units leave their places
+    strongest: Fixed  # by province: the most units that one other power could bring
+    calm: Column  # by province: the probability that no foreign unit moves there on its own
+    fewer: Fixed  # the probabilities of `few`, a row for each number of units
 
 
 class Rings(NamedTuple):
-    """The tables for summing up the rings around states.
+    """The tables for summing up the rings around states, from the last ring."""
 
-    A ring is summed up over all ways that lead there (`ways`, as `sum_up` takes them), and scaled by their average
-    number (`share`). It is summed up from the last ring, again for each weight of `faint` leaps, and the best of each
-    `split` between coasts.
-    """
-
-    share: Fixed
-    ways: Any
-    faint: Fixed
-    split_at: Fixed
-    split: Fixed
+    share: Fixed  # by state: one over the average number of ways, by which its sum is scaled
+    ways: Any  # by state: all ways that lead there, as `sum_up` takes them
+    faint: Fixed  # the weights of leaps that count less than a step; the last ring is listed again for each
+    split_at: Fixed  # by choice between coasts: where it begins in `split`
+    split: Fixed  # the states to choose between: the best of them counts
 
 
 # -- what places are worth -------------------------------------------------------------------------------------------

@@ -37,33 +37,26 @@ GAIN = 1e-6
 
 
 class Plan(NamedTuple):
-    """The option of each unit (`chosen`), and the value it may expect (`expected`).
-
-    By unit: `stays` is the probability that it keeps its place without help, `claimed` counts the units that need it as
-    their partner, `after` is the next unit bound for the same province, and `first`, by province, the first of them;
-    `content` is 1 for units without a better option.  `helped` counts the supports for each aim.  `entering` and
-    `keeping` cache probabilities, by province or unit and by one of `most` strengths; 0 is unknown. `trial` are the
-    options on trial, `was` those that they replace; `mark` and `queue` are for searches.
-    """
+    """One option for each unit, and what comes of them."""
 
     menu: Menu
     look: Outlook
-    most: int
-    tally: Column
-    chosen: Column
-    expected: Column
-    stays: Column
-    claimed: Column
-    first: Column
-    after: Column
-    content: Column
-    helped: Column
-    entering: Column
-    keeping: Column
-    trial: Column
-    was: Column
-    mark: Column
-    queue: Column
+    most: int  # one more than the greatest strength
+    tally: Column  # the numbers of units, options and so on
+    chosen: Column  # by unit: its option
+    expected: Column  # by unit: the value it may expect
+    stays: Column  # by unit: the probability that it keeps its place without help
+    claimed: Column  # by unit: how many units need it as their partner
+    first: Column  # by province: the first of the units bound for it, 0 for none
+    after: Column  # by unit: the next unit bound for the same province
+    content: Column  # by unit: 1 if it has no better option
+    helped: Column  # by aim: how many supports it has
+    entering: Column  # [province * most + strength]: the probability that a move succeeds; 0 is unknown
+    keeping: Column  # [unit * most + strength]: the probability that a unit is not dislodged; 0 is unknown
+    trial: Column  # the options on trial
+    was: Column  # the options that they replace
+    mark: Column  # by unit: scratch of searches
+    queue: Column  # scratch of searches
 
 
 REALS = frozenset(("value", "otherwise", "expected", "stays", "entering", "keeping"))
