@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any, Self
 from gamesmaster.batches.chance import MASK, BatchRandom
 from gamesmaster.batches.heuristic.forecast import LossForecast
 from gamesmaster.batches.heuristic.own import list_own, no_own
+from gamesmaster.batches.heuristic.players import BatchPlayers, seats_of
 from gamesmaster.batches.heuristic.questions import Questions
-from gamesmaster.batches.heuristic.table import BatchPlayers, seats_of
 from gamesmaster.batches.mechanics import Part, asking_parts, dated_state, parts_of, rules_in_batch, with_arrays
 from gamesmaster.batches.room import columns_at_start, most_units, room_for, scratch_for
 from gamesmaster.batches.state import (

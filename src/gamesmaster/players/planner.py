@@ -53,7 +53,8 @@ class Planner:
         self.plan = slotted(plan._replace(menu=slotted(plan.menu)))
         self._listing = slotted(new_listing(self._tables, len(self.units), bent.value, new_list))
         self._orders: list[Order | None] = [None]
-        self._named = {(u.kind, u.at): n for n, u in reversed(list(enumerate(self.units, 1)))}
+        units = reversed(list(enumerate(self.units, 1)))
+        self._named: dict[tuple[str, Location | None], int] = {(unit.kind, unit.at): n for n, unit in units}
         self._carried = {unit.aboard: n for n, unit in enumerate(self.units, 1) if unit.aboard}
         self._convoys: dict[int, dict[int, Order]] = {}
         self._worked: bool | None = None
@@ -83,11 +84,11 @@ class Planner:
         return [way for way in range(menu.way_at[n], menu.way_end[n]) if fits(self.plan, menu.way[way])]
 
     def gain(self, way: int) -> float:
-        """By how much the plan would be better with another way."""
+        """Return the gain of the plan with another way."""
         return weigh(self.plan, try_way(self.plan, way), put=False)
 
     def put(self, way: int) -> list[int]:
-        """Change the plan; the options that it had instead."""
+        """Change the plan, and return the options that it had instead."""
         changes = try_way(self.plan, way)
         weigh(self.plan, changes, put=True)
         return list(self.plan.was[:changes])
@@ -129,7 +130,8 @@ class Planner:
         sorts: list[list[Order]] = [[] for _ in range(SORTS)]
         for order in self.view.choices[unit]:
             if order.of is not None and order.verb.phrase.thought != TAKES_IN:
-                sorts[HELPS].append(order)
+                if (order.of_kind, order.of) in self._named and order.of_power in ("", self.view.power):
+                    sorts[HELPS].append(order)
             elif (thought := thought_of(order, unit)) and _is_simple(order) and thought < SORTS:
                 sorts[thought].append(order)
         for sort, orders in enumerate(sorts):
@@ -158,9 +160,7 @@ class Planner:
 
     def _help(self, n: int, order: Order) -> None:
         """Offer a support for an own unit, or note a convoy of one."""
-        helped = self._named.get((order.of_kind, order.of)) if order.of else None
-        if helped is None or order.of_power not in ("", self.view.power):
-            return
+        helped = self._named[order.of_kind, order.of]
         if order.doing:
             helped = self._carried.get(self.units[helped - 1].number, helped)
         aim = self._aim(helped, order.to)

@@ -109,7 +109,7 @@ def _rest(d: Context, kind: int, power: int) -> None:
 
 
 def _put_aside(d: Context) -> None:
-    """Begin a Winter's orders anew, those drawn put aside."""
+    """Copy the orders drawn for a Winter to `drawn`, and clear them."""
     game, drawn = d.game, d.w.drawn
     drawn[0, 0] = game.tally[ORDERS]
     for n in range(1, game.tally[ORDERS] + 1):
@@ -118,7 +118,7 @@ def _put_aside(d: Context) -> None:
 
 
 def _put_back(d: Context, power: int) -> None:
-    """Enter a power's drawn orders again."""
+    """Restore a power's drawn orders."""
     drawn = d.w.drawn
     for n in range(1, drawn[0, 0] + 1):
         if (drawn[2, n] if drawn[0, n] == BUILD else d.game.owner[drawn[2, n]]) == power:

@@ -42,7 +42,7 @@ class LossForecast:
             self._games.stance[:, 1:], self._games.number[:, 1:] = stances, self._places
 
     def survival(self, phase: Phase, t: Tables, games: Game) -> NDArray[np.float64]:
-        """By game, power and province, how likely a unit that ends a movement there is still there at the next."""
+        """Return, by game, power and province, the probability that a unit there survives to the next movement."""
         if not self._any:
             return self._sure
         import numpy as np

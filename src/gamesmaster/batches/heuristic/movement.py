@@ -181,7 +181,7 @@ def _offer_supports(d: Context, c: Listing, p: Plan, n: int) -> None:
 
 
 def _list_fleets(d: Context, c: Listing, p: Plan) -> int:
-    """List the waters in which a power's own fleets could carry armies of others; how many there are."""
+    """List the waters of a power's fleets that could carry armies, and return how many there are."""
     fleets = 0
     c.ferry[:] = 0
     for n in range(1, p.tally[UNITS] + 1):

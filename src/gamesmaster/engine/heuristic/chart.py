@@ -22,7 +22,7 @@ BY_LANDING = 0.1
 MAKING = 0.3
 """The weight of making the vessel of another form where it is missing, compared with a step."""
 ABOARD = 0.3
-"""The same, of going aboard a fleet, which must be there."""
+"""The weight of going aboard a fleet, which must be there, compared with a step."""
 
 Ends = tuple[int, ...]
 """States, by number, that one step leads to, in one province."""
@@ -125,7 +125,7 @@ class Chart:
         return self.board.provinces[self.board.place[at]].land and bool(self.board.reach(afloat, at))
 
     def _embarking(self, laden: str, at: int) -> Iterator[Leap]:
-        """From the shore aboard a fleet beside it; from a box where army and fleet lie together, at once to sea."""
+        """Yield the leaps of an army aboard a fleet: one beside its shore, or one in its box, which sails at once."""
         board, here = self.board, self.board.place[at]
         for ends in board.reach(laden, at).values() if here in board.boxes else ():
             yield from (Leap(self.first[laden] + to, 1.0) for to in self._open(laden, at, ends[:1]))
@@ -135,7 +135,7 @@ class Chart:
                 yield Leap(self.first[laden] + water, ABOARD)
 
     def _landings(self, kind: str, at: int) -> Iterator[int]:
-        """Shores, other than those a step away, that one fleet could take a unit of land to."""
+        """Yield the locations of shores beyond a step that one fleet could take a unit of land to."""
         board, here = self.board, self.board.place[at]
         if board.ways[kind] == board.ways.get(FLEET) or board.locations[at].coast or not board.provinces[here].land:
             return

@@ -66,7 +66,7 @@ def link_backers(m: Menu, options: int) -> None:
 
 
 def pick_moves(moves: Fixed, value: Fixed, picked: Column, start: int) -> int:
-    """Write down the best of a unit's moves from `start` on, of equal ones the first first; where they then end."""
+    """Write the best of a unit's moves to `picked[start:]`, the first of equal ones first; return where they end."""
     end = start
     for move in moves:
         worth = value[move]
@@ -129,7 +129,7 @@ def find_chain(
 
 
 def _trace(last: int, came: Fixed, chain: Column) -> int:
-    """Write down a chain, of which this is the last; how long it is."""
+    """Write the chain that ends with the fleet `last`, and return its length."""
     here, length = last, 1
     while came[here] != here + 1:
         here = came[here] - 1

@@ -92,7 +92,10 @@ def stay(b: BoardTables, c: Listing, p: Plan, n: int, code: int, helps: int, ord
 
 
 def support(b: BoardTables, c: Listing, p: Plan, n: int, helps: int, again: bool, order: int) -> int:
-    """Add a support for an aim; of several with the same aim, if there may be any `again`, the last is given."""
+    """Add a support for an aim and return its number.
+
+    Where several orders may have the same aim (`again`), they share an option, and the last is given.
+    """
     known = -1
     for option in range(c.sorts[first_of(n, HELPS)], p.tally[OPTIONS] if again else 0):
         known = option if p.menu.helps[option] == helps else known
@@ -170,7 +173,7 @@ def list_options(b: BoardTables, c: Listing, p: Plan, n: int) -> int:
 
 
 def _list_company(b: BoardTables, c: Listing, p: Plan, option: int, sort: int, ways: int) -> int:
-    """Add a move of this sort to what is tried, once with each order of each partner if it takes one; the end."""
+    """Add a move of this sort to `tried`, once for each order of each partner that it takes, and return the end."""
     m, n = p.menu, p.menu.unit[option]
     kind = b.sort[c.stance[n]]
     if sort == GOES_ABOARD and m.own[c.where[option]]:
@@ -190,7 +193,7 @@ def _list_company(b: BoardTables, c: Listing, p: Plan, option: int, sort: int, w
 
 
 def _take_silent(b: BoardTables, c: Listing, p: Plan, option: int, partner: int, ways: int) -> int:
-    """Add a move that speaks for a partner, too, which is given no order; the end of what is tried."""
+    """Add a move that speaks for a partner, too, which is given no order, to `tried`, and return the end."""
     m, need = p.menu, p.tally[NEEDS]
     mate, both = stay(b, c, p, partner, WAITS, -1, 0), m.otherwise[option] + m.value[m.hold[partner]]
     if mate < 0 or need >= len(m.needs):
@@ -256,7 +259,7 @@ def _among(numbers: Fixed, start: int, end: int, number: int) -> bool:
 def _take_two(
     b: BoardTables, c: Listing, p: Plan, option: int, partner: int, mate: int, otherwise: float, start: int, ways: int
 ) -> int:  # fmt: skip
-    """Add an option again, with what a partner is given beside it, if there is room; the end of what is tried.
+    """Add an option again, with a partner's option, to `tried` if there is room, and return the end.
 
     What the partner may be given are the needs from `start` on.
     """
@@ -277,7 +280,7 @@ def _take_two(
 def sail(b: BoardTables, c: Listing, p: Plan, n: int, to: int, waters: int, ways: int, order: int) -> int:
     """Add the voyage of a unit to a stance, by the shortest chain of fleets in the first `waters` waters, if any.
 
-    With it the convoys that it needs are added; the end of what is tried.
+    The convoys that it needs are added, too. Return the end of `tried`.
     """
     m, voyage, start, place = p.menu, p.tally[OPTIONS], p.tally[NEEDS], b.place[to]
     length = find_chain(c.waters[:waters], b.link, len(b.box), m.at[n], place, c.came, c.chain)

@@ -66,7 +66,7 @@ def weigh_centres(
     worth: Column, centre: Fixed, holder: Fixed, sizes: Fixed, strongest: Fixed,
     power: int, taking: float, leader: float, keeping: float,
 ) -> None:  # fmt: skip
-    """Write down the worth of every province by itself to a power (`Tastes`).
+    """Write the value of every province by itself to a power (`tables.Tastes`) to `worth`.
 
     `holder` are the owners of centres, 0 if nobody that plays, and `sizes` how many each power has, from number 1.
     """
@@ -91,7 +91,7 @@ def worth_laden(own: float, load: float, lies: bool) -> float:
 
 
 def sum_rings(total: Column, ring: Column, numbers: Column, weights: Fixed, rings: Rings) -> None:
-    """Write down what each state is worth (`total`): by its own province, and by rings of states around.
+    """Write the value of each state, by its own province and the rings of states around, to `total`.
 
     `ring` is what each is worth by itself, `weights` are those of the rings, its own first; `numbers` is scratch, for
     all that a ring is summed up from.
@@ -116,7 +116,7 @@ def sum_rings(total: Column, ring: Column, numbers: Column, weights: Fixed, ring
 
 
 def sum_up(total: Any, weight: float, ring: Any, numbers: Any, ways: Any, share: Any) -> None:
-    """Write down the next ring, the sums of certain numbers, from the left, made smaller; and add it to the total.
+    """Replace `ring` by the next ring, the scaled sums of certain `numbers`, and add it, weighted, to `total`.
 
     At the table each of `ways` picks the numbers for one sum; machine code has loops in place of this
     (`batches.heuristic.seats`).
@@ -130,7 +130,7 @@ def sum_up(total: Any, weight: float, ring: Any, numbers: Any, ways: Any, share:
 
 
 def rank(strength: Fixed, powers: int, first: Column, most: Column, second: Column) -> None:
-    """Write down which power could bring most units into each province, how many, and how many the next could."""
+    """Write, by province, the power that could bring most units there, how many, and how many the next power could."""
     for place in range(len(first)):
         first[place] = most[place] = second[place] = 0
         for power in range(1, powers):
@@ -142,7 +142,7 @@ def rank(strength: Fixed, powers: int, first: Column, most: Column, second: Colu
 
 
 def look_as(power: int, first: Fixed, most: Fixed, second: Fixed, strongest: Column) -> None:
-    """Write down the most units that one power but this could bring into each province."""
+    """Write, by province, the most units that one power other than this could bring there to `strongest`."""
     for place in range(len(first)):
         strongest[place] = second[place] if first[place] == power else most[place]
 
@@ -151,7 +151,7 @@ def expect(
     power: int, units: int, value: Fixed, place: Fixed, owners: Fixed, states: Fixed,
     begins: Fixed, ends: Fixed, reach: Fixed, calm: Column, came: Column, calm_at: Column,
 ) -> int:  # fmt: skip
-    """Work out where foreign units will go, if they think about places as one does oneself; to how many provinces.
+    """Estimate where foreign units will go if they value places alike, and return to how many provinces.
 
     A unit goes to a place, or stays, the more likely the more it is worth there.  Units are rows 1 to `units`; each has
     an owner and a state, and could come to the states `reach[begins:ends]`, whose provinces are `place`.  The provinces
@@ -179,7 +179,7 @@ def expect(
 
 
 def doubt(calm: Column, calm_at: Fixed, guesses: Fixed, found: int) -> None:
-    """Be not quite sure of what was expected of the first places listed: each is bent by a guess from 0 to 1.
+    """Bend what is expected of the first `found` places listed, each by a guess from 0 to 1.
 
     Those who think alike do not all think the same.
     """

@@ -93,7 +93,7 @@ def begin(p: Plan) -> None:
 
 
 def add_ways(p: Plan, n: int, options: Fixed) -> None:
-    """List these options as the ways of a unit, each alone and with every support that there is for it."""
+    """List these options as the ways of a unit, each alone and with every support for it."""
     m, code, first, units, way = p.menu, p.menu.code, p.menu.first_backer, p.menu.unit, p.tally[WAYS]
     ways, backers, most = m.way, m.backer, len(m.way) - p.tally[UNITS]
     m.way_at[n] = way
@@ -134,7 +134,7 @@ def better_all(p: Plan, turns: Fixed) -> bool:
 
 
 def _best(p: Plan, n: int) -> int:
-    """Return the way that makes the plan best of those of a unit; -1 if none makes it better."""
+    """Return the best of a unit's ways, -1 if none improves the plan."""
     m, chosen, ways, helped, aim, most, best = p.menu, p.chosen, p.menu.way, p.menu.helps, p.menu.aim, 0.0, -1
     for way in range(m.way_at[n], m.way_end[n]):
         helps = helped[ways[way]]
@@ -155,7 +155,7 @@ def fits(p: Plan, option: int) -> bool:
 
 
 def try_way(p: Plan, way: int) -> int:
-    """Write a way into the trial, with what others do for it; how many options that are."""
+    """Write a way, with what others do for it, to the trial, and return how many options these are."""
     m, trial, changes = p.menu, p.trial, 1
     option = trial[0] = m.way[way]
     if m.partner[option]:
@@ -247,7 +247,7 @@ def _among(unit: Column, trial: Column, changes: int, n: int) -> bool:
 
 
 def _swap(p: Plan, options: Column, before: Column, changes: int) -> None:
-    """Choose these options; those that they take the place of are written down."""
+    """Choose these options; write those that they replace to `before`."""
     m, chosen, first, after, helped, code, lane = p.menu, p.chosen, p.first, p.after, p.helped, p.menu.code, p.menu.lane
     for i in range(changes):
         option = options[i]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gamesmaster.batches.state import Sheet
     from gamesmaster.batches.tables import Tables
 
-THOUGHT = 1 << 31
+FIRST_DRAW = 1 << 31
 """The number of the first random draw of thinking players; random players have the lower ones."""
 
 
@@ -47,7 +47,7 @@ class BatchPlayers:
 
     def first_draw(self, played: int, power: int) -> int:
         """Return the number of a power's first draw in the phase after `played` others."""
-        return THOUGHT + (played * len(self._variant.powers) + power - 1) * self.draws
+        return FIRST_DRAW + (played * len(self._variant.powers) + power - 1) * self.draws
 
     def answer(
         self, phase: Phase, played: int, seed: int, first: int, columns: tuple[Any, ...], safe: Any, own: OwnOrders,
