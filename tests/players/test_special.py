@@ -16,6 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, units_from
+from gamesmaster.engine.heuristic import tables
 from gamesmaster.game import dumps
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.boats.verbs import BoatVerb
@@ -161,6 +162,28 @@ def test_a_pair_of_orders_needs_both() -> None:
     *armies, sailing = box.units
     pair = next(o for o in box.choices[sailing] if takes_two(sailing, o))
     assert [partner.unit for partner in partners(box.board, box.choices, sailing, pair)] == armies
+
+
+@pytest.mark.parametrize("room", [3, 12, 60])
+@pytest.mark.parametrize(
+    ("name", "power", "units"),
+    [
+        ("standard", "England", ("A YOR", "F NTH", "F LON", "A WAL")),
+        ("scottomacy", "England", ("A 12", "F q", "A 11")),
+        ("conquest2", "England", ("A ATL", "A ATL", "F ATL", "A/F ATL")),
+    ],
+)
+def test_what_finds_no_room_is_not_considered(
+    name: str, power: str, units: tuple[str, ...], room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However few options there is room for, each unit has one, and all orders are lawful."""
+    monkeypatch.setattr(tables, "_most_options", lambda _, count: count + room)
+    monkeypatch.setattr(tables, "FEWEST", 1)
+    monkeypatch.setattr(tables, "MOST_TRIED", room // 3)
+    phase = find_variant(name).calendar.first.code
+    judged_orders = [r for r in judged(CALM, look(Case(name, power, phase, units))).rulings if r.given]
+    assert judged_orders
+    assert all(ruling.possible for ruling in judged_orders)
 
 
 class ShipVerb(AnyVerb):

@@ -144,7 +144,7 @@ class Planner:
             self._listing.sorts[first_of(n, sort) + 1] = self.plan.tally[OPTIONS]
 
     def _offer(self, n: int, unit: Unit, thought: int, order: Order) -> None:
-        """Offer one order of a unit that is no help to others."""
+        """Offer one order of a unit, other than a support or a convoy."""
         kind, place = order.kind or unit.kind, None
         if thought == RIDES and not (order.carried or self._is_afloat(unit)):
             thought = NO_THOUGHT

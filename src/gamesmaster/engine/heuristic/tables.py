@@ -117,7 +117,7 @@ def board_tables(board: Board, powers: tuple[str, ...]) -> BoardTables:
 
 
 def _form(board: Board, kind: str, made_of: Callable[[str], str], *, loaded: bool) -> str:
-    """Return the form, loaded or not, that is `made_of` units of this kind; the kind itself if there is none."""
+    """Return the form, loaded or not, that is `made_of` units of this kind, by default the kind itself."""
     forms = (form for form, how in board.forms.items() if bool(how.cargo) == loaded)
     return next((form for form in forms if made_of(form) == kind), kind)
 
@@ -180,6 +180,8 @@ MOST_TRIED = 64
 
 No board of ours comes near; what finds no room is not considered.
 """
+FEWEST = 8
+"""A power with fewer units has room for the options of this many."""
 
 _REALS = REALS | {"worth", "calm", "guesses", "ring", "share", "numbers", "total", "value"}
 """The columns of real numbers; others are whole numbers."""
@@ -218,7 +220,7 @@ def new_listing(b: BoardTables, units: int, value: Fixed, make: Make) -> Listing
         **dict.fromkeys(("waters", "ferry", "chain", "came"), size + 1),
         **dict.fromkeys(("order", "where"), _most_options(b, units)),
         "sorts": 2 * SORTS * (units + 1),
-        "tried": MOST_TRIED * (units + 1) + len(b.place),
+        "tried": MOST_TRIED * max(units + 1, FEWEST) + len(b.place),
         "picked": MOST_MOVES,
         "value": 0,
         "": units + 1,
@@ -228,12 +230,13 @@ def new_listing(b: BoardTables, units: int, value: Fixed, make: Make) -> Listing
 
 def new_plan(b: BoardTables, units: int, look: Outlook, make: Make) -> Plan:
     """Return an empty plan for up to this number of units."""
-    aims, ways = b.locations + 2, units * (2 * MOST_MOVES * units + MOST_TRIED)
-    sizes = lengths(len(b.box), units, aims, _most_options(b, units), MOST_TRIED * units, ways)
+    aims, most = b.locations + 2, max(units, FEWEST)
+    needs, ways = MOST_TRIED * most, most * (2 * MOST_MOVES * most + MOST_TRIED)
+    sizes = lengths(len(b.box), units, aims, _most_options(b, units), needs, ways)
     columns = {name: make(length, name in REALS) for name, length in sizes.items()}
     menu = Menu(aims, *(columns[name] for name in Menu._fields[1:]))
     return Plan(menu, look, units + 2, *(columns[name] for name in Plan._fields[3:]))
 
 
 def _most_options(b: BoardTables, units: int) -> int:
-    return units * (2 * MOST_TRIED + len(b.box))
+    return max(units, FEWEST) * (2 * MOST_TRIED + len(b.box))
