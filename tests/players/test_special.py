@@ -23,7 +23,7 @@ from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import AnyVerb, Order, Verb
 from gamesmaster.players import Heuristic, Holder, Player, Random, View, play, views
-from gamesmaster.players.partners import partners, takes_two
+from gamesmaster.players.pairs import partners, takes_two
 from gamesmaster.players.survival import survival
 from gamesmaster.variant import find_variant, read_variant
 

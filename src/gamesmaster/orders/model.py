@@ -22,14 +22,23 @@ UNREAD = "?"
 """What a line begins with that was refused when it was sent: nobody reads it later as an order either."""
 
 
-NO_THOUGHT, TAKES_IN, RIDES, GOES_ABOARD, SAILS_LADEN, GOES_ASHORE, BUILDS, BREAKS_UP = range(8)
-"""What the heuristic player takes orders with a mechanic's verb for; `NO_THOUGHT` if it gives none.
-
-`TAKES_IN`: a carrier takes an army in, or moves as if it were loaded already. `RIDES`: a unit travels in the thing that
-it carries, which is not an attack. `GOES_ABOARD`: an army boards a carrier. `SAILS_LADEN`: a carrier moves with an army
-that it takes in first. `GOES_ASHORE`: a unit that is aboard, or will be, lands. `BUILDS`: a unit builds a thing to ride
-in. `BREAKS_UP`: beside another order, a unit breaks such a thing up.
-"""
+# What players take orders with a mechanic's verb for; the numbers are in the order in which players list them.
+NO_THOUGHT = 0
+"""Players ignore orders with this verb."""
+TAKES_IN = 1
+"""A carrier takes an army in, or moves as if it were loaded already."""
+RIDES = 2
+"""A unit travels in the thing that it carries, which is not an attack."""
+GOES_ABOARD = 3
+"""An army boards a carrier."""
+SAILS_LADEN = 4
+"""A carrier moves with an army that it takes in first."""
+GOES_ASHORE = 5
+"""A unit that is aboard, or will be, lands."""
+BUILDS = 6
+"""A unit builds a thing to ride in."""
+BREAKS_UP = 7
+"""Beside another order, a unit breaks such a thing up."""
 
 
 @dataclass(frozen=True, slots=True)

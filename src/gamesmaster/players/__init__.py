@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         read_seats,
         seed_of,
     )
-    from gamesmaster.players.partners import partners
+    from gamesmaster.players.pairs import partners
     from gamesmaster.players.player import Bot, Lapse, Player, Seat, Silent, View, views
     from gamesmaster.players.search import Searcher
     from gamesmaster.players.simple import Holder, Random
