@@ -69,9 +69,9 @@ BANNED = {
 """Turns that read as translated, each with what to write in its place."""
 
 PLAIN_ROOMS = (
-    "atlas", "batches", "board", "cli", "formats", "game", "host", "judge", "lab", "mechanics", "orders", "pictures",
-    "players", "reading", "testing", "variant", "__init__.py", "english.py", "errors.py", "files.py", "lazy.py",
-    "schemas.py", "strictjson.py", "version.py",
+    "atlas", "batches", "board", "cli", "engine", "formats", "game", "host", "judge", "lab", "mechanics", "orders",
+    "pictures", "players", "reading", "testing", "variant", "__init__.py", "english.py", "errors.py", "files.py",
+    "lazy.py", "schemas.py", "strictjson.py", "version.py",
 )  # fmt: skip
 """The rooms whose docstrings have neither the turns of `BANNED` nor these."""
 INWARD = {

@@ -111,7 +111,7 @@ def test_a_copy_knows_what_the_first_does() -> None:
     for make in COPIES.values():
         other = make(batch)
         assert other.key(2) == batch.key(2) == b"42"
-        assert other.whims(1, "Apache").random() == batch.whims(1, "Apache").random()
+        assert other.chance(1, "Apache").random() == batch.chance(1, "Apache").random()
         assert other.position(1) == batch.position(1)
         assert (len(other), other.over, other.winners(0)) == (3, False, ())
 

@@ -9,14 +9,22 @@ import numpy as np
 import pytest
 
 from gamesmaster.batches.batch import Batch
-from gamesmaster.batches.chance import Whims
+from gamesmaster.batches.chance import BatchRandom
 from gamesmaster.batches.games import game_of, play_batch
 from gamesmaster.batches.heuristic.answers import answer
-from gamesmaster.batches.heuristic.lore import HEURISTIC, HOLDER, Desk, lore_of, mind_of, whims_of
+from gamesmaster.batches.heuristic.context import (
+    HEURISTIC,
+    HOLDER,
+    Context,
+    arrays_of,
+    count_draws,
+    new_workspace,
+)
 from gamesmaster.batches.heuristic.own import no_own
 from gamesmaster.batches.room import most_units
 from gamesmaster.batches.state import KINDS
 from gamesmaster.board import Location
+from gamesmaster.engine.heuristic.chart import chart_of
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game
 from gamesmaster.judge import Mechanic
@@ -28,10 +36,9 @@ from gamesmaster.mechanics.standing import StandingArmies
 from gamesmaster.mechanics.supply import FreeUnits
 from gamesmaster.mechanics.taboo import Taboo
 from gamesmaster.orders import Order
-from gamesmaster.players import Heuristic
+from gamesmaster.players import Heuristic, Tastes
 from gamesmaster.players.player import views
-from gamesmaster.players.survey import chart_of
-from gamesmaster.players.valuation import Tastes, last_before_count
+from gamesmaster.players.survival import last_before_count
 from gamesmaster.variant import Variant, find_variant
 from tests.batches.test_games import shown, submitted, variant_of
 from tests.batches.test_mechanics import BOATS, CLOSED, PAIRS, PASSES, with_mechanics
@@ -79,7 +86,7 @@ def same_orders(batch: Batch, game: Game, i: int, seats: list[str]) -> int:
     in_order: Callable[[list[Order]], list[Order]] = sorted_by_place if game.variant.board.forms else list
     for seat, (power, view) in zip(seats, views(game).items(), strict=True):
         if seat == "heuristic" and view.is_due:
-            orders = Heuristic().mind(view).orders(batch.whims(i, power))
+            orders = Heuristic().mind(view).orders(batch.chance(i, power))
             assert in_order(orders) == in_order(given[power]), f"{game.phase.code}, {power}"
             compared += 1
     return compared
@@ -223,11 +230,11 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
     standard = find_variant("standard")
     batch = Batch(standard, 3, seed=1, seats=SEVEN)
     rows = most_units(standard, batch.tables) + 1
-    lore = lore_of(standard, batch.tables, player, rows)
+    board = arrays_of(standard, player, rows)
     batch.draw()  # what is compiled must be so before
     rings = chart_of(standard.board, "").columns  # as at the table
-    lore = lore._replace(charts=(lore.charts[0]._replace(rings=rings),))
-    mind, whims = mind_of(batch.tables, lore, rows), whims_of(batch.tables, rows)
+    board = board._replace(charts=(board.charts[0]._replace(rings=rings),))
+    work, draws = new_workspace(standard, board, rows), count_draws(batch.tables, rows)
     safe, own = np.ones((8, len(standard.board.provinces))), no_own(np.zeros(rows, np.int16))
     seats = np.array([HOLDER, *[HEURISTIC] * 7], np.int16)
     others = [Game.start(standard, seed=bytes(32)) for _ in range(3)]
@@ -240,18 +247,18 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
             others[i] = submitted(game, batch, i).process()
             columns, before = batch.game(i), [column.copy() for column in batch.game(i)]
             answer(
-                Desk(batch.tables, columns, batch.scratch, lore, mind, safe, own, safe[:, :0]),
+                Context(batch.tables, columns, batch.scratch, board, work, safe, own, safe[:, :0]),
                 seats,
                 kind,
                 last,
                 5,
                 i,
                 0,
-                whims,
+                draws,
             )
             for n, (power, view) in enumerate(views(game).items()):
                 if view.is_due:
-                    orders = player.mind(view).orders(Whims(5, i, n * whims))
+                    orders = player.mind(view).orders(BatchRandom(5, i, n * draws))
                     assert orders == batch.orders(i)[power], f"{game.phase.code}, {power}"
             for column, was in zip(columns, before, strict=True):
                 column[:] = was

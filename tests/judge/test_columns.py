@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from gamesmaster.board import Location
 from gamesmaster.judge import Columns, Rules, Standing
-from gamesmaster.judge.columns import BUILDS, OwnVerb
+from gamesmaster.judge.columns import OwnVerb
 from gamesmaster.judge.engine import HOLD
 from gamesmaster.mechanics import Boats, Extinction
+from gamesmaster.orders import BUILDS
 from gamesmaster.variant import find_variant
 
 

@@ -11,13 +11,16 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Dislodged, Edge, Location, Position, Province, Terrain, Unit, units_from
+from gamesmaster.engine.heuristic.chart import BY_LANDING, Chart, chart_of, fewer
+from gamesmaster.engine.heuristic.outlook import Outlook, enters, sum_rings
+from gamesmaster.engine.heuristic.survey import outlook_of
 from gamesmaster.game import Game
 from gamesmaster.judge import Cause, Result, adjudicate
 from gamesmaster.orders import PhaseKind, Verb
-from gamesmaster.players import Heuristic, Player, Random, play, views
-from gamesmaster.players.options import Options
-from gamesmaster.players.survey import BY_LANDING, Chart, Survey, chart_of, fewer
-from gamesmaster.players.valuation import Tastes, Valuation, last_before_count
+from gamesmaster.players import Heuristic, Player, Random, Tastes, View, play, views
+from gamesmaster.players.assessment import Valuation, ground_of
+from gamesmaster.players.planner import Planner
+from gamesmaster.players.survival import last_before_count
 from gamesmaster.testing.strategies import boards, positions
 from gamesmaster.variant import Calendar, Slot, Variant
 
@@ -85,10 +88,13 @@ def test_it_finds_chains_of_fleets() -> None:
     """A voyage is known by the shortest chain of own fleets; the fleets of others are not counted on."""
     units = {"England": ["A LON", "F ENG", "F MAO", "F IRI"], "France": ["F NTH"]}
     view = seen("England", "F1901M", units)
-    options = Options(view, {kind: [1.0] * len(view.board.locations) for kind in view.board.ways})
-    places = [view.board.provinces[into].id for _, _, into, *_ in options.rows]
-    convoys = {places[option]: options.company[option].needs for option in options.ways[0] if option in options.company}
-    chains = {goal: [places[convoy] for convoy in needed] for goal, needed in convoys.items()}
+    valuation = Valuation(view, Tastes())
+    bent = valuation.assess()
+    menu = Planner(view, valuation, bent, valuation.outlook(bent)).plan.menu
+    ways = [menu.way[way] for way in range(menu.way_at[1], menu.way_end[1])]
+    places = {option: view.board.provinces[menu.into[option]].id for option in {*ways, *menu.needs}}
+    needs = {option: menu.needs[menu.need_at[option] : menu.need_end[option]] for option in ways}
+    chains = {places[option]: [places[convoy] for convoy in needed] for option, needed in needs.items() if needed}
     assert chains["SPA"] == ["ENG", "MAO"]
     assert chains["BRE"] == ["ENG"]
     assert chains["LVP"] == ["ENG", "IRI"]
@@ -183,7 +189,7 @@ def _line(places: str) -> Board:
 def test_worth_falls_with_distance() -> None:
     """In a row of provinces with a centre at its end, each is worth more than the one before, up to eight away."""
     view = views(at(variant_on(_line("ABCDEGHIJ")), "S1901M", Position()))["Red"]
-    worth = Valuation(view, Survey(view), Tastes()).kinds()["A"]
+    worth = Valuation(view, Tastes()).assess().value[: len(view.board.locations)]
     assert sorted(worth[1:]) == worth[1:]
     assert worth[1] > 0
 
@@ -193,9 +199,18 @@ def test_rings_are_summed_over_all_ways() -> None:
     chart = Chart(_line("ABC"))
     assert chart.share[0] == pytest.approx(3 / 4)
     sure = [1.0, 1.0, 1.0]
-    worth = chart.rings([0, 0, 1], sure, (1, 10, 100))
-    assert worth[:3] == pytest.approx([100 * 9 / 16, 10 * 3 / 4, 1 + 100 * 9 / 16])
-    assert chart.rings([0, 0, 1], [1.0, 0.5, 1.0], (1, 10, 100))[1] == pytest.approx(10 * 3 / 4 / 2)
+    worth = ringed(chart, [0, 0, 1], sure, (1, 10, 100))
+    assert worth == pytest.approx([100 * 9 / 16, 10 * 3 / 4, 1 + 100 * 9 / 16])
+    assert ringed(chart, [0, 0, 1], [1.0, 0.5, 1.0], (1, 10, 100))[1] == pytest.approx(10 * 3 / 4 / 2)
+
+
+def ringed(chart: Chart, worth: list[float], safe: list[float], weights: tuple[float, ...]) -> list[float]:
+    """What the states of an army are worth by the rings around them; units survive in its provinces as `safe` says."""
+    share = [part * sure for part, sure in zip(chart.columns.share, safe, strict=True)]
+    own = [value * sure for value, sure in zip(worth, safe, strict=True)]
+    total = [0.0] * len(own)
+    sum_rings(total, own, [0.0] * len(own), weights, chart.columns._replace(share=share))
+    return total
 
 
 def test_charts_know_who_may_pass() -> None:
@@ -224,7 +239,7 @@ def test_what_provinces_are_worth() -> None:
     """An own centre is worth what threatens it, another's more than nobody's, what is no centre nothing."""
     units = {"France": ["A GAS"], "Germany": ["A BUR", "A PIC"]}
     view = seen("France", "S1901M", units, {"France": "PAR MAR BRE", "Germany": "MUN BER"})
-    worth = Valuation(view, Survey(view), Tastes()).worth
+    worth = Valuation(view, Tastes()).worth
     named = {p.id: worth[i] for i, p in enumerate(STANDARD.board.provinces)}
     assert named["PAR"] > named["MUN"] > named["SPA"] == 1 > named["MAR"] > named["GAS"] == 0
 
@@ -234,12 +249,18 @@ def test_who_counts_as_a_foe() -> None:
     units = {"France": ["A PAR"], "Germany": ["A BUR"], "Italy": ["A GAS"], "Nobody": ["A PIC"]}
     units["Germany"].append("A RUH")
     view = seen("France", "S1901M", units)
-    place = STANDARD.board.index["PAR"]
-    assert Survey(view).foes(place) == {"Germany": 1, "Italy": 1}
+    place, france = STANDARD.board.index["PAR"], view.rules.numbers["France"]
+    assert ground_of(view.legal, view.disorder).foes(place, france) == {"Germany": 1, "Italy": 1}
     gone = replace(view, disorder=frozenset({"Germany"}))
-    assert Survey(gone).foes(place) == {"Italy": 1}
+    assert ground_of(gone.legal, gone.disorder).foes(place, france) == {"Italy": 1}
     burgundy = STANDARD.board.index["BUR"]
-    assert Survey(gone).enters(burgundy, 2) > Survey(view).enters(burgundy, 2)
+    assert enters(outlook(gone), burgundy, 2) > enters(outlook(view), burgundy, 2)
+
+
+def outlook(view: View) -> Outlook:
+    """What a power sees before it expects anybody anywhere."""
+    valuation = Valuation(view, Tastes())
+    return outlook_of(valuation.tables, valuation.ground.survey, valuation.assess(), valuation.number)
 
 
 def test_likelihoods() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise, permutations
 from random import Random
 
-from gamesmaster.players.menu import MOST_MOVES, find_chain, pick_moves
-from gamesmaster.players.outlook import worth_laden
-from gamesmaster.players.pick import best_build, least, retreat_all, worth_gone
+from gamesmaster.engine.heuristic.menu import MOST_MOVES, find_chain, pick_moves
+from gamesmaster.engine.heuristic.outlook import worth_laden
+from gamesmaster.engine.heuristic.pick import best_build, least, retreat_all, worth_gone
 
 
 def test_the_best_moves_are_picked() -> None:

@@ -6,7 +6,8 @@ And that random players come upon all that variants add.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
@@ -15,14 +16,15 @@ from typing import NamedTuple
 import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, units_from
+from gamesmaster.engine.heuristic import tables
 from gamesmaster.game import dumps
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
-from gamesmaster.orders import AnyVerb, Verb
+from gamesmaster.orders import AnyVerb, Order, Verb
 from gamesmaster.players import Heuristic, Holder, Player, Random, View, play, views
-from gamesmaster.players.options import partners, takes_two
-from gamesmaster.players.valuation import survival
+from gamesmaster.players.pairs import partners, takes_two
+from gamesmaster.players.survival import survival
 from gamesmaster.variant import find_variant, read_variant
 
 from .table import at, judged, told
@@ -160,6 +162,53 @@ def test_a_pair_of_orders_needs_both() -> None:
     *armies, sailing = box.units
     pair = next(o for o in box.choices[sailing] if takes_two(sailing, o))
     assert [partner.unit for partner in partners(box.board, box.choices, sailing, pair)] == armies
+
+
+@pytest.mark.parametrize("room", [3, 12, 60])
+@pytest.mark.parametrize(
+    ("name", "power", "units"),
+    [
+        ("standard", "England", ("A YOR", "F NTH", "F LON", "A WAL")),
+        ("scottomacy", "England", ("A 12", "F q", "A 11")),
+        ("conquest2", "England", ("A ATL", "A ATL", "F ATL", "A/F ATL")),
+    ],
+)
+def test_what_finds_no_room_is_not_considered(
+    name: str, power: str, units: tuple[str, ...], room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However few options there is room for, each unit has one, and all orders are lawful."""
+    monkeypatch.setattr(tables, "_most_options", lambda _, count: count + room)
+    monkeypatch.setattr(tables, "FEWEST", 1)
+    monkeypatch.setattr(tables, "MOST_TRIED", room // 3)
+    phase = find_variant(name).calendar.first.code
+    judged_orders = [r for r in judged(CALM, look(Case(name, power, phase, units))).rulings if r.given]
+    assert judged_orders
+    assert all(ruling.possible for ruling in judged_orders)
+
+
+class ShipVerb(AnyVerb):
+    """Verbs of a mechanic that no player knows, which say what players may take orders with them for."""
+
+    EMBARK = "embark", PairVerb.BOARD.phrase
+    COLLECT = "collect", PairVerb.TAKE.phrase
+
+
+def test_verbs_of_anybody_s_are_understood() -> None:
+    """What an order is for stands on its verb: armies go aboard whatever mechanic the order is of."""
+    view = look(Case("scottomacy", "England", "S1491M", ("A 12", "F q"), "12"))
+    ships: dict[AnyVerb, AnyVerb] = {PairVerb.BOARD: ShipVerb.EMBARK, PairVerb.TAKE: ShipVerb.COLLECT}
+
+    def renamed(orders: Iterable[Order]) -> tuple[Order, ...]:
+        return tuple(replace(order, verb=ships.get(order.verb, order.verb)) for order in orders)
+
+    known = Heuristic().orders(view)
+    assert {order.verb for order in known} == set(PairVerb) - {PairVerb.LAND, PairVerb.FERRY}
+    vars(view)["choices"] = {unit: renamed(orders) for unit, orders in view.choices.items()}
+    assert tuple(Heuristic().orders(view)) == renamed(known)
+    army, fleet = view.units
+    embark, collect = renamed(known)
+    assert partners(view.board, view.choices, army, embark) == [(fleet, [collect])]
+    assert takes_two(fleet, collect)
 
 
 @pytest.mark.parametrize(

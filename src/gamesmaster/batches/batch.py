@@ -21,11 +21,11 @@ from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from gamesmaster.batches.chance import MASK, Whims
+from gamesmaster.batches.chance import MASK, BatchRandom
+from gamesmaster.batches.heuristic.forecast import LossForecast
 from gamesmaster.batches.heuristic.own import list_own, no_own
-from gamesmaster.batches.heuristic.perils import Perils
+from gamesmaster.batches.heuristic.players import BatchPlayers, seats_of
 from gamesmaster.batches.heuristic.questions import Questions
-from gamesmaster.batches.heuristic.table import Table, seats_of
 from gamesmaster.batches.mechanics import Part, asking_parts, dated_state, parts_of, rules_in_batch, with_arrays
 from gamesmaster.batches.room import columns_at_start, most_units, room_for, scratch_for
 from gamesmaster.batches.state import (
@@ -68,14 +68,14 @@ if TYPE_CHECKING:
 
     from gamesmaster.batches.choices import Choices
     from gamesmaster.batches.code import Code
-    from gamesmaster.batches.heuristic.lore import Own
+    from gamesmaster.batches.heuristic.context import OwnOrders
     from gamesmaster.judge.columns import Rule
 
     Array = NDArray[Any]
 
 
 REMADE = frozenset({
-    "code", "rules", "tables", "parts", "scratch", "_lay", "_laid", "_perils", "_table", "_questions",
+    "code", "rules", "tables", "parts", "scratch", "_lay", "_laid", "_forecast", "_players", "_questions",
 })  # fmt: skip
 """The attributes of a batch that its copies make anew: machine code finds some of them by their addresses."""
 
@@ -85,7 +85,7 @@ class Batch:
 
     A game that has been won is not continued. `seats` names the player of each power, in the variant's order: "random"
     draws orders at random and is the default; "holder" does nothing; "heuristic" plays as `players.Heuristic` does with
-    these `whims`. If they are `turning`, each moves on by one power with each game; in game number 0 they play the
+    this `chance`. If they are `turning`, each moves on by one power with each game; in game number 0 they play the
     powers as named.  `games` are the columns of all, `tables` the board's; code that sets orders there must set legal
     ones: machine code trusts its numbers.  `keys` gives the seed of each game's dice, by its number; by default they
     are made from `seed`.
@@ -136,8 +136,8 @@ class Batch:
         self.scratch = scratch_for(variant, self.tables, rows)
         self._lay: tuple[Any, ...] = (None, None, None)
         self._laid: tuple[Any, ...] = ()
-        self._perils = Perils(variant, self.parts, games, partial(room_for, variant, self.tables, games))
-        self._table = Table(variant, self.tables, rows, self._seats)
+        self._forecast = LossForecast(variant, self.parts, games, partial(room_for, variant, self.tables, games))
+        self._players = BatchPlayers(variant, self.tables, rows, self._seats)
         self._questions = Questions(self._seats)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -190,18 +190,18 @@ class Batch:
 
     def _draw_orders(self, kind: int) -> None:
         """Let the players set the orders of units, and those of Winters."""
-        own = self._list_own() if self._table.thinks else None  # first, since it overwrites what is ordered
-        if self._table.by_lot:
+        own = self._list_own() if self._players.thinks else None  # first, since it overwrites what is ordered
+        if self._players.by_lot:
             self.code.draw(0, len(self), kind, self.seed, self.first, *self.laid)
             self.name_own_orders()
         if own is not None:
             homes = self._questions.homes(len(self.variant.board.provinces))
             chance = self.played, self.seed, self.first
-            safe = self._perils.survival(self.phase, self.tables, self.games)
-            self._table.answer(self.phase, *chance, self.laid, safe, own, homes)
+            safe = self._forecast.survival(self.phase, self.tables, self.games)
+            self._players.answer(self.phase, *chance, self.laid, safe, own, homes)
             self._questions.name(self._asking(), self.games, homes, self._ask)
 
-    def _list_own(self) -> Own:
+    def _list_own(self) -> OwnOrders:
         """Return the orders of mechanics that players think about in this phase."""
         thought = any(verb.thought for part in self.parts for verb in part.columns.verbs)
         if self.phase.kind is PhaseKind.MOVEMENT and thought:
@@ -412,10 +412,10 @@ class Batch:
         """Return the columns of the game at this place in the batch, from 0."""
         return game_at(self.games, i)
 
-    def whims(self, i: int, power: str) -> Whims:
+    def chance(self, i: int, power: str) -> BatchRandom:
         """Return the chance of a power's player in the phase being played, as a player at the table would have it."""
         number = self.transcript.powers.index(power)
-        return Whims(self.seed, self.first + i, self._table.first_whim(self.played, number))
+        return BatchRandom(self.seed, self.first + i, self._players.first_draw(self.played, number))
 
     @property
     def transcript(self) -> Transcript:

@@ -66,15 +66,15 @@ def shuffle(x: Any, n: int, seed: int, number: int, draw: int) -> int:
     return draw
 
 
-class Whims(Random):
-    """Whims for ordinary players: with these one at the table plays as in a batch.
+class BatchRandom(Random):
+    """The random numbers of a batch for a player at the table, who then plays as in the batch.
 
-    It is chance that begins with draw number `draw` of the game of that `number` under a seed, and goes on from there.
+    They begin with draw number `draw` of the game of that `number` under a seed.
 
     Of what `Random` can do, only what the heuristic player asks for comes out as in batches: `random` and `shuffle`.
     """
 
-    def __new__(cls, *_: int) -> Whims:
+    def __new__(cls, *_: int) -> BatchRandom:
         """`Random` itself would take these for its seed."""
         return super().__new__(cls)
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gamesmaster.batches.mechanics import parts_of, rules_in_batch
 from gamesmaster.batches.state import Lent
 from gamesmaster.batches.support import supports
-from gamesmaster.board import Position, Unit
+from gamesmaster.board import LANDING, Position, Unit
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge import Account, ColumnMechanic, Rules, WinterMechanic
 from gamesmaster.judge.columns import VERBS, OwnVerb
 from gamesmaster.judge.engine.choices import choices
 from gamesmaster.judge.engine.convoys import Seas, seas
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.engine.resolution import LANDING, OrderReader, Placement, helpful, open_ends
+from gamesmaster.judge.engine.resolution import OrderReader, Placement, helpful, open_ends
 from gamesmaster.judge.engine.winter import Ground, ground
 from gamesmaster.judge.removals import farthest
 from gamesmaster.judge.supply import Site, site_rows

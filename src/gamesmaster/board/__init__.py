@@ -2,7 +2,7 @@
 
 from gamesmaster.board.file import board_data, board_schema, read_board
 from gamesmaster.board.lint import Finding, lint
-from gamesmaster.board.model import ARMY, FLEET, Board, Closure, Edge, Form, Location, Province, Terrain, Value
+from gamesmaster.board.model import ARMY, FLEET, LANDING, Board, Closure, Edge, Form, Location, Province, Terrain, Value
 from gamesmaster.board.position import (
     Dislodged,
     Position,
@@ -22,6 +22,7 @@ from gamesmaster.board.position import (
 __all__ = [
     "ARMY",
     "FLEET",
+    "LANDING",
     "Board",
     "Closure",
     "Dislodged",

@@ -88,6 +88,8 @@ ARMY = "A"
 """The letter of an army."""
 FLEET = "F"
 """The letter of a fleet."""
+LANDING = "landing"
+"""The way of travel of those aboard a fleet, from its water to the shores beside it."""
 
 
 class Terrain(StrEnum):

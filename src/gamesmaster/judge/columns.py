@@ -18,7 +18,7 @@ from gamesmaster.judge.engine.resolution import NOWHERE, WEIGHT
 from gamesmaster.judge.engine.winter import count_centres, ground
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import Mechanic, Season
-from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.orders import NO_THOUGHT, Order, PhaseKind
 
 OWN, VERBS, DRAWN = 9, 24, -1
 """The number of the first verb that mechanics have of their own, and one more than the last may be; the verb where one
@@ -114,19 +114,10 @@ Rule: TypeAlias = Callable[[Any, Standing], None]
 """A function that changes a standing, given the parameters of its mechanic."""
 
 
-NO_THOUGHT, TAKES_IN, RIDES, GOES_ABOARD, SAILS_LADEN, GOES_ASHORE, BUILDS, BREAKS_UP = range(8)
-"""How thinking players understand an order with a mechanic's verb; `NO_THOUGHT` if they ignore it.
-
-`TAKES_IN`: a carrier takes an army in, or moves as if it were loaded already. `GOES_ASHORE`: a unit that is aboard, or
-will be, lands. `RIDES`: a unit travels in the thing that is its `load`, which is not an attack. `BUILDS`: it builds
-such a thing, without effect if there is a `load`. `BREAKS_UP`: beside another order, it breaks up its `rider`.
-"""
-
-
 class OwnVerb(NamedTuple):
     """The kernel's view of an order with a mechanic's own verb: the `kind`, `force` and `flags` of its row.
 
-    `thought` is how players in batches understand it (`NO_THOUGHT` and so on).
+    `thought` is what players take it for (`orders.Phrase.thought`).
     """
 
     kind: int

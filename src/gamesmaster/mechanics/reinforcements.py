@@ -71,7 +71,10 @@ class ReinforcementEvent(AnyEvent):
 class ReinforcementVerb(AnyVerb):
     """The verbs with which powers accept or decline reinforcements."""
 
-    ARRIVE = "arrive", Phrase(before="arrive arrives", led=True, title="Put out", says="Put out {unit}")
+    ARRIVE = (
+        "arrive",
+        Phrase(before="arrive arrives", led=True, accepting=True, title="Put out", says="Put out {unit}"),
+    )
     DECLINE = "decline", Phrase(before="decline declines", led=True, title="Decline", says="Decline {unit}")
 
 

@@ -1,13 +1,39 @@
 """What players say: orders, and the one notation for every door."""
 
-from gamesmaster.orders.model import DASH, UNREAD, AnyVerb, GivenOrder, Order, PhaseKind, Phrase, Unread, Verb
+from gamesmaster.orders.model import (
+    BREAKS_UP,
+    BUILDS,
+    DASH,
+    GOES_ABOARD,
+    GOES_ASHORE,
+    NO_THOUGHT,
+    RIDES,
+    SAILS_LADEN,
+    TAKES_IN,
+    UNREAD,
+    AnyVerb,
+    GivenOrder,
+    Order,
+    PhaseKind,
+    Phrase,
+    Unread,
+    Verb,
+)
 from gamesmaster.orders.notation import STANDARD_KINDS, Notation
 from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import TOWARDS, need_move, read_carried, read_helped
 
 __all__ = [
+    "BREAKS_UP",
+    "BUILDS",
     "DASH",
+    "GOES_ABOARD",
+    "GOES_ASHORE",
+    "NO_THOUGHT",
+    "RIDES",
+    "SAILS_LADEN",
     "STANDARD_KINDS",
+    "TAKES_IN",
     "TOWARDS",
     "UNREAD",
     "AnyVerb",

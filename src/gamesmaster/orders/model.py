@@ -22,6 +22,25 @@ UNREAD = "?"
 """What a line begins with that was refused when it was sent: nobody reads it later as an order either."""
 
 
+# What players take orders with a mechanic's verb for; the numbers are in the order in which players list them.
+NO_THOUGHT = 0
+"""Players ignore orders with this verb."""
+TAKES_IN = 1
+"""A carrier takes an army in, or moves as if it were loaded already."""
+RIDES = 2
+"""A unit travels in the thing that it carries, which is not an attack."""
+GOES_ABOARD = 3
+"""An army boards a carrier."""
+SAILS_LADEN = 4
+"""A carrier moves with an army that it takes in first."""
+GOES_ASHORE = 5
+"""A unit that is aboard, or will be, lands."""
+BUILDS = 6
+"""A unit builds a thing to ride in."""
+BREAKS_UP = 7
+"""Beside another order, a unit breaks such a thing up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """How orders with a verb are said, and what they are like.
@@ -35,6 +54,9 @@ class Phrase:
 
     Kind: it is worked out and understood `like` a regular verb, and `drawn` like one, or by a word of the closed list
     of `pictures`.  A `rider` is carried out beside its unit's other order.
+
+    For players: what the heuristic player takes it for (`thought`: `RIDES` and so on); of orders for a power's own
+    matters it gives those that are `accepting`.
 
     For people: what the `key` of a map says of it where it succeeds, and where it fails; its `title` in a list, and
     what a button `says`, with `{unit}`, `{goal}` or `{thing}` filled in.
@@ -54,6 +76,8 @@ class Phrase:
     like: Verb | None = None
     drawn: str = ""
     rider: bool = False
+    thought: int = NO_THOUGHT
+    accepting: bool = False
     key: tuple[str, ...] = ()
     title: str = ""
     says: str = ""

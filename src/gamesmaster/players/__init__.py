@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:
+    from gamesmaster.engine.heuristic.tables import Tastes
     from gamesmaster.players.dumbbot import DumbBot
     from gamesmaster.players.heuristic import Heuristic
     from gamesmaster.players.match import (
@@ -22,11 +23,10 @@ if TYPE_CHECKING:
         read_seats,
         seed_of,
     )
-    from gamesmaster.players.options import partners
+    from gamesmaster.players.pairs import partners
     from gamesmaster.players.player import Bot, Lapse, Player, Seat, Silent, View, views
     from gamesmaster.players.search import Searcher
     from gamesmaster.players.simple import Holder, Random
-    from gamesmaster.players.valuation import Tastes
 
 __all__ = [
     "Bot",

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from gamesmaster.board import Location, Unit
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.players.assessment import ground_of
 from gamesmaster.players.player import Bot, View
 from gamesmaster.players.simple import adjust, decide, goal_of, taken_places
-from gamesmaster.players.survey import ground_of
-from gamesmaster.players.valuation import last_before_count
+from gamesmaster.players.survival import last_before_count
 
 RINGS = 10
 """The number of steps up to which a place counts."""
@@ -98,7 +98,7 @@ def _values(view: View) -> _Values:
     first = [ATTACK[now] * a + DEFENCE[now] * d for a, d in zip(attack, defence, strict=True)]
     return _Values(
         near={kind: _near(view, kind, first, NOW if now else LATER) for kind in board.kinds},
-        strength=ground.strength[number :: ground.powers],
+        strength=ground.strength(number),
         competition=ground.strongest(number),
         defence=defence,
     )

@@ -1,55 +1,75 @@
-"""The search for the best plan of a power at the table: its options as columns of lists, and the orders chosen."""
+"""The best plan of a power at the table: its legal orders as columns, and the orders chosen."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import make_dataclass
+from functools import cache
 from random import Random as Chance
 from typing import Any, TypeVar, cast
 
-from gamesmaster.orders import Order
-from gamesmaster.players.menu import LANDS, OPTIONS, UNITS, Menu, link_backers
-from gamesmaster.players.options import Options
-from gamesmaster.players.outlook import Outlook
-from gamesmaster.players.plan import (
+from gamesmaster.board import Location, Unit
+from gamesmaster.engine.heuristic.menu import OPTIONS, link_backers
+from gamesmaster.engine.heuristic.options import HELPS, add_unit, first_of, hold, list_options, offer, sail, support
+from gamesmaster.engine.heuristic.outlook import Outlook
+from gamesmaster.engine.heuristic.plan import (
     MOST_ROUNDS,
-    REALS,
-    Plan,
     add_ways,
     begin,
     better_all,
     fits,
-    lengths,
     tidy,
     try_way,
     weigh,
 )
-from gamesmaster.players.survey import Survey
-
-BY_ROW = ("unit", "code", "into", "value", "otherwise", "aim", "helps")
-"""The columns that `Options.rows` have."""
+from gamesmaster.engine.heuristic.tables import SORTS, Assessment, new_listing, new_plan
+from gamesmaster.judge import Result, adjudicate
+from gamesmaster.orders import (
+    BUILDS,
+    GOES_ABOARD,
+    GOES_ASHORE,
+    NO_THOUGHT,
+    RIDES,
+    SAILS_LADEN,
+    TAKES_IN,
+    Order,
+    PhaseKind,
+    Verb,
+)
+from gamesmaster.players.assessment import Valuation, new_list
+from gamesmaster.players.player import View
 
 
 class Planner:
-    """A plan, begun with every unit holding."""
+    """A plan for a movement, begun with every unit holding; units go by their numbers, from 1.
 
-    def __init__(self, options: Options, survey: Survey) -> None:
-        self.options, self.plan = options, _plan(options, survey.outlook)
-        link_backers(self.plan.menu, len(options.rows))
-        for n, ways in enumerate(options.ways, 1):
-            add_ways(self.plan, n, ways)
+    Help for other powers' units is left out, and so are all but the best of a unit's many moves.
+    """
+
+    def __init__(self, view: View, valuation: Valuation, bent: Assessment, look: Outlook) -> None:
+        self.view, self.board, self.units = view, view.board, tuple(view.choices)
+        self._valuation, self._tables = valuation, slotted(valuation.tables)
+        plan = new_plan(self._tables, len(self.units), slotted(look), new_list)
+        self.plan = slotted(plan._replace(menu=slotted(plan.menu)))
+        self._listing = slotted(new_listing(self._tables, len(self.units), bent.value, new_list))
+        self._orders: list[Order | None] = [None]
+        units = reversed(list(enumerate(self.units, 1)))
+        self._named: dict[tuple[str, Location | None], int] = {(unit.kind, unit.at): n for n, unit in units}
+        self._carried = {unit.aboard: n for n, unit in enumerate(self.units, 1) if unit.aboard}
+        self._convoys: dict[int, dict[int, Order]] = {}
+        self._worked: bool | None = None
+        self._list()
         begin(self.plan)
 
     @property
     def orders(self) -> list[Order]:
         """The orders of the plan."""
-        chosen = self.plan.chosen[1:]
-        orders = (self.options.orders[option] for option in chosen)
-        return [*(order for order in orders if order), *self.options.riders(chosen)]
+        chosen = [self._orders[self._listing.order[option]] for option in self.plan.chosen[1:]]
+        return [*(order for order in chosen if order), *self._riders(chosen)]
 
     def settle(self, chance: Chance) -> None:
         """Make the plan the best that can be found; `chance` says which unit is thought about first."""
-        turns = list(range(1, 1 + len(self.options.units)))
+        turns = list(range(1, 1 + len(self.units)))
         for _ in range(MOST_ROUNDS):
             chance.shuffle(turns)
             if better_all(self.plan, turns):
@@ -64,11 +84,11 @@ class Planner:
         return [way for way in range(menu.way_at[n], menu.way_end[n]) if fits(self.plan, menu.way[way])]
 
     def gain(self, way: int) -> float:
-        """By how much the plan would be better with another way."""
+        """Return the gain of the plan with another way."""
         return weigh(self.plan, try_way(self.plan, way), put=False)
 
     def put(self, way: int) -> list[int]:
-        """Change the plan; the options that it had instead."""
+        """Change the plan, and return the options that it had instead."""
         changes = try_way(self.plan, way)
         weigh(self.plan, changes, put=True)
         return list(self.plan.was[:changes])
@@ -78,41 +98,143 @@ class Planner:
         self.plan.trial[: len(options)] = options
         weigh(self.plan, len(options), put=True)
 
+    # -- what there is to do -----------------------------------------------------------------------------------------
 
-def _plan(options: Options, look: Outlook) -> Plan:
-    """Return the columns of a plan, with all options in its menu, and no ways yet."""
-    board, rows, units = options.board, len(options.rows), len(options.units)
-    needs, ways = sum(len(c.needs) for c in options.company.values()), (1 + units) * sum(map(len, options.ways))
-    sizes = lengths(len(board.provinces), units, options.aims, rows, needs, ways)
-    columns: dict[str, Any] = {name: [0.0 if name in REALS else 0] * size for name, size in sizes.items()}
-    columns |= zip(BY_ROW, map(list, zip(*options.rows, strict=True)), strict=False)  # no rows, no columns
-    columns |= {"at": options.at, "hold": options.hold, "needs": [], "word": list(range(rows))}
-    columns["tally"][UNITS], columns["tally"][OPTIONS] = units, rows
-    for n, unit in reversed(list(enumerate(options.units, 1))):
-        columns["aboard"][n] = int(unit.aboard > 0)
-        if not unit.aboard and options.at[n] not in board.boxes:
-            columns["own"][options.at[n]] = n
-    for option, word in options.words.items():
-        columns["word"][option] = word
-    for option, company in options.company.items():
-        columns["need_at"][option] = len(columns["needs"])
-        columns["needs"] += company.needs
-        columns["need_end"][option] = len(columns["needs"])
-        columns["partner"][option], columns["mate"][option] = company.partner, company.mate
-    moves = zip(columns["code"], columns["into"], strict=True)
-    columns["lane"] = [place if code >= LANDS and place not in board.boxes else -1 for code, place in moves]
-    menu = Menu(options.aims, *(columns[name] for name in Menu._fields[1:]))
-    return slotted(Plan(slotted(menu), look, units + 2, *(columns[name] for name in Plan._fields[3:])))
+    def _list(self) -> None:
+        """List all that the units could do, and what each is tried with."""
+        tables, listing, plan = self._tables, self._listing, self.plan
+        numbers = {unit.number: n for n, unit in enumerate(self.units, 1)}
+        for unit in self.units:
+            n = add_unit(tables, listing, plan, self._valuation.stance(unit.kind, unit.at), unit.aboard > 0)
+            listing.carrier[n] = numbers.get(unit.aboard, 0)
+        for n, unit in enumerate(self.units, 1):
+            along = any(order.carried and order.to for order in self.view.choices[unit])
+            order = None if unit.aboard else Order(Verb.HOLD, unit.kind, unit.at)
+            hold(tables, listing, plan, n, along, self._note(order))
+        for n, unit in enumerate(self.units, 1):
+            self._offer_all(n, unit)
+        link_backers(plan.menu, plan.tally[OPTIONS])
+        for n, unit in enumerate(self.units, 1):
+            ways = list_options(tables, listing, plan, n)
+            if self._convoys:
+                ways = self._sail_all(n, unit, ways)
+            add_ways(plan, n, listing.tried[:ways])
+
+    def _note(self, order: Order | None) -> int:
+        """Return the number by which an order is known."""
+        self._orders.append(order)
+        return len(self._orders) - 1
+
+    def _offer_all(self, n: int, unit: Unit) -> None:
+        """Offer the legal orders of a unit, sort by sort."""
+        sorts: list[list[Order]] = [[] for _ in range(SORTS)]
+        for order in self.view.choices[unit]:
+            if order.of is not None and order.verb.phrase.thought != TAKES_IN:
+                if (order.of_kind, order.of) in self._named and order.of_power in ("", self.view.power):
+                    sorts[HELPS].append(order)
+            elif (thought := thought_of(order, unit)) and _is_simple(order) and thought < SORTS:
+                sorts[thought].append(order)
+        for sort, orders in enumerate(sorts):
+            self._listing.sorts[first_of(n, sort)] = self.plan.tally[OPTIONS]
+            for order in orders:
+                if sort == HELPS:
+                    self._help(n, order)
+                elif sort != BUILDS or self._may_build(order):
+                    self._offer(n, unit, sort, order)
+            self._listing.sorts[first_of(n, sort) + 1] = self.plan.tally[OPTIONS]
+
+    def _offer(self, n: int, unit: Unit, thought: int, order: Order) -> None:
+        """Offer one order of a unit, other than a support or a convoy."""
+        kind, place = order.kind or unit.kind, None
+        if thought == RIDES and not (order.carried or self._is_afloat(unit)):
+            thought = NO_THOUGHT
+        elif thought == GOES_ABOARD:
+            place = order.to
+        elif thought == TAKES_IN:
+            place = order.of
+        elif thought == GOES_ASHORE:
+            kind, place = self.board.cargo(kind) or kind, order.at
+        to = self._valuation.stance(kind, order.to) if order.to else -1
+        where = self.board.index[place.province] if place else -1
+        offer(self._tables, self._listing, self.plan, n, thought, to, where, self._note(order))
+
+    def _help(self, n: int, order: Order) -> None:
+        """Offer a support for an own unit, or note a convoy of one."""
+        helped = self._named[order.of_kind, order.of]
+        if order.doing:
+            helped = self._carried.get(self.units[helped - 1].number, helped)
+        aim = self._aim(helped, order.to)
+        if order.verb is Verb.SUPPORT:
+            again = bool(self.board.forms)
+            support(self._tables, self._listing, self.plan, n, aim, again, self._note(order))
+        else:
+            self._convoys.setdefault(aim, {})[n] = order
+
+    def _aim(self, n: int, to: Location | None) -> int:
+        """Return the aim of support for a unit: its staying or its destination."""
+        return n * self.plan.menu.aims + (0 if to is None else 1 + self.board.location_index[to])
+
+    def _is_afloat(self, unit: Unit) -> bool:
+        """Return whether a unit travels in what it carries, which is not an attack."""
+        return unit.kind in self.board.forms and not self.board.forms[unit.kind].cargo
+
+    def _may_build(self, order: Order) -> bool:
+        """Return whether a work would succeed if no other unit did anything; of equal works only one is tried."""
+        if self._worked is None:
+            rules, kind, position = self.view.rules, PhaseKind.MOVEMENT, self.view.position
+            tried = adjudicate(rules, kind, position, {self.view.power: [order]}).rulings
+            self._worked = any(ruling.given and ruling.result is Result.SUCCEEDS for ruling in tried)
+        return self._worked
+
+    def _sail_all(self, n: int, unit: Unit, ways: int) -> int:
+        """Add the voyages of a unit to where no step leads to what is tried, and return the end of that."""
+        menu, listing, choices = self.plan.menu, self._listing, self.view.choices[unit]
+        near = {o.to.province for o in choices if o.to and o.verb is Verb.MOVE and not o.via}
+        for order in choices:
+            if order.to is None or not order.via or order.of or order.to.province in near:
+                continue
+            convoys = self._convoys.get(self._aim(n, order.to), {})
+            fleets = sorted({menu.at[fleet]: fleet for fleet in convoys}.items())
+            for i, (water, fleet) in enumerate(fleets):
+                listing.waters[i], listing.ferry[water] = water, fleet
+            to, after = self._valuation.stance(unit.kind, order.to), ways
+            ways = sail(self._tables, listing, self.plan, n, to, len(fleets), ways, self._note(order))
+            voyage = listing.tried[after]
+            for i in range(menu.need_at[voyage], menu.need_end[voyage]) if ways > after else ():
+                listing.order[menu.needs[i]] = self._note(convoys[menu.unit[menu.needs[i]]])
+        return ways
+
+    def _riders(self, chosen: Sequence[Order | None]) -> list[Order]:
+        """Return orders beside a plan's: units break up what they leave behind when no more can be made."""
+        found = []
+        for unit, order in zip(self.units, chosen, strict=True) if self._worked is False else ():
+            breaks = next((other for other in self.view.choices[unit] if other.verb.rider), None)
+            walks = order and order.verb is Verb.MOVE and not order.carried and not self._is_afloat(unit)
+            if breaks and walks:
+                found.append(breaks)
+        return found
 
 
-Columns = TypeVar("Columns", Menu, Plan)
+def thought_of(order: Order, unit: Unit) -> int:
+    """Return what a player takes a unit's order for (`orders.Phrase.thought`); regular moves go with `RIDES`."""
+    if order.verb.phrase.thought or order.verb.like is not Verb.MOVE:
+        return order.verb.phrase.thought
+    return RIDES if order.kind == unit.kind else SAILS_LADEN
 
-SLOTTED: dict[type, Any] = {
-    Menu: make_dataclass("Menu", Menu._fields, slots=True),
-    Plan: make_dataclass("Plan", Plan._fields, slots=True),
-}
+
+def _is_simple(order: Order) -> bool:
+    """Return whether an order goes not by convoy, and takes at most one thing along, which needs no name."""
+    return not (order.via or order.builders or order.carried > 1)
+
+
+Columns = TypeVar("Columns", bound=tuple[Any, ...])
 
 
 def slotted(columns: Columns) -> Columns:
     """Return the same columns in an object with slots, whose fields are much faster in Python than a tuple's."""
-    return cast("Columns", SLOTTED[type(columns)](*columns))
+    return cast("Columns", _with_slots(type(columns))(*columns))
+
+
+@cache
+def _with_slots(kind: type) -> Any:
+    return make_dataclass(kind.__name__, vars(kind)["_fields"], slots=True)

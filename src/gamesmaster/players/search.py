@@ -15,15 +15,17 @@ from random import Random as Chance
 from time import monotonic
 
 from gamesmaster.board import Location, Position
+from gamesmaster.engine.heuristic.chart import targets
+from gamesmaster.engine.heuristic.survey import worth_at
+from gamesmaster.engine.heuristic.tables import Tastes
 from gamesmaster.judge import adjudicate
-from gamesmaster.judge.engine import OrderReader
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.players.assessment import Valuation
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.planner import Planner
 from gamesmaster.players.player import Bot, View
 from gamesmaster.players.simple import taken_places
-from gamesmaster.players.survey import Survey, targets
-from gamesmaster.players.valuation import Tastes, Valuation, Worth, last_before_count
+from gamesmaster.players.survival import last_before_count
 
 TASTES = Tastes(keeping=0.8, now=(0.3, 0.4, 0.25, 0.15, 0.1, 0.06, 0.04, 0.02))
 """Places for what comes after: centres that are taken are counted by themselves."""
@@ -55,7 +57,8 @@ class Standing:
     def __init__(self, view: View, scales: Scales) -> None:
         self.view, self.power, self.board, self.scales = view, view.power, view.board, scales
         self.last = last_before_count(view.variant.calendar, view.phase)
-        self._worth = Worth(view.board, Valuation(view, Survey(view), scales.tastes).kinds())
+        self._valuation = Valuation(view, scales.tastes)
+        self._value = self._valuation.assess().value
         self._centres = frozenset(view.board.centres)
         self._active = frozenset(view.rules.powers) - view.disorder
         self._places: dict[tuple[str, Location], float] = {}
@@ -101,15 +104,15 @@ class Standing:
 
     def _placed(self, key: tuple[str, Location]) -> float:
         if key not in self._places:
-            self._places[key] = self._worth.of(*key)
+            self._places[key] = worth_at(self._valuation.tables, self._value, self._valuation.stance(*key))
         return self._places[key]
 
     def _attacked(self, key: tuple[str, Location]) -> tuple[str, ...]:
         """Return the centres that a unit could attack from where it is."""
         if key not in self._attacks:
             kind, at = key
-            stance = self.view.rules.derive(OrderReader).placements[kind][at]
-            places = {self.board.provinces[self.board.place[end]].id for end in targets(self.board, stance)}
+            ends = targets(self.board, kind, self.board.location_index[at])
+            places = {self.board.provinces[self.board.place[end]].id for end in ends}
             self._attacks[key] = tuple(sorted(places & self._centres))
         return self._attacks[key]
 

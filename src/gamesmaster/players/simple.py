@@ -10,7 +10,7 @@ from gamesmaster.board import Location, Terrain, Unit
 from gamesmaster.judge import Account, cargo_of, carrier_of, removal_orders
 from gamesmaster.judge.supply import without
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.players.options import Partner, partners, takes_two
+from gamesmaster.players.pairs import Partner, partners, takes_two
 from gamesmaster.players.player import Bot, View
 
 PickBuild = Callable[[Sequence[Unit], Counter[str]], Unit]

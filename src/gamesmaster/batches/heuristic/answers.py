@@ -1,4 +1,4 @@
-"""The heuristic player's orders in a phase, over flat tables: retreats, builds and removals by `players.pick`."""
+"""The heuristic player's orders in a phase, in batches."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ from gamesmaster.batches.adjustments import (
     remove_rest,
     waive,
 )
-from gamesmaster.batches.heuristic.lore import HOLDER, RANDOM, Desk
-from gamesmaster.batches.heuristic.options import settle
-from gamesmaster.batches.heuristic.survey import as_kind, look_ahead, look_around, value_places, worth_at
+from gamesmaster.batches.heuristic.context import HOLDER, RANDOM, Context
+from gamesmaster.batches.heuristic.movement import settle, value_places
 from gamesmaster.batches.orders import survey
 from gamesmaster.batches.state import (
     BEATEN,
@@ -37,25 +36,26 @@ from gamesmaster.batches.state import (
     WINTER,
 )
 from gamesmaster.batches.years import list_refuges
+from gamesmaster.engine.heuristic.pick import best_build, least, retreat_all
+from gamesmaster.engine.heuristic.survey import as_kind, look_around, worth_at, worth_of_home, worth_removed
 from gamesmaster.judge.engine.company import row_of
 from gamesmaster.judge.engine.kernel import HOLD
-from gamesmaster.players.pick import best_build, least, retreat_all, worth_gone
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Line
 
 
-def answer(d: Desk, seats: Line, kind: int, last: bool, seed: int, number: int, draw: int, whims: int) -> None:
+def answer(d: Context, seats: Line, kind: int, last: bool, seed: int, number: int, draw: int, draws: int) -> None:
     """Set the orders of all powers in one game except those with random players, whose orders are already set.
 
     `seats` is the player of each power; `last` is True if owners are counted before the next movement. Each power has
-    `whims` draws, the first power's beginning with number `draw`.
+    `draws` random draws, the first power's beginning with number `draw`.
     """
     if kind == MOVES:
         survey(d.t, d.game, d.s)
     elif kind == WINTER:
         _put_aside(d)
-    look_around(d)
+    _look_around(d)
     for power in range(len(seats)):
         if seats[power] == RANDOM:
             if kind == WINTER:
@@ -64,21 +64,29 @@ def answer(d: Desk, seats: Line, kind: int, last: bool, seed: int, number: int, 
             _rest(d, kind, power)
             silent = seats[power] == HOLDER or d.game.silent[power]
             if not silent and _asked(d, kind, power):
-                first = draw + (power - 1) * whims
+                first = draw + (power - 1) * draws
                 after = value_places(d, power, last, seed, number, first)
                 if kind == MOVES:
-                    settle(d, power, seed, number, look_ahead(d, power, seed, number, after))
+                    settle(d, power, seed, number, after)
                 elif kind == RETREATS:
-                    fall_back(d, power)
+                    _retreat(d, power)
                 else:
-                    winter(d, power)
+                    _winter(d, power)
             elif silent and kind == WINTER and power:
                 remove_farthest(d.t, d.game, d.s, power, -balance(d.game, power))
                 if not d.game.silent[power] and balance(d.game, power) >= 0 and list_builds(d.t, d.game, d.s, power):
                     waive(d.game, power)
 
 
-def _asked(d: Desk, kind: int, power: int) -> bool:
+def _look_around(d: Context) -> None:
+    """Survey what all powers see alike."""
+    survey = d.w.survey
+    survey.strength[:] = 0
+    survey.standing[:] = 0
+    look_around(d.b, survey, d.game.tally[COUNT], d.game.stance, d.game.owner, d.game.aboard)
+
+
+def _asked(d: Context, kind: int, power: int) -> bool:
     """Return whether a power has any choice in this phase."""
     game = d.game
     if kind == WINTER:
@@ -91,7 +99,7 @@ def _asked(d: Desk, kind: int, power: int) -> bool:
     return False
 
 
-def _rest(d: Desk, kind: int, power: int) -> None:
+def _rest(d: Context, kind: int, power: int) -> None:
     """Make a power's units hold, or disband if they are dislodged."""
     game = d.game
     verb, count, owner = (HOLD, COUNT, game.owner) if kind == MOVES else (DISBAND, BEATEN, game.lost_owner)
@@ -100,65 +108,55 @@ def _rest(d: Desk, kind: int, power: int) -> None:
             game.verb[r], game.to[r], game.about[r], game.load[r], game.rider[r] = verb, -1, 0, 0, 0
 
 
-def _put_aside(d: Desk) -> None:
-    """Begin a Winter's orders anew, those drawn put aside."""
-    game, drawn = d.game, d.mind.drawn
+def _put_aside(d: Context) -> None:
+    """Copy the orders drawn for a Winter to `drawn`, and clear them."""
+    game, drawn = d.game, d.w.drawn
     drawn[0, 0] = game.tally[ORDERS]
     for n in range(1, game.tally[ORDERS] + 1):
         drawn[0, n], drawn[1, n], drawn[2, n], drawn[3, n] = game.verb[n], game.to[n], game.about[n], game.load[n]
     begin_winter(d.t, game, d.s)
 
 
-def _put_back(d: Desk, power: int) -> None:
-    """Enter a power's drawn orders again."""
-    drawn = d.mind.drawn
+def _put_back(d: Context, power: int) -> None:
+    """Restore a power's drawn orders."""
+    drawn = d.w.drawn
     for n in range(1, drawn[0, 0] + 1):
         if (drawn[2, n] if drawn[0, n] == BUILD else d.game.owner[drawn[2, n]]) == power:
             add_order(d.game, drawn[0, n], drawn[1, n], drawn[2, n])
             d.game.load[d.game.tally[ORDERS]] = drawn[3, n]
 
 
-def fall_back(d: Desk, power: int) -> None:
+def _retreat(d: Context, power: int) -> None:
     """Retreat a power's dislodged units to the best places; units without a place disband."""
-    game, m, goals, chosen, options = d.game, d.mind.plan.menu, d.mind.tried, d.mind.nth, 0
+    game, b, c, m, chosen, options = d.game, d.b, d.w.listing, d.w.plan.menu, d.w.nth, 0
     for r in range(1, game.tally[BEATEN] + 1):
         if game.lost_owner[r] == power:
             for i in range(list_refuges(d.t, game, d.s, r)):
-                to = goals[options] = d.s.listed[i]
-                m.unit[options], m.into[options] = r, -1 if d.lore.box[d.t.place[to]] else d.t.place[to]
-                m.value[options] = worth_at(d, as_kind(d, d.t.sort[game.lost_stance[r]], to))
+                to = c.tried[options] = d.s.listed[i]
+                m.unit[options], m.into[options] = r, -1 if b.box[b.place[to]] else b.place[to]
+                m.value[options] = worth_at(b, c.value, as_kind(b, b.sort[game.lost_stance[r]], to))
                 options += 1
-    d.mind.came[:] = 0
+    c.came[:] = 0
     chosen[:] = 0
-    retreat_all(options, m.unit, m.into, m.value, d.mind.came, chosen)
+    retreat_all(options, m.unit, m.into, m.value, c.came, chosen)
     for r in range(1, game.tally[BEATEN] + 1):
         if chosen[r]:
-            game.verb[r], game.to[r] = RETREAT, goals[chosen[r] - 1]
+            game.verb[r], game.to[r] = RETREAT, c.tried[chosen[r] - 1]
 
 
-def winter(d: Desk, power: int) -> None:
+def _winter(d: Context, power: int) -> None:
     """Build what is worth most, or remove the units that are worth least where they stand."""
-    _value_homes(d, power)
+    for place in range(d.homes.shape[1]):
+        d.homes[power, place] = worth_of_home(d.b, d.w.listing.value, d.b.bare[place])
     if balance(d.game, power) < 0:
         _remove(d, power)
     else:
         _build(d, power)
 
 
-def _value_homes(d: Desk, power: int) -> None:
-    """Note what places are worth to units built there, if anybody asks."""
-    locations = len(d.t.place) // len(d.t.base)
-    for place in range(d.homes.shape[1]):
-        d.homes[power, place] = 0.0
-        for kind in range(len(d.t.base)):
-            worth = d.mind.value[kind * locations + d.t.bare[place]]
-            if d.t.base[kind] == kind and (kind == 0 or worth > d.homes[power, place]):
-                d.homes[power, place] = worth
-
-
-def _build(d: Desk, power: int) -> None:
+def _build(d: Context, power: int) -> None:
     """Build what is worth most, one unit after the other; what costs nothing before all else."""
-    t, game, s, m, kinds, units = d.t, d.game, d.s, d.mind.plan.menu, d.mind.kinds, list_units(d.game, d.s, power)
+    t, game, s, m, kinds, units = d.t, d.game, d.s, d.w.plan.menu, d.w.kinds, list_units(d.game, d.s, power)
     kinds[:] = 0
     for i in range(units):
         kinds[t.base[t.sort[game.stance[s.listed[i]]]]] += 1
@@ -166,7 +164,7 @@ def _build(d: Desk, power: int) -> None:
     while options:
         options = leave_cheapest(t, game, s, power, options)
         for i in range(options):
-            m.code[i], m.value[i] = t.sort[s.listed[i]], d.mind.value[s.listed[i]]
+            m.code[i], m.value[i] = t.sort[s.listed[i]], d.w.listing.value[s.listed[i]]
         best = best_build(options, m.code, m.value, kinds, units)
         kinds[m.code[best]] += 1
         units += 1
@@ -174,9 +172,9 @@ def _build(d: Desk, power: int) -> None:
         options = list_builds(t, game, s, power)
 
 
-def _remove(d: Desk, power: int) -> None:
+def _remove(d: Context, power: int) -> None:
     """Remove what is worth least, one after the other, as long as the power owes any."""
-    t, game, s, m = d.t, d.game, d.s, d.mind.plan.menu
+    t, game, s, m = d.t, d.game, d.s, d.w.plan.menu
     s.goals[:] = 0
     owed = -balance(game, power)
     while owed > 0:
@@ -185,14 +183,7 @@ def _remove(d: Desk, power: int) -> None:
             remove_rest(t, game, s, power, owed, UNASKED)
             return
         for i in range(options):
-            m.value[i] = _lost(d, s.listed[i])
+            r = s.listed[i]
+            aboard = game.aboard[r] != 0 and not s.goals[row_of(game.tally[COUNT], game.number, game.aboard[r])]
+            m.value[i] = worth_removed(d.b, d.w.listing.value, game.stance[r], aboard, along(game, s, r) > 0)
         owed -= remove(t, game, s, s.listed[least(options, m.value)])
-
-
-def _lost(d: Desk, r: int) -> float:
-    """Return the value lost with a unit: that of the unit, or, if its load goes along, the mean of both."""
-    game, gone, value, stance = d.game, d.s.goals, d.mind.value, d.game.stance[r]
-    own = value[d.lore.state[stance]] if d.t.cargo[d.t.sort[stance]] >= 0 else value[stance]
-    if game.aboard[r] and not gone[row_of(game.tally[COUNT], game.number, game.aboard[r])]:
-        own = value[as_kind(d, d.lore.laden[d.t.sort[stance]], stance)]
-    return float(worth_gone(own, value[stance], along(d.game, d.s, r) > 0))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster.batches.chance import below
-from gamesmaster.batches.heuristic.lore import HEURISTIC, RANDOM
+from gamesmaster.batches.heuristic.context import HEURISTIC, RANDOM
 from gamesmaster.batches.mechanics import Part
 from gamesmaster.batches.state import DRAWS, Game
 

@@ -12,36 +12,35 @@ from typing import TYPE_CHECKING, Any
 
 from numba.extending import overload
 
-from gamesmaster.batches.heuristic import lore
+from gamesmaster.batches.heuristic import context
 from gamesmaster.batches.heuristic.answers import answer
-from gamesmaster.batches.heuristic.lore import Desk, Lore, Mind, Own
+from gamesmaster.batches.heuristic.context import Context, OwnOrders, Workspace
 from gamesmaster.batches.state import WINNER, Game, Scratch, game_at
 from gamesmaster.batches.tables import Tables
+from gamesmaster.engine.heuristic import outlook, tables
+from gamesmaster.engine.heuristic.tables import BoardTables
 from gamesmaster.judge import columns
 from gamesmaster.judge.engine import choices, machine
 from gamesmaster.judge.engine.machine import NO_MEMORY, functions_of, held, modules_called, register, to_code
-from gamesmaster.players import menu, outlook, pick, plan
+from gamesmaster.orders import model
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Sheet
 
 
-PLAYERS = (outlook, menu, pick, plan)
-"""Modules that players at the table think by, too."""
-
-CONSTANTS = (lore, choices, columns, machine)
-"""Modules whose constants the loop uses."""
+CONSTANTS = (choices, columns, context, machine, outlook, tables, model)
+"""Modules whose constants the loop uses, or whose functions are registered apart."""
 
 
 @cache
 def thinking() -> Callable[..., None]:
     """`answer_all`, compiled when it is first run, and then kept on disk until any of its sources changes."""
-    for function in (function for module in PLAYERS for function in functions_of(module)):
+    for function in functions_of(outlook):
         if function is not outlook.sum_up:
             register(function)
     overload(outlook.sum_up)(_sum_up)
-    called = [module for module in modules_called(answer_all) if module not in PLAYERS]
-    return to_code(answer_all, called, (*PLAYERS, *CONSTANTS), **NO_MEMORY)
+    called = [module for module in modules_called(answer_all) if module is not outlook]
+    return to_code(answer_all, called, CONSTANTS, **NO_MEMORY)
 
 
 def _sum_up(  # pragma: no cover
@@ -63,18 +62,18 @@ def _sum_up(  # pragma: no cover
 
 
 def answer_all(
-    first: int, last: int, seats: Sheet, kind: int, count: bool, seed: int, number: int, draw: int, whims: int,
-    t: Tables, games: Game, s: Scratch, lore: Lore, mind: Mind,
-    safe: Any, own: Own, homes: Any,
+    first: int, last: int, seats: Sheet, kind: int, count: bool, seed: int, number: int, draw: int, draws: int,
+    t: Tables, games: Game, s: Scratch, b: BoardTables, w: Workspace,
+    safe: Any, own: OwnOrders, homes: Any,
 ) -> None:  # fmt: skip
     """Set orders (`answer`) in games `first` to `last` - 1, the first of all having this number.
 
-    `safe`, `own` and `homes` are each game's (`Desk`).
+    `safe`, `own` and `homes` are each game's (`Context`).
     """
-    t, s, lore, mind = held(t), held(s), held(lore), held(mind)
+    t, s, b, w = held(t), held(s), held(b), held(w)
     for i in range(first, last):
         game = held(game_at(games, i))
         if not game.tally[WINNER]:
-            orders = held(Own(own.number[i], own.verb[i], own.to[i], own.load[i], own.rider[i]))
-            desk = Desk(t, game, s, lore, mind, safe[i], orders, homes[i])
-            answer(desk, seats[i], kind, count, seed, number + i, draw, whims)
+            orders = held(OwnOrders(own.number[i], own.verb[i], own.to[i], own.load[i], own.rider[i]))
+            d = Context(t, game, s, b, w, safe[i], orders, homes[i])
+            answer(d, seats[i], kind, count, seed, number + i, draw, draws)

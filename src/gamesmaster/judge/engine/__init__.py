@@ -26,7 +26,6 @@ from gamesmaster.judge.engine.kernel import (
 )
 from gamesmaster.judge.engine.resolution import (
     CONFLICTING,
-    LANDING,
     NOWHERE,
     OrderReader,
     ParsedOrder,
@@ -46,7 +45,6 @@ __all__ = [
     "FREE",
     "GONE",
     "HOLD",
-    "LANDING",
     "LEAVES",
     "MOVE",
     "NOWAY",

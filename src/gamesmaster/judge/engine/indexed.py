@@ -9,7 +9,7 @@ from collections.abc import Callable, Set
 from functools import cached_property
 from typing import Any, TypeVar
 
-from gamesmaster.board import Location, Position, Unit
+from gamesmaster.board import LANDING, Location, Position, Unit
 from gamesmaster.judge.engine.choices import EVERY_ROUTE, choices
 from gamesmaster.judge.engine.company import ANY, first_alike, is_alike, power_helped
 from gamesmaster.judge.engine.convoys import (
@@ -27,7 +27,7 @@ from gamesmaster.judge.engine.convoys import (
 )
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.problem import NOBODY
-from gamesmaster.judge.engine.resolution import LANDING, NOWHERE, VACANT, OrderReader, ResolvedOrder, open_ends
+from gamesmaster.judge.engine.resolution import NOWHERE, VACANT, OrderReader, ResolvedOrder, open_ends
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from gamesmaster.board import Board, Location, Terrain
+from gamesmaster.board import LANDING, Board, Location, Terrain
 from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
 from gamesmaster.judge.engine.kernel import ALONE, CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.rules import Made, Rules
@@ -138,10 +138,6 @@ class ParsedOrder:
     def kind(self) -> str:
         """The letter of the unit it is for, if it says so."""
         return self.order.kind if self.order else ""
-
-
-LANDING = "landing"
-"""The way of travel of those aboard a fleet, from its water to the shores beside it."""
 
 
 class OrderMechanic(Mechanic):

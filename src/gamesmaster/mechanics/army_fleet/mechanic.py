@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from gamesmaster.board import ARMY, FLEET, Board, Edge, Form, Location, Position, Terrain, Unit, place_name
+from gamesmaster.board import ARMY, FLEET, LANDING, Board, Edge, Form, Location, Position, Terrain, Unit, place_name
 from gamesmaster.judge import (
     Ahead,
     AnyCause,
@@ -39,17 +39,9 @@ from gamesmaster.judge import (
     WinterMechanic,
     YearMechanic,
 )
-from gamesmaster.judge.columns import (
-    GOES_ABOARD,
-    GOES_ASHORE,
-    SAILS_LADEN,
-    TAKES_IN,
-    OwnVerb,
-    intended_standing,
-)
+from gamesmaster.judge.columns import OwnVerb, intended_standing
 from gamesmaster.judge.engine import (
     HOLD,
-    LANDING,
     MOVE,
     NOWAY,
     SUPPORT,
@@ -65,7 +57,7 @@ from gamesmaster.mechanics.army_fleet.table import orders_of, unit_orders, wharf
 from gamesmaster.mechanics.army_fleet.values import PAIR, STATE, ArmyFleetSettings, PairCause, PairEvent
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import AnyVerb, GivenOrder, Order, PhaseKind, Verb
+from gamesmaster.orders import SAILS_LADEN, AnyVerb, GivenOrder, Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
     from gamesmaster.judge import Movement
@@ -277,9 +269,9 @@ class ArmyFleet(
 
 
 _VERBS = (
-    OwnVerb(HOLD, thought=GOES_ABOARD),
-    OwnVerb(HOLD, thought=TAKES_IN),
-    OwnVerb(MOVE, thought=GOES_ASHORE),
+    OwnVerb(HOLD, thought=PairVerb.BOARD.phrase.thought),
+    OwnVerb(HOLD, thought=PairVerb.TAKE.phrase.thought),
+    OwnVerb(MOVE, thought=PairVerb.LAND.phrase.thought),
     OwnVerb(HOLD),  # to stand as a pair brings nothing beyond a hold
     OwnVerb(MOVE, thought=SAILS_LADEN),
     OwnVerb(MOVE, flags=NOWAY),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from gamesmaster.board import ARMY, FLEET, Location, Terrain, Unit
+from gamesmaster.board import ARMY, FLEET, LANDING, Location, Terrain, Unit
 from gamesmaster.judge import Rules, Standing, standing
-from gamesmaster.judge.engine import LANDING, IndexedPosition
+from gamesmaster.judge.engine import IndexedPosition
 from gamesmaster.mechanics.army_fleet.columns import (
     BOARD,
     BY_ARMY,

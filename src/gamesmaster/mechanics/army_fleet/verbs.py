@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamesmaster.orders import TOWARDS, AnyVerb, Order, Parts, Phrase, Verb, need_move, read_helped
+from gamesmaster.orders import (
+    GOES_ABOARD,
+    GOES_ASHORE,
+    TAKES_IN,
+    TOWARDS,
+    AnyVerb,
+    Order,
+    Parts,
+    Phrase,
+    Verb,
+    need_move,
+    read_helped,
+)
 
 _ASHORE = (*TOWARDS, "in", "at", "on")
 
@@ -46,6 +58,7 @@ class PairVerb(AnyVerb):
             needs=("to",),
             bare=True,
             drawn=Verb.MOVE,
+            thought=GOES_ABOARD,
             title="Board a fleet",
             says="Board the fleet in {goal}",
         ),
@@ -58,6 +71,7 @@ class PairVerb(AnyVerb):
             rest=_take,
             needs=("of",),
             drawn=Verb.CONVOY,
+            thought=TAKES_IN,
             title="Take aboard",
             says="Take {unit} aboard",
         ),
@@ -73,6 +87,7 @@ class PairVerb(AnyVerb):
             bare=True,
             helped=True,
             like=Verb.MOVE,
+            thought=GOES_ASHORE,
             title="Land",
             says="Land in {goal}",
         ),

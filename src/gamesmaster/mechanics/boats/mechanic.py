@@ -38,7 +38,7 @@ from gamesmaster.judge import (
     Saying,
     YearMechanic,
 )
-from gamesmaster.judge.columns import BREAKS_UP, BUILDS, RIDES, OwnVerb
+from gamesmaster.judge.columns import OwnVerb
 from gamesmaster.judge.engine import ALONE, BLUNT, FAINT, HOLD, MOVE
 from gamesmaster.mechanics.boats import columns, proof, reasons
 from gamesmaster.mechanics.boats.orders import (
@@ -62,7 +62,7 @@ from gamesmaster.mechanics.boats.values import (
 )
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import AnyVerb, Order
+from gamesmaster.orders import RIDES, AnyVerb, Order
 
 if TYPE_CHECKING:
     from gamesmaster.judge import Movement
@@ -230,8 +230,8 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
             state=state,
             verbs=(
                 OwnVerb(MOVE, FORCE, BLUNT | FAINT | ALONE, thought=RIDES),
-                OwnVerb(HOLD, thought=BUILDS),
-                OwnVerb(HOLD, thought=BREAKS_UP),
+                OwnVerb(HOLD, thought=BoatVerb.MAKE.phrase.thought),
+                OwnVerb(HOLD, thought=BoatVerb.DESTROY.phrase.thought),
             ),
             offers=columns.offer,
             choose=columns.choose,

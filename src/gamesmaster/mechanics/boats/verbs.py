@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamesmaster.orders import AnyVerb, Order, Parts, Phrase, read_carried
+from gamesmaster.orders import BREAKS_UP, BUILDS, AnyVerb, Order, Parts, Phrase, read_carried
 
 
 def _make(parts: Parts, order: Order) -> Order:
@@ -21,6 +21,7 @@ class BoatVerb(AnyVerb):
             rest=_make,
             needs=("carried",),
             drawn="work",
+            thought=BUILDS,
             key=("builds a boat", "builds no boat"),
             title="Build",
             says="Build {thing}",
@@ -35,6 +36,7 @@ class BoatVerb(AnyVerb):
             needs=("carried",),
             rider=True,
             drawn="blow",
+            thought=BREAKS_UP,
             key=("destroys a boat",),
             title="Destroy",
             says="Destroy {thing}",

@@ -6,7 +6,7 @@ from 0, each with its value, `worth`; among equals the first is taken.
 
 from __future__ import annotations
 
-from gamesmaster.players.outlook import Column, Fixed
+from gamesmaster.engine.heuristic.outlook import Column, Fixed
 
 
 def retreat_all(options: int, unit: Fixed, into: Fixed, worth: Fixed, taken: Column, chosen: Column) -> None:

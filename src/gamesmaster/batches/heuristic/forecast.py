@@ -1,4 +1,4 @@
-"""The survival of units in batches: `players.valuation.survival`, by rules over columns."""
+"""The survival of units in batches: `players.survival`, by rules over columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gamesmaster.batches.mechanics import Part
 from gamesmaster.batches.state import COUNT, WINNER, Game, Scratch
 from gamesmaster.judge.engine.problem import fast
-from gamesmaster.players.valuation import THROWS, ahead, fall, trials
+from gamesmaster.players.survival import THROWS, ahead, fall, trials
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gamesmaster.batches.tables import Tables
 
 
-class Perils:
+class LossForecast:
     """Estimates which units mechanics would remove, by simulating games with one unit per province.
 
     `room` makes the columns of as many games as the batch has, for fewer than `rows` units.
@@ -42,7 +42,7 @@ class Perils:
             self._games.stance[:, 1:], self._games.number[:, 1:] = stances, self._places
 
     def survival(self, phase: Phase, t: Tables, games: Game) -> NDArray[np.float64]:
-        """By game, power and province, how likely a unit that ends a movement there is still there at the next."""
+        """Return, by game, power and province, the probability that a unit there survives to the next movement."""
         if not self._any:
             return self._sure
         import numpy as np

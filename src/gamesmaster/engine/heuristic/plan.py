@@ -15,7 +15,7 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-from gamesmaster.players.menu import (
+from gamesmaster.engine.heuristic.menu import (
     BOUND,
     CONVOYS,
     GOES,
@@ -28,7 +28,7 @@ from gamesmaster.players.menu import (
     WORKS,
     Menu,
 )
-from gamesmaster.players.outlook import Column, Fixed, Outlook, enters, keeps
+from gamesmaster.engine.heuristic.outlook import Column, Fixed, Outlook, enters, keeps
 
 MOST_ROUNDS = 4
 """The number of times that every unit is considered again."""
@@ -37,33 +37,26 @@ GAIN = 1e-6
 
 
 class Plan(NamedTuple):
-    """The option of each unit (`chosen`), and the value it may expect (`expected`).
-
-    By unit: `stays` is the probability that it keeps its place without help, `claimed` counts the units that need it as
-    their partner, `after` is the next unit bound for the same province, and `first`, by province, the first of them;
-    `content` is 1 for units without a better option.  `helped` counts the supports for each aim.  `entering` and
-    `keeping` cache probabilities, by province or unit and by one of `most` strengths; 0 is unknown. `trial` are the
-    options on trial, `was` those that they replace; `mark` and `queue` are for searches.
-    """
+    """One option for each unit, and what comes of them."""
 
     menu: Menu
     look: Outlook
-    most: int
-    tally: Column
-    chosen: Column
-    expected: Column
-    stays: Column
-    claimed: Column
-    first: Column
-    after: Column
-    content: Column
-    helped: Column
-    entering: Column
-    keeping: Column
-    trial: Column
-    was: Column
-    mark: Column
-    queue: Column
+    most: int  # one more than the greatest strength
+    tally: Column  # the numbers of units, options and so on
+    chosen: Column  # by unit: its option
+    expected: Column  # by unit: the value it may expect
+    stays: Column  # by unit: the probability that it keeps its place without help
+    claimed: Column  # by unit: how many units need it as their partner
+    first: Column  # by province: the first of the units bound for it, 0 for none
+    after: Column  # by unit: the next unit bound for the same province
+    content: Column  # by unit: 1 if it has no better option
+    helped: Column  # by aim: how many supports it has
+    entering: Column  # [province * most + strength]: the probability that a move succeeds; 0 is unknown
+    keeping: Column  # [unit * most + strength]: the probability that a unit is not dislodged; 0 is unknown
+    trial: Column  # the options on trial
+    was: Column  # the options that they replace
+    mark: Column  # by unit: scratch of searches
+    queue: Column  # scratch of searches
 
 
 REALS = frozenset(("value", "otherwise", "expected", "stays", "entering", "keeping"))
@@ -100,7 +93,7 @@ def begin(p: Plan) -> None:
 
 
 def add_ways(p: Plan, n: int, options: Fixed) -> None:
-    """List these options as the ways of a unit, each alone and with every support that there is for it."""
+    """List these options as the ways of a unit, each alone and with every support for it."""
     m, code, first, units, way = p.menu, p.menu.code, p.menu.first_backer, p.menu.unit, p.tally[WAYS]
     ways, backers, most = m.way, m.backer, len(m.way) - p.tally[UNITS]
     m.way_at[n] = way
@@ -141,7 +134,7 @@ def better_all(p: Plan, turns: Fixed) -> bool:
 
 
 def _best(p: Plan, n: int) -> int:
-    """Return the way that makes the plan best of those of a unit; -1 if none makes it better."""
+    """Return the best of a unit's ways, -1 if none improves the plan."""
     m, chosen, ways, helped, aim, most, best = p.menu, p.chosen, p.menu.way, p.menu.helps, p.menu.aim, 0.0, -1
     for way in range(m.way_at[n], m.way_end[n]):
         helps = helped[ways[way]]
@@ -162,7 +155,7 @@ def fits(p: Plan, option: int) -> bool:
 
 
 def try_way(p: Plan, way: int) -> int:
-    """Write a way into the trial, with what others do for it; how many options that are."""
+    """Write a way, with what others do for it, to the trial, and return how many options these are."""
     m, trial, changes = p.menu, p.trial, 1
     option = trial[0] = m.way[way]
     if m.partner[option]:
@@ -254,7 +247,7 @@ def _among(unit: Column, trial: Column, changes: int, n: int) -> bool:
 
 
 def _swap(p: Plan, options: Column, before: Column, changes: int) -> None:
-    """Choose these options; those that they take the place of are written down."""
+    """Choose these options; write those that they replace to `before`."""
     m, chosen, first, after, helped, code, lane = p.menu, p.chosen, p.first, p.after, p.helped, p.menu.code, p.menu.lane
     for i in range(changes):
         option = options[i]

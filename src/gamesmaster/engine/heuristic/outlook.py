@@ -35,40 +35,28 @@ class Column(Fixed, Protocol):
 
 
 class Outlook(NamedTuple):
-    """A position as one power sees it, by province.
+    """A position as one power sees it."""
 
-    `box` is 1 where units do not block each other; `standing` the power of the unit there, 0 for none; `strongest` the
-    most units that one other power could bring; `calm` the probability that no foreign unit moves there on its own.
-    `strength[province * powers + power]` are the units of every power that could attack; `leaves[power]` is the
-    probability that its units leave their places. `fewer` are the probabilities of `few`, a row of `width` for each
-    number of units.
-    """
-
-    power: int
-    powers: int
-    width: int
-    box: Fixed
-    standing: Fixed
-    strength: Fixed
-    leaves: Fixed
-    strongest: Fixed
-    calm: Column
-    fewer: Fixed
+    power: int  # whose outlook this is
+    powers: int  # one more than the highest number of a power
+    width: int  # the length of a row of `fewer`
+    box: Fixed  # by province: 1 where units do not block each other
+    standing: Fixed  # by province: the power of the unit there, 0 for none
+    strength: Fixed  # [province * powers + power]: how many of a power's units could attack
+    leaves: Fixed  # by power: the probability that its units leave their places
+    strongest: Fixed  # by province: the most units that one other power could bring
+    calm: Column  # by province: the probability that no foreign unit moves there on its own
+    fewer: Fixed  # the probabilities of `few`, a row for each number of units
 
 
 class Rings(NamedTuple):
-    """The tables for summing up the rings around states.
+    """The tables for summing up the rings around states, from the last ring."""
 
-    A ring is summed up over all ways that lead there (`ways`, as `sum_up` takes them), and scaled by their average
-    number (`share`). It is summed up from the last ring, again for each weight of `faint` leaps, and the best of each
-    `split` between coasts.
-    """
-
-    share: Fixed
-    ways: Any
-    faint: Fixed
-    split_at: Fixed
-    split: Fixed
+    share: Fixed  # by state: one over the average number of ways, by which its sum is scaled
+    ways: Any  # by state: all ways that lead there, as `sum_up` takes them
+    faint: Fixed  # the weights of leaps that count less than a step; the last ring is listed again for each
+    split_at: Fixed  # by choice between coasts: where it begins in `split`
+    split: Fixed  # the states to choose between: the best of them counts
 
 
 # -- what places are worth -------------------------------------------------------------------------------------------
@@ -78,7 +66,7 @@ def weigh_centres(
     worth: Column, centre: Fixed, holder: Fixed, sizes: Fixed, strongest: Fixed,
     power: int, taking: float, leader: float, keeping: float,
 ) -> None:  # fmt: skip
-    """Write down the worth of every province by itself to a power (`Tastes`).
+    """Write the value of every province by itself to a power (`tables.Tastes`) to `worth`.
 
     `holder` are the owners of centres, 0 if nobody that plays, and `sizes` how many each power has, from number 1.
     """
@@ -103,7 +91,7 @@ def worth_laden(own: float, load: float, lies: bool) -> float:
 
 
 def sum_rings(total: Column, ring: Column, numbers: Column, weights: Fixed, rings: Rings) -> None:
-    """Write down what each state is worth (`total`): by its own province, and by rings of states around.
+    """Write the value of each state, by its own province and the rings of states around, to `total`.
 
     `ring` is what each is worth by itself, `weights` are those of the rings, its own first; `numbers` is scratch, for
     all that a ring is summed up from.
@@ -128,7 +116,7 @@ def sum_rings(total: Column, ring: Column, numbers: Column, weights: Fixed, ring
 
 
 def sum_up(total: Any, weight: float, ring: Any, numbers: Any, ways: Any, share: Any) -> None:
-    """Write down the next ring, the sums of certain numbers, from the left, made smaller; and add it to the total.
+    """Replace `ring` by the next ring, the scaled sums of certain `numbers`, and add it, weighted, to `total`.
 
     At the table each of `ways` picks the numbers for one sum; machine code has loops in place of this
     (`batches.heuristic.seats`).
@@ -138,17 +126,11 @@ def sum_up(total: Any, weight: float, ring: Any, numbers: Any, ways: Any, share:
     total[:] = [before + weight * more for before, more in zip(total, ring, strict=True)]
 
 
-def bend(bent: Column, values: Fixed, guesses: Fixed, whim: float) -> None:
-    """Bend values by chance, by up to this part of themselves; each by a guess from 0 to 1."""
-    for n in range(len(values)):
-        bent[n] = values[n] * (1 + whim * (2 * guesses[n] - 1))
-
-
 # -- what others may do ----------------------------------------------------------------------------------------------
 
 
 def rank(strength: Fixed, powers: int, first: Column, most: Column, second: Column) -> None:
-    """Write down which power could bring most units into each province, how many, and how many the next could."""
+    """Write, by province, the power that could bring most units there, how many, and how many the next power could."""
     for place in range(len(first)):
         first[place] = most[place] = second[place] = 0
         for power in range(1, powers):
@@ -160,23 +142,24 @@ def rank(strength: Fixed, powers: int, first: Column, most: Column, second: Colu
 
 
 def look_as(power: int, first: Fixed, most: Fixed, second: Fixed, strongest: Column) -> None:
-    """Write down the most units that one power but this could bring into each province."""
+    """Write, by province, the most units that one power other than this could bring there to `strongest`."""
     for place in range(len(first)):
         strongest[place] = second[place] if first[place] == power else most[place]
 
 
 def expect(
-    power: int, value: Fixed, place: Fixed, owners: Fixed, states: Fixed,
+    power: int, units: int, value: Fixed, place: Fixed, owners: Fixed, states: Fixed,
     begins: Fixed, ends: Fixed, reach: Fixed, calm: Column, came: Column, calm_at: Column,
 ) -> int:  # fmt: skip
-    """Work out where foreign units will go, if they think about places as one does oneself; to how many provinces.
+    """Estimate where foreign units will go if they value places alike, and return to how many provinces.
 
-    A unit goes to a place, or stays, the more likely the more it is worth there.  Each unit has an owner and a state,
-    and could come to the states `reach[begins:ends]`, whose provinces are `place`.  The provinces are `calm_at`, in the
-    order in which they are found; `calm`, which begins with ones, says how likely nobody comes there.  `came` is zeros.
+    A unit goes to a place, or stays, the more likely the more it is worth there.  Units are rows 1 to `units`; each has
+    an owner and a state, and could come to the states `reach[begins:ends]`, whose provinces are `place`.  The provinces
+    are `calm_at`, in the order in which they are found; `calm`, which begins with ones, says how likely nobody comes
+    there.  `came` is zeros.
     """
     found = 0
-    for r in range(len(owners)):
+    for r in range(1, units + 1):
         if owners[r] and owners[r] != power:
             total = 0.0
             near = reach[begins[r] : ends[r]]
@@ -196,7 +179,7 @@ def expect(
 
 
 def doubt(calm: Column, calm_at: Fixed, guesses: Fixed, found: int) -> None:
-    """Be not quite sure of what was expected of the first places listed: each is bent by a guess from 0 to 1.
+    """Bend what is expected of the first `found` places listed, each by a guess from 0 to 1.
 
     Those who think alike do not all think the same.
     """

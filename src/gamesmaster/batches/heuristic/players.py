@@ -5,53 +5,61 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gamesmaster.batches.heuristic.lore import HOLDER, RANDOM, SEATS, Own, lore_of, mind_of, whims_of
+from gamesmaster.batches.heuristic.context import (
+    HOLDER,
+    RANDOM,
+    SEATS,
+    OwnOrders,
+    arrays_of,
+    count_draws,
+    new_workspace,
+)
 from gamesmaster.batches.state import KINDS
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.judge.engine.problem import fast
 from gamesmaster.players import Heuristic
-from gamesmaster.players.valuation import last_before_count
+from gamesmaster.players.survival import last_before_count
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Sheet
     from gamesmaster.batches.tables import Tables
 
-THOUGHT = 1 << 31
+FIRST_DRAW = 1 << 31
 """The number of the first random draw of thinking players; random players have the lower ones."""
 
 
-class Table:
+class BatchPlayers:
     """The players of a batch's games: `seats[game, power]` are their numbers, `SEATS` their names.
 
     `by_lot` is True if some draw their orders at random, `thinks` if some do not.
     """
 
     def __init__(self, variant: Variant, t: Tables, rows: int, seats: Sheet) -> None:
-        self.seats, self.whims, self._variant = seats, whims_of(t, rows), variant
+        self.seats, self._variant, self.draws = seats, variant, count_draws(t, rows)
         self.by_lot, self.thinks = bool((seats == RANDOM).any()), bool((seats[:, 1:] != RANDOM).any())
         if self.thinks:
             self._answer = fast("gamesmaster.batches.heuristic.seats").thinking()
-            self._lore = lore_of(variant, t, Heuristic(), rows)
-            self._mind = mind_of(t, self._lore, rows)
+            self._board = arrays_of(variant, Heuristic(), rows)
+            self._workspace = new_workspace(variant, self._board, rows)
 
-    def first_whim(self, played: int, power: int) -> int:
+    def first_draw(self, played: int, power: int) -> int:
         """Return the number of a power's first draw in the phase after `played` others."""
-        return THOUGHT + (played * len(self._variant.powers) + power - 1) * self.whims
+        return FIRST_DRAW + (played * len(self._variant.powers) + power - 1) * self.draws
 
     def answer(
-        self, phase: Phase, played: int, seed: int, first: int, columns: tuple[Any, ...], safe: Any, own: Own,
+        self, phase: Phase, played: int, seed: int, first: int, columns: tuple[Any, ...], safe: Any, own: OwnOrders,
         homes: Any,
     ) -> None:  # fmt: skip
         """Set the orders of all players that do not draw at random in a phase, after `played` others.
 
         `first` is the number of the first of the games, whose `columns` are tables, games and scratch, laid down; `own`
-        are the orders on offer by mechanics in each, `safe` and `homes` are as in a `Desk`.
+        are the orders on offer by mechanics in each, `safe` and `homes` are as in a `Context`.
         """
         kind, last = KINDS.index(phase.kind), last_before_count(self._variant.calendar, phase)
         self._answer(
-            0, len(self.seats), self.seats, kind, last, seed, first, self.first_whim(played, 1), self.whims,
-            *columns, self._lore, self._mind, safe, own, homes,
+            0, len(self.seats), self.seats, kind, last, seed, first, self.first_draw(played, 1), self.draws,
+            *columns, self._board, self._workspace, safe, own, homes,
         )  # fmt: skip
 
 

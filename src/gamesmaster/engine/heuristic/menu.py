@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gamesmaster.players.outlook import Column, Fixed
+from gamesmaster.engine.heuristic.outlook import Column, Fixed
 
 STAYS, WAITS, WORKS, CONVOYS, SUPPORTS, LANDS, GOES = range(7)
 """The kinds of option for a unit.
@@ -26,46 +26,34 @@ MOST_MOVES = 8
 class Menu(NamedTuple):
     """The options of one power's units. Units are numbered from 1, options from 0; a plan's `tally` counts both.
 
-    By unit: `at` is its province, `aboard` 1 if another carries it, `hold` the option of doing nothing. Its ways, from
-    `way_at` to `way_end`, are its possible orders: an option of its own, and the `backer`, another unit's option to
-    support it, -1 for none. `own` is the unit in each province, 0 for none; the extra last cell stands for no province
-    (-1).
-
-    By option: the `unit`; `code`, the kind of option; `into`, the province that it brings the unit to, -1 for none in
-    particular; `lane`, the same for moves alone, -1 where moves do not block each other. `value` is what the unit may
-    expect if it succeeds, `otherwise` if not. `aim` is the number that support for it must name, from `unit * aims`,
-    which means that the unit stays; `helps` is the aim of a support or convoy, -1 for others. `needs[need_at:need_end]`
-    are its needs (the end is 0 if it has none): the convoys of a voyage, as options; or, with a `partner`, the words of
-    which the partner's option must bear one. `mate` is the partner's option that is taken together with it, `word` the
-    name of its order to partners. The supports for each aim are linked: from `first_backer`, by aim, on to
-    `next_backer`, by option; each is one more than the option, 0 at the end.
+    A *way* is what a unit may be tried with: an option of its own, and perhaps another unit's option to support it.
     """
 
-    aims: int
-    at: Column
-    aboard: Column
-    hold: Column
-    way_at: Column
-    way_end: Column
-    way: Column
-    backer: Column
-    own: Column
-    unit: Column
-    code: Column
-    into: Column
-    lane: Column
-    value: Column
-    otherwise: Column
-    aim: Column
-    helps: Column
-    need_at: Column
-    need_end: Column
-    needs: Column
-    partner: Column
-    mate: Column
-    word: Column
-    first_backer: Column
-    next_backer: Column
+    aims: int  # how many aims each unit has
+    at: Column  # by unit: its province
+    aboard: Column  # by unit: 1 if another carries it
+    hold: Column  # by unit: the option of doing nothing
+    way_at: Column  # by unit: where its ways begin
+    way_end: Column  # by unit: where they end
+    way: Column  # by way: the option
+    backer: Column  # by way: the option that supports it, -1 for none
+    own: Column  # by province: the unit there, 0 for none; the extra last cell stands for no province (-1)
+    unit: Column  # by option: whose it is
+    code: Column  # by option: its kind
+    into: Column  # by option: the province that it brings the unit to, -1 for none in particular
+    lane: Column  # by option: the same for moves alone, -1 where moves do not block each other
+    value: Column  # by option: what the unit may expect if it succeeds
+    otherwise: Column  # by option: what the unit may expect if it fails
+    aim: Column  # by option: the number that support for it must name, from unit * aims, which means that it stays
+    helps: Column  # by option: the aim of a support or convoy, -1 for others
+    need_at: Column  # by option: where its needs begin in `needs`
+    need_end: Column  # by option: where they end, 0 if it has none
+    needs: Column  # the convoys of a voyage, as options; or the words of which the partner's option must bear one
+    partner: Column  # by option: the unit that it takes besides its own, 0 for none
+    mate: Column  # by option: the partner's option that is taken together with it
+    word: Column  # by option: the name of its order to partners
+    first_backer: Column  # by aim: one more than the first option that supports it, 0 for none
+    next_backer: Column  # by option: one more than the next option with the same aim, 0 for none
 
 
 def link_backers(m: Menu, options: int) -> None:
@@ -78,7 +66,7 @@ def link_backers(m: Menu, options: int) -> None:
 
 
 def pick_moves(moves: Fixed, value: Fixed, picked: Column, start: int) -> int:
-    """Write down the best of a unit's moves from `start` on, of equal ones the first first; where they then end."""
+    """Write the best of a unit's moves to `picked[start:]`, the first of equal ones first; return where they end."""
     end = start
     for move in moves:
         worth = value[move]
@@ -141,7 +129,7 @@ def find_chain(
 
 
 def _trace(last: int, came: Fixed, chain: Column) -> int:
-    """Write down a chain, of which this is the last; how long it is."""
+    """Write the chain that ends with the fleet `last`, and return its length."""
     here, length = last, 1
     while came[here] != here + 1:
         here = came[here] - 1

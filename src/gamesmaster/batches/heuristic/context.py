@@ -1,0 +1,156 @@
+"""What a thinking player of a batch works with: a game, and the tables and columns of `engine.heuristic` as arrays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gamesmaster.batches.mechanics import rules_in_batch
+from gamesmaster.batches.state import Game, Scratch
+from gamesmaster.batches.tables import Tables, verbs_of
+from gamesmaster.engine.heuristic.chart import Chart, chart_of, likelihoods, starts
+from gamesmaster.engine.heuristic.outlook import LEAVES, Rings
+from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, Plan
+from gamesmaster.engine.heuristic.survey import outlook_of
+from gamesmaster.engine.heuristic.tables import (
+    Assessment,
+    BoardTables,
+    Listing,
+    Nodes,
+    Survey,
+    board_tables,
+    new_assessment,
+    new_listing,
+    new_plan,
+    new_survey,
+)
+from gamesmaster.players import Heuristic
+from gamesmaster.variant import Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gamesmaster.batches.state import Line, Sheet
+    from gamesmaster.batches.tables import Numbers
+
+    Table = NDArray[np.float64]
+
+RANDOM, HOLDER, HEURISTIC = range(3)
+"""The players of a power, by number; `SEATS` are their names."""
+
+SEATS = ("random", "holder", "heuristic")
+
+
+class Ways(NamedTuple):
+    """The sources of each ring, for machine code (`outlook.sum_up`): `source[at[n] : at[n + 1]]` for ring n."""
+
+    at: Numbers
+    source: Numbers
+
+
+class OwnOrders(NamedTuple):
+    """The orders of mechanics that units may be given, of those that are thought about, by row and number."""
+
+    number: Line  # by row: how many there are
+    verb: Sheet  # as in `Game`, like the rest
+    to: Sheet
+    load: Sheet
+    rider: Sheet
+
+
+class Workspace(NamedTuple):
+    """The columns that one thread works in, all computed anew for each position."""
+
+    survey: Survey
+    assessment: Assessment
+    listing: Listing
+    plan: Plan  # its outlook is nobody's; outside movements its menu has the options for `pick`
+    thought: Numbers  # by verb: what it is taken for (`orders.Phrase.thought`); not changed
+    to: Numbers  # by option: the stance that its order names, unless it is a mechanic's
+    nth: Numbers  # by row: the number of a unit in the plan, or of what carries it
+    mine: Numbers  # by unit of the plan: its row
+    turns: Numbers  # the units in the order in which they are considered
+    fleets: Numbers  # the waters of a power's own fleets
+    kinds: Numbers  # by kind: how many units a power has
+    drawn: Sheet  # the orders of a Winter set aside: verb, to, about and load, by number
+
+
+class Context(NamedTuple):
+    """All data for one player's orders."""
+
+    t: Tables
+    game: Game
+    s: Scratch
+    b: BoardTables
+    w: Workspace
+    safe: Table  # [power, province]: the probability that a unit survives there
+    own: OwnOrders  # the orders on offer by mechanics
+    homes: Table  # [power, province]: what becomes the value of new units there; no provinces if nobody names homes
+
+
+def arrays_of(variant: Variant, player: Heuristic, rows: int) -> BoardTables:
+    """Return the tables of a board for this player, as arrays, for always fewer than `rows` units."""
+    import numpy as np
+
+    board, powers = variant.board, tuple(power.name for power in variant.powers)
+    tables, charts = board_tables(board, powers), dict.fromkeys(chart_of(board, power) for power in powers)
+    width = min(max(Counter(tables.foes).values(), default=0) if not board.shared else rows, rows) + 2
+    leaves = [0.0, *(LEAVES for _ in powers), 0.0]
+    now, later = (np.array(weights, np.float64) for weights in (player.tastes.now, player.tastes.later))
+    tables = tables._replace(leaves=leaves, width=width, fewer=likelihoods(width), whim=float(player.whim))
+    lists = {name: column for name, column in tables._asdict().items() if isinstance(column, list | bytes)}
+    columns: dict[str, Any] = {name: _array(column) for name, column in lists.items()}
+    return tables._replace(
+        **columns, charts=tuple(map(_nodes, charts)), tastes=player.tastes._replace(now=now, later=later)
+    )  # fmt: skip
+
+
+def _array(column: list[float] | bytes) -> NDArray[Any]:
+    import numpy as np
+
+    if isinstance(column, bytes):
+        return np.frombuffer(column, np.uint8).copy()
+    return np.array(column, np.float64 if isinstance(next(iter(column), 0), float) else np.int32)
+
+
+def _nodes(chart: Chart) -> Nodes:
+    import numpy as np
+
+    rings = chart.columns
+    ways = Ways(np.array(starts(chart.sources), np.int32), np.array([*chain(*chart.sources)], np.int32))
+    share, faint = np.array(rings.share, np.float64), np.array(rings.faint, np.float64)
+    split_at, split = np.array(rings.split_at, np.int32), np.array(rings.split, np.int32)
+    owns = np.array(chart.owning, np.float64)
+    return Nodes(np.array(chart.used, np.int32), owns, Rings(share, ways, faint, split_at, split))
+
+
+def new_workspace(variant: Variant, b: BoardTables, rows: int) -> Workspace:
+    """Return a workspace for one thread, for boards with fewer than `rows` units."""
+    import numpy as np
+
+    def make(length: int, real: bool = False) -> Any:
+        return np.zeros(length, np.float64 if real else np.int32)
+
+    assessment = new_assessment(b, max(len(chart.stance) for chart in b.charts), make)
+    survey, listing = new_survey(b, rows, len(b.leaves), make), new_listing(b, rows, assessment.value, make)
+    return Workspace(
+        survey,
+        assessment,
+        listing,
+        plan=new_plan(b, rows, outlook_of(b, survey, assessment, 0), make),
+        thought=np.array([verb.thought for verb in verbs_of(rules_in_batch(variant))], np.int32),
+        to=make(len(listing.order)),
+        nth=make(rows + 1),
+        mine=make(rows + 1),
+        turns=make(rows + 1),
+        fleets=make(len(b.box)),
+        kinds=make(len(b.cargo)),
+        drawn=np.zeros((4, rows + 1), np.int16),
+    )
+
+
+def count_draws(t: Tables, rows: int) -> int:
+    """Return the most random draws that one player makes in one phase."""
+    return len(t.place) + len(t.port) + MOST_ROUNDS * rows

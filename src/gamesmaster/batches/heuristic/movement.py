@@ -1,0 +1,295 @@
+"""The orders of thinking players in a movement, in batches: legal ones are offered to `engine.heuristic.options`."""
+
+from __future__ import annotations
+
+from gamesmaster.batches.chance import part, shuffle
+from gamesmaster.batches.heuristic.context import Context
+from gamesmaster.batches.orders import across, crosses, may_carry, may_help
+from gamesmaster.batches.state import COUNT, UNASKED, VIA
+from gamesmaster.batches.tables import steps_of
+from gamesmaster.engine.heuristic.menu import CONVOYS, GOES, OPTIONS, SUPPORTS, UNITS, Menu, link_backers
+from gamesmaster.engine.heuristic.options import (
+    HELPS,
+    NOT_ORDERED,
+    add_unit,
+    first_of,
+    hold,
+    list_options,
+    offer,
+    sail,
+    support,
+)
+from gamesmaster.engine.heuristic.outlook import Outlook, doubt
+from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, Plan, add_ways, begin, better_all, tidy
+from gamesmaster.engine.heuristic.survey import bend_values, look_ahead, outlook_of, weigh_places
+from gamesmaster.engine.heuristic.tables import SORTS, Assessment, Listing
+from gamesmaster.judge.columns import NO_MOVES, NO_STEPS, NO_SUPPORTS
+from gamesmaster.judge.engine.company import row_of
+from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.machine import held
+from gamesmaster.orders import BREAKS_UP, BUILDS, GOES_ASHORE, NO_THOUGHT, RIDES
+
+
+def assessment_of(d: Context, power: int) -> Assessment:
+    """Return the columns for what a power makes of the position, as long as its chart has nodes."""
+    a, nodes = d.w.assessment, len(d.b.charts[d.b.chart[power]].stance)
+    return Assessment(
+        a.worth, a.strongest, a.calm, a.calm_at, a.came, a.guesses, a.ring[:nodes], a.share[:nodes], a.numbers,
+        a.total[:nodes], a.value,
+    )  # fmt: skip
+
+
+def value_places(d: Context, power: int, last: bool, seed: int, number: int, draw: int) -> int:
+    """Work out the value of every stance to a power, bent by chance, and return the number of the next draw.
+
+    The position must have been surveyed. `last` says that owners are counted before the next movement.
+    """
+    a, stances = held(assessment_of(d, power)), d.b.charts[d.b.chart[power]].stance
+    weigh_places(d.b, held(d.w.survey), a, power, d.game.holder, d.game.centres, d.safe[power], last)
+    for n in range(len(stances)):
+        a.guesses[n] = part(seed, number, draw + int(stances[n]))
+    a.value[:] = 0.0
+    bend_values(d.b, a, power)
+    return draw + len(a.value)
+
+
+def settle(d: Context, power: int, seed: int, number: int, draw: int) -> None:
+    """Give the units of a power the best orders that can be found, beginning with holding.
+
+    Places must have been valued.
+    """
+    a, survey, c = held(assessment_of(d, power)), held(d.w.survey), held(d.w.listing)
+    a.calm[:] = 1.0
+    a.came[:] = 0
+    found = look_ahead(d.b, survey, a, power, d.game.tally[COUNT])
+    whims = d.b.whim > 0  # who has none does not draw for them
+    for i in range(found):
+        a.guesses[i] = part(seed, number, draw + i) if whims else 0.5
+    doubt(a.calm, a.calm_at, a.guesses, found)
+    draw += found if whims else 0
+    p = held(_empty_plan(d, held(d.w.plan.menu), outlook_of(d.b, survey, a, power)))
+    _list_all(d, c, p, power)
+    begin(p)
+    units, turns = p.tally[UNITS], d.w.turns
+    for _ in range(MOST_ROUNDS):
+        draw = shuffle(turns, units, seed, number, draw)
+        if better_all(p, turns[:units]):
+            break
+    tidy(p)
+    _write(d, c, p)
+
+
+def _empty_plan(d: Context, m: Menu, look: Outlook) -> Plan:
+    """Return a plan with this outlook, with nothing listed yet in its menu."""
+    p = d.w.plan
+    m.own[:] = 0
+    p.first[:] = 0
+    p.claimed[:] = 0
+    p.content[:] = 0
+    p.keeping[:] = 0.0
+    p.entering[:] = 0.0
+    p.tally[:] = 0
+    return Plan(
+        m, look, p.most, p.tally, p.chosen, p.expected, p.stays, p.claimed, p.first, p.after,
+        p.content, p.helped, p.entering, p.keeping, p.trial, p.was, p.mark, p.queue,
+    )  # fmt: skip
+
+
+# -- what there is to do -----------------------------------------------------------------------------------------------
+
+
+def _list_all(d: Context, c: Listing, p: Plan, power: int) -> None:
+    """List all that a power's units could do, and how they could do it together."""
+    _list_units(d, c, p, power)
+    for n in range(1, p.tally[UNITS] + 1):
+        hold(d.b, c, p, n, _takes_along(d, d.w.mine[n]), 0)
+    for n in range(1, p.tally[UNITS] + 1):
+        _offer_all(d, c, p, n)
+    link_backers(p.menu, p.tally[OPTIONS])
+    fleets = _list_fleets(d, c, p)
+    for n in range(1, p.tally[UNITS] + 1):
+        ways, stance = list_options(d.b, c, p, n), c.stance[n]
+        if _may_step(d, d.w.mine[n]) and fleets and d.t.army[stance] and d.t.port[d.t.place[stance]]:
+            ways = _list_voyages(d, c, p, n, fleets, ways)
+        add_ways(p, n, c.tried[:ways])
+
+
+def _list_units(d: Context, c: Listing, p: Plan, power: int) -> None:
+    """Add a power's units to its plan; those aboard do what their carriers do, if they have no orders of their own."""
+    game, w = d.game, d.w
+    for r in range(1, game.tally[COUNT] + 1):
+        w.nth[r] = 0
+        if game.owner[r] == power and (not game.aboard[r] or d.own.number[r]):
+            n = add_unit(d.b, c, p, game.stance[r], game.aboard[r] != 0)
+            w.mine[n], w.nth[r], w.turns[n - 1] = r, n, n
+            for before in range(1, n):
+                if d.b.box[p.menu.at[n]] and game.stance[w.mine[before]] == game.stance[r]:
+                    w.nth[r] = w.nth[w.mine[before]]
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.owner[r] == power and game.aboard[r]:
+            carrier = w.nth[row_of(game.tally[COUNT], game.number, game.aboard[r])]
+            if w.nth[r]:
+                c.carrier[w.nth[r]] = carrier
+            else:
+                w.nth[r] = carrier
+    aims = p.menu.aims * (p.tally[UNITS] + 1)
+    p.helped[:aims] = 0
+    p.menu.first_backer[:aims] = 0
+
+
+def _may_step(d: Context, r: int) -> bool:
+    """Return whether a unit may be ordered to another place."""
+    return not d.game.aboard[r] and not d.game.barred[r] & (NO_MOVES | NO_STEPS)
+
+
+def _offer_all(d: Context, c: Listing, p: Plan, n: int) -> None:
+    """Offer what a unit could do by itself but to hold, sort by sort."""
+    r, own = d.w.mine[n], d.own
+    for sort in range(SORTS):
+        c.sorts[first_of(n, sort)] = p.tally[OPTIONS]
+        if sort == HELPS and not (d.game.aboard[r] or d.game.barred[r] & NO_SUPPORTS):
+            _offer_supports(d, c, p, n)
+        if sort == RIDES and _may_step(d, r):
+            row = steps_of(d.t, d.game.owner[r], d.game.stance[r])
+            for i in range(d.t.reach_at[row], d.t.reach_at[row + 1]):
+                option = offer(d.b, c, p, n, NO_THOUGHT, d.t.reach[i], -1, 0)
+                if option >= 0:
+                    d.w.to[option] = d.t.reach[i]
+        for k in range(own.number[r] if sort != HELPS else 0):
+            if _thought(d, r, k) == sort and not (sort == BUILDS and own.load[r, k]):
+                to, where = own.to[r, k], own.load[r, k] - 1 if sort == GOES_ASHORE else -1
+                if to >= 0 and sort != GOES_ASHORE:
+                    where = d.t.place[to]
+                offer(d.b, c, p, n, sort, to, where, 1 + k)
+        c.sorts[first_of(n, sort) + 1] = p.tally[OPTIONS]
+
+
+def _offer_supports(d: Context, c: Listing, p: Plan, n: int) -> None:
+    """Offer the supports of a unit for its own side's."""
+    t, s, owners, r = d.t, d.s, d.game.owner, d.w.mine[n]
+    steps = steps_of(t, owners[r], d.game.stance[r])
+    for i in range(t.helps.shape[1]):
+        place = t.helps[steps, i]
+        for k in range(s.helped[place]):
+            other, to = s.help_row[place, k], s.help_to[place, k]
+            if owners[other] == owners[r] and may_help(t, d.game, s, r, place, other, to):
+                helps = d.w.nth[other] * p.menu.aims + (1 + to % d.b.locations if to >= 0 else 0)
+                again = t.cargo[t.sort[d.game.stance[other]]] >= 0 or d.game.aboard[other] != 0
+                option = support(d.b, c, p, n, helps, again, other)
+                if option >= 0:
+                    d.w.to[option] = to
+
+
+def _list_fleets(d: Context, c: Listing, p: Plan) -> int:
+    """List the waters of a power's fleets that could carry armies, and return how many there are."""
+    fleets = 0
+    c.ferry[:] = 0
+    for n in range(1, p.tally[UNITS] + 1):
+        if d.t.carries[c.stance[n]]:
+            c.ferry[p.menu.at[n]] = n
+    for place in range(len(d.t.port)):
+        if c.ferry[place]:
+            d.w.fleets[fleets] = place
+            fleets += 1
+    return fleets
+
+
+def _list_voyages(d: Context, c: Listing, p: Plan, n: int, fleets: int, ways: int) -> int:
+    """List the voyages of a unit to places beyond its steps among what it is tried with, and return the end of that.
+
+    Its side has `fleets` fleets.
+    """
+    s, m, r = d.s, p.menu, d.w.mine[n]
+    stance = d.game.stance[r]
+    here, steps = d.t.place[stance], steps_of(d.t, d.game.owner[r], stance)
+    for nth in range(s.coasts[here]):
+        g = s.coast[here, nth]
+        for i in range(s.shores[g]):
+            shore, count = s.shore[g, i], 0
+            if not d.t.near[steps, shore] and crosses(s, here, nth, shore):
+                for k in range(fleets):
+                    if may_carry(d.t, s, d.w.fleets[k], here, shore):
+                        c.waters[count] = d.w.fleets[k]
+                        count += 1
+                to, after = across(d.t, stance, shore), ways
+                ways = sail(d.b, c, p, n, to, count, ways, 0)
+                if ways > after:
+                    voyage = c.tried[after]
+                    d.w.to[voyage] = to
+                    for need in range(m.need_at[voyage], m.need_end[voyage]):
+                        c.order[m.needs[need]], d.w.to[m.needs[need]] = r, to
+    return ways
+
+
+# -- orders of mechanics -----------------------------------------------------------------------------------------------
+
+
+def _thought(d: Context, r: int, k: int) -> int:
+    """Return what the order with this number among a unit's own is taken for."""
+    return int(d.w.thought[d.own.verb[r, k]])
+
+
+def _takes_along(d: Context, r: int) -> bool:
+    """Return whether a unit could move in what it takes along."""
+    found = False
+    for k in range(d.own.number[r]):
+        found = found or (_thought(d, r, k) == RIDES and d.own.load[r, k] != 0)
+    return found
+
+
+def _give(d: Context, r: int, k: int) -> None:
+    """Give a unit its order of this number among those of mechanics."""
+    game, own = d.game, d.own
+    game.verb[r], game.to[r] = own.verb[r, k], own.to[r, k]
+    game.load[r], game.rider[r] = own.load[r, k], own.rider[r, k]
+
+
+def _break_up(d: Context, r: int) -> None:
+    """Let a unit that walks away break up what it leaves behind, if its power could build no more of these."""
+    vain, left, own = 0, 0, d.own
+    if d.game.verb[r] == MOVE or d.game.verb[r] == VIA:
+        for k in range(own.number[r] - 1, -1, -1):
+            left = own.rider[r, k] if _thought(d, r, k) == BREAKS_UP else left
+        for other in range(len(own.number) if left else 0):
+            for k in range(own.number[other]):
+                builds = d.game.owner[other] == d.game.owner[r] and _thought(d, other, k) == BUILDS
+                vain += builds and own.load[other, k] != 0
+        d.game.rider[r] = left if vain else 0
+
+
+# -- orders ------------------------------------------------------------------------------------------------------------
+
+
+def _write(d: Context, c: Listing, p: Plan) -> None:
+    """Write the orders of a plan into the game's columns."""
+    m, game, mine = p.menu, d.game, d.w.mine
+    for n in range(1, p.tally[UNITS] + 1):
+        option, r = p.chosen[n], mine[n]
+        code, order = m.code[option], c.order[option]
+        game.verb[r], game.to[r], game.about[r] = HOLD, -1, 0
+        if code in (SUPPORTS, CONVOYS):
+            game.verb[r], game.about[r] = SUPPORT if code == SUPPORTS else CONVOY, order
+            game.to[r] = d.w.to[option]
+        elif order:
+            _give(d, r, order - 1)
+        elif code == GOES:
+            game.verb[r], game.to[r] = VIA if m.need_end[option] else MOVE, d.w.to[option]
+        elif m.word[option] == NOT_ORDERED:
+            game.load[r] = UNASKED
+        _break_up(d, r)
+    for n in range(1, p.tally[UNITS] + 1):
+        if game.load[mine[n]] == UNASKED and game.verb[mine[n]] == HOLD:
+            _move_up(d, p, n)
+
+
+def _move_up(d: Context, p: Plan, n: int) -> None:
+    """Give a unit without an order that of the next equal unit in its place that has one."""
+    game, r = d.game, d.w.mine[n]
+    for later in range(n + 1, p.tally[UNITS] + 1):
+        other = d.w.mine[later]
+        ordered = game.verb[other] != HOLD or game.load[other] != UNASKED
+        if game.stance[other] == game.stance[r] and ordered and game.load[r] == UNASKED:
+            game.verb[r], game.to[r], game.about[r] = game.verb[other], game.to[other], game.about[other]
+            game.load[r], game.rider[r] = game.load[other], game.rider[other]
+            game.verb[other], game.to[other], game.about[other] = HOLD, -1, 0
+            game.load[other], game.rider[other] = UNASKED, 0

@@ -1,0 +1,111 @@
+"""What a position is worth to a power, and what it expects of others there."""
+
+from __future__ import annotations
+
+from gamesmaster.engine.heuristic.outlook import (
+    Fixed,
+    Outlook,
+    Rings,
+    expect,
+    look_as,
+    rank,
+    sum_rings,
+    weigh_centres,
+    worth_laden,
+)
+from gamesmaster.engine.heuristic.pick import worth_gone
+from gamesmaster.engine.heuristic.tables import Assessment, BoardTables, Survey
+
+
+def look_around(b: BoardTables, v: Survey, units: int, stance: Fixed, owner: Fixed, aboard: Fixed) -> None:
+    """Survey the units in rows 1 to `units`: who stands where, and who could attack what.
+
+    `aboard` is not 0 for units that another carries: they have no place of their own.
+    """
+    powers = len(b.leaves)
+    for r in range(1, units + 1):
+        at, power = stance[r], owner[r]
+        v.begins[r], v.ends[r], v.states[r] = b.foe_at[at], b.foe_at[at + 1], b.state[at]
+        v.owners[r] = power if b.leaves[power] > 0 and not aboard[r] else 0
+        if not (aboard[r] or b.box[b.place[at]]):
+            v.standing[b.place[at]] = power if power else powers - 1
+        if v.owners[r]:
+            for i in range(b.foes_at[at], b.foes_at[at + 1]):
+                v.strength[b.foes[i] * powers + power] += 1
+    rank(v.strength, powers, v.leader, v.most, v.second)
+
+
+def outlook_of(b: BoardTables, v: Survey, a: Assessment, power: int) -> Outlook:
+    """Return the columns of a power's outlook."""
+    return Outlook(
+        power, len(b.leaves), b.width, b.box, v.standing, v.strength, b.leaves, a.strongest, a.calm, b.fewer
+    )  # fmt: skip
+
+
+def weigh_places(
+    b: BoardTables, v: Survey, a: Assessment, power: int, holder: Fixed, sizes: Fixed, safe: Fixed, last: bool
+) -> None:
+    """Work out what every node is worth to a power (`total`).
+
+    `holder` are the owners of provinces, and `sizes` how many centres each power has; `safe` is the probability, by
+    province, that a unit survives there. In the `last` movement before owners are counted other weights apply.
+    """
+    nodes, tastes = b.charts[b.chart[power]], b.tastes
+    rings, stances, owns = nodes.rings, nodes.stance, nodes.owns
+    look_as(power, v.leader, v.most, v.second, a.strongest)
+    for place in range(len(b.box)):
+        if b.box[place]:
+            a.strongest[place] = 0
+    weigh_centres(
+        a.worth, b.centre, holder, sizes, a.strongest, power, tastes.taking, tastes.leader, tastes.keeping
+    )  # fmt: skip
+    worth, ring, share, each = a.worth, a.ring, a.share, rings.share
+    for n in range(len(ring)):
+        place = b.place[stances[n]]
+        ring[n] = worth[place] * safe[place] * owns[n]
+        share[n] = each[n] * safe[place]
+    weights = tastes.now if last else tastes.later
+    sum_rings(a.total, ring, a.numbers, weights, Rings(share, rings.ways, rings.faint, rings.split_at, rings.split))
+
+
+def bend_values(b: BoardTables, a: Assessment, power: int) -> None:
+    """Write down the value of each stance, bent by chance: each node's by its guess."""
+    stances, total, value, guesses, whim = b.charts[b.chart[power]].stance, a.total, a.value, a.guesses, b.whim
+    for n in range(len(total)):
+        value[stances[n]] = total[n] * (1 + whim * (2 * guesses[n] - 1))
+
+
+def look_ahead(b: BoardTables, v: Survey, a: Assessment, power: int, units: int) -> int:
+    """Work out where foreign units will go (`outlook.expect`), and return to how many provinces."""
+    return expect(
+        power, units, a.value, b.place, v.owners, v.states, v.begins, v.ends, b.foe, a.calm, a.came, a.calm_at
+    )  # fmt: skip
+
+
+def as_kind(b: BoardTables, kind: int, stance: int) -> int:
+    """Return the stance of a unit of another kind in the same place."""
+    return int(stance + (kind - b.sort[stance]) * b.locations)
+
+
+def worth_at(b: BoardTables, value: Fixed, stance: int) -> float:
+    """Return the value of a place to a unit in a stance, with its cargo there."""
+    if b.cargo[b.sort[stance]] < 0:
+        return float(value[stance])
+    return float(worth_laden(value[b.state[stance]], value[stance], b.lies[stance] != 0))
+
+
+def worth_removed(b: BoardTables, value: Fixed, stance: int, aboard: bool, both: bool) -> float:
+    """Return the value lost by a removal: of a unit where it stands, of one `aboard` another, or of a whole pair."""
+    own = value[b.state[stance]] if b.cargo[b.sort[stance]] >= 0 else value[stance]
+    if aboard:
+        own = value[as_kind(b, b.laden[b.sort[stance]], stance)]
+    return float(worth_gone(own, value[stance], both))
+
+
+def worth_of_home(b: BoardTables, value: Fixed, location: int) -> float:
+    """Return the value of a location to the unit, of any kind that can be built, to which it is worth most."""
+    most = value[location]
+    for stance in range(location + b.locations, len(b.place), b.locations):
+        if b.state[stance] == stance and value[stance] > most:
+            most = value[stance]
+    return float(most)

@@ -1,0 +1,242 @@
+"""A board as tables for the heuristic player, and the columns that it works in: lists at the table, arrays in batches.
+
+A *stance* is a kind of unit at a location: kind * locations + location.  Powers go by number from 1; 0 is nobody, and
+the last number stands for units of no power.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
+
+from gamesmaster.board import Board
+from gamesmaster.engine.heuristic.chart import chart_of, starts, targets
+from gamesmaster.engine.heuristic.menu import MOST_MOVES, Menu
+from gamesmaster.engine.heuristic.outlook import Column, Fixed, Outlook, Rings
+from gamesmaster.engine.heuristic.plan import REALS, Plan, lengths
+from gamesmaster.orders import BUILDS
+
+
+class Tastes(NamedTuple):
+    """A player's values of provinces; a supply centre without an owner is worth 1.
+
+    The rings of a place begin with its own province.
+    """
+
+    taking: float = 1.1  # another power's centre
+    leader: float = 0.4  # the addition for the centres of the largest power
+    keeping: float = 1.6  # an own centre that is attacked by two; half of it if by one
+    now: Fixed = (2.0, 0.4, 0.25, 0.15, 0.1, 0.06, 0.04, 0.02)  # weights of rings in the last movement before a count
+    later: Fixed = (0.8, 0.5, 0.3, 0.18, 0.1, 0.06, 0.04, 0.02)  # weights of rings in other movements
+
+
+class Nodes(NamedTuple):
+    """The stances that anything leads from (`chart.Chart`), for one power."""
+
+    stance: Fixed
+    owns: Fixed  # 1 where the place itself counts
+    rings: Rings
+
+
+class BoardTables(NamedTuple):
+    """A board as the heuristic player sees it.  Row n of a list `x` is `x[x_at[n] : x_at[n + 1]]`."""
+
+    locations: int  # how many there are
+    charts: tuple[Nodes, ...]
+    chart: Fixed  # by power: which of `charts` is its own
+    tastes: Tastes
+    whim: float  # how far, as a part of itself, a value is bent by chance
+    leaves: Fixed  # by power: the probability that its units leave their places, 0 if they never move
+    width: int  # the length of a row of `fewer`
+    fewer: Fixed  # the probabilities of `outlook.few`
+    box: Fixed  # by province: 1 where units do not block each other
+    centre: Fixed  # by province: 1 for a supply centre
+    link: Fixed  # [place * provinces + water]: 1 where a convoy in a water touches a place
+    bare: Fixed  # by province: its location without a coast
+    place: Fixed  # by stance: its province
+    sort: Fixed  # by stance: its kind
+    state: Fixed  # by stance: the same place for the basic kind
+    lies: Fixed  # by stance: 1 if a unit of the kind may stand there
+    foe_at: Fixed  # by stance
+    foe: Fixed  # the states that a unit could attack
+    foes_at: Fixed  # by stance
+    foes: Fixed  # the provinces that a unit could attack, each once
+    sail_at: Fixed  # by stance, of carriers
+    sails: Fixed  # the provinces that a loaded carrier can go to
+    aid_at: Fixed  # by stance, of carriers
+    aids: Fixed  # the provinces that a loaded carrier can support into
+    cargo: Fixed  # by kind: the kind that it carries, -1 for none
+    afloat: Fixed  # by kind: its form in a vessel, or itself
+    laden: Fixed  # by kind: the kind that carries it, or itself
+
+
+@lru_cache(maxsize=16)
+def board_tables(board: Board, powers: tuple[str, ...]) -> BoardTables:
+    """Return the tables of a board as lists; `leaves`, `width` and `fewer` are left open."""
+    locations, kinds, index = len(board.locations), list(board.ways), board.location_index
+    stances = [(kind, at) for kind in kinds for at in board.locations]
+    base = [kinds.index(board.base(kind)) * locations for kind in kinds]
+    foe = [[base[kinds.index(kind)] + end for end in targets(board, kind, index[at])] for kind, at in stances]
+    foes = [sorted({board.place[end % locations] for end in ends}) for ends in foe]
+    forms = [(board.forms.get(kind), kind, index[at]) for kind, at in stances]
+    sails = [list(board.reach(kind, at)) if form and form.cargo else [] for form, kind, at in forms]
+    aids = [list(board.steps_by(form.helps, at)) if form and form.cargo else [] for form, _, at in forms]
+    own = [chart_of(board, power) for power in powers]
+    charts = list(dict.fromkeys(own))
+    return BoardTables(
+        locations=locations,
+        charts=tuple(Nodes(chart.used, [float(owns) for owns in chart.owning], chart.columns) for chart in charts),
+        chart=[0, *map(charts.index, own)],
+        tastes=Tastes(),
+        whim=0.0,
+        leaves=[],
+        width=0,
+        fewer=[],
+        box=[int(place in board.boxes) for place in range(len(board.provinces))],
+        centre=[int(province.centre) for province in board.provinces],
+        link=board.link,
+        bare=[board.locations_of(place)[0] for place in range(len(board.provinces))],
+        place=[*board.place] * len(kinds),
+        sort=[number for number in range(len(kinds)) for _ in range(locations)],
+        state=[base[kinds.index(kind)] + index[at] for kind, at in stances],
+        lies=[int(board.can_stand(kind, at)) for kind, at in stances],
+        foe_at=starts(foe),
+        foe=[*chain(*foe)],
+        foes_at=starts(foes),
+        foes=[*chain(*foes)],
+        sail_at=starts(sails),
+        sails=[*chain(*sails)],
+        aid_at=starts(aids),
+        aids=[*chain(*aids)],
+        cargo=[kinds.index(cargo) if (cargo := board.cargo(kind)) else -1 for kind in kinds],
+        afloat=[kinds.index(_form(board, kind, board.base, loaded=False)) for kind in kinds],
+        laden=[kinds.index(_form(board, kind, board.cargo, loaded=True)) for kind in kinds],
+    )
+
+
+def _form(board: Board, kind: str, made_of: Callable[[str], str], *, loaded: bool) -> str:
+    """Return the form, loaded or not, that is `made_of` units of this kind, by default the kind itself."""
+    forms = (form for form, how in board.forms.items() if bool(how.cargo) == loaded)
+    return next((form for form in forms if made_of(form) == kind), kind)
+
+
+# -- columns to work in ------------------------------------------------------------------------------------------------
+
+
+class Survey(NamedTuple):
+    """A position as all powers see it alike: the units, and where they could go.  All begin as zeros."""
+
+    standing: Column  # by province: the power of the unit there, 0 for none
+    leader: Column  # by province: the power that could bring most units there
+    most: Column  # by province: how many these are
+    second: Column  # by province: how many the next power could bring
+    strength: Column  # [province * powers + power]: how many units of a power could attack
+    owners: Column  # by row: the power of a unit, 0 if it never moves by itself
+    states: Column  # by row: its state
+    begins: Column  # by row: where its targets begin in `BoardTables.foe`
+    ends: Column  # by row: where they end
+
+
+class Assessment(NamedTuple):
+    """What places are worth to a power, and what it expects of others."""
+
+    worth: Column  # by province: by itself
+    strongest: Column  # by province: the most units that one other power could bring
+    calm: Column  # by province: the probability that nobody comes there on its own; begins with ones
+    calm_at: Column  # the provinces that others may go to
+    came: Column  # by province, scratch: begins with zeros
+    guesses: Column  # random numbers from 0 to 1: by node, and for `calm_at`
+    ring: Column  # by node: scratch of `sum_rings`
+    share: Column  # by node: scratch of `sum_rings`
+    numbers: Column  # scratch of `sum_rings`
+    total: Column  # by node: the value before chance bends it
+    value: Column  # by stance: the value; zeros but for the nodes
+
+
+class Listing(NamedTuple):
+    """The options of a power's units while they are listed; units go by their numbers in the plan, from 1."""
+
+    value: Fixed  # by stance: what it is worth
+    stance: Column  # by unit
+    carrier: Column  # by unit: the unit that carries it, 0 for none
+    sorts: Column  # by unit and sort: where its options begin, and where they end (`options.first_of`)
+    order: Column  # by option: the number by which the caller knows its order, 0 for none
+    where: Column  # by option: the province of the other unit that its order names, -1 for none
+    tried: Column  # scratch: the options that a unit is tried with
+    picked: Column  # scratch: the best moves of a sort
+    waters: Column  # scratch: the waters whose fleets may carry a voyage
+    ferry: Column  # by province: the fleet there that carries others, 0 for none
+    came: Column  # scratch of `find_chain`
+    chain: Column  # scratch of `find_chain`
+
+
+SORTS = BUILDS + 1
+"""How many sorts of a unit's options there are: supports, 0, and what orders of mechanics may be taken for."""
+
+MOST_TRIED = 64
+"""Options that a unit has room for on the average, beside one on each shore; and as many again for fleets' convoys.
+
+No board of ours comes near; what finds no room is not considered.
+"""
+FEWEST = 8
+"""A power with fewer units has room for the options of this many."""
+
+_REALS = REALS | {"worth", "calm", "guesses", "ring", "share", "numbers", "total", "value"}
+"""The columns of real numbers; others are whole numbers."""
+
+Make = Callable[[int, bool], Any]
+"""A function that makes a column of zeros of a length, of real numbers or of whole ones."""
+
+Columns = TypeVar("Columns", Survey, Assessment, Listing)
+
+
+def _columns(kind: type[Columns], make: Make, sizes: dict[str, int]) -> Columns:
+    """Return columns of these lengths by name; `""` is the length of all others."""
+    return kind(*(make(sizes.get(name, sizes[""]), name in _REALS) for name in kind._fields))
+
+
+def new_survey(b: BoardTables, units: int, powers: int, make: Make) -> Survey:
+    """Return the columns of a position with up to this number of units."""
+    size = len(b.box)
+    places = dict.fromkeys(("standing", "leader", "most", "second"), size)
+    return _columns(Survey, make, {**places, "strength": size * powers, "": units + 1})
+
+
+def new_assessment(b: BoardTables, nodes: int, make: Make) -> Assessment:
+    """Return the columns of what a power makes of a position, on a chart with this number of nodes."""
+    size = len(b.box)
+    by_node = dict.fromkeys(("ring", "share", "total"), nodes)
+    numbers = max(len(c.stance) * (1 + len(c.rings.faint)) + len(c.rings.split_at) for c in b.charts)
+    sizes = {"guesses": max(nodes, size), "numbers": numbers, "came": size + 1, "value": len(b.place), "": size}
+    return _columns(Assessment, make, {**by_node, **sizes})
+
+
+def new_listing(b: BoardTables, units: int, value: Fixed, make: Make) -> Listing:
+    """Return the columns for the options of up to this number of units."""
+    size = len(b.box)
+    sizes = {
+        **dict.fromkeys(("waters", "ferry", "chain", "came"), size + 1),
+        **dict.fromkeys(("order", "where"), _most_options(b, units)),
+        "sorts": 2 * SORTS * (units + 1),
+        "tried": MOST_TRIED * max(units + 1, FEWEST) + len(b.place),
+        "picked": MOST_MOVES,
+        "value": 0,
+        "": units + 1,
+    }
+    return _columns(Listing, make, sizes)._replace(value=value)
+
+
+def new_plan(b: BoardTables, units: int, look: Outlook, make: Make) -> Plan:
+    """Return an empty plan for up to this number of units."""
+    aims, most = b.locations + 2, max(units, FEWEST)
+    needs, ways = MOST_TRIED * most, most * (2 * MOST_MOVES * most + MOST_TRIED)
+    sizes = lengths(len(b.box), units, aims, _most_options(b, units), needs, ways)
+    columns = {name: make(length, name in REALS) for name, length in sizes.items()}
+    menu = Menu(aims, *(columns[name] for name in Menu._fields[1:]))
+    return Plan(menu, look, units + 2, *(columns[name] for name in Plan._fields[3:]))
+
+
+def _most_options(b: BoardTables, units: int) -> int:
+    return max(units, FEWEST) * (2 * MOST_TRIED + len(b.box))

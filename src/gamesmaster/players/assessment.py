@@ -1,0 +1,107 @@
+"""A position as columns of the heuristic player: what all powers see alike, and what it is worth to one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from gamesmaster.board import Location
+from gamesmaster.engine.heuristic.chart import likelihoods
+from gamesmaster.engine.heuristic.outlook import LEAVES, Outlook, doubt, look_as
+from gamesmaster.engine.heuristic.survey import bend_values, look_ahead, look_around, outlook_of, weigh_places
+from gamesmaster.engine.heuristic.tables import Assessment, Tastes, board_tables, new_assessment, new_survey
+from gamesmaster.judge import LegalOrders
+from gamesmaster.players.player import View
+from gamesmaster.players.survival import last_before_count, survival
+
+
+def new_list(length: int, real: bool) -> list[Any]:
+    """Return a column of zeros."""
+    return [0.0] * length if real else [0] * length
+
+
+class Ground:
+    """The part of a position that all powers see alike; nobody may change its columns.
+
+    Units of no power and of those in civil disorder only stand.
+    """
+
+    def __init__(self, legal: LegalOrders, disorder: frozenset[str]) -> None:
+        rules, field = legal.rules, legal.field
+        self.numbers, self.units = rules.numbers, len(legal.position.units)
+        leaves = [0.0, *(0.0 if power in disorder else LEAVES for power in rules.powers), 0.0]
+        tables = board_tables(rules.board, tuple(rules.powers))._replace(leaves=leaves)
+        self.survey = new_survey(tables, self.units, len(leaves), new_list)
+        stance = [sort * tables.locations + at for sort, at in zip(field.sorts, field.location, strict=True)]
+        look_around(tables, self.survey, self.units, stance, field.owner, field.aboard)
+        width = max(self.survey.most, default=0) + 2
+        self.tables = tables._replace(width=width, fewer=likelihoods(width))
+
+    def foes(self, place: int, number: int) -> dict[str, int]:
+        """Return, by power, how many units could attack a province, without those of the power with this number."""
+        first, strength = place * len(self.tables.leaves), self.survey.strength
+        return {power: units for power, n in self.numbers.items() if n != number and (units := strength[first + n])}
+
+    def strength(self, number: int) -> list[int]:
+        """Return, by province, how many units the power with this number could bring in from outside."""
+        return [*self.survey.strength[number :: len(self.tables.leaves)]]
+
+    def strongest(self, number: int) -> list[int]:
+        """Return, by province, the most units that one power other than this number could bring in from outside."""
+        found, survey = [0] * len(self.tables.box), self.survey
+        look_as(number, survey.leader, survey.most, survey.second, found)
+        return found
+
+
+@lru_cache(maxsize=16)
+def ground_of(legal: LegalOrders, disorder: frozenset[str]) -> Ground:
+    """Return the ground of a phase, one for all who play it."""
+    return Ground(legal, disorder)
+
+
+class Valuation:
+    """The worth of every place to the power whose view it is, before chance bends it."""
+
+    def __init__(self, view: View, tastes: Tastes, whim: float = 0.0) -> None:
+        self.board, self.ground = view.board, ground_of(view.legal, view.disorder)
+        self.tables = tables = self.ground.tables._replace(tastes=tastes, whim=whim)
+        self.number = view.rules.numbers[view.power]
+        self._nodes = tables.charts[tables.chart[self.number]].stance
+        self._first = {kind: n * tables.locations for n, kind in enumerate(view.board.ways)}
+        self._plain = new_assessment(tables, len(self._nodes), new_list)
+        holder, sizes, numbers = [0] * len(tables.box), [0] * (len(view.rules.numbers) + 1), view.rules.numbers
+        for province, power in view.position.owners.items():
+            holder[view.board.index[province]] = numbers.get(power, 0)
+        for province in view.board.centres:
+            sizes[holder[view.board.index[province]]] += 1
+        last = last_before_count(view.variant.calendar, view.phase)
+        weigh_places(
+            tables, self.ground.survey, self._plain, self.number, holder, sizes, survival(view), last
+        )  # fmt: skip
+
+    @property
+    def worth(self) -> list[float]:
+        """The worth of each province by itself."""
+        return [*self._plain.worth]
+
+    def stance(self, kind: str, at: Location) -> int:
+        """Return a kind of unit at a location, by number."""
+        return self._first[kind] + self.board.location_index[at]
+
+    def assess(self, guess: Callable[[], float] = lambda: 0.5) -> Assessment:
+        """Return the values of places, each bent by a guess from 0 to 1, before anything is expected of others."""
+        drawn, size = [guess() for _ in self.tables.place], len(self.tables.box)
+        bent = self._plain._replace(
+            guesses=[drawn[n] for n in self._nodes], value=[0.0] * len(drawn), calm=[1.0] * size
+        )  # fmt: skip
+        bend_values(self.tables, bent, self.number)
+        return bent
+
+    def outlook(self, bent: Assessment, guess: Callable[[], float] = lambda: 0.5) -> Outlook:
+        """Return what is expected of others by these values, with one guess for each province that they may go to."""
+        tables, survey, size = self.tables, self.ground.survey, len(self.tables.box)
+        expected = bent._replace(came=[0] * size, calm_at=[0] * size)
+        found = look_ahead(tables, survey, expected, self.number, self.ground.units)
+        doubt(expected.calm, expected.calm_at, [guess() for _ in range(found)], found)
+        return outlook_of(tables, survey, expected, self.number)

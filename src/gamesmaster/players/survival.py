@@ -1,0 +1,109 @@
+"""How likely units survive where they stand: what mechanics take off between two movements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import islice, repeat
+
+from gamesmaster.board import Board, Position, Unit
+from gamesmaster.game import season_of
+from gamesmaster.judge import Season, YearMechanic
+from gamesmaster.orders import PhaseKind
+from gamesmaster.players.player import View
+from gamesmaster.variant import Calendar, Phase
+
+THROWS = 12
+"""The number of throws of each die that are tried."""
+
+
+def survival(view: View) -> Sequence[float]:
+    """Return, by province number, the probability that a unit that ends this movement there survives to the next.
+
+    Each province decides its storms and the like on its own; actions of other powers are left out.
+    """
+    safe = [1.0] * len(view.board.provinces)
+    moved, opened = view.rules.hooks(YearMechanic.after_movement), view.rules.hooks(YearMechanic.phase_begins)
+    if not moved and not opened:
+        return safe
+    trial = replace(view.position, units=trials(view.board, view.power), dislodged=())
+    after = trial
+    for after_movement in moved:
+        after, _ = after_movement(view.rules, after)
+    _lower(safe, trial, after, 1.0)
+    for season in ahead(view.variant.calendar, view.phase) if opened else ():
+        lost = [0.0] * len(safe)
+        for after in _weathered(view, season, trial):
+            _lower(lost, trial, after, 1 / THROWS)
+        safe = [likely * (1 + odds) for likely, odds in zip(safe, lost, strict=True)]
+    return safe
+
+
+@lru_cache(maxsize=64)
+def trials(board: Board, power: str) -> tuple[Unit, ...]:
+    """Return a unit in every province where one could be, in a possible form, numbered as the province."""
+    found = []
+    for place in range(len(board.provinces)):
+        locations = [board.locations[number] for number in board.locations_of(place)]
+        forms = ((kind, at) for kind in (*board.kinds, *board.forms) for at in locations if board.can_stand(kind, at))
+        found += [Unit(place, kind, power, at) for kind, at in islice(forms, 1)]
+    return tuple(found)
+
+
+def ahead(calendar: Calendar, phase: Phase) -> Iterator[Season]:
+    """Yield the phases that begin after this one before units may move again."""
+    for _ in calendar.slots:
+        phase = calendar.next(phase)
+        yield season_of(calendar, phase)
+        if phase.kind is PhaseKind.MOVEMENT:
+            return
+
+
+def last_before_count(calendar: Calendar, phase: Phase) -> bool:
+    """Return whether the owners of centres are settled before the next movement phase (STD-10.a)."""
+    for _ in calendar.slots:
+        if calendar.counts(phase):
+            return True
+        phase = calendar.next(phase)
+        if phase.kind is PhaseKind.MOVEMENT:
+            break
+    return False
+
+
+def fall(number: int, sides: int) -> int:
+    """Return what a die with this number of sides shows in this one of the `THROWS` throws."""
+    return 1 + number * sides // THROWS
+
+
+class _Dice:
+    """Dice that all fall at the same part of their sides; they know whether any was `thrown`."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.thrown = number, False
+
+    def __call__(self, sides: int, clause: str, subject: str) -> int:
+        self.thrown = True
+        return fall(self.number, sides)
+
+
+def _weathered(view: View, season: Season, trial: Position) -> Iterator[Position]:
+    """Yield the position after a season's beginning, for `THROWS` throws of the dice."""
+    for number in range(THROWS):
+        after, dice = trial, _Dice(number)
+        for phase_begins in view.rules.hooks(YearMechanic.phase_begins):
+            after, _ = phase_begins(view.rules, season, after, dice)
+        if not dice.thrown:  # it always comes out the same
+            yield from repeat(after, THROWS)
+            return
+        yield after
+
+
+def _lower(likely: list[float], before: Position, after: Position, by: float) -> None:
+    """Lower what stands for the provinces whose units are gone."""
+    if after.units is before.units:
+        return
+    left = {unit.number for unit in after.units}
+    for unit in before.units:
+        if unit.number not in left:
+            likely[unit.number] -= by
