@@ -37,6 +37,7 @@ MOST_WORDS = 5
 LONGEST_MAP = 2
 LONGEST_TEXT = 160
 LONGEST_LINE = 120
+STEADY: dict[str, Any] = {"id": 1, "judge": "1.0.0+0123456789ab"}
 BLOCK = re.compile(r"(<!-- answer: ([\w-]+) -->\n).*?(<!-- end of answer -->)", re.DOTALL)
 
 
@@ -71,12 +72,12 @@ def written(calls: dict[str, dict[str, Any]]) -> str:
 def clip(value: Any) -> Any:
     """Return `value` as an example of the same form: lists of objects cut to one entry, large maps to two, long texts.
 
-    Numbers of rows in the database, which differ from run to run, become 1.
+    Values that differ from run to run, or from one version to the next, are replaced by those in `STEADY`.
     """
     if isinstance(value, dict):
         most = len(value) if len(value) <= LONGEST_FORM else LONGEST_MAP
-        numbers = {"id": 1} if isinstance(value.get("id"), int) else {}
-        return {key: clip(entry) for key, entry in list(value.items())[:most]} | numbers
+        steady = {key: of for key, of in STEADY.items() if isinstance(value.get(key), type(of))}
+        return {key: clip(entry) for key, entry in list(value.items())[:most]} | steady
     if isinstance(value, list):
         most = LONGEST_LIST if any(isinstance(entry, dict | list) for entry in value) else MOST_WORDS
         return [clip(entry) for entry in value[:most]]
@@ -277,7 +278,6 @@ def _browser(name: str) -> Client:
 @contextmanager
 def _fixed_chance() -> Iterator[None]:
     """Fix the clock, the dice, and everything drawn at random."""
-    from gamesmaster import __version__
     from gamesmaster.players import seed_of
 
     codes = count(1)
@@ -285,9 +285,6 @@ def _fixed_chance() -> Iterator[None]:
         patches.enter_context(mock.patch("gamesmaster.host.site.clock._machine", return_value=NOW))
         for module in ("games.seats", "games.hosting", "phases.past"):
             patches.enter_context(mock.patch(f"gamesmaster.host.{module}.new_seed", return_value=seed_of(SEED)))
-        patches.enter_context(
-            mock.patch("gamesmaster.game.course.judge_id", return_value=f"{__version__}+0123456789ab")
-        )
         for name, width in (("token_hex", 2), ("token_urlsafe", 1)):
             drawn = mock.Mock(side_effect=lambda size=32, width=width: f"{next(codes):0{width * size}x}")
             patches.enter_context(mock.patch(f"secrets.{name}", drawn))

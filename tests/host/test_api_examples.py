@@ -32,6 +32,7 @@ def test_examples_keep_their_form(script: dict[str, Any]) -> None:
     clip = script["clip"]
     line = script["LONGEST_LINE"]
     assert clip({"id": 7, "rows": [{"id": 8}, {"id": 9}]}) == {"id": 1, "rows": [{"id": 1}]}
+    assert clip({"judge": "2.1.0+fedcba987654"}) == {"judge": "1.0.0+0123456789ab"}
     assert clip({"id": "standard", "words": list("abcdefg")}) == {"id": "standard", "words": list("abcde")}
     assert clip(["x" * line, "x" * (line + 1)]) == ["x" * line, "x" * line + "..."]
     assert clip({str(n): n for n in range(script["LONGEST_FORM"] + 1)}) == {"0": 0, "1": 1}
