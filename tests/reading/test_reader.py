@@ -133,6 +133,6 @@ def test_what_was_made_of_a_sheet_is_told() -> None:
 def test_a_text_that_costs_too_much_is_read_in_the_house_style_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looking ends after so many steps, whatever was written; plain orders are read all the same."""
     monkeypatch.setattr("gamesmaster.reading.sketch.MOST_STEPS", 10)
-    found = french("A Bur - Par\nder Armee in Burgund wird befohlen nach Paris zu gehen")
+    found = french("A Bur - Par\nA Burgundy moves by sea to Paris")
     assert [RULES.notation.write(one) for one in found.orders] == ["A Bur - Par"]
     assert [no.line for no in found.refused] == [2]

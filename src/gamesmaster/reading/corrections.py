@@ -136,7 +136,8 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
         ends = {province for place in told if place for province in place[1]}
         found = [entry for entry in known if entry.order and entry.order.to and entry.order.to.province in ends]
     kinds = {kind for word in piece.keys if len(word) > 1 and (kind := reader.kind_of(word))}
-    if not found and len(kinds) == 1:  # "the fleet"
+    own = {unit.at.province for unit in reader.scene.own}
+    if not found and not own & places and len(kinds) == 1:  # "the fleet"
         alike = [entry for entry in known if entry.order and entry.order.kind in kinds]
         found = alike if len(alike) == 1 else []
     return found

@@ -17,6 +17,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 from gamesmaster.orders.words import Word, split
+from gamesmaster.reading.columns import columns_of
 
 _STRUCK = re.compile(r"\[s\].*?\[/s\]|\[strike\].*?\[/strike\]|<s>.*?</s>|<del>.*?</del>|~~.*?~~", re.IGNORECASE)
 _ELIDED = re.compile(r"[aeiouh]|(?:ll|re|ve)$")
@@ -27,7 +28,7 @@ _MARKUP = re.compile(
     r"|(?<!\S):\w{3,20}:(?!\S)|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"\s*>(?!=)")
+_QUOTED = re.compile(r"\s*(?:>(?!=)|\|(?=\s[^|]*$))")
 _ATTRIBUTION = re.compile(
     r".{0,200}(wrote|writes|schrieb|écrit|escribió|scritto|scrisse|message)\b.{0,60}:\s*", re.IGNORECASE
 )
@@ -89,9 +90,11 @@ def lay_out(text: str) -> list[Layout]:
     """The lines of a text, without all that is around the orders."""
     lines = list(_unwrap(text))
     quotes_count = not any(_own(line.text) for line in lines)
-    signed = ended = begun = thinks = quotes = False
+    signed = ended = begun = thinks = quotes = attributed = False
     found: list[Layout] = []
+    columns = columns_of([line.text for line in lines])
     for at, line in enumerate(lines):
+        attributed = _attributes(lines, at) or (attributed and (not line.text.strip() or _is_indented(line.text)))
         if thought := _THOUGHT.match(line.text):
             thinks = not thought[1] and not line.text.rstrip().endswith(f"</{thought[0].strip()[1:]}")
         signed = signed or (at > 0 and bool(_SIGNATURE.fullmatch(line.text))) or (begun and forwards(lines, at))
@@ -107,12 +110,14 @@ def lay_out(text: str) -> list[Layout]:
             found.append(replace(line, text="", skipped="a quotation"))
         elif thinks or thought:
             found.append(replace(line, text="", skipped="thoughts, no orders"))
-        elif signed or ended or (_QUOTED.match(line.text) and not quotes_count) or _attributes(lines, at):
+        elif signed or ended or (_QUOTED.match(line.text) and not quotes_count) or attributed:
             why = "below a signature, or another mail" if signed or ended else "a quotation"
             found.append(replace(line, text="", skipped=why))
         else:
             found.append(replace(line, text=bare(line.text, quoted=bool(_QUOTED.match(line.text)))))
-        if _BARS.search(line.text) and any(
+        if at in columns and found and found[-1].text and not found[-1].cells:
+            found[-1] = replace(found[-1], cells=columns[at])
+        elif _BARS.search(line.text) and any(
             _BARS.search(near.text) for near in (*lines[at - 1 : at], *lines[at + 1 : at + 2])
         ):
             found[-1] = replace(found[-1], cells=tuple(line.text.strip(" |").split(" | ")))
@@ -134,7 +139,12 @@ def forwards(lines: Sequence[Layout | str], at: int) -> bool:
 def _attributes(lines: list[Layout], at: int) -> bool:
     """Whether this line names the author of the quotation below it."""
     below = next((line.text for line in lines[at + 1 : at + 4] if line.text.strip()), "")
-    return bool(_QUOTED.match(below)) and bool(_ATTRIBUTION.fullmatch(lines[at].text))
+    return bool(_QUOTED.match(below) or _is_indented(below)) and bool(_ATTRIBUTION.fullmatch(lines[at].text))
+
+
+def _is_indented(text: str) -> bool:
+    """Return whether a line stands so far to the right as quotations do."""
+    return text.startswith(("  ", "\t"))
 
 
 def _own(line: str) -> bool:
@@ -148,7 +158,7 @@ def bare(line: str, *, quoted: bool = False) -> str:
         line = pattern.sub(_blank, line)
     line = "".join(" " if _silent(char) else char for char in line)
     if quoted:
-        line = re.sub(r"^[\s>]+", _blank, line)
+        line = re.sub(r"^[\s>|]+", _blank, line)
     cut = _NUMBERED.match(line)
     if cut and any(char.isalpha() for char in line[cut.end() :]):
         line = " " * cut.end() + line[cut.end() :]

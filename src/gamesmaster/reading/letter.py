@@ -31,6 +31,7 @@ from gamesmaster.reading.sections import (
     HEADING,
     LISTED,
     PAST,
+    REPLACED,
     SAID,
     SEASON,
     UNKNOWN,
@@ -42,10 +43,13 @@ from gamesmaster.reading.situation import Situation
 from gamesmaster.reading.wordbook import Wordbooks
 
 SHORTEST_ORDER = 3  # words
+SHORTEST_LABELLED = 2
 MOST_SENTENCES = 10  # of a line that are looked at together
 MOST_COLONS = 8  # of a line that are looked behind
 LONGEST_HEADING = 12  # words without a colon
 LONGEST_COMMAND = 6
+_LEGEND = re.compile(r"\s*\(?\s*\w{1,12}\s*:?\s*=\s")
+"""What begins a line that says what a letter of the sheet means: "(r: = where it retreats)"."""
 
 
 class LetterReader:
@@ -82,6 +86,8 @@ class LetterReader:
             if line.skipped:
                 written = SheetLine(line.written.strip(), line.number, what=line.skipped)
                 self.read.listed.append(Entry(Purpose.NOTHING, self.read.part, written))
+            elif "|" in line.written and not line.text.strip():
+                pass  # the rule below the headings of a table
             elif not line.text.strip():
                 self._columns, self.read.block = (), self.read.block + 1
                 if self.read.part.outer and len(self.read.listed) > self.read.begun and not self._until:
@@ -120,8 +126,13 @@ class LetterReader:
         aside = {
             at for at, one in enumerate(self._columns) if one and (one.purpose in KINDS or one.why in (DRAFT, SEASON))
         }
+        labelled = {at for at, cell in enumerate(cells) if cell and self._is_for_retreat(cell)}
+        aside |= labelled
         texts = [text for at, text in enumerate(row.cells) if at not in aside]
-        for size in (1, *range(len(texts), 1, -1)):
+        sizes = [1, *range(len(texts), 1, -1)]
+        if cells[0] and 0 in self.read.here.begins(cells[0]) and not self.read.here.orders(cells[0]):
+            sizes = [*sizes[1:], 1]  # a unit and, in the cells beside it, its order
+        for size in sizes:
             joined = [" ".join(texts[start : start + size]) for start in range(len(texts) - size + 1)]
             pieces = [words for text in joined for words in passages(Layout(row.number, bare(text), text))]
             if sum(map(self._takes, pieces)):
@@ -130,15 +141,23 @@ class LetterReader:
             for words in passages(replace(row, text=bare(" ".join(texts)))):
                 self._take(words)
         last = self.read.listed[-1].line.order if self.read.listed else None
-        for cell, heading in zip(cells, self._columns, strict=False):
-            if cell and last and heading and heading.purpose is Purpose.RETREATS:
+        retreats = {at for at, one in enumerate(self._columns) if one and one.purpose is Purpose.RETREATS}
+        for at, cell in enumerate(cells):
+            if cell and last and at in retreats | labelled:
                 self.read.keep(self.prose.ahead.goals(cell, last, self.read.part.power), Purpose.RETREATS)
+
+    def _is_for_retreat(self, cell: Passage) -> bool:
+        """Return whether a cell begins with a word for a retreat and a colon: "r: Ber"."""
+        labelled = len(cell.keys) > SHORTEST_LABELLED and cell.keys[1] == ":"
+        return labelled and "retreat" in self.read.here.says(cell.keys[0])
 
     def _take(self, passage: Passage) -> None:
         """Take some words: a heading, an order or several, or none."""
         if passage.keys[0] == UNREAD:
             self.read.keep(self.read.here.read_marked(passage))
-        elif not self._command(passage) and not self._corrected(passage) and not self._takes(passage):
+        elif _LEGEND.match(passage.line.written) and not self.read.here.begins(passage):
+            self.read.pass_over(HEADING, passage)
+        elif not (self._command(passage) or self._corrected(passage) or self._edited(passage) or self._takes(passage)):
             before = len(self.read.listed)
             for piece in self._sentences(passage):
                 leads = self.cues("leads").match(piece.said)
@@ -157,6 +176,7 @@ class LetterReader:
             or "?" in passage.keys
             or (known and known[-1].block != self.read.block)
             or self._unmarked(passage)
+            or self.read.here.spans(passage)  # "When Bur is empty, A Par - Bur"
         ):
             return at
         while at and known[at - 1].order and known[at - 1].line.line == known[-1].line.line == passage.line.number - 1:
@@ -176,6 +196,30 @@ class LetterReader:
                 self.read.keep(new, corrects=True)
                 return True
         return False
+
+    def _edited(self, passage: Passage) -> bool:
+        """Take an order with a bracket that has another one for its unit: "A Par - Pic (v1: A Par - Bur)"."""
+        brackets = passage.remarks()
+        if len(brackets) != 1 or not brackets[0].start or not self.read.reads:
+            return False
+        inner, reader = passage.part(brackets[0].start, brackets[0].stop), self.read.here
+        outer = reader.orders(passage.outside(brackets))
+        edits = [line for _, lines in reader.spans(inner) for line in lines]
+        if len(outer) != 1 or len(edits) != 1 or not same_unit(outer[0].order, edits[0].order):
+            return False
+        has = self.cues.has
+        unsure = ("condition", "alternative", "doubt", "next", "retreats", "said")
+        if self.cues("denies").match(inner.said) or any(has(table, inner.said) for table in unsure):
+            return False
+        if any(has(table, inner.said) for table in ("oops", "correction")):
+            self.read.keep(outer)
+            self.read.keep(edits, corrects=True)
+        elif any(has(table, inner.said) for table in ("draft", "earlier", "past", "instead")):
+            self.read.keep(outer)
+            self.read.pass_over(REPLACED, inner)
+        else:
+            return False
+        return True
 
     def _sentences(self, passage: Passage) -> Iterator[Passage]:
         """The sentences of a line, several as one where they are an order together: "A St. Petersburg - Mos".
@@ -304,9 +348,12 @@ class LetterReader:
             self.cues.has(table, title.said) for table in ("leads", "retreats", "ejects", "draft", "next", "past")
         )
         if not self.read.reads or said or not self.read.here.begins(title):
-            return self.read.reads and self._heading(title) is None and self._takes(piece.without(":"))
+            if not self.read.reads or self._heading(title) is not None:
+                return False
+            winter = self.at.kind is PhaseKind.ADJUSTMENTS and not said
+            return self._takes(piece.without(":")) or (winter and self.prose.unnamed(rest, headed=False))
         unsure = any(self.cues.has(table, title.said) for table in UNSURE)
-        if not unsure and (self._takes(piece.without(":")) or self._takes(rest)):
+        if not unsure and (self._takes(piece.without(":")) or self._takes(rest) or self.prose.sentence(piece)):
             return True
         if self.prose.retreat(piece):
             return True
@@ -341,7 +388,11 @@ class LetterReader:
             self.read.pass_over(CHAT, title)
             self.prose.take(rest, self._goes_on)
             return
-        heading = known or Heading(Purpose.NOTHING, UNKNOWN)
+        part, above = self.read.part, self.read.listed[-1:]
+        goes_on = (
+            part.heading.why == CONDITION and above and above[0].part is part and above[0].block == self.read.block
+        )
+        heading = known or (part.heading if goes_on else Heading(Purpose.NOTHING, UNKNOWN))
         outer, before = self.read.part, next((entry for entry in reversed(self.read.listed) if entry.order), None)
         foreign = self.power and heading.power not in ("", self.power)
         named = self.power and rest.words and self.headings.power_at(title.keys, 0)[1] == len(title.keys)

@@ -168,9 +168,9 @@ class LineReader:
         return passage.outside([range(at, at + 1) for at in dropped]) if dropped else passage
 
     def _helps_or_holds(self, word: str) -> bool:
-        return not self._says(word).isdisjoint(("support", "convoy", "hold"))
+        return not self.says(word).isdisjoint(("support", "convoy", "hold"))
 
-    def _says(self, word: str) -> set[str]:
+    def says(self, word: str) -> set[str]:
         """Return what a word of an order may say, in any language."""
         return set[str]().union(*(self.books.of(language).says.get(word, ()) for language in languages()))
 
@@ -178,7 +178,7 @@ class LineReader:
         """Return whether nothing behind a dash can belong to an order: it names its goal, or says that it holds."""
         if order is None or order.of:
             return False
-        return "-" in passage.keys or any(self._says(word) for word in passage.keys if not self.is_kind(word))
+        return "-" in passage.keys or any(self.says(word) for word in passage.keys if not self.is_kind(word))
 
     def is_kind(self, word: str) -> bool:
         """Return whether a word says what kind of unit one is."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.ahead import Ahead
+from gamesmaster.reading.clauses import ClauseReader
 from gamesmaster.reading.corrections import correction, named_units
 from gamesmaster.reading.entries import Entries, same_unit
 from gamesmaster.reading.layout import Passage
@@ -40,6 +41,7 @@ class ProseReader:
         self.read, self.headings = read, headings
         self.at, self.power, self.cues = read.at, read.power, read.cues
         self.ahead = Ahead(read.readers, headings)
+        self.clauses = ClauseReader(headings)
 
     def take(self, piece: Passage, goes_on: Callable[[Passage], bool]) -> None:
         """Take words that are not an order as they stand: orders for later, a correction, a doubt, or none of these."""
@@ -69,6 +71,8 @@ class ProseReader:
                 self.read.pass_over(REPLACED, piece)
             elif why not in (PAST, SEASON, SAID, QUESTION) and self.unsettles(piece):
                 self.read.pass_over(CHOICE, piece)
+            elif (begins and not why and goes_on(piece)) or self.sentence(piece):
+                return
             elif not found and not begins and not reader.seems(piece) and not self._is_led(piece):
                 notice = self.cues.has("notice", piece.said) and piece.words[0].start == 0
                 self.read.pass_over(NOTICE if notice else CHAT, piece)
@@ -139,8 +143,11 @@ class ProseReader:
         self.read.keep(lines, Purpose.ADJUSTMENTS)
         return bool(lines)
 
-    def unnamed(self, piece: Passage) -> bool:
-        """Read a retreat or a Winter of this phase in prose; return whether there is some."""
+    def unnamed(self, piece: Passage, *, headed: bool = True) -> bool:
+        """Read a retreat or a Winter of this phase in prose; return whether there is some.
+
+        Below words that are no known heading, `headed` is false: a unit that is only named is not built there.
+        """
         if ahead := piece.find(self.cues("next")):  # "Gascony, and next season Burgundy"
             piece = piece.part(0, max((at for at in piece.breaks if at <= ahead[0].start), default=0))
         text = self.cues("polite").sub("", piece.said)
@@ -155,7 +162,9 @@ class ProseReader:
         if unsure or self.read.part.power not in self.at.rules.powers or self.read.part.heading.asks:
             return False
         if self.at.kind is PhaseKind.ADJUSTMENTS:
-            lines = self.ahead.units(piece, self.read.part.power, self.read.part.heading.verb)
+            verb = self.read.part.heading.verb
+            lines = self.ahead.units(piece, self.read.part.power, verb) if headed else []
+            lines = lines or self.clauses.winter(piece, self.read.here, verb)
         elif self.at.kind is PhaseKind.RETREATS:
             lines = self.ahead.away(piece, self.read.part.power)
         else:
@@ -203,6 +212,17 @@ class ProseReader:
             return False
         self.read.keep(line for _, lines in found for line in lines)
         return True
+
+    def sentence(self, piece: Passage) -> bool:
+        """Read a sentence clause by clause; refuse those that are not understood.  Return whether there are orders."""
+        told = any(self.cues.has(table, piece.said) for table in ("hopes", "said", "unchanged", "draft"))
+        if told or self._reason(piece.said) or self.at.kind is PhaseKind.ADJUSTMENTS:
+            return False
+        lines, unread = self.clauses.read(piece, self.read.here)
+        self.read.keep(lines)
+        for words in unread if lines else ():
+            self.read.refuse(words, CHOICE)
+        return bool(lines)
 
     def _is_plain(self, piece: Passage, found: Spans) -> bool:
         """Return whether the words around orders say nothing that could touch them."""

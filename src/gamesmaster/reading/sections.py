@@ -40,6 +40,7 @@ _LEAST_NAME = 4  # letters of a word that names another power
 _MOST_STRANGE = 2  # words of a heading for the orders that say nothing known
 _FIRST_WORDS = 3  # in which a condition begins
 _DIGITS_OF_YEAR = 4
+_LEAST_ENDING = 2  # letters in which the name of a power may differ from language to language
 _SEASONS = ("spring", "summer", "autumn")
 
 
@@ -189,7 +190,7 @@ class Headings:
 
     def _doubtful(self, title: _Title) -> Heading | None:
         """What its writer has not decided."""
-        other = self.foreign(title.text) or self._later(title) or title["next"]
+        other = self.foreign(title.text) or self._later(title) or title["next"] or title["past"]
         said = self.cues("greeting").fullmatch(title.text) or title.is_first("now", "alternative", "doubt")
         if other or said:
             return None
@@ -295,6 +296,10 @@ class Headings:
             return named.pop()
         known = [self.power] if self.power else list(self.books.of(languages()[0]).lexicon.powers.shown)
         name = " ".join(outside)
+        least = max(_LEAST_NAME, len(name) - _LEAST_ENDING)
+        begun = [power for power in known if name[:least] == power.casefold()[:least]]
+        if len(begun) == 1 and name.isalpha():  # "Persien"
+            return begun[0]
         near = [power for power in known if OSA.distance(name, power.casefold()) <= min(2, len(name) // 4)]
         return near[0] if len(near) == 1 and len(name) > _LEAST_SLIP else ""
 
