@@ -353,6 +353,8 @@ class LetterReader:
             winter = self.at.kind is PhaseKind.ADJUSTMENTS and not said
             return self._takes(piece.without(":")) or (winter and self.prose.unnamed(rest, headed=False))
         unsure = any(self.cues.has(table, title.said) for table in UNSURE)
+        if not unsure and rest.keys[:2] == title.keys[:2] and self._takes(rest):
+            return True  # "A Par goes: A Par - Bur"
         if not unsure and (self._takes(piece.without(":")) or self._takes(rest) or self.prose.sentence(piece)):
             return True
         if self.prose.retreat(piece):
