@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -24,6 +25,9 @@ from gamesmaster.reading.sections import (
     Heading,
 )
 from gamesmaster.reading.sheet import Purpose, Section, SheetLine, unread
+
+_CLAUSE_END = re.compile(r"[,;:(]|\.\s")
+_BULLET = re.compile(r"[-–—−]\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +139,8 @@ class Entries:
                 line = replace(line, order=None, read_as="", what=SEASON)
             if line.order and own is Purpose.NOW and self.part.heading.asks:
                 line = doubtful(line, self.part.heading.why)
+            if self._may_spare(line):
+                own, line = Purpose.NOW, doubtful(line, CHOICE)
             if own in KINDS and line.order and line.order in {e.line.order for e in self.listed if e.purpose is own}:
                 continue
             entry = Entry(own, self.part, line, self.version, block=self.block)
@@ -142,6 +148,19 @@ class Entries:
                 if other.part.power == self.part.power and same_unit(other.order, entry.order):
                     other.drop()
             self.listed.append(entry)
+
+    def _may_spare(self, line: SheetLine) -> bool:
+        """Return whether a line may mean that a unit is not removed: it denies it, or lists the unit behind a dash."""
+        if line.order is None or line.order.verb not in (Verb.REMOVE, Verb.DISBAND):
+            return False
+        title = self.part.title
+        listed = self.power and _BULLET.match(line.text) and not self.cues.has("removals", key(title))
+        return bool(listed) or self.denies(line.text) or self.denies(title)
+
+    def denies(self, text: str) -> bool:
+        """Return whether the first clause of a text says that something is not done, or to what it is not done."""
+        said = key(_CLAUSE_END.split(text)[0])
+        return any(self.cues.has(table, said) for table in ("negation", "spares"))
 
     def pass_over(self, why: str, piece: Passage) -> None:
         """Note words that are passed over."""

@@ -292,6 +292,10 @@ class LetterReader:
         elif self.cues("block").match(passage.said) and self._follows("unblock"):
             self._until = "unblock"
             self.read.pass_over(COMMAND, passage)
+        elif not self._until and self.cues("leads").match(passage.said) and self._follows("endif"):
+            self._until = "endif"
+            self.read.begin(Heading(Purpose.NOW, CONDITION), passage, brief=False)
+            self.read.refuse(passage, CONDITION)
         elif len(passage.keys) <= LONGEST_COMMAND and self.cues("judge").match(passage.keys[0]):
             self.read.pass_over(COMMAND, passage)
         else:
@@ -369,6 +373,9 @@ class LetterReader:
 
     def _headed(self, piece: Passage, title: Passage, rest: Passage) -> None:
         """Take what stands below a heading."""
+        if self.cues("nothing").fullmatch(rest.said):  # "Retreats: none"
+            self.read.pass_over(HEADING, piece)
+            return
         known = self._heading(title)
         if (
             known is None
@@ -470,7 +477,7 @@ class LetterReader:
             return False
         text = f"{line.text[piece.words[0].start :]} {below[0].text.strip()}"
         words, alone = next(passages(Layout(line.number, text, text))), next(passages(below[0]))
-        if self._is_read(alone) or not self._takes(words):
+        if self._is_read(alone) or not self.read.here.has_verb(words) or not self._takes(words):
             return False
         self._number += 1
         return True

@@ -176,9 +176,13 @@ class LineReader:
 
     def _is_finished(self, passage: Passage, order: Order | None) -> bool:
         """Return whether nothing behind a dash can belong to an order: it names its goal, or says that it holds."""
-        if order is None or order.of:
-            return False
-        return "-" in passage.keys or any(self.says(word) for word in passage.keys if not self.is_kind(word))
+        return order is not None and order.of is None and self.has_verb(passage)
+
+    def has_verb(self, passage: Passage) -> bool:
+        """Return whether a dash, or a word that is neither a kind of unit nor a place, says what is done."""
+        places = self.books.of(languages()[0]).places
+        said = [word for word in passage.keys if self.says(word) and not self.is_kind(word)]
+        return "-" in passage.keys or not all((spot := places.find((word,))) and spot.exact for word in said)
 
     def is_kind(self, word: str) -> bool:
         """Return whether a word says what kind of unit one is."""

@@ -140,6 +140,8 @@ class ProseReader:
         if not told and not self.ahead.is_for(Purpose.ADJUSTMENTS, piece):
             return False
         lines = self.ahead.winter(piece, self.read.part.power, self.read.part.heading)
+        if self.read.denies(piece.text):
+            lines = [line for line in lines if line.order and line.order.verb is not Verb.REMOVE]
         self.read.keep(lines, Purpose.ADJUSTMENTS)
         return bool(lines)
 

@@ -6,7 +6,7 @@ The words that tell are tables of the dialects' files (`[notes]`): a new languag
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -126,7 +126,13 @@ class Headings:
         named = " ".join(word for word in title.text.split() if not self.cues.has("greeting", word))
         if self.cues("addressee").fullmatch(named):
             return Heading(Purpose.NOW, power=self.power)
-        return Heading(Purpose.NOW, corrects=True) if self.cues("oops").match(title.text) else None
+        oops = self.cues("oops").match(title.text)
+        if not oops:
+            return None
+        rest = title.text[oops.end() :].strip()
+        found = self._of(replace(title, text=rest)) if rest else None  # "P.S. Retreats:"
+        stops = found and (found.why or found.purpose in (Purpose.RETREATS, Purpose.ADJUSTMENTS))
+        return found if stops else Heading(Purpose.NOW, corrects=True)
 
     def _conditional(self, title: _Title) -> Heading | None:
         """What depends on something, if only on being dislodged, or on the need for builds or removals."""
@@ -254,7 +260,8 @@ class Headings:
         if self.season:
             own = " ".join((self.season.name, *self.season.also)).casefold()
             mine = {season for season in _SEASONS if self.cues.has(season, own)}
-            return bool(seasons - mine or years - {str(abs(self.season.year))})
+            year = str(abs(self.season.year))
+            return bool(seasons - mine or not all(map(year.endswith, years)))  # "S01:" is Spring 1901
         if self.phase is PhaseKind.ADJUSTMENTS and not heads:
             return True
         if heads and self._named is None and not begun and self.phase is not PhaseKind.ADJUSTMENTS:

@@ -32,6 +32,7 @@ def take(desk: Desk, wishes: Wishes) -> None:
     An ambiguous name is kept if the rulebook lets the judge decide it. Raise `Refused` if the mail cannot be read.
     """
     view, ordinal = desk.turn()
+    desk.not_understood = 1  # what cannot be read at all is not understood either
     stands_by = view.viewer.standby.power if view.viewer.standby else ""
     sheet = _read(view, wishes.sheet, desk.power or stands_by)
     known = sheet.read_only
@@ -58,7 +59,7 @@ def take(desk: Desk, wishes: Wishes) -> None:
         desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
         desk.refuse(Refused("no-seat", _("You do not give orders for {power}.").format(power=power)))
     own_faults = [line for line in sheet.refused if not line.of]
-    desk.not_understood = len(own_faults)
+    desk.not_understood = len(sheet.refused)
     _tell_refusals(desk, own_faults, wishes.sheet)
 
 
