@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import OrderSheet, Situation, read
-from tests.reading.corpus import rules_of
-from tests.reading.test_letters import position_of
+from tests.reading.corpus import position_of, rules_of
 
 UNITS = {"France": ["A PAR", "A MAR", "F BRE"], "Germany": ["A MUN"]}
 
 
 def sheet(phase: PhaseKind, text: str) -> OrderSheet:
     """What France says in a phase, with one unit too many in Winter."""
-    entry = {
-        "variant": "standard", "phase": phase.value, "units": UNITS,
-        "centers": {"France": ["PAR", "MAR"], "Germany": ["MUN"]},
-    }  # fmt: skip
-    return read(Situation(rules_of("standard"), phase, position_of(entry)), "France", text)
+    owners = {"PAR": "France", "MAR": "France", "MUN": "Germany"}
+    position = position_of({"variant": "standard", "phase": phase.value, "units": UNITS})
+    return read(Situation(rules_of("standard"), phase, replace(position, owners=owners)), "France", text)
 
 
 def orders(found: OrderSheet) -> list[str]:

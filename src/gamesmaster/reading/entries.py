@@ -150,12 +150,19 @@ class Entries:
             self.listed.append(entry)
 
     def _may_spare(self, line: SheetLine) -> bool:
-        """Return whether a line may mean that a unit is not removed: it denies it, or lists the unit behind a dash."""
-        if line.order is None or line.order.verb not in (Verb.REMOVE, Verb.DISBAND):
-            return False
-        title = self.part.title
-        listed = self.power and _BULLET.match(line.text) and not self.cues.has("removals", key(title))
-        return bool(listed) or self.denies(line.text) or self.denies(title)
+        """Return whether a line with a removal denies it, or stands below a heading that does."""
+        removes = line.order is not None and line.order.verb in (Verb.REMOVE, Verb.DISBAND)
+        return removes and (self.denies(line.text) or self.denies(self.part.title))
+
+    def ask_about_lists(self) -> None:
+        """Ask about removals behind a dash where they are more than the power has to make: its units are listed."""
+        for power in self.at.rules.powers if self.at.kind is PhaseKind.ADJUSTMENTS else ():
+            listed = [e for e in self.own(power) if e.order and e.order.verb is Verb.REMOVE]
+            listed = [entry for entry in listed if _BULLET.match(entry.line.text)]
+            centres = len(self.at.position.centres(power))
+            owned = sum(unit.power == power for unit in self.at.position.units)
+            for entry in listed if centres and len(listed) > owned - centres else ():
+                entry.doubt(CHOICE)
 
     def denies(self, text: str) -> bool:
         """Return whether the first clause of a text says that something is not done, or to what it is not done."""

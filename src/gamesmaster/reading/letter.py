@@ -98,6 +98,7 @@ class LetterReader:
                 for passage in passages(line):
                     self._safely(self._take, passage, line)
             self._number += 1
+        self.read.ask_about_lists()
         if not self._printed:
             ask_for_units(self.read.listed, readers.own)
             SecondLook(self.read, self.headings).take()

@@ -130,7 +130,8 @@ class Headings:
         if not oops:
             return None
         rest = title.text[oops.end() :].strip()
-        found = self._of(replace(title, text=rest)) if rest else None  # "P.S. Retreats:"
+        postscript = oops[0].replace(" ", "") == "ps"  # "P.S. Retreats:"
+        found = self._of(replace(title, text=rest)) if rest and postscript else None
         stops = found and (found.why or found.purpose in (Purpose.RETREATS, Purpose.ADJUSTMENTS))
         return found if stops else Heading(Purpose.NOW, corrects=True)
 
