@@ -70,7 +70,7 @@ class ClauseReader:
     def read(self, piece: Passage, reader: LineReader) -> tuple[list[SheetLine], list[Passage]]:
         """Return the orders in a sentence, and its clauses that seem to be orders and are not understood.
 
-        There are none if one unit would have two orders, or if a clause only adds a place to another.
+        Return nothing if one unit would have two orders, or if a clause only adds a place to another.
         """
         self.reader, self.piece = reader, piece
         if len(piece.keys) > LONGEST_SENTENCE:

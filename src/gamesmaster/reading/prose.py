@@ -148,7 +148,7 @@ class ProseReader:
     def unnamed(self, piece: Passage, *, headed: bool = True) -> bool:
         """Read a retreat or a Winter of this phase in prose; return whether there is some.
 
-        Below words that are no known heading, `headed` is false: a unit that is only named is not built there.
+        Below words that are not a known heading, `headed` is false: a unit that is only named is not built there.
         """
         if ahead := piece.find(self.cues("next")):  # "Gascony, and next season Burgundy"
             piece = piece.part(0, max((at for at in piece.breaks if at <= ahead[0].start), default=0))
