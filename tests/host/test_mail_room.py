@@ -84,6 +84,16 @@ def test_orders_for_others_are_not_taken(table: Table, player: User) -> None:
     assert not Sheet.objects.filter(table=table, power=other).exists()
 
 
+def test_ready_is_not_taken_from_a_mail_with_orders_for_others(table: Table, player: User) -> None:
+    """Nor from one that is too long to be read: its writer may mean other orders than those that are saved."""
+    other = next(power for power in ORDERS if power != power_of(table, player))
+    own = own_orders(table, player)
+    for text in ([*own, f"{other}:", *ORDERS[other], "confirm"], ["x"] * 2_001 + ["confirm"]):
+        sent(player, address(table, player), "\n".join(text))
+        assert not Sheet.objects.get(table=table).confirmed
+    assert sheet(table, player) == own
+
+
 def test_amend_and_clear(table: Table, player: User) -> None:
     """A second set takes the place of the first, unless it amends it; `clear` takes all back."""
     first, second, third, *_ = own_orders(table, player)

@@ -352,12 +352,12 @@ class ClauseReader:
         if unit is None or foreign:
             told = says & _TELLING or not self._unknown(clause.start, clause.end)
             goes_on = subject is not None and not foreign and told
-            if clause.named and subject is not None and unit_of_unit(subject) in done and not foreign:
+            if clause.named and subject is not None and subject.at.province in done and not foreign:
                 clause.unread = any(one.provinces for one in clause.named) and self._is_short(clause)
                 if clause.unread:
                     clause.words = clause.words.part(0, 0)
                 return subject
-            if not goes_on or subject is None or unit_of_unit(subject) in done:
+            if not goes_on or subject is None or subject.at.province in done:
                 return subject
             unit, rest = subject, clause.start
         line = self._order(clause, unit, rest, says)
@@ -367,7 +367,7 @@ class ClauseReader:
             return unit
         clause.lines = [line]
         clause.unread = False
-        done.add(unit_of_unit(unit))
+        done.add(unit.at.province)
         return unit
 
     def _is_short(self, clause: Clause) -> bool:
@@ -410,7 +410,7 @@ class ClauseReader:
             return None
         name = self._write(Order(Verb.HOLD, unit.kind, unit.at)).removesuffix(" H")
         lines = self._lawful(clause, [f"{name} {words}" for words in text])
-        own = lines and lines[0].order and unit_of(lines[0].order) == unit_of_unit(unit)
+        own = lines and lines[0].order and unit_of(lines[0].order) == unit.at.province
         return lines[0] if own else None
 
     def _lawful(self, clause: Clause, texts: list[str]) -> list[SheetLine]:
@@ -488,8 +488,3 @@ class ClauseReader:
             return True
         text = self.piece.part(start, end).said
         return any(found.end() == len(text) for found in self.cues("toward").finditer(text))
-
-
-def unit_of_unit(unit: Unit) -> str:
-    """Return the province of a unit."""
-    return unit.at.province
