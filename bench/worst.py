@@ -13,7 +13,7 @@ from gamesmaster import Order, PhaseKind, Position, Rulebook, Rules, Unit, Verb,
 from gamesmaster.board import Board, Edge, Location, Province, Terrain
 from gamesmaster.judge import LegalOrders
 from gamesmaster.judge.engine.resolution import OrderReader
-from gamesmaster.testing.cases import run_datc
+from tests.scenarios.cases import run_datc
 
 DATC = Path(__file__).parents[1] / "tests/data/datc.json"
 

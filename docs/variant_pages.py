@@ -8,21 +8,24 @@ Everything comes from the variants themselves: their rulebook, `variant.toml`, t
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from gamesmaster import strictjson
 from gamesmaster.cli.reports import explanation
 from gamesmaster.game import Game
-from gamesmaster.testing.cases import DEEPEST, LARGEST
-from gamesmaster.testing.scenario.setup import orders, position, scene
-from gamesmaster.testing.scenario.words import Stage
 from gamesmaster.variant import Variant, find_rules_text, find_variant, variant_names
 from gamesmaster.variant.sources import file_of, shelf
 from gamesmaster.variant.texts import Brief, facts, find_brief, mechanic_rows, start_rows
 
 DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS.parent))
+
+from tests.scenarios.setup import orders, position, scene  # noqa: E402 (the folder above is on the path from here on)
+from tests.scenarios.words import Stage  # noqa: E402
+
 HEAD = "<!-- made by python docs/variant_pages.py -->"
 BEGIN, END = "<!-- the list, made by python docs/variant_pages.py -->", "<!-- the end of the list -->"
 
@@ -115,7 +118,7 @@ def _example(variant: Variant, brief: Brief) -> Iterator[str]:
 
 def _scenario(family: str, number: str) -> Mapping[str, Any] | None:
     path = file_of(shelf() / family, "scenarios.json")
-    scenarios: Any = strictjson.read(path, limit=LARGEST, depth=DEEPEST) if path.exists() else []
+    scenarios: Any = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
     return next((scenario for scenario in scenarios if scenario["id"] == number), None)
 
 

@@ -47,7 +47,6 @@ BEHIND = {
     "game.state": "bounds of a set of orders",
     "lab.statistics": "bounds of a report",
     "lab.store": "names of files",
-    "testing.catalogue": "marks in a catalogue",
     "variant.model": "names of files, and bounds",
     "game.progress": "steps of a year, for what plays them one by one",
     "game.reasons": "the module and its function have one name",

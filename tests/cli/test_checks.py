@@ -1,12 +1,9 @@
-"""Checking from the command line: replay, scenarios, dice, and the measure of the machine."""
+"""Checking from the command line: replay, dice, and the measure of the machine."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import re
-import shutil
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -15,7 +12,6 @@ from .conftest import SEED, Run
 
 DATA = Path(__file__).parents[1] / "data"
 SAVED = DATA / "saved_game.json"
-SCENARIOS = Path(str(files("gamesmaster.variants") / "standard" / "scenarios.json"))
 
 
 @pytest.fixture
@@ -134,136 +130,6 @@ def test_a_replay_that_compares_nothing_is_no_success(run: Run, text: str) -> No
         assert result.exit_code == 1
         assert "0 passed, 0 failed" in result.stdout
         assert "nothing was compared" in result.stderr
-
-
-# -- scenarios -------------------------------------------------------------------------------------------------------
-
-
-def test_worked_cases_pass(run: Run) -> None:
-    """The DATC's cases, under every choice they speak of, and the scenarios of the standard game all pass."""
-    result = run("scenarios", DATA / "datc.json", SCENARIOS)
-    assert result.exit_code == 0
-    passed = re.fullmatch(r"(\d+) passed, 0 failed\n", result.stdout)
-    assert passed
-    assert int(passed[1]) > 400
-
-
-def test_failures_are_printed(run: Run) -> None:
-    """A case that fails is printed with what was expected and what was got; the exit code is 1."""
-    scenarios = json.loads(SCENARIOS.read_text(encoding="utf-8"))[1:3]
-    scenarios[0]["expect"]["orders"]["A BUL - SER"] = "succeeds"
-    Path("mine.json").write_text(json.dumps(scenarios), encoding="utf-8")
-    result = run("scenarios", "mine.json", "--variant", "standard")
-    assert result.exit_code == 1
-    assert result.stdout.splitlines()[1:] == [
-        "  A BUL - SER: expected succeeds, got bounces",
-        "1 passed, 1 failed",
-    ]
-    told = json.loads(run("scenarios", "mine.json", "--json").stdout)
-    assert (told["passed"], told["failed"]) == (1, 1)
-    assert told["failures"][0]["failures"] == [{"what": "A BUL - SER", "expected": "succeeds", "got": "bounces"}]
-
-
-def test_a_folder_named_after_a_variant_is_about_it(run: Run) -> None:
-    """Scenarios are about the variant that their folder is named after, wherever it lies, unless told otherwise."""
-    for name in ("cases/1000ad", "elsewhere"):
-        Path(name).mkdir(parents=True)
-        (Path(name) / "scenarios.json").write_bytes((SCENARIOS.parents[1] / "1000ad/scenarios.json").read_bytes())
-    assert re.fullmatch(r"\d{3} passed, 0 failed\n", run("scenarios", "cases/1000ad").stdout)
-    assert run("scenarios", "cases/1000ad/scenarios.json").exit_code == 0
-    assert run("scenarios", "elsewhere/scenarios.json", "--variant", "1000ad").exit_code == 0
-    assert run("scenarios", "elsewhere").exit_code != 0
-
-
-def test_cases_for_the_host_are_counted_apart(run: Run) -> None:
-    """What only a host shows is neither passed nor failed; `--list-not-run` tells each with the reason."""
-    cases = json.loads((SCENARIOS.parents[1] / "cline9" / "scenarios.json").read_text(encoding="utf-8"))
-    press = {**cases[0], "id": "P", "other": {"press": {"items": 40}}}
-    Path("mine.json").write_text(json.dumps([cases[0], press]), encoding="utf-8")
-    result = run("scenarios", "mine.json", "--variant", "cline9")
-    assert result.exit_code == 0
-    assert result.stdout == "1 passed, 0 failed, 1 not run\n"
-    title, reason, count = run("scenarios", "mine.json", "--variant", "cline9", "--list-not-run").stdout.splitlines()
-    assert title.startswith("P The opening position")
-    assert reason.startswith("  needs the host: press")
-    assert count == "1 passed, 0 failed, 1 not run"
-    told = json.loads(run("scenarios", "mine.json", "--variant", "cline9", "--json").stdout)
-    assert (told["passed"], told["failed"], told["not_run"]) == (1, 0, 1)
-    assert told["cases_not_run"][0]["reason"] in reason
-
-
-def test_scenarios_of_a_variant_in_a_folder(run: Run) -> None:
-    """A variant in a folder is taken from there, with its words and the options that each scenario chooses."""
-    shutil.copytree(SCENARIOS.parents[1] / "cline9", "mine")
-    path = Path("mine/variant.toml")
-    path.write_text(path.read_text(encoding="utf-8").replace("centres = 24", "centres = 23"), encoding="utf-8")
-    cases = {case["id"]: case for case in json.loads(Path("mine/scenarios.json").read_text(encoding="utf-8"))}
-    cases["CLN-S02"]["expect"]["state"]["victory"] = 23
-    cases["CLN-S03"]["other"]["options"] = {"turkey_smyrna": "F"}
-    Path("some.json").write_text(json.dumps([cases["CLN-S02"], cases["CLN-S03"]]), encoding="utf-8")
-    assert run("scenarios", "some.json", "--variant", "mine").stdout == "2 passed, 0 failed\n"
-    assert run("scenarios", "some.json", "--variant", "mine[strait=closed]").stdout == "2 passed, 0 failed\n"
-    assert run("scenarios", "some.json", "--variant", "cline9").exit_code == 1
-    Path("mine/scenario_words.json").write_text('{"words": 1}', encoding="utf-8")
-    assert "options, host, results" in run("scenarios", "some.json", "--variant", "mine").stderr
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("oops", "not JSON"),
-        ("{}", "neither"),
-        ("5", "neither"),
-    ],
-)
-def test_files_that_are_no_cases(run: Run, text: str, told: str) -> None:
-    """A file without cases, or with one that is none, is told by its name."""
-    Path("bad.json").write_text(text, encoding="utf-8")
-    result = run("scenarios", "bad.json")
-    assert result.exit_code == 3
-    assert "bad.json" in result.stderr
-    assert told in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("case", "named", "told"),
-    [
-        ('{"cases": [{}]}', "case 1", "not in the form of a case"),
-        ('{"cases": ["x"]}', "case 1", "not in the form of a case"),
-        ("[[]]", "case 1", "not in the form of a case"),
-        ('[{"id": "X", "phase": "never"}]', "X", "not in the form of a case"),
-    ],
-)
-def test_cases_that_are_none(run: Run, case: str, named: str, told: str) -> None:
-    """A case that cannot be understood is named with the reason, and is a failure."""
-    Path("bad.json").write_text(case, encoding="utf-8")
-    result = run("scenarios", "bad.json")
-    assert result.exit_code == 1
-    assert result.stdout.startswith(named)
-    assert told in result.stdout
-    assert result.stdout.endswith("0 passed, 0 failed, 1 not understood\n")
-
-
-def test_one_strange_scenario_hinders_no_other(run: Run) -> None:
-    """Of two scenarios the one with a key that nobody knows is named and counted, and the other is run."""
-    cases = {case["id"]: case for case in json.loads((SCENARIOS.parent / "scenarios.json").read_text("utf-8"))}
-    strange, sound = list(cases.values())[:2]
-    strange["other"] = {**strange["other"], "moon": "full"}
-    Path("two.json").write_text(json.dumps([strange, sound]), encoding="utf-8")
-    result = run("scenarios", "two.json")
-    assert result.exit_code == 1
-    assert "tells of 'moon'" in result.stdout
-    assert result.stdout.endswith("1 passed, 0 failed, 1 not understood\n")
-    counted = json.loads(run("scenarios", "two.json", "--json").stdout)
-    assert (counted["passed"], counted["not_understood"]) == (1, 1)
-    assert counted["cases_not_understood"][0]["id"] == strange["id"]
-
-
-def test_bad_scenario_commands(run: Run) -> None:
-    """A file that is not there, a variant that nobody knows, or no file at all, is told."""
-    assert "no file none.json" in run("scenarios", "none.json").stderr
-    assert "did you mean standard" in run("scenarios", SCENARIOS, "--variant", "standrd").stderr
-    assert run("scenarios").exit_code == 2
 
 
 # -- dice ------------------------------------------------------------------------------------------------------------

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from gamesmaster.errors import BadFile, NotFound
-from gamesmaster.testing.catalogue import (
+from gamesmaster.cli.variants.catalogue import (
     DATA,
     PAGE,
     Carried,
     find_catalogue,
     function,
-    lint_catalogue,
     place_of,
     read_catalogue,
 )
+from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.variant import find_rules_text, rules_text_names
+from tests.catalogue import lint_catalogue
 
 ROOT = Path(__file__).parents[2]
 KEPT = rules_text_names()

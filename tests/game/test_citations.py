@@ -10,11 +10,11 @@ import pytest
 
 from gamesmaster.game.reasons import event_reason
 from gamesmaster.judge import adjudicate
-from gamesmaster.testing.scenario.marks import Seen
-from gamesmaster.testing.scenario.setup import orders, position, scene
-from gamesmaster.testing.scenario.words import Stage, host_reason, in_our_words
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
 from gamesmaster.variant.sources import file_of, shelf
+from tests.scenarios.marks import Seen
+from tests.scenarios.setup import orders, position, scene
+from tests.scenarios.words import Stage, host_reason, in_our_words
 
 
 def _cited(scenario: dict[str, Any], stage: Stage) -> Iterator[str]:

@@ -14,10 +14,10 @@ import pytest
 
 from gamesmaster.judge.values import causes_with
 from gamesmaster.mechanics import IMPLIED, MECHANICS
-from gamesmaster.testing.reasons import Given, Reason, in_games, in_scenarios
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
 from gamesmaster.variant.sources import file_of, shelf
 from tests.lengths import short_and_long
+from tests.reasons import Given, Reason, in_games, in_scenarios
 
 TABLE = Path(__file__).parents[1] / "data/told_reasons.tsv"
 FAMILIES = variant_names()

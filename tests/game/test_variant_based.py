@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from gamesmaster.cli.variants.catalogue import find_catalogue
 from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.game import Game, dumps, loads
 from gamesmaster.pictures.shapes.files import shapes_of
-from gamesmaster.testing.catalogue import find_catalogue
 from gamesmaster.variant import (
     Edition,
     Variant,

@@ -26,8 +26,8 @@ from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import TableSettings
-from gamesmaster.testing.free_text import random_texts
 from gamesmaster.variant import find_variant, full_name, variant_names
+from tests.free_text import random_texts
 from tests.host.conftest import NOW, people, person, power_of
 from tests.host.mailing import address, sent
 from tests.lengths import short_and_long

@@ -13,15 +13,15 @@ import pytest
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge.engine import kernel as k
 from gamesmaster.judge.engine.problem import Problem, pack
-from gamesmaster.testing import random_problem
 from tests.lengths import short_and_long
+from tests.problems import random_problem
 
 pytestmark = pytest.mark.together
 
 SOLVING = """
 from random import Random
 from gamesmaster.judge.engine.problem import pack
-from gamesmaster.testing import random_problem
+from tests.problems import random_problem
 pack([random_problem(Random(0))]).solve()
 """
 
@@ -37,7 +37,7 @@ def problems() -> list[Problem]:
 
     The machine code that solves them is compiled in a process of its own: counting branches would hold that up.
     """
-    subprocess.run([sys.executable, "-c", SOLVING], check=True)
+    subprocess.run([sys.executable, "-c", SOLVING], check=True, cwd=Path(__file__).parents[2])
     return sample(1000)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.testing.cases import run_datc
 from gamesmaster.variant import find_variant
+from tests.scenarios.cases import run_datc
 
 DATA = Path(__file__).parents[1] / "data" / "datc.json"
 CASES: list[dict[str, Any]] = json.loads(DATA.read_text(encoding="utf-8"))["cases"]

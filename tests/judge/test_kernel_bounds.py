@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from gamesmaster.judge.engine import kernel as k
-from gamesmaster.testing.problems import Draft, DraftRow
+from tests.problems import Draft, DraftRow
 
 
 class Counter:

@@ -19,15 +19,13 @@ from gamesmaster.judge.rules import Rulebook, Rules
 from gamesmaster.testing import (
     POWERS,
     differences,
-    permute,
     random_board,
     random_orders,
     random_position,
-    random_problem,
 )
 from gamesmaster.testing.naive import Naive
-from gamesmaster.testing.strategies import problems
 from tests.lengths import mark_long
+from tests.problems import permute, problems, random_problem
 
 BLOCK = 1000
 BOOKS = ("datc", "1971", "1982", "2000", "dptg", {"4.A.2": "d"}, {"4.A.7": "a"}, {"4.A.7": "always", "4.A.3": "c"})

@@ -8,7 +8,7 @@ import pytest
 
 from gamesmaster.judge.engine import kernel as k
 from gamesmaster.testing import differences
-from gamesmaster.testing.problems import QUARTER, UNIT, Draft, DraftRow
+from tests.problems import QUARTER, UNIT, Draft, DraftRow
 
 SEA = 0
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from gamesmaster.errors import BadFile, OutOfTurn
-from gamesmaster.testing.cases import run_cases
-from gamesmaster.testing.scenario.running import run_scenario
-from gamesmaster.testing.scenario.words import Stage, host_reason
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
 from gamesmaster.variant.sources import file_of, shelf
+from tests.scenarios.cases import run_cases
+from tests.scenarios.running import run_scenario
+from tests.scenarios.words import Stage, host_reason
 
 SCENARIOS: dict[str, list[dict[str, Any]]] = {
     name: json.loads(file_of(shelf() / name, "scenarios.json").read_text(encoding="utf-8")) for name in variant_names()

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from gamesmaster.orders import Parts
-from gamesmaster.testing.free_text import check_texts
 from gamesmaster.variant import find_variant, full_name, variant_names
+from tests.free_text import check_texts
 from tests.lengths import short_and_long
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from gamesmaster.judge.engine import kernel as k
 from gamesmaster.judge.engine.problem import Problem
-from gamesmaster.testing import Undecided, differences, naive, random_problem
+from gamesmaster.testing import Undecided, differences, naive
 from gamesmaster.testing.naive import Naive, solve
-from gamesmaster.testing.problems import UNIT, Draft
+from tests.problems import UNIT, Draft, random_problem
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from gamesmaster.judge.engine import kernel as k
 from gamesmaster.judge.engine.problem import NOBODY
-from gamesmaster.testing import Theme, permute, random_problem
+from tests.problems import Theme, permute, random_problem
 
 
 @pytest.mark.parametrize("theme", list(Theme))

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from gamesmaster.errors import BadFile
-from gamesmaster.testing.cases import run_cases
-from gamesmaster.testing.scenario.running import run_scenario
-from gamesmaster.testing.scenario.words import Stage, Words, in_our_words
 from gamesmaster.variant import find_variant, variant_names
 from gamesmaster.variant.sources import file_of, shelf
+from tests.scenarios.cases import run_cases
+from tests.scenarios.running import run_scenario
+from tests.scenarios.words import Stage, Words, in_our_words
 
 FOLDER = Path(__file__).parents[1] / "data/dossiers"
 GAMES = {

@@ -111,7 +111,7 @@ for panel, functions in {
         play.play,
     ),
     LOOK: (reports.report, maps.map_, reports.explain, orders.legal, json_lines.read),
-    CHECK: (json_lines.adjudicate, checks.replay, checks.scenarios, checks.bench),
+    CHECK: (json_lines.adjudicate, checks.replay, checks.bench),
     LAB: (lab.selfplay, lab.balance, lab.compare),
     MAKE: (variant.variants, variant.show, rules.rules, rules.rulebook, rules.house_rules),
     HOST: (

@@ -18,8 +18,10 @@ Nothing is shared with the kernel but the constants and the columns.  The time g
 routes: eight rows are fine, twenty are not.
 
 >>> from random import Random
->>> from gamesmaster.testing import random_problem
->>> problem = random_problem(Random(1))
+>>> from gamesmaster import Rules, find_variant
+>>> from gamesmaster.testing.boards import fight
+>>> standard = find_variant("standard")
+>>> problem = fight(standard, Rules.of(standard), Random(1)).problem
 >>> differences(problem, problem.solve())
 []
 """

@@ -3,13 +3,16 @@
 Each draws what the function of the same kind in `gamesmaster.testing` draws, so that what Hypothesis finds can be found
 again with a seed; when a test fails, Hypothesis looks for the simplest draw that still fails.
 
->>> from random import Random
-
-from hypothesis import given
->>> from gamesmaster.testing import differences
->>> @given(problems())
-... def agrees_with_the_rules(problem):
-...     assert differences(problem, problem.solve()) == []
+>>> from hypothesis import given
+>>> from hypothesis import strategies as st
+>>> from gamesmaster import Rules, adjudicate_movement
+>>> from gamesmaster.testing import POWERS, differences
+>>> @given(st.data())
+... def agrees_with_the_rules(data):
+...     board = data.draw(boards(columns=2, rows=2))
+...     position = data.draw(positions(board))
+...     movement = adjudicate_movement(Rules(board, POWERS), position, data.draw(orders(board, position)))
+...     assert differences(movement.problem, movement.out) == []
 """
 
 from __future__ import annotations
@@ -19,15 +22,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Position
-from gamesmaster.judge import Problem
 from gamesmaster.orders import Order
 from gamesmaster.testing.boards import random_board, random_orders, random_position
-from gamesmaster.testing.problems import Theme, random_problem
-
-
-def problems(theme: Theme | None = None) -> st.SearchStrategy[Problem]:
-    """Problems for the kernel, small enough for the naive solver; of every theme unless one is named."""
-    return _randoms().map(lambda rng: random_problem(rng, theme))
 
 
 def boards(*, columns: int = 4, rows: int = 3) -> st.SearchStrategy[Board]:

@@ -13,7 +13,7 @@ from gamesmaster.cli.console import AsJson, say, say_json, show_page, table
 from gamesmaster.errors import NotFound, nearest
 
 if TYPE_CHECKING:
-    from gamesmaster.testing import Carried
+    from gamesmaster.cli.variants.catalogue import Carried
     from gamesmaster.variant import Clause, HouseRules, RulesText, Section
 
 
@@ -77,7 +77,7 @@ def _rulebook(text: str) -> RulesText:
 
 def _catalogue(text: str) -> Mapping[str, Carried]:
     """Return the catalogue of a variant of the package, or of one in a folder."""
-    from gamesmaster.testing import find_catalogue, read_catalogue
+    from gamesmaster.cli.variants.catalogue import find_catalogue, read_catalogue
 
     path = Path(text)
     if path.is_dir() or path.suffix == ".md":
@@ -169,8 +169,7 @@ def _item(clause: Clause) -> str:
 
 def _code_lines(carried: Carried) -> Iterator[str]:
     """Yield the code that carries a clause out, and its cases."""
-    from gamesmaster.testing import place_of
-    from gamesmaster.testing.catalogue import DATA, REMARK
+    from gamesmaster.cli.variants.catalogue import DATA, REMARK, place_of
 
     if carried.by == REMARK:
         yield "A remark: there is nothing to implement."

@@ -224,9 +224,6 @@ def check(
     games: Annotated[
         int | None, typer.Option(metavar="N", help="Play this many whole games instead.", min=1, max=100_000)
     ] = None,
-    texts: Annotated[
-        int | None, typer.Option(metavar="N", help="Write this many random orders instead.", min=1, max=10_000_000)
-    ] = None,
     seed: Annotated[
         int, typer.Option(metavar="N", help="The seed of the first game; each further game adds one.", min=0)
     ] = 0,
@@ -238,19 +235,15 @@ def check(
     builds, dice and what mechanics keep add up; every game is saved and loaded, taken back and played again. Each
     problem is printed with its phase, its orders and a command that reproduces it; the exit code is then 1.
 
-    With --texts the orders are arbitrary texts: legal orders with slips, words in any order, other scripts, nothing.
-    None of them may stop the game.
-
     For example:
 
       gamesmaster variant check my_game
       gamesmaster variant check my_game --phases 500 --seed 7
       gamesmaster variant check my_game --games 200
-      gamesmaster variant check my_game --texts 20000
     """
-    from gamesmaster.testing import check_games, check_texts, check_variant
+    from gamesmaster.testing import check_games, check_variant
 
-    size = {"texts": texts} if texts else {"games": games} if games else {"phases": phases}
+    size = {"games": games} if games else {"phases": phases}
     ((unit, number),) = ((word.removesuffix("s"), most or 0) for word, most in size.items())
     found_variant = find_variant_or_folder(variant)
     with progress_bar() as tell:
@@ -258,9 +251,7 @@ def check(
         def show_progress(now: str, done: int) -> None:
             tell(now, done, number)
 
-        if texts:
-            problems = check_texts(found_variant, texts=texts, seed=seed, tell=show_progress)
-        elif games:
+        if games:
             problems = check_games(found_variant, games=games, seed=seed, tell=show_progress, name=variant)
         else:
             problems = check_variant(found_variant, phases=phases, seed=seed, tell=show_progress, name=variant)

@@ -4,11 +4,10 @@ Batches are decided by the kernel's own source, compiled by Numba over arrays.  
 batch ever solved waits for the compiler, some twenty seconds; the code is then kept on disk (beside the modules, or
 where NUMBA_CACHE_DIR says) until the kernel or Numba changes.
 
->>> from random import Random
->>> from gamesmaster.testing import random_problem
->>> problems = [random_problem(Random(seed)) for seed in range(3)]
->>> outcomes = pack(problems).solve()
->>> outcomes[2] == problems[2].solve()
+>>> from gamesmaster import Rules, adjudicate_movement, find_variant
+>>> standard = find_variant("standard")
+>>> problem = adjudicate_movement(Rules.of(standard), standard.start, {"France": ["A Par - Bur"]}).problem
+>>> pack([problem]).solve()[0] == problem.solve()
 True
 """
 

@@ -11,10 +11,10 @@ from gamesmaster.board import Position
 from gamesmaster.game.progress import Step, advance
 from gamesmaster.judge import Adjudication, Movement, ProofMechanic, Result, WinterMechanic, balance, silent_powers
 from gamesmaster.orders import PhaseKind, Verb
-from gamesmaster.testing.scenario import setup as own
-from gamesmaster.testing.scenario.setup import Scene
-from gamesmaster.testing.scenario.words import OWN_WORDS
 from gamesmaster.variant import Phase
+from tests.scenarios import setup as own
+from tests.scenarios.setup import Scene
+from tests.scenarios.words import OWN_WORDS
 
 
 @dataclass(frozen=True)

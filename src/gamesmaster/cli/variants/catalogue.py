@@ -15,7 +15,6 @@ that share a rulebook.
 
 from __future__ import annotations
 
-import ast
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -27,13 +26,13 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints
 
 from gamesmaster import strictjson
-from gamesmaster.board import Finding
 from gamesmaster.errors import BadFile, NotFound, nearest
 from gamesmaster.schemas import Entry, validate
-from gamesmaster.testing.cases import DEEPEST, LARGEST
 from gamesmaster.variant import file_of, read_rules_text, shelf
 
 PAGE = "catalogue.toml"
+_LARGEST, _DEEPEST = 16 * 2**20, 12
+"""Bytes and levels of nesting of a file that is read."""
 DATA = {
     "board": "the board",
     "start": "the start",
@@ -161,7 +160,7 @@ def _toml(path: Path) -> object:
     import tomllib
 
     try:
-        return tomllib.loads(strictjson.read_bytes(path, limit=LARGEST).decode())
+        return tomllib.loads(strictjson.read_bytes(path, limit=_LARGEST).decode())
     except ValueError as fault:
         raise BadFile(f"not TOML: {fault}", where=str(path)) from None
 
@@ -171,7 +170,7 @@ def _cases(folder: Path) -> dict[str, list[str]]:
     path = file_of(folder, "scenarios.json")
     cases: dict[str, list[str]] = {}
     if path.exists():
-        scenarios: Any = strictjson.read(path, limit=LARGEST, depth=DEEPEST)
+        scenarios: Any = strictjson.read(path, limit=_LARGEST, depth=_DEEPEST)
         for scenario in scenarios:
             for clause in scenario["clauses"]:
                 cases.setdefault(clause, []).append(scenario["id"])
@@ -181,43 +180,12 @@ def _cases(folder: Path) -> dict[str, list[str]]:
 def _host(folder: Path) -> dict[str, str]:
     """Clause to the reason why it has no case, as the words for the variant's scenarios tell it."""
     path = file_of(folder, "scenario_words.json")
-    words: Any = strictjson.read(path, limit=LARGEST, depth=DEEPEST) if path.exists() else {}
+    words: Any = strictjson.read(path, limit=_LARGEST, depth=_DEEPEST) if path.exists() else {}
     return dict(words.get("host", {}))
 
 
 def _join(*groups: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for group in groups for name in group))
-
-
-# -- what is wrong with one --------------------------------------------------------------------------------------------
-
-
-def lint_catalogue(catalogue: Mapping[str, Carried], tests: Path | None = None) -> list[Finding]:
-    """Clauses that nothing carries out or nothing shows, functions that are not there, and tests, if told where.
-
-    `tests` is the folder above `tests/`.
-    """
-    return [finding for carried in catalogue.values() for finding in _faults(carried, tests)]
-
-
-def _faults(carried: Carried, tests: Path | None) -> Iterator[Finding]:
-    def error(code: str, text: str, hint: str = "") -> Finding:
-        return Finding("error", code, carried.clause, text, hint)
-
-    apart = carried.host or carried.pending
-    if carried.pending and carried.by:
-        yield error("catalogue-done", f"waits for {carried.pending}, and is carried out by {carried.by[0]}")
-    if not (carried.by or apart):
-        yield error("catalogue-nobody", "nothing carries it out")
-    if not (carried.cases or apart or carried.by == REMARK):
-        yield error("catalogue-unshown", "no scenario and no test shows it")
-    for part in carried.by:
-        if ":" in part and function(part) is None:
-            yield error("catalogue-function", f"there is no {part}", hint=_nearest_function(part))
-    for case in carried.cases if tests else ():
-        assert tests
-        if "::" in case and not _is_test(tests, case):
-            yield error("catalogue-test", f"there is no test {case}")
 
 
 def function(name: str) -> object | None:
@@ -246,33 +214,3 @@ def place_of(name: str) -> str:
     if inspect.isfunction(target) or inspect.isclass(target):
         return f"{_PACKAGE}/{module}.py:{inspect.getsourcelines(target)[1]}"
     return f"{_PACKAGE}/{module}.py"
-
-
-def _nearest_function(name: str) -> str:
-    module, _, path = name.partition(":")
-    try:
-        value = import_module(f"{_PACKAGE}.{module}")
-    except ImportError:
-        return ""
-    owner, _, last = path.rpartition(".")
-    return nearest(last, dir(getattr(value, owner, value)))
-
-
-def _is_test(root: Path, name: str) -> bool:
-    """Return whether a test of this name exists; classes of tests count, and the file is not run."""
-    path, *parts = name.split("::")
-    return (root / path).exists() and "::".join(parts) in _tests_in(root / path)
-
-
-@cache
-def _tests_in(path: Path) -> frozenset[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    plain = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-    within = {
-        f"{node.name}::{inner.name}"
-        for node in tree.body
-        if isinstance(node, ast.ClassDef)
-        for inner in node.body
-        if isinstance(inner, ast.FunctionDef)
-    }
-    return frozenset(plain | within)

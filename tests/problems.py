@@ -9,6 +9,8 @@ from __future__ import annotations
 from enum import StrEnum
 from random import Random
 
+from hypothesis import strategies as st
+
 from gamesmaster.judge import Problem
 from gamesmaster.judge.engine import kernel as k
 from gamesmaster.judge.engine.problem import NOBODY
@@ -202,6 +204,11 @@ def random_problem(rng: Random, theme: Theme | None = None) -> Problem:
     """
     theme = theme or rng.choice(list(Theme))
     return knotted_problem(rng) if theme is Theme.KNOTS else _Skirmish(rng, theme).problem()
+
+
+def problems() -> st.SearchStrategy[Problem]:
+    """Return Problems of every theme, small enough for the naive solver, as a Hypothesis strategy."""
+    return st.randoms(use_true_random=False).map(random_problem)
 
 
 def permute(problem: Problem, order: list[int]) -> Problem:

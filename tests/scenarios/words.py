@@ -16,7 +16,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +121,7 @@ def _words(path: Path) -> Words:
 
 @lru_cache(maxsize=1)
 def _needs_host() -> Mapping[str, Any]:
-    data = read(Path(str(files("gamesmaster.testing"))) / "needs_host.json", limit=_LARGEST, depth=_DEEPEST)
+    data = read(Path(__file__).with_name("needs_host.json"), limit=_LARGEST, depth=_DEEPEST)
     assert isinstance(data, dict)
     return data
 

@@ -22,12 +22,12 @@ from gamesmaster.game.progress import begin
 from gamesmaster.judge import Cause, LegalOrders, Ruling, adjudicate
 from gamesmaster.mechanics import VERBS, PairVerb
 from gamesmaster.orders import Order, Verb
-from gamesmaster.testing.free_text import random_texts
-from gamesmaster.testing.scenario.marks import Seen
-from gamesmaster.testing.scenario.running import Fallen
-from gamesmaster.testing.scenario.setup import orders, position, scene
-from gamesmaster.testing.scenario.words import Stage, host_reason, in_our_words
 from gamesmaster.variant import Phase, Variant, find_variant
+from tests.free_text import random_texts
+from tests.scenarios.marks import Seen
+from tests.scenarios.running import Fallen
+from tests.scenarios.setup import orders, position, scene
+from tests.scenarios.words import Stage, host_reason, in_our_words
 
 LONGEST = 12
 """Phases of a game; then the next begins."""

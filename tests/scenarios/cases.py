@@ -18,9 +18,9 @@ from gamesmaster.errors import BadFile, GamesmasterError
 from gamesmaster.judge import Adjudication, Cause, Result, Rulebook, Rules, Ruling, adjudicate, balance
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.strictjson import read
-from gamesmaster.testing.scenario.running import Row, Run, run_scenario, title
-from gamesmaster.testing.scenario.words import Stage, host_reason
 from gamesmaster.variant import Variant, file_of, find_variant
+from tests.scenarios.running import Row, Run, run_scenario, title
+from tests.scenarios.words import Stage, host_reason
 
 LARGEST = 16 * 2**20
 """Bytes of a file of cases; larger ones are refused."""

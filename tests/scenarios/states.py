@@ -15,10 +15,10 @@ from gamesmaster.judge import Cause, Rules, YearMechanic, adjudicate, balance, c
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import seed_of
-from gamesmaster.testing.scenario.marks import MARKS, Seen, short
-from gamesmaster.testing.scenario.setup import Scene, later_changes
 from gamesmaster.variant import full_name, split_name
 from gamesmaster.variant.house_rules import settings
+from tests.scenarios.marks import MARKS, Seen, short
+from tests.scenarios.setup import Scene, later_changes
 
 DEALS = 999
 """The number of deals of powers that test whether a wish is heeded."""

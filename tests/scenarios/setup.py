@@ -20,8 +20,8 @@ from gamesmaster.game import Game
 from gamesmaster.judge import ProofMechanic, Rulebook, Rules, count_owners
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
-from gamesmaster.testing.scenario.words import OWN_WORDS, Stage
 from gamesmaster.variant import HouseRules, Phase, Variant, Victory
+from tests.scenarios.words import OWN_WORDS, Stage
 
 BELONGS = {
     "taboo": "taboo", "embargo": "taboo", "bay_entered": "slow-crossing",

@@ -18,11 +18,11 @@ from gamesmaster.judge import Adjudication, Rules, Ruling, adjudicate
 from gamesmaster.judge.engine import OrderReader
 from gamesmaster.orders import GivenOrder
 from gamesmaster.reading import Situation, read
-from gamesmaster.testing.scenario.marks import Compared, Seen
-from gamesmaster.testing.scenario.setup import Scene, orders, position, scene
-from gamesmaster.testing.scenario.states import SETUP, STATES
-from gamesmaster.testing.scenario.words import Stage, Words, in_our_words
 from gamesmaster.variant import Variant
+from tests.scenarios.marks import Compared, Seen
+from tests.scenarios.setup import Scene, orders, position, scene
+from tests.scenarios.states import SETUP, STATES
+from tests.scenarios.words import Stage, Words, in_our_words
 
 Row = tuple[str, object, object]
 """The thing checked, the expected value, and the actual one."""
