@@ -240,6 +240,22 @@ def test_who_comes_back_to_another_seat_gains_no_time() -> None:
     assert again(table).deadline == NOW + 3 * DAY
 
 
+def test_who_comes_back_in_a_later_phase_gains_no_time() -> None:
+    """Somebody who has once left a seat, and takes it again in any later phase, has the time that is left (H17)."""
+    ann, ben, carl = people(3)
+    table = running([ann, ben], STRICT)
+    power = power_of(table, ann)
+    for _phase in range(2):
+        seats.leave(table, ann, now=(table.phase_began or NOW) + HOUR)
+        send(table, ben)
+        table = pass_deadline(table)
+        seats.join(table, ann, power=power, now=(table.phase_began or NOW) + 2 * DAY)
+        assert (power_of(table, ann), again(table).deadline) == (power, table.deadline)
+    seats.leave(table, ann, now=(table.phase_began or NOW) + 2 * DAY)
+    seats.join(table, carl, power=power, now=(table.phase_began or NOW) + 2 * DAY)
+    assert again(table).deadline == (table.phase_began or NOW) + 4 * DAY
+
+
 def test_a_deserted_table_keeps_what_was_left_for_who_left() -> None:
     """The clock stands still at a table that all have left, and goes on for who comes back in the same phase (H17)."""
     (ann,) = people(1)

@@ -373,11 +373,13 @@ def _take_over(table: Table, user: User, power: str, now: datetime) -> Seat:
 def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: datetime) -> Seat:
     """Give a seat to another player, who gets none of the former player's orders.
 
-    The player gets the time of a full phase. Players who left in this same phase get no extra time, so that nobody can
-    stretch a phase by leaving and joining. `why` is shown to everybody.
+    The player gets the time of a full phase, but not after leaving this seat in any phase, or another one in this
+    phase: nobody can stretch phases by leaving and joining. `why` is shown to everybody.
     """
     power = seat.power or ""
-    returns = table.seats.filter(user=user, state=SeatState.LEFT, left_ordinal=table.ordinal).exists()
+    left = table.seats.filter(user=user, state=SeatState.LEFT)
+    just_left = left.filter(left_ordinal=table.ordinal).exists()
+    returns = just_left or left.filter(power=power).exists()
     submission.forget(table, power)
     seat.state, seat.left_ordinal = SeatState.LEFT, table.ordinal
     seat.save()
@@ -386,7 +388,7 @@ def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: date
     full = deadlines.next_due(store.settings_of(table), store.load(table).phase.kind, now)
     if table.state == TableState.RUNNING and not returns and full and table.deadline and full.at > table.deadline:
         deadlines.put_deadline(table, full)
-    seats = _play_on(table, power, now, gain=not returns)
+    seats = _play_on(table, power, now, gain=not just_left)
     text = why or _("Another player has taken {power} over.").format(power=power)
     outbox.tell_seats(table, [seat], letters.write(table, "replaced", power=power, why=text), now)
     correspondence.proclaim(table, letters.new_player(table, store.load(table), power, why), now, seats)
