@@ -242,6 +242,33 @@ def test_the_deadline_in_words_moves_too(zone: str) -> None:
     assert again(working).deadline == late + DAY + MINUTE
 
 
+@pytest.mark.parametrize(
+    ("times", "away", "expected"),
+    [
+        (("20:00",), 3 * HOUR, "2027-01-05 20:00 Europe/Vienna"),
+        (("06:00", "20:00"), 3 * HOUR, "2027-01-05 06:00 Europe/Vienna"),
+        (("20:00",), 24 * HOUR, "2027-01-06 20:00 Europe/Vienna"),
+        (("20:00",), 5 * MINUTE, "2027-01-04 19:05 UTC"),
+        (("21:00",), 3 * HOUR, "2027-01-05 00:55 UTC"),
+    ],
+)
+@pytest.mark.parametrize("pace", ["movement", "first"])
+def test_a_deadline_at_a_time_of_day_stays_at_one(
+    pace: str, times: tuple[str, ...], away: timedelta, expected: str
+) -> None:
+    """After a long outage it is at the next of its times; a short outage and extra time move it to no such time (A14)."""
+    crowd(1, 7)
+    table = Table.objects.get()
+    table.settings["deadlines"][pace] = {"wall": {"zone": "Europe/Vienna", "times": times}}
+    due = datetime(2027, 1, 4, 20, 0, tzinfo=ZoneInfo("Europe/Vienna"))
+    Table.objects.update(
+        settings=table.settings, deadline=due, deadline_wall="2027-01-04 20:00 Europe/Vienna", phase_began=due - 6 * HOUR
+    )
+    open_doors(due - 5 * MINUTE)
+    give_back_time(due - 5 * MINUTE + away)
+    assert again(table).deadline_wall == expected
+
+
 def test_settings_of_an_older_program() -> None:
     """A table whose settings say nothing of days off is moved like any other (A14)."""
     tables = crowd(1, 7)

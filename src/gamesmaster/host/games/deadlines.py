@@ -52,7 +52,7 @@ def next_due(settings: TableSettings, kind: PhaseKind, now: datetime, *, first: 
     plan = settings.deadlines
     pace = pace_of(plan, kind, first=first)
     if pace.wall is not None:
-        return _on_wall(plan, pace.wall, now)
+        return _on_wall(plan, pace.wall, now + timedelta(minutes=pace.wall.least))
     if pace.minutes is None:
         return None
     zone = ZoneInfo(plan.zone)
@@ -63,6 +63,19 @@ def due_on_working_day(settings: TableSettings, at: datetime) -> Due:
     """Return a deadline at this time, or at the same time on the next day that has deadlines."""
     zone = ZoneInfo(settings.deadlines.zone)
     return due_in(_working(settings.deadlines, at, zone), zone)
+
+
+def due_on_hour(table: Table, at: datetime) -> Due:
+    """Return a deadline at this time or later that replaces the one of a table.
+
+    A deadline at a time of day moves to the next of these times; any other one, as in extra time, only past days off.
+    """
+    settings = store.settings_of(table)
+    kind = next(kind for kind in PhaseKind if kind[0].upper() == table.phase_code[-1:])
+    wall = pace_of(settings.deadlines, kind, first=not table.ordinal).wall
+    if wall is not None and table.deadline_wall.endswith(tuple(f" {time} {wall.zone}" for time in wall.times)):
+        return _on_wall(settings.deadlines, wall, at)
+    return due_on_working_day(settings, at)
 
 
 def due_in(at: datetime, zone: ZoneInfo) -> Due:
@@ -84,8 +97,7 @@ def _working(plan: Deadlines, at: datetime, zone: ZoneInfo) -> datetime:
     return at if day == local.date() else _moment(day, local.time(), zone)
 
 
-def _on_wall(plan: Deadlines, wall: WallClock, now: datetime) -> Due:
-    earliest = now + timedelta(minutes=wall.least)
+def _on_wall(plan: Deadlines, wall: WallClock, earliest: datetime) -> Due:
     day = earliest.astimezone(wall.where).date()
     for _day in range(MOST_DAYS_AHEAD):
         if not _off(plan, day):

@@ -212,8 +212,7 @@ def _move(table: Table, at: datetime, why: str, now: datetime) -> list[str]:
     """Move a deadline and announce why; return the old and the new deadline."""
     assert table.deadline is not None
     was = table.deadline
-    due = deadlines.due_on_working_day(store.settings_of(table), at)
-    deadlines.put_deadline(table, due, late_since=table.late_since)
+    deadlines.put_deadline(table, deadlines.due_on_hour(table, at), late_since=table.late_since)
     table.save(update_fields=["deadline", "deadline_wall"])
     correspondence.proclaim(table, letters.write(table, "new_deadline", why=why), now)
     return [was.isoformat(), table.deadline.isoformat()]

@@ -51,8 +51,15 @@ WRITES_BY_MAIL = timedelta(days=60)
 BATCH = 200
 """Rows of one transaction."""
 
-_PLAIN = Q(settings__deadlines__days_off=[], settings__deadlines__dates_off=[])
-"""Tables whose deadlines may fall on any day, so that the database can move them by itself."""
+_PLAIN = Q(
+    Q(settings__deadlines__first=None) | Q(settings__deadlines__first__wall=None),
+    settings__deadlines__days_off=[],
+    settings__deadlines__dates_off=[],
+    settings__deadlines__movement__wall=None,
+    settings__deadlines__retreats__wall=None,
+    settings__deadlines__adjustments__wall=None,
+)
+"""Tables whose deadlines may fall on any day and at any time, so that the database can move them by itself."""
 _OTHERS = Case(When(_PLAIN, then=Value(False)), default=Value(True), output_field=BooleanField())
 """All other tables, also those whose settings lack these keys: `~_PLAIN` would leave them out."""
 
@@ -151,7 +158,12 @@ def _move_batch(outage: Outage, now: datetime) -> int:
     for table in tables:
         assert table.deadline is not None
         was = table.deadline
-        due = deadlines.due_on_working_day(store.settings_of(table), _later(outage, was))
+        later = _later(outage, was)
+        due = (
+            deadlines.due_on_hour(table, later)
+            if outage.lasted > LONGEST_AWAY
+            else deadlines.due_on_working_day(store.settings_of(table), later)
+        )
         deadlines.put_deadline(table, due, late_since=table.late_since)
         outage.moved[str(table.pk)] = [was.isoformat(), due.at.isoformat()]
     if not tables:
