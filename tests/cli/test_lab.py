@@ -188,6 +188,15 @@ def test_a_report_opens_with_the_games_it_lacks(run: Run, tmp_path: Path, monkey
     assert "6 games, 0 of them decided" in done.stdout
     assert "alarm" not in (tmp_path / "trial/balance.html").read_text(encoding="utf-8").partition("<main>")[2]
     assert not {"warning", "missing"} & {*json.loads((tmp_path / "trial/balance.json").read_bytes())}
+    (tmp_path / "trial/asked.json").unlink()
+    games = tmp_path / "trial/games.jsonl"
+    games.write_bytes(b"".join(games.read_bytes().splitlines(keepends=True)[:-1]))
+    for args in (("balance", "trial"), compared):
+        done = run(*args)
+        assert done.exit_code != 0
+        assert "no asked.json in trial: games may be missing" in done.output
+        assert "centres" not in done.output
+    assert "6 games" in run("balance", "trial", "--games", 6, "--jobs", 1).output
 
 
 def test_the_line_is_red(monkeypatch: pytest.MonkeyPatch) -> None:

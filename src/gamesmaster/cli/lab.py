@@ -260,9 +260,8 @@ def balance(
     from gamesmaster.lab import balance_data, balance_of, games_asked, is_experiment, read_games, write_report
     from gamesmaster.lab.statistics import LEAST_GAMES
 
-    asked = games_asked(folder) if is_experiment(folder) else 0
-    wanted = games or asked or GAMES
-    if max(wanted, asked) < LEAST_GAMES:
+    wanted = games or (games_asked(folder) if is_experiment(folder) else 0) or GAMES
+    if wanted < LEAST_GAMES:
         raise typer.BadParameter(f"at least {LEAST_GAMES} games, preferably hundreds", param_hint="--games")
     as_it_is = not games and is_experiment(Path(variant))
     run = play_games(experiment, folder, None if as_it_is else wanted, jobs, cluster, patience=patience)

@@ -148,9 +148,11 @@ def read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
 def games_asked(folder: Path) -> int:
     """Return how many games an experiment's folder should hold: those last asked for, or those up to its last one.
 
-    Raises what `read_games` raises.
+    Raises what `read_games` raises, and `NotFound` if the folder has games but does not say how many it should hold.
     """
     file, games = folder / ASKED, read_games(folder)[1]
+    if games and not file.exists():
+        raise NotFound(f"no {ASKED} in {folder}: games may be missing", hint="say how many there should be: --games")
     asked = read_as(Asked, file, limit=LARGEST, depth=DEEPEST).games if file.exists() else 0
     return max(asked, 1 + games[-1].number if games else 0)
 
