@@ -207,13 +207,58 @@ def test_a_mail_from_the_null_sender_is_never_answered(table: Table, player: Use
     assert not OutMail.objects.filter(event="answer").exists()
 
 
-def _report(player: User, to: str, action: str = "failed") -> bytes:
+QMAIL = (
+    "Hi. This is the qmail-send program at mx.example.org.\r\nI'm afraid I wasn't able to deliver your message to the"
+    " following addresses.\r\nThis is a permanent error; I've given up. Sorry it didn't work out.\r\n\r\n"
+    "<x@example.org>:\r\nSorry, no mailbox here by that name. (#5.1.1)\r\n\r\n--- Below this line is a copy.\r\n"
+)
+EXIM = (
+    "This message was created automatically by mail delivery software.\r\n\r\nA message that you sent could not be"
+    " delivered to one or more of its\r\nrecipients. This is a permanent error. The following address(es) failed:\r\n"
+    "\r\n  x@example.org\r\n    host mx.example.org [192.0.2.1]\r\n    550 5.1.1 unknown user\r\n"
+)
+EXIM_DELAY = (
+    "This message was created automatically by mail delivery software.\r\n\r\nA message that you sent has not yet been"
+    " delivered to one or more of its\r\nrecipients after more than 24 hours on the queue on mx.example.org.\r\n"
+)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (["delayed", "failed"], "5.1.1"),
+        (["delivered", "failed", "delayed"], "5.1.1"),
+        (["delayed", "delayed"], ""),
+        (["relayed"], ""),
+        (QMAIL, "5.1.1"),
+        (f"{EXIM}{'x' * 70}\r\n" + f"{'x' * 70}\r\n" * 1_500, "5.1.1"),
+        (EXIM_DELAY, ""),
+        ("I am away. Your mail could not be read.", ""),
+    ],
+)
+def test_reports_of_many_mail_servers(table: Table, player: User, text: list[str] | str, status: str) -> None:
+    """A mail has come back if it failed for one of its readers, also where the report is plain text (E6)."""
+    back = addresses.returns(only())
+    head = f"From: MAILER-DAEMON@example.org\r\nTo: {back}\r\nSubject: failure notice\r\n\r\n"
+    with House() as house:
+        house.take("", back, f"{head}{text}".encode() if isinstance(text, str) else _report(player, back, *text))
+    assert (only().state, only().why) == ((OutMail.FAILED, status) if status else (OutMail.QUEUED, ""))
+    assert Profile.objects.filter(user=player, bounces=1).exists() is bool(status)
+
+
+def _report(player: User, to: str, *actions: str) -> bytes:
+    of_each = "".join(
+        f"Final-Recipient: rfc822; {player.email}\r\nAction: {action}\r\nStatus: {status}\r\n\r\n"
+        for action in actions or ("failed",)
+        for status in ("4.4.1" if action == "delayed" else "5.1.1",)
+    )
     return (
         f"From: MAILER-DAEMON@example.org\r\nTo: {to}\r\nMIME-Version: 1.0\r\n"
         'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
         "--b\r\nContent-Type: text/plain\r\n\r\nIt could not be delivered.\r\n"
         "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; example.org\r\n\r\n"
-        f"Final-Recipient: rfc822; {player.email}\r\nAction: {action}\r\nStatus: 5.1.1\r\n\r\n--b--\r\n"
+        f"{of_each}--b--\r\n"
     ).encode()
 
 

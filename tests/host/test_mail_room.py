@@ -432,6 +432,10 @@ def test_newer_orders_stand(table: Table, player: User) -> None:
         {"Precedence": "bulk"},
         {"List_Id": "<friends.example>"},
         {"X_Autoreply": "yes"},
+        {"X_Autorespond": "Re: your mail"},
+        {"X_Mail_Autoreply": "yes"},
+        {"X_Autoresponder": "1"},
+        {"X_Auto_Response": "1"},
         {"X_Gamesmaster": "1"},
         {"From": "MAILER-DAEMON@example.org"},
         {"Message_ID": "<1@127.0.0.1>"},
@@ -443,6 +447,53 @@ def test_what_programs_write(table: Table, player: User, headers: dict[str, str]
     assert sent(player, address(table, player), text, **headers).verdict == "ignored"
     assert sheet(table, player) == []
     assert not OutMail.objects.filter(event="answer").exists()
+
+
+NOTES = (
+    "I am out of the office until Monday, 11 January, and will answer then. In urgent cases write to my colleague"
+    " Anna Holland (anna@example.org, phone +44 20 5550 123).\n\nKind regards\nPaul Kiel",
+    "Vielen Dank für Ihre Nachricht. Ich bin bis zum 11.1. nicht im Büro. Ihre E-Mail wird nicht weitergeleitet.",
+    "Bonjour,\nje suis absent du bureau jusqu'au 11 janvier. En cas d'urgence, contactez Mme Berlin à Paris.\nMerci",
+)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X_Auto_Response_Suppress": "All"},
+        {"Subject": "Out of Office: [game] S1901M"},
+        {"Subject": "Automatic reply: results"},
+        {"Subject": "Abwesenheitsnotiz"},
+        {"Subject": "=?utf-8?q?R=C3=A9ponse_automatique_=3A_S1901M?="},
+        {"Subject": "自动答复: S1901M"},
+        {"Subject": "=?utf-8?b?!?= =?x?q?y?= Fuera de la oficina"},
+    ],
+)
+@pytest.mark.parametrize("note", NOTES)
+def test_notes_of_absence_by_their_words(table: Table, player: User, note: str, headers: dict[str, str]) -> None:
+    """A note of absence without the usual headers is not answered, during the game and after it (E6)."""
+    player.refresh_from_db()
+    mail = letter(player, address(table, player), note, **headers)
+    public = "gamesmaster@127.0.0.1"
+    for to in (address(table, player), addresses.person(player)):
+        assert intake.take(mail.as_bytes(), player.email, to, NOW).verdict == "ignored"
+    assert intake.take(mail.as_bytes(), player.email, public, NOW).verdict == "public"
+    assert not OutMail.objects.filter(event="answer").exists()
+
+
+@pytest.mark.parametrize("headers", [{"Subject": "Re: Out of office"}, {"X_Auto_Response_Suppress": "OOF"}])
+def test_orders_under_the_subject_of_a_note_of_absence(table: Table, player: User, headers: dict[str, str]) -> None:
+    """What may be orders, and any command, is done and answered whatever the subject says."""
+    first, *_others = own_orders(table, player)
+    sent(player, address(table, player), f"I am back.\n{first}", **headers)
+    assert sheet(table, player) == [first]
+    sent(player, address(table, player), "status", **headers)
+    assert "Austria" in answer(player)
+    table.refresh_from_db()
+    sent(player, address(table, player, 7), first, **headers)
+    assert "not the phase being played" in answer(player)
+    sent(player, address(table, player), f"{first.split(' - ')[0]} - Xyzxyz", **headers)
+    assert "Not understood, and not saved" in answer(player)
 
 
 def test_a_null_sender(table: Table, player: User) -> None:
@@ -493,6 +544,43 @@ def test_what_was_not_read_is_told(table: Table, player: User) -> None:
     told = answer(player)
     assert "1 lines below a quotation were not read" in told
     assert "An attachment was not read" in told
+
+
+def test_nobody_is_ready_with_orders_that_may_not_have_been_read(table: Table, player: User) -> None:
+    """`ready` is refused with the reason if orders may be in an attachment or below a quotation; not for a logo."""
+    first, second, *_ = own_orders(table, player)
+    to, mark = address(table, player), "> ##- Please write above this line -##"
+    for text in (f"{first}\nready\n\n> old\n{second}", f"{first}\nready\n{mark}\n> old\n{second}\n-- \nA Player"):
+        sent(player, to, text)
+        assert "You are not ready: parts of this mail were not read." in answer(player)
+        assert not Sheet.objects.get(table=table).confirmed
+    for kind, ready in ((("text", "plain"), False), (("application", "pdf"), False), (("text", "vcard"), True)):
+        mail = letter(player, to, f"{first}\nready")
+        mail.add_attachment(second.encode(), maintype=kind[0], subtype=kind[1], filename="x")
+        intake.take(mail.as_bytes(), player.email, to, NOW)
+        assert ("You are ready" in answer(player)) is ready
+    sent(player, to, f"{second}\nready\n\n> old\n> older\n-- \nA Player\nLondon")
+    assert "You are ready" in answer(player)
+
+
+def test_nothing_is_processed_below_what_was_not_done() -> None:
+    """The Gamesmaster's `process` is refused with the reason if orders or a command of the same mail were (E5)."""
+    ann, gm = people(2)
+    table = running([ann], gm=gm)
+    power = power_of(table, ann)
+    to = addresses.runner(table, gm, table.ordinal)
+    orders = "\n".join(ORDERS[power])
+    for text, why in (
+        (f"{power}:\n{orders}\nA Par - Xyzxyz\nprocess", "some lines of this mail were not understood"),
+        (f"{power}:\n{orders}\nprocess\n\n> old\nA Par H", "parts of this mail were not read"),
+        ("deadline 2027-99-99 20:00\nprocess", "something above in this mail was not done"),
+        ("\n".join(["x"] * 2_001 + ["process"]), "the orders of this mail were not saved"),
+    ):
+        sent(gm, to, text)
+        assert f"The phase is not processed: {why}" in answer(gm)
+        assert Table.objects.get(pk=table.pk).ordinal == 0
+    sent(gm, to, f"{power}:\n{orders}\nprocess")
+    assert Table.objects.get(pk=table.pk).ordinal == 1
 
 
 def test_html_alone(table: Table, player: User) -> None:

@@ -112,8 +112,8 @@ def _clear(desk: Desk, command: Command) -> None:
 def _confirm(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     ready = command.name == "confirm"
-    if ready and desk.not_understood:
-        why = _("You are not ready: some lines of this mail were not understood.")
+    if ready and desk.lacks:
+        why = _("You are not ready: {why}.").format(why=desk.lacks)
         raise Refused("lacking", why, _("send those orders again, and then say that you are ready"))
     power = order_mails.own_power(desk, view)
     submission.confirm(desk.number, power, ready=ready, ordinal=ordinal, user=desk.user, now=desk.now)

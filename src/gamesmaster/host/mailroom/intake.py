@@ -29,6 +29,7 @@ from gamesmaster.host.accounts import people
 from gamesmaster.host.mailroom import addresses, delivery, newcomers
 from gamesmaster.host.mailroom.acting import carry_out
 from gamesmaster.host.mailroom.addresses import Mailbox
+from gamesmaster.host.mailroom.order_mails import has_orders
 from gamesmaster.host.mailroom.reading import LARGEST, Command, Incoming, bounce_of, parse, read, wishes
 from gamesmaster.host.mailroom.replies import LONGEST_ANSWER, Desk, status
 from gamesmaster.host.phases.downtime import MAIL, open_door
@@ -132,8 +133,14 @@ def _accept(data: bytes, mail: Incoming, box: Mailbox, address: str, now: dateti
             return Reply(250, "2.0.0 it came before", "again")
         delivery.heard_from(box.user.pk)
         desk = Desk.of(box, now, mail.sent)
+        if mail.partly_read:
+            desk.lacks = _("parts of this mail were not read")
         if _in_time(mail, now):
-            carry_out(desk, wishes(mail.text))
+            asked = wishes(mail.text)
+            if mail.away and not has_orders(desk, asked):
+                InMail.objects.filter(mark=mark).update(verdict="ignored")
+                return Reply(250, "2.0.0 noted", "ignored")
+            carry_out(desk, asked)
         else:
             InMail.objects.filter(mark=mark).update(verdict="old")
             desk.say(
@@ -204,7 +211,7 @@ def _turn_away(mail: Incoming, address: str, now: datetime) -> Reply:
     The reply to the mail server does not depend on whether such an account exists.
     """
     public = addresses.public(address)
-    if not mail.automatic and mail.sender:
+    if not mail.automatic and not mail.away and mail.sender:
         if public:
             user = User.objects.filter(email__iexact=mail.sender, is_active=True).order_by("pk").first()
             if user is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -25,14 +26,16 @@ from gamesmaster.reading import OrderSheet, SheetLine, read
 CLOCKS_DIFFER = timedelta(minutes=15)
 """Tolerated difference between the clock of a player's computer and the site's."""
 
+_UNIT = re.compile(r"\W*[AF] ")
+
 
 def take(desk: Desk, wishes: Wishes) -> None:
     """Save the orders of a mail and report the lines that are not orders.
 
     An ambiguous name is kept if the rulebook lets the judge decide it. Raise `Refused` if the mail cannot be read.
     """
+    unread, desk.lacks = desk.lacks, _("the orders of this mail were not saved")
     view, ordinal = desk.turn()
-    desk.not_understood = 1  # what cannot be read at all is not understood either
     stands_by = view.viewer.standby.power if view.viewer.standby else ""
     sheet = _read(view, wishes.sheet, desk.power or stands_by)
     known = sheet.read_only
@@ -42,6 +45,7 @@ def take(desk: Desk, wishes: Wishes) -> None:
     if not written:
         desk.head(_("(your orders)"))
         desk.say(_("No line of your mail is an order for this phase; nothing was saved."))
+    refused_sets = 0
     for power in written:
         desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
         own = known.of(power)
@@ -51,6 +55,7 @@ def take(desk: Desk, wishes: Wishes) -> None:
             else:
                 _store(desk, ordinal, power, own, amend=wishes.amend)
         except Refused as refused:
+            refused_sets += 1
             desk.refuse(refused)
         else:
             _tell_reading(desk, own.read_as)
@@ -59,8 +64,23 @@ def take(desk: Desk, wishes: Wishes) -> None:
         desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
         desk.refuse(Refused("no-seat", _("You do not give orders for {power}.").format(power=power)))
     own_faults = [line for line in sheet.refused if not line.of]
-    desk.not_understood = len(sheet.refused)
+    if sheet.refused:
+        desk.lacks = _("some lines of this mail were not understood")
+    elif not refused_sets:
+        desk.lacks = unread
     _tell_refusals(desk, own_faults, wishes.sheet)
+
+
+def has_orders(desk: Desk, wishes: Wishes) -> bool:
+    """Return whether a mail has a command, an order, or a line that begins like one (`A Par`)."""
+    if wishes.commands or wishes.table or wishes.phase:
+        return True
+    try:
+        sheet = _read(desk.view, wishes.sheet, desk.power)
+    except GamesmasterError:
+        return False
+    lines = (line for section in sheet.sections for line in section.lines)
+    return any(line.order or (line.what and _UNIT.match(line.text)) for line in lines)
 
 
 def clear(desk: Desk) -> None:
@@ -216,6 +236,9 @@ def _tell_refusals(desk: Desk, refused: Sequence[SheetLine], text: str) -> None:
 
 def process(desk: Desk, command: Command) -> None:
     """Process the phase now."""
+    if desk.lacks or desk.refusals:
+        why = desk.lacks or _("something above in this mail was not done")
+        raise Refused("lacking", _("The phase is not processed: {why}.").format(why=why), _("send that again first"))
     ordinal = desk.turn()[1]
     access.must_run(Table.objects.get(pk=desk.number), desk.user)
     desk.say(_("The phase: {answer}.").format(answer=processing.ask(desk.number, ordinal, desk.user, now=desk.now)))

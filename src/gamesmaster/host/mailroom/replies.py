@@ -40,7 +40,7 @@ class Desk:
     lines: list[str] = field(default_factory=list)  # the answer so far
     attach: str = ""  # the map to attach, as in `OutMail.attach`
     refusals: int = 0  # number of refusals
-    not_understood: int = 0  # lines taken for orders that were not understood
+    lacks: str = ""  # why orders of this mail may not be saved, so that nothing may be final because of it
 
     @classmethod
     def of(cls, box: Mailbox, now: datetime, written: datetime | None = None) -> Desk:
