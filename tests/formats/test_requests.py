@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.errors import GamesmasterError
+from gamesmaster.errors import GamesmasterError, with_line
 from gamesmaster.formats.documents import Query, request_schema
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.game import Game
@@ -50,6 +50,14 @@ def test_what_is_left_out_is_as_at_the_start() -> None:
     assert found["orders"] == []
     assert found["next"]["phase"] == "F1901M"
     assert units(found)["France"] == ["A MAR", "A PAR", "F BRE"]
+
+
+@pytest.mark.parametrize("text", ["A Par - Bur\nGermany: A Mun - Bur", "A Par H\n" * 2_001])
+def test_the_line_of_an_order_is_not_taken_for_that_of_the_request(text: str) -> None:
+    """A complaint about a whole sheet names the place of the sheet before the line in it."""
+    with pytest.raises(GamesmasterError) as caught:
+        answer({"orders": {"France": text}})
+    assert str(with_line(caught.value, "line 7")).startswith("line 7, $.orders, line 2")
 
 
 def test_every_order_is_answered_with_its_ruling() -> None:

@@ -18,7 +18,7 @@ from typing import Annotated, Any, BinaryIO, Literal, NamedTuple
 from pydantic import Field
 
 from gamesmaster import strictjson
-from gamesmaster.errors import BadFile
+from gamesmaster.errors import BadFile, BadOrder, with_line
 from gamesmaster.formats.phases import ruling_data
 from gamesmaster.formats.states import orders_by_place, request_of
 from gamesmaster.game import Game, Turn, draw_data, happenings, report, state_data, state_of
@@ -173,7 +173,10 @@ class Query:
         book = self._request.rulebook if self._request.rulebook is not None else rulebook
         entry = self._request.model_copy(update={"variant": self._request.name, "rulebook": book})
         self.state = state_of(entry, find)
-        self.orders = self.state.read(self._as_sent())
+        try:
+            self.orders = self.state.read(self._as_sent())
+        except BadOrder as error:  # its line is one of the orders
+            raise with_line(error, "$.orders") from None
 
     def _as_sent(self) -> dict[str, str | Sequence[str]]:
         """Return the orders of each power as a sheet or a list."""
