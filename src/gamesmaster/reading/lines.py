@@ -167,6 +167,12 @@ class LineReader:
             dropped.discard(at)
         return passage.outside([range(at, at + 1) for at in dropped]) if dropped else passage
 
+    def _may_end(self, passage: Passage, at: int) -> bool:
+        """Return whether an order may end before a word: not behind what may be a support, "A 89 - S A 90"."""
+        before = passage.keys[max(at - 2, 0) : at]
+        short = len(before) == 2 and before[0] == "-" and len(before[1]) <= INITIALS
+        return at in passage.breaks | passage.stops or not (short and self._helps_or_holds(before[1]))
+
     def _helps_or_holds(self, word: str) -> bool:
         return not self.says(word).isdisjoint(("support", "convoy", "hold"))
 
@@ -319,7 +325,7 @@ class LineReader:
 
     def spans(self, words: Passage) -> Spans:
         """The orders that stand among other words, and where."""
-        starts, size = set(self.begins(words)), len(words.keys)
+        starts, size = {at for at in self.begins(words) if self._may_end(words, at)}, len(words.keys)
         if self.kind is PhaseKind.ADJUSTMENTS:
             starts |= self.leads(words)
         ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(self.cues("ends"))}
@@ -498,7 +504,7 @@ class LineReader:
         begins = {*_KIND_WORDS, "+", "-", *book.kinds}
         unit = [word in begins for word in keys] + [False]
         apart = [at for at in range(1, len(keys)) if keys[at] != "-" or passage.is_apart(at)]  # not "Mid-Atlantic"
-        bare = [at for at in apart if not unit[at - 1]]
+        bare = [at for at in apart if not unit[at - 1] and self._may_end(passage, at)]
         loose = [at for at in bare if unit[at] or (keys[at] in book.powers and unit[at + 1])]
         for cuts in (breaks, sorted({*breaks, *loose})):
             if cuts and len(cuts) <= MOST_BREAKS and not self.effort.is_spent:

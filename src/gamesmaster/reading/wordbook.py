@@ -374,7 +374,10 @@ class Spelling:
         if joined in note_words("generic"):
             begun = self._match_start(joined)
             return Spot(dict.fromkeys(sorted(begun), VAGUE)) if begun else None
-        short = self._match_start(joined) | self._match_abbreviation(words) if len(joined) >= SHORTEST else set[str]()
+        short = set[str]()
+        if len(joined) >= SHORTEST:
+            letters = len(words) > 1 and any(len(word) == 1 for word in words[1:])  # "Mar S" is not Mars(eilles)
+            short = self._match_abbreviation(words) | (set() if letters else self._match_start(joined))
         if len(joined) > 1:
             short |= self._initials(words)
         if short:
