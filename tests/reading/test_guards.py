@@ -1,4 +1,4 @@
-"""What is not guessed: units that a letter lists or spares, conditional blocks, and headings behind a postscript."""
+"""What is not guessed: units that are listed or spared, conditional blocks, and what stands below other headings."""
 
 from __future__ import annotations
 
@@ -86,3 +86,121 @@ def test_what_is_none_has_no_lines_below() -> None:
 def test_units_in_a_list_do_not_move_to_each_other(text: str) -> None:
     """Two lines are one order only if a dash or a verb stands in them."""
     assert orders(sheet(PhaseKind.MOVEMENT, text)) == []
+
+
+OWN = "A Par - Bur\nA Mar - Spa\nF Bre - Mao"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "My ally says",
+        "Rumour has it",
+        "Turn 2",
+        "Orders for the other game",
+        "My orders in another game",
+        "The board at the club",
+        "A nightmare",
+        "Dead letters",
+        "What the spy saw",
+        "Zug 2",
+        "Mein Verbündeter sagt",
+        "Befehle für das andere Spiel",
+        "Ordres pour l'autre partie",
+        "Órdenes para la otra partida",
+        "Ordini per l'altra partita",
+    ],
+)
+def test_a_heading_that_may_mean_something_else_stops_what_is_below(heading: str) -> None:
+    """Also if the orders below it are for every unit; a known heading ends it."""
+    assert orders(sheet(PhaseKind.MOVEMENT, f"{heading}:\n{OWN}")) == []
+    assert orders(sheet(PhaseKind.MOVEMENT, f"{heading}:\n\n{OWN}")) == []
+    below = orders(sheet(PhaseKind.MOVEMENT, f"{heading}:\nA Par - Pic\n\nMy orders:\n{OWN}"))
+    assert below == ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "The opening, which I do not choose",
+        "Ignore this",
+        "Sorry, ignore this",
+        "Oops, disregard these",
+        "Not my orders",
+    ],
+)
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_a_heading_that_denies_covers_the_block_below(heading: str, gap: str) -> None:
+    """A word that takes something back does not make a correction of it."""
+    found = sheet(PhaseKind.MOVEMENT, f"A Mar - Spa\n\n{heading}:{gap}A Par - Bur\nF Bre - Mao")
+    assert orders(found) == ["A MAR - SPA"]
+
+
+def test_a_question_does_not_touch_the_orders() -> None:
+    """What stands below it is not an order, and no choice."""
+    assert orders(sheet(PhaseKind.MOVEMENT, "A Par - Bur\nQuestion:\nA Par - Pic")) == ["A PAR - BUR"]
+    assert "A PAR - PIC" not in orders(sheet(PhaseKind.MOVEMENT, "A Par - Bur\nQuestion: is this legal?\nA Par - Pic"))
+    asked = sheet(PhaseKind.MOVEMENT, "Question: can A Mun reach Par?\nA Par - Bur")
+    assert orders(asked) == ["A PAR - BUR"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wenn A Mun - Bur\nA Par - Bur\nsonst\nA Par H",
+        "If A Mun - Bur\nA Par - Bur\nelse\nA Par H",
+        "If A Mun - Bur:\nA Par - Bur\nelse:\nA Par H",
+        "#if A Mun - Bur\nA Par - Bur\n#endif",
+        "#if A Mun - Bur\nA Par - Bur\n#else\nA Par H\n#endif",
+        "case A Mun - Bur\nA Par - Bur\ndefault\nA Par H",
+        "case A Mun - Bur:\nA Par - Bur\ndefault:\nA Par H",
+        "Si A Mun - Bur\nA Par - Bur\nsinon\nA Par H",
+        "Se A Mun - Bur\nA Par - Bur\naltrimenti\nA Par H",
+        "Si A Mun - Bur\nA Par - Bur\nsi no\nA Par H",
+    ],
+)
+def test_no_part_of_a_conditional_is_an_order(text: str) -> None:
+    """The block ends with it, or at an empty line."""
+    found = sheet(PhaseKind.MOVEMENT, f"{text}\n\nA Mar - Spa")
+    assert orders(found) == ["A MAR - SPA"]
+    assert "A Par - Bur" in [line.text for line in found.refused]
+
+
+@pytest.mark.parametrize("between", [" / ", " | ", " || ", " // ", "; ", ", ", " \\ ", " or "])
+def test_two_orders_for_a_unit_on_one_line_are_asked_about(between: str) -> None:
+    """One of them is meant."""
+    found = sheet(PhaseKind.MOVEMENT, f"A Par - Bur{between}A Par - Pic\nA Mar - Spa")
+    assert orders(found) == ["A MAR - SPA"]
+    assert any("A Par" in line.text for line in found.refused)
+
+
+@pytest.mark.parametrize("text", ["A 89 - S A 90 - 75", "Hello GM, A 89 - S A 90 - 75 please", "A 89 - s A 90 H"])
+def test_a_letter_that_may_be_a_support_parts_no_orders(text: str) -> None:
+    """S is a sea of this board, and a support in every notation."""
+    entry = {"variant": "scottomacy", "phase": "movement", "units": {"Campbell": ["A 89", "A 90"]}}
+    situation = Situation(rules_of("scottomacy"), PhaseKind.MOVEMENT, position_of(entry))
+    assert read(situation, "Campbell", text).orders == ()
+    both = [str(order) for order in read(situation, "Campbell", "A 89 - S\nA 90 - 75").orders]
+    assert both == ["A 89 - s", "A 90 - 75"]
+
+
+@pytest.mark.parametrize("text", ["Mar S m Par - Bur", "Mar S m Par", "Mar S m"])
+def test_the_letter_of_a_verb_belongs_to_no_name(text: str) -> None:
+    """The words "Mar S" are not the beginning of Marseilles."""
+    assert "A MAR H" not in orders(sheet(PhaseKind.MOVEMENT, text))
+    assert "A PAR - BUR" not in orders(sheet(PhaseKind.MOVEMENT, text))
+
+
+def test_the_kind_of_a_unit_begins_no_heading() -> None:
+    """A misspelt unit is not a heading before a dash, whatever its name means elsewhere."""
+    entry = {"variant": "conquest2", "phase": "movement", "units": {"England": ["A MAI", "A VIR"]}}
+    situation = Situation(rules_of("conquest2"), PhaseKind.MOVEMENT, position_of(entry))
+    (refused,) = read(situation, "England", "A MIA - F QUE").refused
+    assert (refused.text, refused.hint) == ("A MIA - F QUE", "did you mean A MAI - QUE?")
+
+
+def test_a_unit_that_goes_up_to_a_place_is_not_built() -> None:
+    """What goes up does not always go up as a building does."""
+    found = sheet(PhaseKind.MOVEMENT, "A Paaris goes up to Burgudny")
+    assert found.later == ()
+    assert [line.hint for line in found.refused] == ["did you mean A Par - Bur?"]

@@ -18,6 +18,8 @@ from gamesmaster.reading.sheet import Purpose, SheetLine
 _SPOKEN = (Purpose.CHAT, Purpose.NOTHING)
 LONGEST_CORRECTION = 40  # words
 FURTHEST_PLACE = 4  # words from that for a unit: "the army in the Ruhr"
+_ELSEWHERE = ("condition", "alternative", "doubt", "draft", "next", "past", "said", "idle")
+"""Tables of words in a heading that is not understood, with which nothing below it touches the orders."""
 _OF_UNITS = frozenset({
     Verb.MOVE, Verb.HOLD, Verb.SUPPORT, Verb.CONVOY, Verb.RETREAT, Verb.DISBAND, Verb.REMOVE,
 })  # fmt: skip
@@ -169,12 +171,27 @@ def ask_for_units(entries: Sequence[Entry], own: Mapping[str, set[str]]) -> None
 def settle(entries: Sequence[Entry], own: Mapping[str, set[str]], cues: Cues) -> None:
     """Drop what a later version of the orders replaces, and ask about what a letter says twice."""
     for power in {entry.part.power for entry in entries}:
+        _contradict([entry for entry in entries if entry.part.power == power], cues)
         orders = [entry for entry in entries if entry.order and entry.part.power == power]
         _settle_versions(orders)
         _settle_notices(entries, orders)
         _settle_sets([entry for entry in orders if entry.order], own.get(power, set()))
         _settle_conflicts(entries, orders, cues)
         _settle_lines(entries, orders)
+
+
+def _contradict(entries: Sequence[Entry], cues: Cues) -> None:
+    """Take orders below headings that are not understood if their units have others: one of them counts."""
+    known: dict[object, set[object]] = {}
+    for entry in entries:
+        if entry.order:
+            known.setdefault(unit_of(entry.order), set()).add(action_of(entry.order))
+    for entry in entries:
+        order, title = entry.held.order if entry.held else None, key(entry.part.title)
+        others = known.get(unit_of(order), set()) if order else set()
+        elsewhere = cues("negation").match(title) or any(cues.has(table, title) for table in _ELSEWHERE)
+        if entry.held and others and action_of(order) not in others and not elsewhere:
+            entry.purpose, entry.line = Purpose.NOW, entry.held
 
 
 def _settle_versions(orders: list[Entry]) -> None:
@@ -209,7 +226,7 @@ def _settle_sets(orders: list[Entry], own: set[str]) -> None:
 
 
 def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues) -> None:
-    """Settle two orders for one unit that have other words, or an empty line, between them.
+    """Settle two orders for one unit in one line, or with other words or an empty line between them.
 
     The second counts if those words take something back; else both are asked about.
     """
@@ -223,7 +240,12 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues)
             said = " ".join([key(entry.part.title), *(key(one.line.text) for one in between if one.purpose in _SPOKEN)])
             if _takes_back(said, cues):
                 before.drop()
-            elif before.part is not entry.part or before.block != entry.block or said != key(entry.part.title):
+            elif (
+                before.part is not entry.part
+                or before.block != entry.block
+                or before.line.line == entry.line.line
+                or said != key(entry.part.title)
+            ):
                 before.doubt(CHOICE)
                 entry.doubt(CHOICE)
         if unit is not None and entry.order:

@@ -17,9 +17,7 @@ from gamesmaster.reading.sections import (
     CHOICE,
     CONDITION,
     HEADING,
-    PAST,
     REPLACED,
-    SAID,
     SEASON,
     UNKNOWN,
     Heading,
@@ -44,17 +42,17 @@ class Part:
 class Entry:
     """A line with what it is for; `version` counts the sets of orders that replace those before.
 
-    `piece` are its words if they may be looked at again, since their heading may end above them; `block` counts the
-    empty lines above; `was` is an order that was dropped.
+    `block` counts the empty lines above; `was` is an order that was dropped; `held` is the line as an order, where it
+    stands below a heading that is not understood.
     """
 
     purpose: Purpose
     part: Part
     line: SheetLine
     version: int = 0
-    piece: Passage | None = None
     block: int = 0
     was: Order | None = None
+    held: SheetLine | None = None
 
     @property
     def order(self) -> Order | None:
@@ -143,7 +141,7 @@ class Entries:
                 own, line = Purpose.NOW, doubtful(line, CHOICE)
             if own in KINDS and line.order and line.order in {e.line.order for e in self.listed if e.purpose is own}:
                 continue
-            entry = Entry(own, self.part, line, self.version, block=self.block)
+            entry = Entry(own, self.part, line, self.version, self.block)
             for other in self.listed if corrects or self.part.heading.corrects else ():
                 if other.part.power == self.part.power and same_unit(other.order, entry.order):
                     other.drop()
@@ -174,11 +172,13 @@ class Entries:
         if self.only_orders and why == CHAT and self.part.heading.purpose in (None, Purpose.NOW) and self.reads:
             self.keep([self.here.refuse(piece)])
             return
-        again = piece if why in (UNKNOWN, SAID, PAST) and self.part.power in self.powers else None
-        what = f"{why} {self.part.title!r}" if why == UNKNOWN else why
-        line = SheetLine(piece.text, piece.line.number, piece.column(0), what=what)
+        line = SheetLine(piece.text, piece.line.number, piece.column(0), what=why)
+        held = None
+        if why == UNKNOWN:
+            line = replace(line, what=f"{why} {self.part.title!r}")
+            held = next(iter(self.here.orders(piece)), None) if self.part.power in self.powers else None
         purpose = Purpose.CHAT if why in (CHAT, HEADING) else Purpose.NOTHING
-        self.listed.append(Entry(purpose, self.part, line, self.version, again, self.block))
+        self.listed.append(Entry(purpose, self.part, line, self.version, self.block, held=held))
 
     def refuse(self, piece: Passage, why: str) -> None:
         """Ask about words, naming the orders that stand in them."""

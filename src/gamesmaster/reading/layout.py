@@ -51,7 +51,7 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _PARTED = re.compile(
-    r"(?<=\s)\|(?=\s)|(?<=\s)(?<!\bA\s)(?<!\barmy\s)/(?=\s+(?:[AFW]\s|army\b|fleet\b|build|remove|disband))",
+    r"(?<=\s)\|{1,2}(?=\s)|(?<=\s)(?<!\bA\s)(?<!\barmy\s)/{1,2}(?=\s+(?:[AFW]\s|army\b|fleet\b|build|remove|disband))",
     re.IGNORECASE,
 )
 """What stands between two orders in the place of a semicolon; "Army / Fleet" is one unit."""
@@ -69,6 +69,8 @@ _QUIET = set('!*`"“”„‘«»†‡¶~^¿¡@') | {"\u2026"}
 _ABBREVIATED = re.compile(r"[a-cefgi-z]|st")  # but "A Par H. A Mar D."
 _STOP = re.compile(r"[.!…]+[\"”»)]*\s|\s[—–]\s|\s--\s")
 _REMARKS = re.compile(r"(?:#|//).*")
+_DIRECTIVE = re.compile(r"^\s*#(?=(?:if|else|elif|endif|case|default)\b)", re.IGNORECASE)
+"""What makes no remark of a condition: "#if A Mun - Bur"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +164,7 @@ def bare(line: str, *, quoted: bool = False) -> str:
     cut = _NUMBERED.match(line)
     if cut and any(char.isalpha() for char in line[cut.end() :]):
         line = " " * cut.end() + line[cut.end() :]
-    line = _PARTED.sub(";", line)
+    line = _DIRECTIVE.sub(_blank, _PARTED.sub(lambda found: ";" * len(found[0]), line))
     return _REMARKS.sub(_blank, line) if not re.match(r"\s*[#/]", line) else " " * len(line)
 
 

@@ -21,7 +21,6 @@ from gamesmaster.reading.layout import Layout, Passage, bare, lay_out, passages
 from gamesmaster.reading.lines import UNSURE
 from gamesmaster.reading.prose import ProseReader
 from gamesmaster.reading.readers import KINDS, Readers
-from gamesmaster.reading.second_look import SecondLook
 from gamesmaster.reading.sections import (
     CHAT,
     CHOICE,
@@ -31,6 +30,7 @@ from gamesmaster.reading.sections import (
     HEADING,
     LISTED,
     PAST,
+    QUESTION,
     REPLACED,
     SAID,
     SEASON,
@@ -90,7 +90,11 @@ class LetterReader:
                 pass  # the rule below the headings of a table
             elif not line.text.strip():
                 self._columns, self.read.block = (), self.read.block + 1
-                if self.read.part.outer and len(self.read.listed) > self.read.begun and not self._until:
+                if (
+                    self.read.part.outer
+                    and not self._until
+                    and any(map(_is_below, self.read.listed[self.read.begun :]))
+                ):
                     self.read.part = self.read.part.outer
             elif line.cells:
                 self._safely(self._row, line, line)
@@ -101,7 +105,6 @@ class LetterReader:
         self.read.ask_about_lists()
         if not self._printed:
             ask_for_units(self.read.listed, readers.own)
-            SecondLook(self.read, self.headings).take()
             settle(self.read.listed, readers.own, self.cues)
         return OrderSheet(self.text, self.power, self.at.kind, tuple(self.read.sections()))
 
@@ -293,15 +296,23 @@ class LetterReader:
         elif self.cues("block").match(passage.said) and self._follows("unblock"):
             self._until = "unblock"
             self.read.pass_over(COMMAND, passage)
-        elif not self._until and self.cues("leads").match(passage.said) and self._follows("endif"):
-            self._until = "endif"
+        elif not self._until and (leads := self.cues("leads").match(passage.said)) and self._is_block(passage, leads):
+            self._until = "endif" if self._follows("endif") else ""
             self.read.begin(Heading(Purpose.NOW, CONDITION), passage, brief=False)
             self.read.refuse(passage, CONDITION)
+            self.read.begun = len(self.read.listed)
         elif len(passage.keys) <= LONGEST_COMMAND and self.cues("judge").match(passage.keys[0]):
             self.read.pass_over(COMMAND, passage)
         else:
             return False
         return True
+
+    def _is_block(self, passage: Passage, leads: re.Match[str]) -> bool:
+        """Return whether a condition is for the lines below it, since an order is all that it says."""
+        start = leads[0].count(" ") + 1
+        spans = self.read.here.spans(passage) if self.read.reads and _colon(passage) is None else []
+        alone = len(spans) == 1 and spans[0][0] == range(start, len(passage.keys)) and not passage.breaks
+        return alone or self._follows("endif")
 
     def _follows(self, table: str) -> bool:
         """Return whether a line below ends a block."""
@@ -338,7 +349,8 @@ class LetterReader:
         for at in range(1, len(piece.keys) - 1):
             if piece.keys[at] == "-" and piece.is_apart(at) and piece.is_apart(at + 1):
                 title, rest = piece.part(0, at), piece.part(at + 1, len(piece.keys))
-                heading = None if self.read.here.begins(title) else self._heading(title)
+                unit = self.read.here.begins(title) or self.read.here.is_kind(title.keys[0])
+                heading = None if unit else self._heading(title)
                 return at if heading and heading.purpose and 0 in self.read.here.begins(rest) else None
         return None
 
@@ -402,7 +414,8 @@ class LetterReader:
         goes_on = (
             part.heading.why == CONDITION and above and above[0].part is part and above[0].block == self.read.block
         )
-        heading = known or (part.heading if goes_on else Heading(Purpose.NOTHING, UNKNOWN))
+        unknown = Heading(Purpose.NOW) if self._is_own(title) and not rest.words else Heading(Purpose.NOTHING, UNKNOWN)
+        heading = known or (part.heading if goes_on else unknown)
         outer, before = self.read.part, next((entry for entry in reversed(self.read.listed) if entry.order), None)
         foreign = self.power and heading.power not in ("", self.power)
         named = self.power and rest.words and self.headings.power_at(title.keys, 0)[1] == len(title.keys)
@@ -428,11 +441,18 @@ class LetterReader:
             self.read.pass_over(HEADING, piece)
         last = self.read.listed[-1] if self.read.listed else None
         beside = before and last and before is not last and same_unit(before.order, last.line.order)
-        asks = self.read.part.heading.why == CHOICE or (self.read.part.heading.why == UNKNOWN and "?" in rest.keys[-1:])
+        why = self.read.part.heading.why
+        asks = why in (CHOICE, QUESTION) or (why == UNKNOWN and "?" in rest.keys[-1:])
         if rest.words and (
             (self.read.part.outer and (all(piece.inside) or beside or asks)) or foreign
         ):  # for one line alone
             self.read.part = outer
+
+    def _is_own(self, title: Passage) -> bool:
+        """Return whether words begin with an own unit, and leave what is said of it as it is."""
+        first = next((at for at, word in enumerate(title.keys) if not self.read.here.is_small(word)), 0)
+        told = any(self.cues.has(table, title.said) for table in (*UNSURE, "said"))
+        return first in self.read.here.begins(title) and not told
 
     def _heading(self, words: Passage) -> Heading | None:
         """Return what a heading says; "Orders:" does not end the part below a heading for drafts."""
@@ -482,6 +502,11 @@ class LetterReader:
             return False
         self._number += 1
         return True
+
+
+def _is_below(entry: Entry) -> bool:
+    """Return whether an entry is more than a heading with a colon, below which an empty line may stand."""
+    return entry.line.what != HEADING or not entry.line.text.endswith(":")
 
 
 def _colon(words: Passage) -> int | None:

@@ -6,8 +6,7 @@
 * `letter.LetterReader` takes one passage after the other: a heading (`sections.Headings`), orders
   (`lines.LineReader`), or prose (`prose.ProseReader`, with `ahead.Ahead` for later phases).
 * `entries.Entries` keeps what was read of each, with what it is for.
-* `corrections.correction` replaces orders, `second_look.SecondLook` looks again below headings that were not
-  understood, and `corrections.settle` drops or asks about what a letter says twice.
+* `corrections.correction` replaces orders, and `corrections.settle` drops or asks about what a letter says twice.
 """
 
 from __future__ import annotations

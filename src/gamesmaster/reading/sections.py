@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -71,13 +72,18 @@ _UNKNOWN = Heading(None, UNKNOWN)
 
 @dataclass(frozen=True, slots=True)
 class _Title:
-    """Return a heading's words outside and inside brackets, and its last clause; `begun`: orders stand above."""
+    """Return a heading's words outside and inside brackets, and its clauses; `begun`: orders stand above."""
 
     cues: Cues
     text: str
     inner: str
-    last: str
+    clauses: tuple[str, ...]
     begun: bool
+
+    @property
+    def last(self) -> str:
+        """The last clause."""
+        return self.clauses[-1]
 
     def __getitem__(self, table: str) -> re.Match[str] | None:
         """The first phrase of a table of notes."""
@@ -106,34 +112,41 @@ class Headings:
         """What a heading says; None if it is not understood.  `begun` tells that there are orders above it."""
         outer = words.outside(words.remarks())
         inner = " ".join(key for key, inside in zip(words.keys, words.inside, strict=True) if inside)
-        ends = outer.breaks | outer.stops
-        last = outer.part(max(ends, default=0), len(outer.keys)).said
-        found = self._of(_Title(self.cues, outer.said, inner, last, begun))
+        ends = [0, *sorted(outer.breaks | outer.stops), len(outer.keys)]
+        clauses = tuple(outer.part(start, end).said for start, end in pairwise(ends))
+        found = self._of(_Title(self.cues, outer.said, inner, clauses, begun))
         if found is None and (spelt := " ".join(map(_spell, outer.keys))) != outer.said:
-            found = self._of(_Title(self.cues, spelt, inner, last, begun))
+            found = self._of(_Title(self.cues, spelt, inner, clauses, begun))
         return found if found is not _UNKNOWN else None
 
     def _of(self, title: _Title) -> Heading | None:
         """What the first of these finds."""
         rules = (
-            self._addressed, self._conditional, self._mine, self._draft, self._doubtful, self._foreign, self._ahead,
-            self._other_season, self._now,
+            self._elsewhere, self._addressed, self._conditional, self._mine, self._draft, self._doubtful,
+            self._foreign, self._ahead, self._other_season, self._now,
         )  # fmt: skip
         return next((found for rule in rules if (found := rule(title))), None)
+
+    def _elsewhere(self, title: _Title) -> Heading | None:
+        """What is for another game, or only asked."""
+        if title["elsewhere"]:
+            return _UNKNOWN
+        return Heading(Purpose.NOTHING, QUESTION) if title["queries"] and not title["now"] else None
 
     def _addressed(self, title: _Title) -> Heading | None:
         """To the Gamesmaster, or a change of mind."""
         named = " ".join(word for word in title.text.split() if not self.cues.has("greeting", word))
-        if self.cues("addressee").fullmatch(named):
+        if any(map(self.cues("addressee").fullmatch, (named, title.text))):
             return Heading(Purpose.NOW, power=self.power)
         oops = self.cues("oops").match(title.text)
         if not oops:
             return None
-        rest = title.text[oops.end() :].strip()
+        rest = replace(title, text=title.text[oops.end() :].strip())
+        found = self._of(rest) if rest.text else None
         postscript = oops[0].replace(" ", "") == "ps"  # "P.S. Retreats:"
-        found = self._of(replace(title, text=rest)) if rest and postscript else None
+        draft = found and found.why == DRAFT and not rest["above"] and not rest["earlier"]  # "Sorry, ignore this:"
         stops = found and (found.why or found.purpose in (Purpose.RETREATS, Purpose.ADJUSTMENTS))
-        return found if stops else Heading(Purpose.NOW, corrects=True)
+        return found if draft or (postscript and stops) else Heading(Purpose.NOW, corrects=True)
 
     def _conditional(self, title: _Title) -> Heading | None:
         """What depends on something, if only on being dislodged, or on the need for builds or removals."""
@@ -210,10 +223,17 @@ class Headings:
         """The orders for this phase; or words that say nothing."""
         if title["new"] or title["correction"]:
             return self._for_now(title, new=bool(title["new"]), corrects=not title["new"])
-        tables = ("now", "mine", "proposes", "follows", *_SEASONS)
         strange = [word for word in title.text.split() if not self.is_plain(word)]
-        clear = any(title[table] for table in ("now", *_SEASONS)) or len(strange) <= _MOST_STRANGE
-        if self._power(title.text) or (clear and any(title[table] for table in tables)):
+        named = self.power != "" and self.power in self._powers(title.text)
+        brief = any(self.cues.has("mine", said) and self._is_plain(said) for said in title.clauses)
+        clear = brief or any(title[table] for table in ("now", *_SEASONS)) or bool(self.cues.has("follows", title.last))
+        told = named or any(title[table] for table in ("mine", "proposes", "follows"))
+        if (
+            clear
+            or _CODE.fullmatch(title.text)
+            or self._power(title.text)
+            or (told and len(strange) - named <= _MOST_STRANGE)
+        ):
             return self._for_now(title)
         plain = all(word in note_words("heading") for word in title.text.split())
         return Heading(None) if plain or self.cues("greeting").match(title.text) else None
@@ -251,6 +271,9 @@ class Headings:
 
     def is_other_season(self, text: str, *, heads: bool = False, begun: bool = False) -> bool:
         """Return whether words name another season, or year, than that of the phase, or than the first heading does."""
+        turn = re.search(rf"(?:{self.cues('turn').pattern}) (\d{{1,2}})(?!\S)", text)
+        if turn and int(turn[1]) > 1 and (begun or not self.cues.has("mine", text)):
+            return True
         code = _CODE.fullmatch(text)
         seasons = {season for season in _SEASONS if self.cues.has(season, text)}
         years = {word for word in text.split() if word.isdecimal() and len(word) == _DIGITS_OF_YEAR}
@@ -310,6 +333,9 @@ class Headings:
             return begun[0]
         near = [power for power in known if OSA.distance(name, power.casefold()) <= min(2, len(name) // 4)]
         return near[0] if len(near) == 1 and len(name) > _LEAST_SLIP else ""
+
+    def _is_plain(self, said: str) -> bool:
+        return all(map(self.is_plain, said.split()))
 
     def is_plain(self, word: str) -> bool:
         """Return whether a word says nothing of the orders beside it."""
