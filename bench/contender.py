@@ -8,11 +8,9 @@ from typing import ClassVar, NamedTuple
 from bench.puzzle import Puzzle
 from bench.yardstick import Verdict
 from gamesmaster import PhaseKind, Position, Rules, adjudicate, find_variant, units_from
-from gamesmaster.judge.engine.binding import Bound, bind
-from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.engine.prepare import Prepared, prepare
-from gamesmaster.judge.engine.resolution import OrderReader
-from gamesmaster.judge.movement import Movement
+from gamesmaster.judge import Bound, IndexedPosition, Movement, OrderReader
+from gamesmaster.judge.binding import bind
+from gamesmaster.judge.prepare import Prepared, prepare
 
 Orders = dict[str, list[str]]
 

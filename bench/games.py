@@ -25,11 +25,12 @@ from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.games import play_batch, play_plainly
 from gamesmaster.batches.state import COUNT, PHASES
 from gamesmaster.board import Position
-from gamesmaster.judge import LegalOrders, Rules
+from gamesmaster.judge import LegalOrders
 from gamesmaster.lab import Experiment, selfplay
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import Heuristic
 from gamesmaster.players import play as match
+from gamesmaster.rules import Rules
 from gamesmaster.testing.conformance import play
 from gamesmaster.variant import Variant, find_variant
 

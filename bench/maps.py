@@ -15,10 +15,11 @@ from diplomacy import Game as Yardstick
 from bench.timing import Spread, cores, on_cores, seconds
 from gamesmaster.atlas import build, read_folder
 from gamesmaster.board import Board, Location, Position, Terrain, Unit, read_board
-from gamesmaster.judge import Rules, Ruling, adjudicate, legal_orders
+from gamesmaster.judge import adjudicate, legal_orders
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures import Picture, read_shapes
 from gamesmaster.pictures.shapes.files import board_folder, board_names, home_powers
+from gamesmaster.rules import Rules, Ruling
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/bench.md"

@@ -248,7 +248,7 @@ class Workshop:
 
 def main(
     room: Annotated[list[str] | None, typer.Option(help="a room of mutants.toml; all of them by default")] = None,
-    module: Annotated[list[str] | None, typer.Option(help="only modules like this: judge/engine/*.py")] = None,
+    module: Annotated[list[str] | None, typer.Option(help="only modules like this: engine/*.py")] = None,
     sample: Annotated[int, typer.Option(min=1, help="mutants of each room")] = 300,
     seed: Annotated[int, typer.Option(help="another seed draws other mutants")] = 1,
     workers: Annotated[int, typer.Option(min=1, help="mutants tried at once")] = 1,

@@ -14,7 +14,7 @@ from bench.contender import Contender, Orders
 from bench.puzzle import Puzzle
 from bench.timing import Spread, on_cores, seconds
 from bench.yardstick import Yardstick
-from gamesmaster.judge.engine.problem import pack
+from gamesmaster.engine.problem import pack
 
 PASSES = 5
 """Ours goes over a slice so often in a round, or the clock would see too little of it."""

@@ -11,8 +11,9 @@ import typer
 
 from bench.timing import Spread, cores, on_cores, seconds
 from gamesmaster.board import Position
-from gamesmaster.judge import Rules, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rules
 from gamesmaster.testing.conformance import play
 from gamesmaster.variant import find_variant, variant_names
 

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from bench.timing import Spread, seconds
 from gamesmaster import Order, PhaseKind, Position, Rulebook, Rules, Unit, Verb, adjudicate, find_variant, units_from
 from gamesmaster.board import Board, Edge, Location, Province, Terrain
-from gamesmaster.judge import LegalOrders
-from gamesmaster.judge.engine.resolution import OrderReader
+from gamesmaster.judge import LegalOrders, OrderReader
 from tests.scenarios.cases import run_datc
 
 DATC = Path(__file__).parents[1] / "tests/data/datc.json"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gamesmaster.board import Location
-from gamesmaster.judge import Rules
 from gamesmaster.orders import Order, Verb
 from gamesmaster.orders.dialect import HOUSE, Dialect, dialects
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 
 HEAD = """# Dialects of orders

@@ -18,7 +18,7 @@ from gamesmaster.cli.reports import explanation
 from gamesmaster.game import Game
 from gamesmaster.variant import Variant, find_rules_text, find_variant, variant_names
 from gamesmaster.variant.sources import file_of, shelf
-from gamesmaster.variant.texts import Brief, facts, find_brief, mechanic_rows, start_rows
+from gamesmaster.variant.texts import Brief, find_brief, mechanic_rows, start_rows, variant_facts
 
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent))
@@ -60,7 +60,7 @@ def page(variant: Variant) -> str:
         " ".join(find_rules_text(name).brief.split()),
         f"[![The map of {variant.name}](../maps/{board}.svg)](../maps/{board}.svg)",
         "## At a glance",
-        _table(("", ""), [*facts(variant), *_mechanics(variant), *_options(variant)]),
+        _table(("", ""), [*variant_facts(variant), *_mechanics(variant), *_options(variant)]),
         _table(("power", "units at the start", "centres at the start"), start_rows(variant)),
         "## Special rules",
         _table(("rule", "clause", "by"), _special(brief)),

@@ -11,9 +11,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from gamesmaster.judge import Problem
-from gamesmaster.judge.engine import kernel as k
-from gamesmaster.judge.engine.problem import NOBODY
+from gamesmaster.engine import kernel as k
+from gamesmaster.engine.problem import NOBODY, Problem
 
 UNIT, HALF, QUARTER = 4, 2, 1
 """Weights: a unit, an attack at half strength, a move that only its like resists (it stands with a unit's weight)."""

@@ -19,9 +19,10 @@ from gamesmaster.board import Location, Unit
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Event, Game, event_reason, event_saying
 from gamesmaster.game.progress import begin
-from gamesmaster.judge import Cause, LegalOrders, Ruling, adjudicate
+from gamesmaster.judge import LegalOrders, adjudicate
 from gamesmaster.mechanics import VERBS, PairVerb
 from gamesmaster.orders import Order, Verb
+from gamesmaster.rules import Cause, Ruling
 from gamesmaster.variant import Phase, Variant, find_variant
 from tests.free_text import random_texts
 from tests.scenarios.marks import Seen

@@ -20,14 +20,14 @@ from pathlib import Path
 import pytest
 
 import gamesmaster
-from gamesmaster.judge import PRESETS, Rulebook
+from gamesmaster.rules import PRESETS, Rulebook
 from gamesmaster.variant import house_rules
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "reference"
 ROOMS = (
-    "board", "orders", "judge", "reading", "mechanics", "variant", "game", "players", "pictures", "atlas", "formats",
-    "batches", "lab", "testing", "errors",
+    "board", "orders", "engine", "rules", "judge", "reading", "mechanics", "variant", "game", "players", "pictures",
+    "atlas", "formats", "batches", "lab", "testing", "errors",
 )  # fmt: skip
 FAULTS = runpy.run_path(str(ROOT / "docs" / "check_site.py"))["faults"]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -144,14 +144,14 @@ def test_every_house_rule_is_on_the_page() -> None:
     """docs/house-rules.md names every setting with its clause and answers, the host's apart, and every preset."""
     text = (ROOT / "docs" / "house-rules.md").read_text(encoding="utf-8")
     program, _, host = text.partition("## What the host does")
-    for name, setting in house_rules.settings().items():
+    for name, setting in house_rules.house_rule_settings().items():
         page = host if setting.host else program
         row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
         assert row.startswith(f"| `{name}` | {setting.clause} | {setting.question} |")
         for answer, sentence in setting.answers.items():
             assert sentence.format(n="*n*") in row
             assert setting.most or f"`{answer}`" in row
-    for preset, chosen in house_rules.PRESETS.items():
+    for preset, chosen in house_rules.HOUSE_RULE_PRESETS.items():
         assert f"| `{preset}` |" in text
         assert all(f"| `{name}` | `{value}` |" in text for name, value in chosen.items())
 

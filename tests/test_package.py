@@ -18,45 +18,13 @@ SOURCE = Path(gamesmaster.__file__).parent
 ROOMS = {path.parent.name for path in SOURCE.glob("*/__init__.py")} - {"variants"}
 BEHIND = {
     "host": "a program of its own: its modules can be imported only when Django has been set up",
-    "engine.heuristic": "the heuristic player over columns, for players and batches",
-    "judge.engine": "rows and flags of the kernel, for what works on them: mechanics, batches, a second solver",
-    "judge.state": "the types of what mechanics keep",
+    "engine": "functions over columns, a module for each topic, which the judge calls and batches compile",
     "orders.model": "constants of machine code, whose source is part of its name",
     "orders.dialect": "tables of words, for readers of free texts",
-    "orders.sentence": "the grammar of orders, for readers of free texts",
     "orders.words": "readers of free texts: spelling",
-    "reading.layout": "where a mail begins that is quoted in another",
-    "board.file_models": "models of pydantic, which takes longer to import than a board to read",
-    "game.state_models": "models of pydantic",
-    "variant.file_models": "models of pydantic",
-    "pictures.export": "what needs libraries for images",
-    "pictures.shapes.values": "the types of which shapes are made, for what makes them",
-    "pictures.map.pieces": "parts of a picture, for the key on a page",
-    "pictures.legend": "parts of a picture, for the key on a page",
-    "pictures.svg": "parts of a picture, for the key on a page",
-    "pictures.style": "colours and type, for plots and pages beside the map",
-    "pictures.orders.model": "`wording` of a line, for the list beside the map",
-    "players.survival": "which phases lie ahead, and trials of what mechanics take off, for batches",
-    "players.simple": "choices of random players, for batches and the environment",
-    "board.file": "bounds of a file",
-    "formats.documents": "bounds of a file",
-    "formats.letters": "bounds of a letter, and the Gamesmaster's post",
+    "rules.columns": "constants of machine code, whose source is part of its name",
+    "game.state_models": "models of pydantic, which takes longer to import than a game to read",
     "game.desk": "the Gamesmaster's post, for the command line and the site",
-    "game.record_file": "bounds of a file",
-    "game.dice": "bounds of seeds and lots",
-    "game.state": "bounds of a set of orders",
-    "lab.statistics": "bounds of a report",
-    "lab.store": "names of files",
-    "variant.model": "names of files, and bounds",
-    "game.progress": "steps of a year, for what plays them one by one",
-    "game.reasons": "the module and its function have one name",
-    "variant.texts": "facts in words, for lists and pages of variants",
-    "variant.house_rules": "`settings` and `PRESETS` say only together with the module what they are of",
-    "judge.columns": "what mechanics say in columns, and the types of their rules, for batches",
-    "judge.legal": "parts of the judge, for one who needs them alone",
-    "judge.mechanic": "parts of the judge, for one who needs them alone",
-    "judge.removals": "parts of the judge, for one who needs them alone",
-    "judge.supply": "parts of the judge, for one who needs them alone",
 }
 """Modules, or packages, of which more is imported by other rooms than the face of their room has; with the reason."""
 
@@ -79,7 +47,7 @@ def test_unknown_names_are_refused() -> None:
         _ = gamesmaster.nonsense
 
 
-@pytest.mark.parametrize("room", ["board", "orders", "judge", "reading", "game"])
+@pytest.mark.parametrize("room", ["board", "orders", "engine", "rules", "judge", "reading", "game"])
 def test_rooms_export_what_they_name(room: str) -> None:
     """Each room's `__all__` is sorted and complete."""
     module = import_module(f"gamesmaster.{room}")

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from gamesmaster.judge import Cause, Result, Rules, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Cause, Result, Rules
 from gamesmaster.variant import find_variant
 
 TESTS = Path(__file__).parent

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from gamesmaster.board import Board, Location, Position, Province, Unit, read_board, units_from
     from gamesmaster.errors import BadFile, BadOrder, BadPosition, BadRulebook, GamesmasterError, NotFound, OutOfTurn
     from gamesmaster.game import Game, State, load, read_state, report, save, state_data
-    from gamesmaster.judge import Adjudication, Cause, Result, Rulebook, Rules, Ruling
+    from gamesmaster.judge import Adjudication
     from gamesmaster.orders import Notation, Order, PhaseKind, Verb
     from gamesmaster.reading import OrderSheet, adjudicate, read
+    from gamesmaster.rules import Cause, Result, Rulebook, Rules, Ruling
     from gamesmaster.variant import Variant, find_variant, read_variant, variant_names
 
 __all__ = [

@@ -6,14 +6,36 @@ Imported only when a file is read: importing pydantic takes far longer than read
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.strictjson import path_text
 
 Model = TypeVar("Model", bound=BaseModel)
+
+MOST_PROVINCES = 1_000
+MOST_EDGES = 20_000  # counting a two-way pair once, over all ways of travel
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("control characters and invisible marks are not allowed")
+    return text
+
+
+_TRIMMED = r"^\S(.*\S)?$"
+Name = Annotated[str, StringConstraints(min_length=1, max_length=80, pattern=_TRIMMED), AfterValidator(_printable)]
+Short = Annotated[str, StringConstraints(min_length=1, max_length=16, pattern=_TRIMMED), AfterValidator(_printable)]
+Reason = Annotated[str, StringConstraints(max_length=400), AfterValidator(_printable)]
+ProvinceId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,16}$")]
+Coast = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,4}$")]
+Place = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
+Way = Annotated[str, StringConstraints(pattern=r"^[a-z]{1,16}$")]
+Kind = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}$")]
+UnitText = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}(/[A-Z]{1,3})? [A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
+"""A unit as files write it: `F STP/NC`."""
 
 
 class Entry(BaseModel):

@@ -14,11 +14,12 @@ from gamesmaster.batches.choices import ASKED, Choices
 from gamesmaster.batches.state import PHASES, WAIVED
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
-from gamesmaster.judge import LegalOrders, Rules
+from gamesmaster.judge import LegalOrders
 from gamesmaster.lab import Batch
 from gamesmaster.mechanics import HomeVerb, ReinforcementVerb
 from gamesmaster.mechanics.supply import OffBoardSupply
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 from tests.batches.test_games import shown, submitted
 from tests.batches.test_mechanics import bereft, with_winters

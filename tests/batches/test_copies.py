@@ -14,7 +14,7 @@ import pytest
 
 from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.state import Game
-from gamesmaster.judge.engine.machine import Laid, laid
+from gamesmaster.engine.machine import Laid, laid
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import find_variant, variant_names
 

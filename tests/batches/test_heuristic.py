@@ -24,10 +24,9 @@ from gamesmaster.batches.heuristic.own import no_own
 from gamesmaster.batches.room import most_units
 from gamesmaster.batches.state import KINDS
 from gamesmaster.board import Location
-from gamesmaster.engine.heuristic.chart import chart_of
+from gamesmaster.engine.heuristic.chart import state_graph
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game
-from gamesmaster.judge import Mechanic
 from gamesmaster.mechanics.borders import WeakBorders
 from gamesmaster.mechanics.elimination import Anarchy
 from gamesmaster.mechanics.homes import DesignatedHomes, RemovalOrder
@@ -39,6 +38,7 @@ from gamesmaster.orders import Order
 from gamesmaster.players import Heuristic, Tastes
 from gamesmaster.players.player import views
 from gamesmaster.players.survival import last_before_count
+from gamesmaster.rules import Mechanic
 from gamesmaster.variant import Variant, find_variant
 from tests.batches.test_games import shown, submitted, variant_of
 from tests.batches.test_mechanics import BOATS, CLOSED, PAIRS, PASSES, with_mechanics
@@ -232,7 +232,7 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
     rows = most_units(standard, batch.tables) + 1
     board = arrays_of(standard, player, rows)
     batch.draw()  # what is compiled must be so before
-    rings = chart_of(standard.board, "").columns  # as at the table
+    rings = state_graph(standard.board, "").columns  # as at the table
     board = board._replace(charts=(board.charts[0]._replace(rings=rings),))
     work, draws = new_workspace(standard, board, rows), count_draws(batch.tables, rows)
     safe, own = np.ones((8, len(standard.board.provinces))), no_own(np.zeros(rows, np.int16))

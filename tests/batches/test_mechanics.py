@@ -12,13 +12,11 @@ from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.state import BUILD, COUNT, ORDERS, PHASES
 from gamesmaster.batches.support import supports
 from gamesmaster.board import Closure, Terrain, Unit
+from gamesmaster.engine import HOLD
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import EventKind, Game
-from gamesmaster.judge import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rules, Standing
-from gamesmaster.judge.engine.kernel import HOLD
-from gamesmaster.judge.mechanic import extend
 from gamesmaster.mechanics.boats import Boats
-from gamesmaster.mechanics.boats.columns import DESTROY, Yard, list_breakable
+from gamesmaster.mechanics.boats.columns import DESTROY, BoatTables, list_breakable
 from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
 from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
 from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
@@ -29,6 +27,7 @@ from gamesmaster.mechanics.standing import StandingArmies
 from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
 from gamesmaster.mechanics.taboo import Taboo
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rules, Standing, extend
 from gamesmaster.variant import Variant, find_variant, variant_names
 from tests.batches.test_games import shown, submitted
 
@@ -179,7 +178,7 @@ def ride(batch: Batch) -> None:
     """Let units destroy a boat beside what else they do, wherever they may."""
     part = next(part for part in batch.parts if isinstance(part.mechanic, Boats))
     yard, g, t = part.columns.table, batch.games, batch.tables
-    assert isinstance(yard, Yard)
+    assert isinstance(yard, BoatTables)
     for i in range(len(batch)):
         kept, found = g.kept[i, part.first : part.last].tolist(), [0] * 1000
         for r in range(1, g.tally[i, COUNT] + 1):

@@ -13,8 +13,9 @@ from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.chance import below, philox
 from gamesmaster.batches.state import COUNT
 from gamesmaster.formats import read_foreign
-from gamesmaster.judge import LegalOrders, Rules
+from gamesmaster.judge import LegalOrders
 from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.rules import Rules
 from gamesmaster.variant import Variant, find_variant, variant_names
 from tests.batches.test_mechanics import CLOSED, PASSES, with_mechanics
 

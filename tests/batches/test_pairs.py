@@ -13,8 +13,7 @@ from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.support import supports
 from gamesmaster.board import Position, Terrain, units_from
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import BoardMechanic, LegalOrders, Mechanic, Rules
-from gamesmaster.judge.mechanic import extend
+from gamesmaster.judge import LegalOrders
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.mechanics.boats import Boats
 from gamesmaster.mechanics.boxes import implied_mechanics
@@ -24,6 +23,7 @@ from gamesmaster.mechanics.slow_crossing import SlowCrossing
 from gamesmaster.mechanics.supply import FreeUnits
 from gamesmaster.mechanics.taboo import Taboo
 from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.rules import BoardMechanic, Mechanic, Rules, extend
 from gamesmaster.variant import Variant, find_variant
 from tests.batches.test_mechanics import played
 from tests.batches.test_orders import _sets

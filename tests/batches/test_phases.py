@@ -13,7 +13,8 @@ from gamesmaster.board import Position
 from gamesmaster.formats import read_foreign
 from gamesmaster.game import Dice
 from gamesmaster.game.progress import advance
-from gamesmaster.judge import Rules, adjudicate
+from gamesmaster.judge import adjudicate
+from gamesmaster.rules import Rules
 from gamesmaster.variant import Phase, Variant, find_variant, full_name, split_name, variant_names
 from tests.lengths import short_and_long
 

@@ -10,8 +10,8 @@ from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.support import KNOWN, supports, unknown
 from gamesmaster.batches.tables import tables_of
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import Mechanic, Rulebook
-from gamesmaster.judge.rules import PRESETS, choice
+from gamesmaster.rules import PRESETS, Mechanic, Rulebook
+from gamesmaster.rules.rulebook import choice
 from gamesmaster.variant import find_variant, variant_names
 
 pytestmark = pytest.mark.together

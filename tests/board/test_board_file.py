@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Closure, Edge, Location, Province, Terrain, board_data, board_schema, read_board
-from gamesmaster.board.file import LARGEST
-from gamesmaster.board.file_models import MOST_EDGES, MOST_PROVINCES
+from gamesmaster.board.file import LARGEST_BOARD
 from gamesmaster.errors import BadBoard, NotFound
+from gamesmaster.schemas import MOST_EDGES, MOST_PROVINCES
 
 ROOT = Path(__file__).parents[2]
 STANDARD = ROOT / "src/gamesmaster/variants/standard/board.json"
@@ -174,7 +174,7 @@ def test_a_file_is_named_in_complaints(tmp_path: Path) -> None:
 def test_the_size_of_a_board_is_bounded(tmp_path: Path) -> None:
     """A file over 4 MiB, over 1,000 provinces or over 20,000 edges in all is refused."""
     path = tmp_path / "board.json"
-    path.write_bytes(b" " * (LARGEST + 1))
+    path.write_bytes(b" " * (LARGEST_BOARD + 1))
     assert "larger than 4,194,304 bytes" in complaint(path)
     crowd = [{"id": f"P{n}", "name": f"P{n}", "terrain": "inland"} for n in range(MOST_PROVINCES + 1)]
     assert "$.provinces" in complaint(strait(lambda d: d.update(provinces=crowd)))

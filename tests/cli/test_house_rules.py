@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from gamesmaster.game import load
-from gamesmaster.variant.house_rules import settings
+from gamesmaster.variant.house_rules import house_rule_settings
 
 from .conftest import SEED, Run
 
@@ -14,7 +14,7 @@ from .conftest import SEED, Run
 def test_they_are_listed(run: Run) -> None:
     """`house-rules` lists every setting with its answers, the one in force in brackets, and the presets."""
     output = run("house-rules").stdout
-    assert all(f" {name} " in output for name in settings())
+    assert all(f" {name} " in output for name in house_rule_settings())
     assert "[until_adjudicated] strict" in output
     assert "[0] from 0 to 20" in output
     assert "Presets: standard, postal-1972" in output
@@ -36,7 +36,7 @@ def test_as_json(run: Run) -> None:
     data = json.loads(run("house-rules", "postal-1972", "--json").stdout)
     assert data["house_rules"] == "postal-1972"
     told = {setting["name"]: setting for setting in data["settings"]}
-    assert told.keys() == settings().keys()
+    assert told.keys() == house_rule_settings().keys()
     assert told["missed_before_standby"]["chosen"] == 2
     assert (told["late_orders"]["host"], told["press"]["host"]) == (False, True)
 

@@ -19,7 +19,7 @@ COMMANDS = (
     "new order status process rollback draw concede absent report map explain legal "
     "adjudicate replay bench dice variants show rulebook house-rules board"
 )
-HEAVY = ("pydantic", "numba", "numpy", "hypothesis", "rich", "gamesmaster.judge")
+HEAVY = ("pydantic", "numba", "numpy", "hypothesis", "rich", "gamesmaster.judge", "gamesmaster.rules")
 
 
 def start(*args: object, **options: object) -> subprocess.CompletedProcess[str]:

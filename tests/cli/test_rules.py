@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.cli import console
-from gamesmaster.judge import PRESETS
+from gamesmaster.rules import PRESETS
 from gamesmaster.variant import find_rules_text, rules_text_names
 
 from .conftest import Run
@@ -151,14 +151,14 @@ def test_markdown_as_plain_text() -> None:
 def test_the_code_behind_a_clause(run: Run, tmp_path: Path) -> None:
     """`--code` tells the functions that carry a clause out, where they stand, and the scenarios that show it."""
     output = run("rules", "standard", "STD-6.d", "--code").stdout
-    assert "  - By judge.engine.kernel:turn_rings in gamesmaster/judge/engine/kernel.py:" in output
+    assert "  - By engine.kernel:turn_rings in gamesmaster/engine/kernel.py:" in output
     assert "  - Shown by STD-S18, STD-S19." in output
     assert "For the host of a game: press" in run("rules", "cline9", "CLN-P.a", "--code").stdout
     assert "  - A remark: there is nothing to implement." in run("rules", "1000ad", "TAD-1.e", "--code").stdout
     assert "By the board." in run("rules", "standard", "STD-5.i", "--code").stdout
     told = json.loads(run("rules", "standard", "STD-6.d", "--code", "--json").stdout)
     (clause,) = told["sections"][0]["clauses"]
-    assert clause["by"] == ["judge.engine.kernel:turn_rings"]
+    assert clause["by"] == ["engine.kernel:turn_rings"]
     assert clause["cases"] == ["STD-S18", "STD-S19"]
     whole = run("rules", "standard", "--code").stdout
     assert all(clause.id in whole for clause in find_rules_text("standard").clauses)

@@ -25,7 +25,15 @@ from gamesmaster.variant import (
     variant_names,
 )
 from gamesmaster.variant.sources import file_of, shelf
-from gamesmaster.variant.texts import Brief, facts, find_brief, mechanic_rows, read_brief, rulebook_text, victory_text
+from gamesmaster.variant.texts import (
+    Brief,
+    find_brief,
+    mechanic_rows,
+    read_brief,
+    rulebook_text,
+    variant_facts,
+    victory_text,
+)
 
 from .conftest import Run
 
@@ -103,7 +111,9 @@ def test_every_variant_is_shown(run: Run, name: str) -> None:
     lines = run("show", name).stdout.splitlines()
     variant, brief = find_variant(name), find_brief(name)
     assert lines[0] == f"{variant.name} ({name})"
-    assert [f"  {word}: {told}" for word, told in facts(variant)] == lines[1 : 1 + len(list(facts(variant)))]
+    assert [f"  {word}: {told}" for word, told in variant_facts(variant)] == lines[
+        1 : 1 + len(list(variant_facts(variant)))
+    ]
     assert all(
         any(line.startswith(f"{power.name} ") or line == power.name for line in lines) for power in variant.powers
     )

@@ -12,7 +12,7 @@ import pytest
 from gamesmaster.board import FLEET, Board, Edge, Location, Terrain, board_data, lint, read_board
 from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.formats import read_foreign
-from gamesmaster.judge import BuildSites
+from gamesmaster.rules import BuildSites
 from gamesmaster.variant import Variant, Victory, lint_variant
 
 BOARDS = Path(__file__).parents[1] / "data/boards"

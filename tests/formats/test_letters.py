@@ -64,7 +64,7 @@ def test_mails_in_any_form_are_read(more: str, text: str, read: str) -> None:
 def test_what_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter, a file or a number of letters beyond the bounds is refused with its place; so is a missing file."""
     with pytest.raises(BadFile, match="256 KiB"):
-        list(letters_of(b"x" * (letters.LARGEST + 1)))
+        list(letters_of(b"x" * (letters.LARGEST_LETTER + 1)))
     with pytest.raises(NotFound, match="no file"):
         read_letters(tmp_path / "none")
     monkeypatch.setattr(letters, "MOST_LETTERS", 1)

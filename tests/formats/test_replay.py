@@ -16,8 +16,8 @@ from gamesmaster.formats import replay as replay_module
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.formats.replay import Replay, Verdict, recorded_game
 from gamesmaster.game import Game, dumps, verify
-from gamesmaster.judge import Rulebook
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rulebook
 from gamesmaster.variant import Variant, find_variant
 
 DATA = Path(__file__).parents[1] / "data"

@@ -16,7 +16,7 @@ from gamesmaster.formats.documents import Query, request_schema
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.game import Game
 from gamesmaster.game.state_file import read_state, state_data
-from gamesmaster.judge import PRESETS, Cause
+from gamesmaster.rules import PRESETS, Cause
 from gamesmaster.testing.conformance import random_orders
 from gamesmaster.variant import Variant, find_variant, full_name, variant_names
 

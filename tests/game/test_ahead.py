@@ -13,9 +13,9 @@ from gamesmaster.formats.letters import Letter
 from gamesmaster.game import Game, SentAhead, dumps, loads, not_kept, report
 from gamesmaster.game.ahead import due_orders
 from gamesmaster.game.desk import accept, lay_out
-from gamesmaster.judge import Cause
 from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import OrderSheet, Purpose, Section, SheetLine
+from gamesmaster.rules import Cause
 from gamesmaster.variant import find_variant
 
 UNITS = {"Germany": ["A TYR", "A BOH"], "Austria": ["A VIE", "A BUD"], "France": ["A PIC"]}

@@ -12,7 +12,7 @@ import pytest
 
 from gamesmaster.errors import BadOrder, GamesmasterError, NotFound, OutOfTurn, Unreadable
 from gamesmaster.game import EventKind, Game, Outcome, Termination, dumps
-from gamesmaster.judge import Cause, Result, Rulebook
+from gamesmaster.rules import Cause, Result, Rulebook
 from gamesmaster.variant import Victory, find_variant
 
 from .conftest import RECORDED, Builder, plain, replayed, units

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gamesmaster.game import Game, corroborate_all, dumps, loads, report
-from gamesmaster.judge import Cause, Result, Ruling
-from gamesmaster.judge.movement import Movement
+from gamesmaster.judge import Movement
+from gamesmaster.rules import Cause, Result, Ruling
 from gamesmaster.variant import find_variant
 
 CURSED = "A Mun - Bur"

@@ -30,7 +30,7 @@ from gamesmaster.variant import (
     variant_names,
 )
 from gamesmaster.variant.editions import shipped_editions
-from gamesmaster.variant.model import LARGEST, LARGEST_WHOLE
+from gamesmaster.variant.model import LARGEST_EDITION, LARGEST_WHOLE
 from gamesmaster.variant.sources import shelf
 
 KEEPING = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "editions.py"))
@@ -191,7 +191,7 @@ class TestArchives:
             (b"no gzip", "no edition of a variant"),
             (packed(**{"variant.toml": "", "board.json": ""})[:-4], "cut off"),
             (packed(**{"variant.toml": "", "board.json": ""}) + b"more", "added to"),
-            (b"\0" * (LARGEST + 1), "larger than 2,097,152 bytes"),
+            (b"\0" * (LARGEST_EDITION + 1), "larger than 2,097,152 bytes"),
             (gzip.compress(b"[" + b" " * LARGEST_WHOLE), "larger than 8,388,608 bytes"),
             (gzip.compress(b"{}"), "'files' is missing"),
             (gzip.compress(b'{"format": 2, "files": {}}'), "not an edition of format 1"),

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from gamesmaster.board import Position, units_from
 from gamesmaster.errors import BadFile, BadRulebook, OutOfTurn
 from gamesmaster.game import Game, Termination, dumps, loads, report, verify
-from gamesmaster.judge import Cause, Result, Rulebook
+from gamesmaster.rules import Cause, Result, Rulebook
 from gamesmaster.variant import HouseRules, find_variant, read_variant
-from gamesmaster.variant.house_rules import PRESETS, settings
+from gamesmaster.variant.house_rules import HOUSE_RULE_PRESETS, house_rule_settings
 
 SEED = bytes(range(32))
 ALL = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
@@ -39,18 +39,20 @@ def without(game: Game, *silent: str) -> Game:
 class TestValue:
     """A set of house rules by itself."""
 
-    @pytest.mark.parametrize("name", PRESETS)
+    @pytest.mark.parametrize("name", HOUSE_RULE_PRESETS)
     def test_presets(self, name: str) -> None:
         """Every preset is a set of house rules, found in any case of letters, and calls itself by its name."""
         house = HouseRules.of(name.upper())
-        assert house == HouseRules.of({"preset": name}) == HouseRules.of(house) == HouseRules(**PRESETS[name])
+        assert (
+            house == HouseRules.of({"preset": name}) == HouseRules.of(house) == HouseRules(**HOUSE_RULE_PRESETS[name])
+        )
         assert str(house) == name
 
     def test_defaults(self) -> None:
         """Nothing said means the preset `standard`, whose answers are the first of each setting and 0."""
         assert HouseRules.of(None) == HouseRules.of({}) == HouseRules.of("standard") == HouseRules()
         assert HouseRules().choices() == {}
-        for name, setting in settings().items():
+        for name, setting in house_rule_settings().items():
             assert getattr(HouseRules(), name) == (0 if setting.most else next(iter(setting.answers)))
 
     def test_the_postal_preset_has_the_defaults_of_its_clauses(self) -> None:
@@ -81,14 +83,14 @@ class TestValue:
     def test_choices_make_the_same_again(self, data: st.DataObject) -> None:
         """Whatever is chosen, what differs from the default makes it again, and every setting has its sentence."""
         chosen: dict[str, Any] = {}
-        for name, setting in settings().items():
+        for name, setting in house_rule_settings().items():
             answers = st.integers(0, setting.most) if setting.most else st.sampled_from(list(setting.answers))
             chosen[name] = data.draw(answers, label=name)
         chosen["conditional_orders"] = "winter_and_retreats"  # which goes with all others
         chosen["missed_before_standby"] = max(chosen["missed_before_standby"], 2)  # likewise
         house = HouseRules.of(chosen)
         assert HouseRules.of(house.choices()) == house
-        for name in settings():
+        for name in house_rule_settings():
             assert house.sentence(name).endswith(".")
             assert "{" not in house.sentence(name)
 
@@ -304,7 +306,7 @@ class TestKept:
         game = begun(preset="postal-1972", deadline_days=14)
         data = json.loads(dumps(game))
         assert data["format"] == 3
-        assert data["house_rules"].keys() == settings().keys()
+        assert data["house_rules"].keys() == house_rule_settings().keys()
         assert loads(dumps(game)) == game
 
     def test_old_records(self) -> None:

@@ -12,8 +12,8 @@ import pytest
 from gamesmaster.board import Position, units_from
 from gamesmaster.formats.phases import ledger_data
 from gamesmaster.game import Game, Ledger, ledger_of, report
-from gamesmaster.judge import Rules
 from gamesmaster.pictures import board_in_words
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 
 CONQUEST = {"off-board-supply": {"winters": 0, "deferred": {}}, "designated-homes": {"winters": 0, "homes": {}}}

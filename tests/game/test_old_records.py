@@ -15,10 +15,10 @@ import pytest
 from gamesmaster.game import Difference, Game, dumps, history, loads, report, verify
 from gamesmaster.game.judging import Posted
 from gamesmaster.game.record import in_brief
-from gamesmaster.judge import Rules
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures import Picture, looks_of, marks_of, signs_of
 from gamesmaster.pictures.shapes.files import shapes_of
+from gamesmaster.rules import Rules
 
 FOLDER = Path(__file__).parents[1] / "data" / "records"
 FILES = sorted(FOLDER.glob("*.json.gz"))

@@ -14,10 +14,10 @@ import pytest
 from gamesmaster.game import Game, Untrue, dumps, history, loads, report, verify
 from gamesmaster.game.judging import Posted
 from gamesmaster.game.record import in_brief
-from gamesmaster.judge import Cause, Result
 from gamesmaster.pictures import Picture
 from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.text_board import text_board
+from gamesmaster.rules import Cause, Result
 from gamesmaster.variant import find_variant
 
 FOLDER = Path(__file__).parents[1] / "data" / "records"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.game.reasons import idle_builds, reasons
-from gamesmaster.judge import Rules, adjudicate
+from gamesmaster.game.reasons import further_reasons, idle_builds
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 
 RULES = Rules.of(find_variant("standard"))
@@ -21,7 +22,7 @@ def said(units: dict[str, list[str]], orders: dict[str, list[str]], of: str) -> 
     """What is said beside the ruling on this order, or on the unit that had none."""
     judged = adjudicate(RULES, M, Position(units_from(units)), orders)
     (ruling,) = (r for r in judged.rulings if of in (r.given, "" if r.given else str(r.unit)))
-    return [(reason.text, reason.clause) for reason in reasons(RULES.board, judged, ruling)]
+    return [(reason.text, reason.clause) for reason in further_reasons(RULES.board, judged, ruling)]
 
 
 @pytest.mark.parametrize(
@@ -75,9 +76,9 @@ def test_a_removal_that_nobody_ordered() -> None:
     position = Position(units_from({"Germany": ["A KIE", "A MUN"]}), {"BER": "Germany"})
     judged = adjudicate(RULES, A, position, {})
     (ruling,) = judged.rulings
-    assert [reason.clause for reason in reasons(RULES.board, judged, ruling)] == ["STD-10.g"]
+    assert [reason.clause for reason in further_reasons(RULES.board, judged, ruling)] == ["STD-10.g"]
     asked = adjudicate(RULES, A, position, {"Germany": ["Remove A Mun"]})
-    assert reasons(RULES.board, asked, asked.rulings[0]) == ()
+    assert further_reasons(RULES.board, asked, asked.rulings[0]) == ()
 
 
 def test_builds_that_nobody_used() -> None:
@@ -99,4 +100,4 @@ def test_every_phase_of_a_game() -> None:
         for game, orders in play(find_variant(name), 25, 4):
             judged = adjudicate(game.rules, game.phase.kind, game.position, orders)
             for ruling in judged.rulings:
-                assert all(reason.text.endswith(".") for reason in reasons(game.variant.board, judged, ruling))
+                assert all(reason.text.endswith(".") for reason in further_reasons(game.variant.board, judged, ruling))

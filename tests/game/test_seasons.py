@@ -13,11 +13,12 @@ from gamesmaster.errors import BadFile
 from gamesmaster.game import Event, Game, dumps, history, loads, report
 from gamesmaster.game.progress import leaders, season_of, survivors
 from gamesmaster.game.record_check import verify
-from gamesmaster.judge import LegalOrders, Mechanic, Rules, Season, WinterMechanic
+from gamesmaster.judge import LegalOrders
 from gamesmaster.mechanics import Reinforcement, Reinforcements, SlowCrossing
 from gamesmaster.mechanics.reinforcements import ReinforcementEvent
 from gamesmaster.mechanics.slow_crossing import CrossingEvent
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Mechanic, Rules, Season, WinterMechanic
 from gamesmaster.variant import Variant, Victory, find_variant
 from tests.mechanics.seasons import small_game
 

@@ -12,7 +12,7 @@ import pytest
 
 from gamesmaster.errors import BadFile, GamesmasterError
 from gamesmaster.game import Game, dumps, loads, report
-from gamesmaster.judge.legal import LegalOrders
+from gamesmaster.judge import LegalOrders
 from gamesmaster.testing.conformance import play
 from gamesmaster.variant import find_variant
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from gamesmaster.judge.values import causes_with
 from gamesmaster.mechanics import IMPLIED, MECHANICS
+from gamesmaster.rules import causes_with
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
 from gamesmaster.variant.sources import file_of, shelf
 from tests.lengths import short_and_long

@@ -13,7 +13,7 @@ import pytest
 
 from gamesmaster.board import Position
 from gamesmaster.game import Game, dumps
-from gamesmaster.judge import Rules
+from gamesmaster.rules import Rules
 from gamesmaster.testing.conformance import play
 from gamesmaster.variant import Variant, find_variant, variant_names
 

@@ -14,9 +14,10 @@ import pytest
 from gamesmaster.board import Location
 from gamesmaster.errors import BadBoard, BadFile, NotFound
 from gamesmaster.game import Game
-from gamesmaster.judge import BuildSites, Cause, Rules, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.mechanics.elimination import Anarchy
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import BuildSites, Cause, Rules
 from gamesmaster.variant import Power, Victory, find_rules_text, find_variant, lint_variant, read_variant, variant_names
 from gamesmaster.variant.sources import file_of, shelf, variant_data
 

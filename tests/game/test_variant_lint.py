@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Finding, Position, units_from
-from gamesmaster.judge import Rules
 from gamesmaster.mechanics import (
     Anarchy,
     Reinforcement,
@@ -15,6 +14,7 @@ from gamesmaster.mechanics import (
     StandingArmies,
     WeakBorders,
 )
+from gamesmaster.rules import Rules
 from gamesmaster.variant import Calendar, Power, Variant, Victory, find_variant, lint_variant
 
 STANDARD = find_variant("standard")

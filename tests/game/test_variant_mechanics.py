@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Mechanic
 from gamesmaster.mechanics import MECHANICS
+from gamesmaster.rules import Mechanic
 from gamesmaster.variant.reading import check_names, names_in
 
 KNOWN = {"power": ["Ash", "Birch"], "province": ["AYR", "DAL"], "kind": ["A", "F"], "season": ["Fall", "Fall retreats"]}

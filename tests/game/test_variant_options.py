@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.game import Game, dumps, loads
-from gamesmaster.judge import Rulebook
 from gamesmaster.mechanics.boats import Boats
 from gamesmaster.pictures.shapes.files import shapes_of
+from gamesmaster.rules import Rulebook
 from gamesmaster.variant import find_variant, full_name, read_variant, split_name
 
 WORDS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_-]{0,10}", fullmatch=True)

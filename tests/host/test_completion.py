@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gamesmaster.host.orders.completion import MOST_WAYS, Completer
-from gamesmaster.judge import LegalOrders, Rules
+from gamesmaster.judge import LegalOrders
 from gamesmaster.orders import PhaseKind
 from gamesmaster.orders.dialect import HOUSE, written_dialects
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 
 VARIANT = find_variant("standard")

@@ -21,7 +21,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, editions, store
 from gamesmaster.host.tables.settings import TableSettings
-from gamesmaster.judge import Rules
+from gamesmaster.rules import Rules
 from gamesmaster.variant import editions as kept
 from gamesmaster.variant import find_edition, find_variant
 from tests.host.conftest import HOUR, NOW, people

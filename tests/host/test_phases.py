@@ -15,8 +15,8 @@ from gamesmaster.host.orders import receipts, submission
 from gamesmaster.host.phases import claims, downtime, past, processing
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import Absent, Deadlines, Pace, TableSettings
-from gamesmaster.judge import Cause, Ruling
-from gamesmaster.judge.movement import Movement
+from gamesmaster.judge import Movement
+from gamesmaster.rules import Cause, Ruling
 from tests.host.conftest import DAY, HOUR, NOW, finish_outages, people, power_of, running
 from tests.host.test_tables import refused
 

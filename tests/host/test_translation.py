@@ -33,8 +33,8 @@ from gamesmaster.host.site.places import languages
 from gamesmaster.host.web import home
 from gamesmaster.orders.dialect import dialects
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
-from gamesmaster.variant.house_rules import settings as house_settings
-from gamesmaster.variant.texts import facts, find_brief
+from gamesmaster.variant.house_rules import house_rule_settings
+from gamesmaster.variant.texts import find_brief, variant_facts
 from tests.host.test_game_mails import Course, are_missing, begins, come_back, ends
 from tests.host.world import LATER, PHASES, make_world
 
@@ -192,12 +192,12 @@ def library() -> tuple[frozenset[str], str]:
         names |= set(re.findall(r"\w+", " ".join([variant.name, *(power.name for power in variant.powers)])))
         told += [text.brief, text.title, *(one.says for one in variant.options)]
         told += [word for one in variant.options for word in (one.name, one.name.replace("_", " "), *one.choices)]
-        told += [str(cell) for pair in facts(variant) for cell in pair]
+        told += [str(cell) for pair in variant_facts(variant) for cell in pair]
         told += [rule.says for rule in find_brief(variant.family).special]
     for province in find_variant("standard").board.provinces:
         names |= set(re.findall(r"\w+", f"{province.name} {province.id}"))
     told += [dialect.title for dialect in dialects().values()]
-    told += [part for one in house_settings().values() for part in (one.question, *one.answers.values())]
+    told += [part for one in house_rule_settings().values() for part in (one.question, *one.answers.values())]
     return frozenset(word.casefold() for word in names), " ".join(" ".join(told).split()).casefold()
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, units_from
-from gamesmaster.judge import Adjudication, Rules, adjudicate
+from gamesmaster.judge import Adjudication, adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 
 Units = Mapping[str, Sequence[str]]

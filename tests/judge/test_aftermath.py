@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamesmaster.judge.engine.aftermath import gather
+from gamesmaster.engine.aftermath import gather
 
 
 def test_units_that_disband_meet_nobody() -> None:

@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
+from gamesmaster.engine import kernel as k
+from gamesmaster.engine.problem import Problem, pack
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge.engine import kernel as k
-from gamesmaster.judge.engine.problem import Problem, pack
 from tests.lengths import short_and_long
 from tests.problems import random_problem
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.together
 
 SOLVING = """
 from random import Random
-from gamesmaster.judge.engine.problem import pack
+from gamesmaster.engine.problem import pack
 from tests.problems import random_problem
 pack([random_problem(Random(0))]).solve()
 """
@@ -112,7 +112,7 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, problems: list[Probl
     """Where NumPy or Numba is not installed the error says what to install."""
     batch = pack(problems[:1])
     for module in ("compiled", "machine"):
-        monkeypatch.delitem(sys.modules, f"gamesmaster.judge.engine.{module}", raising=False)
+        monkeypatch.delitem(sys.modules, f"gamesmaster.engine.{module}", raising=False)
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(GamesmasterError, match=rf"{missing}.*-m pip install --editable '\.\[fast\]'"):
         batch.solve()
@@ -120,15 +120,15 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, problems: list[Probl
 
 def test_importing_compiles_and_loads_nothing() -> None:
     """Importing the module loads neither NumPy nor Numba."""
-    code = "import sys, gamesmaster.judge.engine.problem; print({'numpy', 'numba'} & set(sys.modules))"
+    code = "import sys, gamesmaster.engine.problem; print({'numpy', 'numba'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
 
 def test_code_on_disk_belongs_to_one_kernel(problems: list[Problem]) -> None:
     """Machine code is kept under a name that another kernel's source would not have."""
-    from gamesmaster.judge.engine.compiled import machine_code
-    from gamesmaster.judge.engine.machine import name_on_disk
+    from gamesmaster.engine.compiled import machine_code
+    from gamesmaster.engine.machine import name_on_disk
 
     source = inspect.getsource(k)
     pack(problems[:1]).solve()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, units_from
-from gamesmaster.judge import Adjudication, Rules, adjudicate
-from gamesmaster.judge import rules as rules_values
-from gamesmaster.judge.engine.resolution import OrderReader
+from gamesmaster.judge import Adjudication, OrderReader, adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rules
+from gamesmaster.rules import rules as rules_values
 from gamesmaster.variant import find_variant
 
 from .conftest import Judge, results, standing

@@ -8,9 +8,7 @@ import pytest
 
 from gamesmaster.board import Board, Closure, Edge, Location, Position, Province, Terrain, units_from
 from gamesmaster.errors import NotFound
-from gamesmaster.judge import Cause, Clauses, Result, Rulebook, Rules, adjudicate, idle
-from gamesmaster.judge.engine.resolution import OrderReader
-from gamesmaster.judge.mechanic import extend
+from gamesmaster.judge import OrderReader, adjudicate, idle
 from gamesmaster.mechanics import IMPLIED, MECHANICS, implied_mechanics
 from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.boats.values import BoatCause
@@ -20,6 +18,7 @@ from gamesmaster.mechanics.homes import HomeCause
 from gamesmaster.mechanics.reinforcements import ReinforcementCause
 from gamesmaster.mechanics.slow_crossing import CrossingCause
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.rules import Cause, Clauses, Result, Rulebook, Rules, extend
 from gamesmaster.variant import find_variant
 
 from .conftest import Judge, results, standing

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from gamesmaster.board import Location
-from gamesmaster.judge import Columns, Rules, Standing
-from gamesmaster.judge.columns import OwnVerb
-from gamesmaster.judge.engine import HOLD
+from gamesmaster.engine import HOLD
 from gamesmaster.mechanics import Boats, Extinction
 from gamesmaster.orders import BUILDS
+from gamesmaster.rules import Columns, OwnVerb, Rules, Standing
 from gamesmaster.variant import find_variant
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gamesmaster.judge.engine.company import (
+from gamesmaster.engine import HOLD, MOVE, SUPPORT, row_of
+from gamesmaster.engine.company import (
     ANY,
     find_loads,
     first_alike,
@@ -12,10 +13,8 @@ from gamesmaster.judge.engine.company import (
     power_helped,
     put_ashore,
     row_helped,
-    row_of,
     take_along,
 )
-from gamesmaster.judge.engine.kernel import HOLD, MOVE, SUPPORT
 
 NUMBER, ABOARD, GONE = [0, 11, 12, 13, 21, 22, 23, 24], [0, 0, 0, 0, 11, 12, 13, 14], [0, 0, 0, 1, 0, 1, 0, 0]
 """Three carriers, of which one has lost its load and one is gone from under it, and one whose carrier is not there."""

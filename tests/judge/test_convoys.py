@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
-from gamesmaster.judge import Rules
-from gamesmaster.judge.engine.choices import ADJACENTS, BY_INTENT, EXPLICIT, INTENT_OR_SWAP
-from gamesmaster.judge.engine.convoys import BUDGET, Seas, find_minimal, find_simple, joined, scratch, seas, send_by_sea
-from gamesmaster.judge.engine.kernel import MOVE, NOWAY, Rows
+from gamesmaster.engine import MOVE, NOWAY, Rows
+from gamesmaster.engine.choices import BY_INTENT, EXPLICIT, INTENT_OR_SWAP
+from gamesmaster.engine.convoys import BUDGET, Seas, find_minimal, find_simple, joined, scratch, send_by_sea
+from gamesmaster.rules import Rules, seas
+from gamesmaster.rules.tables import ADJACENTS
 from gamesmaster.variant import find_variant
 
 A, B = 0, 1

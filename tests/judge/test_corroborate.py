@@ -8,8 +8,9 @@ import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, units_from
 from gamesmaster.errors import NotFound
-from gamesmaster.judge import Rules, corroborate
+from gamesmaster.judge import corroborate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 
 Units = Mapping[str, Sequence[str]]

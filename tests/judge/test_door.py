@@ -11,8 +11,9 @@ import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
 from gamesmaster.errors import BadPosition, NotFound
-from gamesmaster.judge import BuildSites, Rules, adjudicate, movement
+from gamesmaster.judge import adjudicate, movement
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import BuildSites, Rules
 from gamesmaster.variant import find_variant, variant_names
 
 RULES = Rules.of(find_variant("standard"))

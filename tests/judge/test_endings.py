@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamesmaster.judge.engine.endings import claim, is_alive, lead, weigh_last
+from gamesmaster.engine import claim, is_alive, lead, weigh_last
 
 
 @pytest.mark.parametrize(

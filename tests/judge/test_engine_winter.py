@@ -7,21 +7,11 @@ from random import Random
 import pytest
 
 from gamesmaster.board import Position, Unit
-from gamesmaster.judge import Rules, build_sites
-from gamesmaster.judge.engine.winter import (
-    EMPTY,
-    OWNED,
-    cost_of,
-    ground,
-    is_affordable,
-    is_site,
-    may_be_removed,
-    measure,
-    next_to_go,
-    settle,
-    turn_of,
-)
+from gamesmaster.engine import cost_of, may_be_removed
+from gamesmaster.engine.winter import EMPTY, OWNED, is_affordable, is_site, measure, next_to_go, settle, turn_of
+from gamesmaster.judge import build_sites
 from gamesmaster.judge.supply import site_rows
+from gamesmaster.rules import Rules, board_graph
 from gamesmaster.variant import find_variant, variant_names
 
 STANDARD = Rules.of(find_variant("standard"))
@@ -101,7 +91,7 @@ def test_distances_are_those_of_the_board() -> None:
         goals = [board.index[centre] for centre in chance.sample(list(board.centres), owned)]
         for goal in goals:
             holder[goal] = 3
-        measure(3, holder, STANDARD.derive(ground), distance, ring)
+        measure(3, holder, STANDARD.derive(board_graph), distance, ring)
         near = board.distances(goals)
         assert distance == [near.get(place, size) for place in range(size)]
 

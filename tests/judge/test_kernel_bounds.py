@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from gamesmaster.judge.engine import kernel as k
+from gamesmaster.engine import kernel as k
 from tests.problems import Draft, DraftRow
 
 

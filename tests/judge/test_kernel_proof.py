@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamesmaster.judge.engine import kernel as k
-from gamesmaster.judge.engine.binding import bind
-from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.engine.prepare import prepare
-from gamesmaster.judge.engine.problem import Problem
-from gamesmaster.judge.rules import Rulebook, Rules
+from gamesmaster.engine import kernel as k
+from gamesmaster.engine.problem import Problem
+from gamesmaster.judge import IndexedPosition
+from gamesmaster.judge.binding import bind
+from gamesmaster.judge.prepare import prepare
+from gamesmaster.rules import Rulebook, Rules
 from gamesmaster.testing import (
     POWERS,
     differences,

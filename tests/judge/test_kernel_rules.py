@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from gamesmaster.judge.engine import kernel as k
+from gamesmaster.engine import kernel as k
 from gamesmaster.testing import differences
 from tests.problems import QUARTER, UNIT, Draft, DraftRow
 

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gamesmaster.judge import Rules
-from gamesmaster.judge.engine.choices import choices
-from gamesmaster.judge.engine.convoys import Crossings, group_waters, scratch, seas, touches_both
-from gamesmaster.judge.engine.lawful import (
-    is_first_crossing,
-    may_convoy,
-    may_support,
-)
+from gamesmaster.engine.convoys import Crossings, group_waters, scratch, touches_both
+from gamesmaster.engine.support_rules import is_first_crossing, may_convoy, may_support
+from gamesmaster.rules import Rules, choices, seas
 from gamesmaster.variant import find_variant
 
 STANDARD = Rules.of(find_variant("standard"))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from gamesmaster.judge import Ahead, Season, Term
-from gamesmaster.judge.state import phase_code, phase_name
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Ahead, Season, Term, phase_code, phase_name
 
 SPRING = Term("S1", "Spring 1", Season("Spring", 1, 0, PhaseKind.MOVEMENT))
 WINTER = Term("W1", "Winter 1", Season("Winter", 1, 0, PhaseKind.ADJUSTMENTS))

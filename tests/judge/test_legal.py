@@ -16,9 +16,10 @@ from gamesmaster.board import Board, Closure, Dislodged, Edge, Location, Positio
 from gamesmaster.errors import NotFound
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.formats.phases import Bench, PhaseLine, read_phase
-from gamesmaster.judge import LegalOrders, Rules, adjudicate, legal_orders, order_tree
+from gamesmaster.judge import LegalOrders, adjudicate, legal_orders, order_tree
 from gamesmaster.mechanics import Boxes
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.rules import Rules
 from gamesmaster.variant import Variant, find_variant
 
 DATA = Path(__file__).parents[1] / "data"

@@ -15,9 +15,9 @@ import pytest
 from numba.core import event
 from numba.extending import register_jitable
 
-from gamesmaster.judge.engine import compiled, kernel
-from gamesmaster.judge.engine.compiled import tidy
-from gamesmaster.judge.engine.machine import (
+from gamesmaster.engine import compiled, kernel
+from gamesmaster.engine.compiled import tidy
+from gamesmaster.engine.machine import (
     CALLED,
     MISSING,
     NO_MEMORY,
@@ -192,7 +192,7 @@ def test_processes_wait_for_what_another_compiles(tmp_path: Path) -> None:
 
 COUNTING = """
 import numpy
-from gamesmaster.judge.engine.machine import to_code
+from gamesmaster.engine.machine import to_code
 
 def count_up(numbers):
     for i in range(len(numbers)):

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 from gamesmaster.board import ARMY, FLEET, Board, Location, Position, Unit, units_from
-from gamesmaster.judge.engine import kernel as k
-from gamesmaster.judge.engine.problem import Problem
-from gamesmaster.judge.movement import Movement, adjudicate_movement
-from gamesmaster.judge.rules import Rulebook, Rules
+from gamesmaster.engine import kernel as k
+from gamesmaster.engine.problem import Problem
+from gamesmaster.judge import Movement, adjudicate_movement
 from gamesmaster.orders import Order, Verb
+from gamesmaster.rules import Rulebook, Rules
 from gamesmaster.testing import POWERS, random_board, random_orders, random_position
 from gamesmaster.testing.naive import Naive, Scene
 from gamesmaster.variant import find_variant

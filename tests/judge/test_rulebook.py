@@ -8,8 +8,9 @@ import pytest
 
 from gamesmaster.board import Position, units_from
 from gamesmaster.errors import BadRulebook
-from gamesmaster.judge import PRESETS, Rulebook, Rules, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import PRESETS, Rulebook, Rules
 from gamesmaster.variant import find_variant
 
 

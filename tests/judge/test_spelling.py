@@ -7,7 +7,8 @@ import re
 import pytest
 
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Rules, read_place, read_unit
+from gamesmaster.judge import read_place, read_unit
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 
 RULES = {

@@ -8,9 +8,8 @@ import pytest
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import BoardMechanic, Rules
-from gamesmaster.judge.state import StateCheck, state_schemas
 from gamesmaster.mechanics import MECHANICS
+from gamesmaster.rules import BoardMechanic, Rules, StateCheck, state_schemas
 from gamesmaster.variant import find_variant
 
 GOOD: dict[str, Any] = {

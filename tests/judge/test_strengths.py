@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.judge import MechanicResult, Movement, MovementMechanic, Rulebook, Rules, Standing
-from gamesmaster.judge.engine import HOLD, MOVE
-from gamesmaster.judge.movement import adjudicate_movement
+from gamesmaster.engine import HOLD, MOVE
+from gamesmaster.judge import Movement, MovementMechanic, adjudicate_movement
+from gamesmaster.rules import MechanicResult, Rulebook, Rules, Standing
 from gamesmaster.variant import find_variant
 
 RULES = Rules.of(find_variant("standard"))

@@ -9,9 +9,9 @@ from types import FrameType
 import pytest
 
 from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, units_from
-from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate
-from gamesmaster.judge.legal import LegalOrders
+from gamesmaster.judge import Adjudication, LegalOrders, adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rulebook, Rules
 
 from .conftest import results
 

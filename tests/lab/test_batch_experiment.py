@@ -8,8 +8,8 @@ import pytest
 
 from gamesmaster.batches.games import game_of
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.judge import Rulebook
 from gamesmaster.lab import Experiment, balance_of, read_games, selfplay
+from gamesmaster.rules import Rulebook
 from gamesmaster.variant import find_variant
 
 pytestmark = pytest.mark.together

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
-from gamesmaster.judge import Rulebook
 from gamesmaster.lab import Experiment
 from gamesmaster.lab.experiment import experiment_data, read_experiment
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rulebook
 from gamesmaster.variant import Calendar, Era, Slot
 
 from .made import POWERS, QUICK

@@ -20,13 +20,13 @@ from pettingzoo.utils import parallel_to_aec
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError, NotFound, install
 from gamesmaster.game import Game
-from gamesmaster.judge import Result
 from gamesmaster.lab import GamesEnv, parallel_env
 from gamesmaster.lab.environment.actions import RESULTS, VERBS
 from gamesmaster.lab.environment.games import REWARDS
 from gamesmaster.orders import Verb
 from gamesmaster.players.match import seed_of
 from gamesmaster.players.player import views
+from gamesmaster.rules import Result
 from gamesmaster.variant import find_variant
 
 ROOT = Path(__file__).parents[2]

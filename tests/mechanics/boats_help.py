@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import cache
 
 from gamesmaster.board import Dislodged, Location, Position, Unit, read_board, units_from
-from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate
+from gamesmaster.judge import Adjudication, adjudicate
 from gamesmaster.mechanics import Boats
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures.shapes.files import board_folder
+from gamesmaster.rules import Rulebook, Rules
 
 CLANS = ("Campbell", "Fraser", "Gordon", "Graham", "Keith", "MacDonald", "MacLeod", "Stewart")
 CANOES = Boats("W", "W/CF", ("CF", "canoe-fleet", "canoe"), ("war party afloat",), sign="party-afloat")

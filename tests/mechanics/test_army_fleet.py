@@ -10,11 +10,12 @@ import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, Terrain, Unit, units_from
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Rules, adjudicate, legal_orders
+from gamesmaster.judge import adjudicate, legal_orders
 from gamesmaster.mechanics import make_mechanic
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.rules import Rules
 from gamesmaster.testing.boards import fight, scuffle
 from gamesmaster.variant import Variant, find_variant, read_variant
 from gamesmaster.variant.sources import shelf

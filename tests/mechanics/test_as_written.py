@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.judge import Cause, Rules, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import Situation, read
+from gamesmaster.rules import Cause, Rules
 from gamesmaster.variant import find_variant
 
 Told = Mapping[str, Sequence[str]]

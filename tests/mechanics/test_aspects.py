@@ -10,10 +10,11 @@ import pytest
 from gamesmaster.board import Position, units_from
 from gamesmaster.game import Game, report
 from gamesmaster.game.reasons import event_reason
-from gamesmaster.judge import Event, EventKind, Rules, Ruling, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.mechanics.army_fleet.values import PairEvent
 from gamesmaster.mechanics.boats.values import BoatEvent
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Event, EventKind, Rules, Ruling
 from gamesmaster.variant import find_variant
 
 M, R, A = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS

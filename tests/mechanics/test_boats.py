@@ -10,10 +10,11 @@ import pytest
 
 from gamesmaster.board import Board, Position, Province, Terrain
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Adjudication, Event, LegalOrders, Result, Rules, adjudicate, legal_orders, order_tree
+from gamesmaster.judge import Adjudication, LegalOrders, adjudicate, legal_orders, order_tree
 from gamesmaster.mechanics import Boats, make_mechanic
-from gamesmaster.mechanics.boats.values import BoatEvent, Moorings, pick
+from gamesmaster.mechanics.boats.values import BoatEvent, BoatPlacement, pick
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Event, Result, Rules
 from tests.mechanics.boats_help import BUNCHES, CANOES, driven_out, lying, moved, position, results, rules, standing
 
 Told = Mapping[str, Sequence[str]]
@@ -292,12 +293,12 @@ def _leaves(tree: object) -> int:
 def test_boats_as_a_value() -> None:
     """What is read from a position is written back; what is empty is left out."""
     now = position({}, "44 MacLeod MacDonald, 3 Keith", raw="36 Gordon")
-    moored = Moorings.of(now)
+    moored = BoatPlacement.of(now)
     assert moored.at("44") == ("MacDonald", "MacLeod")
     assert moored.count() == {"MacDonald": 1, "MacLeod": 1, "Keith": 1, "Gordon": 1}
     assert lying(moored.put(Position())) == "3 Keith, 36 Gordon!, 44 MacDonald MacLeod"
     assert moored.put(moored.put(Position())) is not now
-    empty = Moorings(moored.remove("3", ("Keith",)).remove("44", ("MacDonald", "MacLeod")).lie)
+    empty = BoatPlacement(moored.remove("3", ("Keith",)).remove("44", ("MacDonald", "MacLeod")).lie)
     assert "boats" not in empty.put(now).state
     assert empty.put(Position()).state == {}
 

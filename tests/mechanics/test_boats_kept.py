@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamesmaster.board import Location, Position, Unit
-from gamesmaster.judge import Adjudication, LegalOrders, Result, Rules, adjudicate
+from gamesmaster.judge import Adjudication, LegalOrders, adjudicate
 from gamesmaster.mechanics import Boats
-from gamesmaster.mechanics.boats.values import Moorings, is_water
+from gamesmaster.mechanics.boats.values import BoatPlacement, is_water
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.rules import Result, Rules
 from tests.mechanics.boats_help import BUNCHES, CANOES, rules
 
 SEASONS = 6
@@ -79,7 +80,7 @@ def done_by(done: Adjudication, verb: AnyVerb) -> int:
 def check_sound(boats: Boats, game: Rules, now: Position) -> None:
     """Nobody is where he cannot be, and every water with boats has its one unit afloat, and the other way round."""
     assert now.problems(game.board) == []
-    moored = Moorings.of(now)
+    moored = BoatPlacement.of(now)
     everybody = [*now.units, *(d.unit for d in now.dislodged)]
     afloat = Counter(u.at.province for u in everybody if u.kind == boats.form)
     wet = {place for place in moored.lie if is_water(game.board, place)}
@@ -99,9 +100,9 @@ def test_boats_are_kept(boats: Boats, name: str, seed: int) -> None:
     now = opening(boats, game, dice, NATIONS[name])
     check_sound(boats, game, now)
     for _ in range(SEASONS):
-        before = Moorings.of(now)
+        before = BoatPlacement.of(now)
         done = adjudicate(game, PhaseKind.MOVEMENT, now, orders_of(game, now, PhaseKind.MOVEMENT, dice))
-        after = Moorings.of(done.position)
+        after = BoatPlacement.of(done.position)
         lost = sum(h.kind == "wrecked" for h in done.happened)
         change = done_by(done, BoatVerb.MAKE) - done_by(done, BoatVerb.DESTROY) - lost
         assert after.count().total() == before.count().total() + change
@@ -119,7 +120,7 @@ def fled(boats: Boats, game: Rules, now: Position, dice: random.Random) -> Posit
     done = adjudicate(game, PhaseKind.RETREATS, now, orders_of(game, now, PhaseKind.RETREATS, dice))
     alive = {u.number for u in done.position.units}
     drowned = [d.unit for d in now.dislodged if d.unit.kind == boats.form and d.unit.number not in alive]
-    before, after = Moorings.of(now), Moorings.of(done.position)
+    before, after = BoatPlacement.of(now), BoatPlacement.of(done.position)
     sunk = sum(len(before.at(unit.at.province)) for unit in drowned)
     assert after.count().total() == before.count().total() - sunk
     assert sorted(h.province for h in done.happened) == sorted(unit.at.province for unit in drowned)

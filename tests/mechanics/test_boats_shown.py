@@ -10,7 +10,6 @@ import pytest
 
 from gamesmaster.board import Position
 from gamesmaster.game import Game, dumps, loads, report, verify
-from gamesmaster.judge import Ahead
 from gamesmaster.mechanics import Boats
 from gamesmaster.pictures import (
     Picture,
@@ -25,6 +24,7 @@ from gamesmaster.pictures import (
     text_board,
 )
 from gamesmaster.pictures.shapes.files import board_folder
+from gamesmaster.rules import Ahead
 from gamesmaster.variant import find_variant
 from tests.mechanics.boats_help import BUNCHES, CANOES, moved, position, rules
 

@@ -8,11 +8,10 @@ import pytest
 
 from gamesmaster.board import Location, Position, units_from
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Cause, Mechanic, Result, Rules, adjudicate
-from gamesmaster.judge.legal import LegalOrders
-from gamesmaster.judge.mechanic import extend
+from gamesmaster.judge import LegalOrders, adjudicate
 from gamesmaster.mechanics import PrivateBorders, StandingArmies, WeakBorders, make_mechanic
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Cause, Mechanic, Result, Rules, extend
 from gamesmaster.variant import find_variant
 
 STANDARD = find_variant("standard")

@@ -9,11 +9,11 @@ import pytest
 from gamesmaster.errors import OutOfTurn
 from gamesmaster.game import Game, Termination, dumps, loads
 from gamesmaster.game.reasons import event_reason
-from gamesmaster.judge import Rules
 from gamesmaster.mechanics import StandingArmies
 from gamesmaster.mechanics.standing import StandingEvent
 from gamesmaster.pictures import Picture, Sign, leaves_of, looks_of
 from gamesmaster.pictures.shapes.files import shapes_of
+from gamesmaster.rules import Rules
 from gamesmaster.variant import Variant, find_variant
 
 PLAIN = find_variant("1000ad")

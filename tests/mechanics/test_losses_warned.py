@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, units_from
-from gamesmaster.judge import Rules, corroborate
+from gamesmaster.judge import corroborate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 
 M, R = PhaseKind.MOVEMENT, PhaseKind.RETREATS

@@ -10,33 +10,17 @@ import pytest
 from gamesmaster.board import Dislodged, Location, Position, Unit, read_board, units_from
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import (
-    PLAIN,
-    Ahead,
-    BoardMechanic,
-    Case,
-    Cause,
-    Event,
-    EventKind,
-    Mechanic,
-    MechanicResult,
+    LegalOrders,
     MovementMechanic,
-    ProofMechanic,
-    ReportMechanic,
-    Result,
-    Rules,
-    Season,
-    WinterMechanic,
-    YearMechanic,
+    OrderReader,
+    ParsedOrder,
     adjudicate,
+    adjudicate_movement,
     build_sites,
     idle,
     legal_orders,
-    silent_powers,
     sites,
 )
-from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
-from gamesmaster.judge.legal import LegalOrders
-from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.mechanics import (
     MECHANICS,
     Anarchy,
@@ -50,6 +34,25 @@ from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.pictures.shapes.files import board_folder
+from gamesmaster.rules import (
+    NO_OVERRIDE,
+    Ahead,
+    BoardMechanic,
+    Case,
+    Cause,
+    Event,
+    EventKind,
+    Mechanic,
+    MechanicResult,
+    ProofMechanic,
+    ReportMechanic,
+    Result,
+    Rules,
+    Season,
+    WinterMechanic,
+    YearMechanic,
+    silent_powers,
+)
 from gamesmaster.variant import find_variant
 
 BOARD = read_board(board_folder("1000ad") / "board.json")
@@ -273,14 +276,14 @@ def test_without_mechanics_nothing_is_asked() -> None:
     assert nothing.after_movement(game, position) == (position, ())
     assert nothing.after_winter(game, position, position) is position
     assert nothing.after_loss(game, position, ()) is position
-    assert nothing.event_aspect(game.board, Event(EventKind.TIED, "Francs"), str) is PLAIN
+    assert nothing.event_aspect(game.board, Event(EventKind.TIED, "Francs"), str) is NO_OVERRIDE
     assert nothing.silent(game, position) == {}
     assert nothing.unit_signs(game, position) == {}
     regular = build_sites(game, position, "Francs")
     assert nothing.sites(game, position, "Francs", regular) is regular
     held = adjudicate(game, PhaseKind.MOVEMENT, position, {}).rulings[0]
     case = Case(game, position, PhaseKind.MOVEMENT, held)
-    assert nothing.ruling_aspect(case) is PLAIN
+    assert nothing.ruling_aspect(case) is NO_OVERRIDE
     assert legal_orders(game, position, position.units[0])
 
 
@@ -320,7 +323,7 @@ def test_without_mechanics_no_phase_is_changed() -> None:
     assert nothing.removal_order(game, position, "Francs") is None
     order = Order(Verb.REMOVE, "A", unit.at)
     assert nothing.stray_removal(game, position, (unit,), order, Cause.WRONG_KIND) is Cause.WRONG_KIND
-    assert nothing.read_words(game.board, {}, (unit,)) is nothing.random_state(game.board, (unit,), Random(1)) is None
+    assert nothing.random_state(game.board, (unit,), Random(1)) is None
     assert list(nothing.phase_faults(position, position, (), ())) == []
 
 

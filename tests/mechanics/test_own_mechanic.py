@@ -11,9 +11,9 @@ from zipfile import ZipFile
 import pytest
 
 from gamesmaster.errors import BadFile, GamesmasterError
-from gamesmaster.judge import Mechanic
 from gamesmaster.mechanics import MECHANICS, Taboo, make_mechanic, mechanic
 from gamesmaster.mechanics.registry import Registry
+from gamesmaster.rules import Mechanic
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -41,7 +41,8 @@ print("floods" in MECHANICS, sorted(MECHANICS) == list(MECHANICS), MECHANICS["fl
 DIKED = """
 import sys
 from gamesmaster.game import Game, dumps, loads, report
-from gamesmaster.judge import Result, legal_orders, order_tree
+from gamesmaster.judge import legal_orders, order_tree
+from gamesmaster.rules import Result
 from gamesmaster.orders import AnyVerb
 from gamesmaster.pictures import order_key
 from gamesmaster.players import find_player, play

@@ -10,21 +10,7 @@ from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Dislodged, Finding, Form, Location, Position, read_board, units_from
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import (
-    Cause,
-    Event,
-    Mechanic,
-    MechanicResult,
-    Movement,
-    MovementMechanic,
-    Result,
-    Rulebook,
-    Rules,
-    Season,
-    adjudicate,
-    build_sites,
-    legal_orders,
-)
+from gamesmaster.judge import Movement, MovementMechanic, adjudicate, build_sites, legal_orders
 from gamesmaster.mechanics import (
     Boats,
     Downfall,
@@ -41,6 +27,7 @@ from gamesmaster.mechanics.slow_crossing import CrossingCause, CrossingEvent
 from gamesmaster.mechanics.taboo import TabooEvent
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.pictures.shapes.files import board_folder
+from gamesmaster.rules import Cause, Event, Mechanic, MechanicResult, Result, Rulebook, Rules, Season
 from tests.mechanics.seasons import Case, play, small_game
 
 BOARD = read_board(board_folder("standard") / "board.json")

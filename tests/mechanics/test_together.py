@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.judge import AnyCause, Cause, Rules, adjudicate, legal_orders
+from gamesmaster.judge import adjudicate, legal_orders
 from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.boats.values import BoatCause
 from gamesmaster.mechanics.boxes import BoxCause
 from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.rules import AnyCause, Cause, Rules
 from gamesmaster.variant import find_variant
 from tests.judge.test_causes import OF_PAIRS
 

@@ -9,24 +9,8 @@ import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, Unit
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import (
-    AnyCause,
-    BoardMechanic,
-    BuildSites,
-    Cause,
-    Result,
-    Rulebook,
-    Rules,
-    Season,
-    WinterMechanic,
-    adjudicate,
-    balance,
-    build_sites,
-    due,
-    idle,
-)
-from gamesmaster.judge.legal import LegalOrders, order_tree
-from gamesmaster.judge.supply import without
+from gamesmaster.judge import LegalOrders, adjudicate, balance, build_sites, due, idle, order_tree
+from gamesmaster.judge.supply import without_units
 from gamesmaster.mechanics import (
     BuildKinds,
     DesignatedHomes,
@@ -40,6 +24,17 @@ from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.homes import HomeCause, HomeVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.rules import (
+    AnyCause,
+    BoardMechanic,
+    BuildSites,
+    Cause,
+    Result,
+    Rulebook,
+    Rules,
+    Season,
+    WinterMechanic,
+)
 from gamesmaster.variant import find_variant
 
 from .winters import EUROPEANS, MECHANICS, PAIRS, place, rules, rules_with, shown
@@ -159,8 +154,8 @@ def test_the_halves_of_a_pair() -> None:
     """Without its army a loaded fleet is a fleet; without its fleet the army stands where it was (CNW-6.a4)."""
     game = rules("conquest2")
     fleet, army, other = place(game, {"Spain": ["A/F ATL", "F ATL"]}, {}).units
-    assert without(game.board, (fleet, army, other), {army.number}) == (replace(fleet, kind="F"), other)
-    assert without(game.board, (fleet, army, other), {fleet.number}) == (replace(army, aboard=0), other)
+    assert without_units(game.board, (fleet, army, other), {army.number}) == (replace(fleet, kind="F"), other)
+    assert without_units(game.board, (fleet, army, other), {fleet.number}) == (replace(army, aboard=0), other)
 
 
 def test_a_pair_is_parted_only_so_far() -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.judge import Cause, Result, adjudicate, count_owners
-from gamesmaster.judge.supply import accounts
+from gamesmaster.judge import accounts, adjudicate, count_owners
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Cause, Result
 
 from .winters import MECHANICS, place, rules, rules_with, shown
 

@@ -13,11 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamesmaster.board import Location, Position, Terrain, Unit
-from gamesmaster.judge import Cause, Result, Rules, adjudicate, balance, due, idle
-from gamesmaster.judge.legal import LegalOrders
-from gamesmaster.judge.supply import accounts
+from gamesmaster.judge import LegalOrders, accounts, adjudicate, balance, due, idle
 from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.rules import Cause, Result, Rules
 
 from .winters import POWERS, rules
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from gamesmaster.board import Board, Position, read_board, units_from
-from gamesmaster.judge import Mechanic, Rulebook, Rules
-from gamesmaster.judge.mechanic import extend
 from gamesmaster.mechanics import (
     Boats,
     BuildKinds,
@@ -21,6 +19,7 @@ from gamesmaster.mechanics import (
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.orders import STANDARD_KINDS
 from gamesmaster.pictures.shapes.files import board_folder
+from gamesmaster.rules import Mechanic, Rulebook, Rules, extend
 
 EUROPEANS = ("England", "Spain", "France", "Portugal", "Holland")
 CLANS = ("Campbell", "Fraser", "Gordon", "Graham", "Keith", "MacDonald", "MacLeod", "Stewart")

@@ -6,9 +6,9 @@ import pytest
 
 from gamesmaster.board import Board, Province, Terrain
 from gamesmaster.errors import Ambiguous, Unreadable
-from gamesmaster.judge import Rules
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import Notation, Parts
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 
 

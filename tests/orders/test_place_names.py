@@ -9,8 +9,8 @@ import pytest
 from gamesmaster.board import Location, Unit, place_name, place_words, unit_and_power, unit_code, unit_name
 from gamesmaster.board.position import coast_words
 from gamesmaster.game.state import rules_of
-from gamesmaster.judge import Rulebook
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.rules import Rulebook
 from gamesmaster.variant import find_variant, variant_names
 from tests.coasts import misspelt
 

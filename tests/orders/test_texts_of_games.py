@@ -8,13 +8,13 @@ import pytest
 
 from gamesmaster.board import Location
 from gamesmaster.errors import BadOrder
-from gamesmaster.judge import Rules
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import Notation, Order, PhaseKind, Verb
 from gamesmaster.reading import Situation, read
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 from tests.orders.conftest import GAMES, game_data
 

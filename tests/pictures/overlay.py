@@ -11,11 +11,12 @@ from itertools import pairwise
 from math import atan2, cos, dist, hypot, sin, sqrt, tau
 
 from gamesmaster.board import Board, Position, units_from
-from gamesmaster.judge import Rules, Ruling, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures.orders.model import Drawable
 from gamesmaster.pictures.orders.overlay import draw_orders
 from gamesmaster.pictures.shapes.values import Layout, Least, Place, Shapes, Spot
+from gamesmaster.rules import Rules, Ruling
 from gamesmaster.variant import find_variant
 
 Point = tuple[float, float]

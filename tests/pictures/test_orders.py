@@ -9,12 +9,13 @@ from math import dist
 import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
-from gamesmaster.judge import Cause, Result, Ruling, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.pictures.orders.model import Planned, plan
 from gamesmaster.pictures.orders.overlay import draw_orders
 from gamesmaster.pictures.orders.ways import RIM
 from gamesmaster.pictures.shapes.values import Label, Layout, Place, Spot
+from gamesmaster.rules import Cause, Result, Ruling
 
 from .overlay import (
     ROOM,

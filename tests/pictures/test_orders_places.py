@@ -7,13 +7,13 @@ from math import dist
 import pytest
 
 from gamesmaster.board import Location, Position, Unit
-from gamesmaster.judge import Cause, Result, Ruling
 from gamesmaster.orders import Order, Verb
 from gamesmaster.pictures.map.pieces import arrange
 from gamesmaster.pictures.orders.model import Planned
 from gamesmaster.pictures.orders.overlay import draw_orders
 from gamesmaster.pictures.orders.ways import RIM, spots_of
 from gamesmaster.pictures.shapes.values import Layout, Least, Place, Shapes, Spot
+from gamesmaster.rules import Cause, Result, Ruling
 
 from .overlay import STANDARD, centre, nearest_to, overlay, parts
 from .small import small_board, small_position, small_shapes

@@ -11,11 +11,12 @@ import pytest
 from gamesmaster.board import Position
 from gamesmaster.formats.phases import PhaseLine
 from gamesmaster.formats.replay import Replay
-from gamesmaster.judge import Result, Ruling, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures.orders.model import plan
 from gamesmaster.pictures.orders.overlay import draw_orders, order_key
 from gamesmaster.pictures.style import STYLES
+from gamesmaster.rules import Result, Ruling
 from gamesmaster.variant import find_variant
 
 from .overlay import RULES, STANDARD, Drawn, overlay, standard_grid

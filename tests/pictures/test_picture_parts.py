@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Dislodged, Location, Position, Unit
 from gamesmaster.game import Game
-from gamesmaster.judge import Entry
 from gamesmaster.pictures import Label, Layout, Picture, Place, Shapes, Spot
 from gamesmaster.pictures.legend import round_down
 from gamesmaster.pictures.map.ink import Links, near_edge
@@ -23,6 +22,7 @@ from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.shapes.values import LinkKind
 from gamesmaster.pictures.style import sizes_of, style_of
 from gamesmaster.pictures.svg import arrow_head, fit, ident, number, ring_path, steps, text, text_width
+from gamesmaster.rules import LedgerEntry
 from gamesmaster.variant import find_variant
 from tests.pictures.small import POWERS, small_board, small_position, small_shapes
 
@@ -301,7 +301,7 @@ def test_labels_keep_their_width() -> None:
 def test_the_ledger_stands_below_the_map() -> None:
     """Every heading and line of the ledger is printed on a map by itself, in lines that fit, with room of their own."""
     game = Game.start(find_variant("scottomacy"), seed=bytes(32))
-    long = Entry("Kept", "a line that is far too long for one: " + "and so on, " * 60, "England")
+    long = LedgerEntry("Kept", "a line that is far too long for one: " + "and so on, " * 60, "England")
     ledger = replace(game.ledger, entries=(*game.ledger.entries, long))
     assert ledger.sections
     drawn = Picture(game.variant.board, shapes_of(game.variant), game.variant.powers)

@@ -6,10 +6,11 @@ import pytest
 
 from gamesmaster.board import Closure, Dislodged, Location, Position, Unit, units_from
 from gamesmaster.errors import NotFound
-from gamesmaster.judge import Rules, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.pictures.orders.model import plan
 from gamesmaster.pictures.text_board import WIDTH, neighbourhood, text_board
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 
 from .small import POWERS, small_board, small_position

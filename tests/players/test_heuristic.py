@@ -11,16 +11,17 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Dislodged, Edge, Location, Position, Province, Terrain, Unit, units_from
-from gamesmaster.engine.heuristic.chart import BY_LANDING, Chart, chart_of, fewer
+from gamesmaster.engine.heuristic.chart import BY_LANDING, StateGraph, fewer, state_graph
 from gamesmaster.engine.heuristic.outlook import Outlook, enters, sum_rings
 from gamesmaster.engine.heuristic.survey import outlook_of
 from gamesmaster.game import Game
-from gamesmaster.judge import Cause, Result, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.players import Heuristic, Player, Random, Tastes, View, play, views
 from gamesmaster.players.assessment import Valuation, ground_of
 from gamesmaster.players.planner import Planner
 from gamesmaster.players.survival import last_before_count
+from gamesmaster.rules import Cause, Result
 from gamesmaster.testing.strategies import boards, positions
 from gamesmaster.variant import Calendar, Slot, Variant
 
@@ -196,7 +197,7 @@ def test_worth_falls_with_distance() -> None:
 
 def test_rings_are_summed_over_all_ways() -> None:
     """The rings of a small row, by hand: steps there and back count, and the average number of ways divides."""
-    chart = Chart(_line("ABC"))
+    chart = StateGraph(_line("ABC"))
     assert chart.share[0] == pytest.approx(3 / 4)
     sure = [1.0, 1.0, 1.0]
     worth = ringed(chart, [0, 0, 1], sure, (1, 10, 100))
@@ -204,7 +205,7 @@ def test_rings_are_summed_over_all_ways() -> None:
     assert ringed(chart, [0, 0, 1], [1.0, 0.5, 1.0], (1, 10, 100))[1] == pytest.approx(10 * 3 / 4 / 2)
 
 
-def ringed(chart: Chart, worth: list[float], safe: list[float], weights: tuple[float, ...]) -> list[float]:
+def ringed(chart: StateGraph, worth: list[float], safe: list[float], weights: tuple[float, ...]) -> list[float]:
     """What the states of an army are worth by the rings around them; units survive in its provinces as `safe` says."""
     share = [part * sure for part, sure in zip(chart.columns.share, safe, strict=True)]
     own = [value * sure for value, sure in zip(worth, safe, strict=True)]
@@ -220,14 +221,14 @@ def test_charts_know_who_may_pass() -> None:
         (Province("P0", "P0", "P0", Terrain.INLAND), Province("P1", "P1", "P1", Terrain.INLAND, True)),
         (Edge("army", Location("P0"), Location("P1"), only=frozenset({"Red"})),),
     )
-    assert chart_of(board, "Red").steps[0] == ((1,),)
-    assert chart_of(board, "Blue").steps[0] == ()
-    assert chart_of(STANDARD.board, "France") is chart_of(STANDARD.board, "Italy")
+    assert state_graph(board, "Red").steps[0] == ((1,),)
+    assert state_graph(board, "Blue").steps[0] == ()
+    assert state_graph(STANDARD.board, "France") is state_graph(STANDARD.board, "Italy")
 
 
 def test_landings_count_a_little() -> None:
     """An army on an island sees the shores beyond one water; a fleet, and an army inland, see none."""
-    board, chart = STANDARD.board, chart_of(STANDARD.board, "")
+    board, chart = STANDARD.board, state_graph(STANDARD.board, "")
     far = {board.locations[to].province: weight for to, weight in chart.leaps[board.location_index[Location("YOR")]]}
     assert far["NWY"] == BY_LANDING
     assert "LON" not in far

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Position
-from gamesmaster.judge import Result, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import (
     Heuristic,
@@ -23,6 +23,7 @@ from gamesmaster.players import (
     player_names,
     views,
 )
+from gamesmaster.rules import Result
 from gamesmaster.testing import random_orders, random_position
 from gamesmaster.testing.strategies import boards, positions
 from gamesmaster.variant import find_variant, variant_names

@@ -15,13 +15,14 @@ from typing import Any
 
 from gamesmaster.board import Location, Position, units_from
 from gamesmaster.game import Game
-from gamesmaster.judge import Rules, read_unit
-from gamesmaster.judge.legal import dislodge
+from gamesmaster.judge import read_unit
+from gamesmaster.judge.legal import add_dislodged
 from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.reading import OrderSheet, Situation
 from gamesmaster.reading import read as read_sheet
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 
 FILE = Path(__file__).parents[1] / "data" / "orders" / "as_written.jsonl"
@@ -57,7 +58,7 @@ def position_of(entry: dict[str, Any]) -> Position:
     position = Position(units)
     if entry["phase"] != "retreats":
         return position
-    return dislodge(rules, position, mustered("dislodged", len(units) + 1))
+    return add_dislodged(rules, position, mustered("dislodged", len(units) + 1))
 
 
 def game_of(entry: dict[str, Any]) -> Game:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from gamesmaster.game.progress import season_of
-from gamesmaster.judge.legal import options
+from gamesmaster.judge.legal import given_options
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players import Heuristic, Match, play
 from gamesmaster.reading import OrderSheet, Situation, read
@@ -58,7 +58,7 @@ def stand(variant: str) -> Stand:
         if record.phase.kind is PhaseKind.MOVEMENT:
             situation = Situation(rules, PhaseKind.MOVEMENT, record.position, season_of(calendar, record.phase))
             for power in rules.powers:
-                listed = tuple(options(rules, PhaseKind.MOVEMENT, record.position, power))
+                listed = tuple(given_options(rules, PhaseKind.MOVEMENT, record.position, power))
                 movers = len({order.at for order in listed if order.verb is Verb.MOVE})
                 found.append(Stand(situation, power, listed, movers))
     return max(found, key=lambda one: (len({order.verb for order in one.orders}), one.movers))

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import NotFound
-from gamesmaster.judge import LegalOrders, Rules
-from gamesmaster.judge.legal import dislodge, options
+from gamesmaster.judge import LegalOrders
+from gamesmaster.judge.legal import add_dislodged, given_options
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import HOUSE, dialects, find_dialect, written_dialects
 from gamesmaster.reading import Situation, read
 from gamesmaster.reading.lines import Effort
 from gamesmaster.reading.sketch import MOST_STEPS
+from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 from tests.orders.conftest import EVERY_VERB
 
@@ -46,9 +47,9 @@ def scene(phase: PhaseKind, power: str) -> tuple[Situation, list[Order]]:
     position = Position(units())
     if phase is PhaseKind.RETREATS:
         beaten = tuple(unit for unit in units() if unit.power == power)
-        position = dislodge(RULES, Position(tuple(u for u in units() if u.power != power)), beaten)
+        position = add_dislodged(RULES, Position(tuple(u for u in units() if u.power != power)), beaten)
     if phase is PhaseKind.ADJUSTMENTS:
-        return Situation(RULES, phase, position), list(options(RULES, phase, position, power))
+        return Situation(RULES, phase, position), list(given_options(RULES, phase, position, power))
     return Situation(RULES, phase, position), LegalOrders(RULES, position).of_power(phase, power)
 
 
@@ -131,7 +132,7 @@ def test_what_the_program_prints_is_read_with_the_position(name: str) -> None:
     rules = Rules.of(variant)
     for power in rules.powers[:3]:
         situation = Situation(rules, PhaseKind.MOVEMENT, variant.start)
-        orders = list(dict.fromkeys(options(rules, PhaseKind.MOVEMENT, variant.start, power)))[::7]
+        orders = list(dict.fromkeys(given_options(rules, PhaseKind.MOVEMENT, variant.start, power)))[::7]
         assert list(read(situation, power, "\n".join(map(rules.notation.write, orders))).orders) == orders
 
 

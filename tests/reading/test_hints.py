@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.judge.legal import options
+from gamesmaster.judge.legal import given_options
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.orders.words import key
 from gamesmaster.reading.wordbook import Wordbooks
@@ -55,7 +55,9 @@ def edit(rng: random.Random, text: str) -> str:
 def legal(number: int) -> frozenset[object]:
     """What the writer of an entry may order."""
     entry = entries()[number]
-    listed = options(rules_of(entry["variant"]), PhaseKind(entry["phase"]), position_of(entry), entry["power"], None)
+    listed = given_options(
+        rules_of(entry["variant"]), PhaseKind(entry["phase"]), position_of(entry), entry["power"], None
+    )
     return frozenset(map(Judge(entry).key, listed))
 
 

@@ -10,9 +10,9 @@ from string import ascii_lowercase
 import pytest
 
 from gamesmaster.board import Location, Position, Terrain, Unit
-from gamesmaster.judge import Rules
 from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import Situation, read
+from gamesmaster.rules import Rules
 from tests.lengths import short_and_long
 from tests.reading.corpus import rules_of
 

@@ -15,8 +15,9 @@ from typing import Any
 
 from gamesmaster.board import Position, units_from
 from gamesmaster.errors import BadFile, GamesmasterError
-from gamesmaster.judge import Adjudication, Cause, Result, Rulebook, Rules, Ruling, adjudicate, balance
+from gamesmaster.judge import Adjudication, adjudicate, balance
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
+from gamesmaster.rules import Cause, Result, Rulebook, Rules, Ruling
 from gamesmaster.strictjson import read
 from gamesmaster.variant import Variant, file_of, find_variant
 from tests.scenarios.running import Row, Run, run_scenario, title

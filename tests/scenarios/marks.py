@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 
 from gamesmaster.board import Position
 from gamesmaster.game.progress import Step, advance
-from gamesmaster.judge import Adjudication, Movement, ProofMechanic, Result, WinterMechanic, balance, silent_powers
+from gamesmaster.judge import Adjudication, Movement, balance
 from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.rules import Result, WinterMechanic, silent_powers
 from gamesmaster.variant import Phase
 from tests.scenarios import setup as own
 from tests.scenarios.setup import Scene
-from tests.scenarios.words import OWN_WORDS
+from tests.scenarios.words import BOATS
 
 
 @dataclass(frozen=True)
@@ -121,12 +122,10 @@ def _standoffs(seen: Seen) -> list[str]:
 # -- what mechanics keep ---------------------------------------------------------------------------------------------
 
 
-def _state(word: str, seen: Seen) -> Compared:
-    """Return the state of the mechanic that reads a word by itself."""
-    key, units = OWN_WORDS[word], (*seen.after.units, *(d.unit for d in seen.after.dislodged))
-    mechanic = next(m for m in seen.scene.variant.mechanics if isinstance(m, ProofMechanic) and m.id == key)
-    wanted = mechanic.read_words(seen.scene.variant.board, {word: seen.expectation(word)}, units)
-    return Compared(wanted or None, seen.after.state.get(key))
+def _boats(word: str, seen: Seen) -> Compared:
+    units = (*seen.after.units, *(d.unit for d in seen.after.dislodged))
+    wanted = own.boats(seen.scene.variant, {word: seen.expectation(word)}, units)
+    return Compared(wanted or None, seen.after.state.get("boats"))
 
 
 def _embargo(seen: Seen) -> Compared:
@@ -163,7 +162,7 @@ MARKS: Mapping[str, Callable[[Seen], object]] = {
     "supply": _supply,
     "strength": _strength,
     "standoffs": _standoffs,
-    **{word: partial(_state, word) for word in OWN_WORDS},
+    **{word: partial(_boats, word) for word in BOATS},
     "taboo": lambda seen: own.taboo(seen.after),
     "embargo": _embargo,
     "transgressor": _transgressor,

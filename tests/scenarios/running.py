@@ -14,10 +14,10 @@ from typing import Any
 from gamesmaster.board import Dislodged, Position
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.game.progress import begin
-from gamesmaster.judge import Adjudication, Rules, Ruling, adjudicate
-from gamesmaster.judge.engine import OrderReader
+from gamesmaster.judge import Adjudication, OrderReader, adjudicate
 from gamesmaster.orders import GivenOrder
 from gamesmaster.reading import Situation, read
+from gamesmaster.rules import Rules, Ruling
 from gamesmaster.variant import Variant
 from tests.scenarios.marks import Compared, Seen
 from tests.scenarios.setup import Scene, orders, position, scene

@@ -17,16 +17,17 @@ from typing import Any, Literal
 from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
 from gamesmaster.errors import BadFile, OutOfTurn, nearest
 from gamesmaster.game import Game
-from gamesmaster.judge import ProofMechanic, Rulebook, Rules, count_owners
+from gamesmaster.judge import count_owners
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rulebook, Rules
 from gamesmaster.variant import HouseRules, Phase, Variant, Victory
-from tests.scenarios.words import OWN_WORDS, Stage
+from tests.scenarios.words import BOATS, Stage
 
 BELONGS = {
     "taboo": "taboo", "embargo": "taboo", "bay_entered": "slow-crossing",
     "deferred": "off-board-supply", "homes": "designated-homes", "aboard": "army-fleet",
-    "free": "free-units", **OWN_WORDS,
+    "free": "free-units", **dict.fromkeys(BOATS, "boats"),
 }  # fmt: skip
 """The mechanic that each word is about."""
 
@@ -52,17 +53,37 @@ def own_states(other: Mapping[str, Any], variant: Variant, phase: Phase, units: 
         },
         "army-fleet": lambda: _aboard(other, units),
         "free-units": lambda: dict(other.get("free", {})),
+        "boats": lambda: boats(variant, other, units),
     }
     states = {key: make() for key, make in made.items() if key in there}
-    states |= {
-        m.id: m.read_words(variant.board, other, units) for m in variant.mechanics if isinstance(m, ProofMechanic)
-    }
     return {key: value for key, value in states.items() if value}
 
 
 def parameter(variant: Variant, mechanic: str, name: str) -> Any:
     """Return a parameter of one of the variant's mechanics."""
     return next(getattr(one, name) for one in variant.mechanics if one.id == mechanic)
+
+
+# -- boats -----------------------------------------------------------------------------------------------------------
+
+
+def boats(variant: Variant, words: Mapping[str, Any], units: Collection[Unit]) -> dict[str, object]:
+    """Return the state of boats: one by one in `boats`, or the number on land in `canoes` and one per unit afloat.
+
+    An entry of `boats` is `{"at": "36", "builder": "keith", "raw": true}`.
+    """
+    lie: dict[str, list[str]] = {}
+    raw: dict[str, str] = {}
+    for boat in words.get("boats", ()):
+        if boat.get("raw"):
+            raw[boat["at"]] = boat["builder"]
+        else:
+            lie.setdefault(boat["at"], []).append(boat["builder"])
+    if "boats" not in words:
+        lie = {place: [""] * number for place, number in words.get("canoes", {}).items() if number}
+        lie |= {unit.at.province: [""] for unit in units if unit.kind == parameter(variant, "boats", "form")}
+    parts = {"lie": {place: sorted(pile) for place, pile in sorted(lie.items())}, "raw": dict(sorted(raw.items()))}
+    return {key: part for key, part in parts.items() if part}
 
 
 # -- the taboo -------------------------------------------------------------------------------------------------------

@@ -11,12 +11,13 @@ from gamesmaster.board import Position, Terrain, Unit
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Game, centre_counts, dumps, history, leaders, loads, remaining, report, survivors
 from gamesmaster.game.progress import table
-from gamesmaster.judge import Cause, Rules, YearMechanic, adjudicate, balance, count_owners, silent_powers
+from gamesmaster.judge import adjudicate, balance, count_owners
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import seed_of
+from gamesmaster.rules import Cause, Rules, YearMechanic, silent_powers
 from gamesmaster.variant import full_name, split_name
-from gamesmaster.variant.house_rules import settings
+from gamesmaster.variant.house_rules import house_rule_settings
 from tests.scenarios.marks import MARKS, Seen, short
 from tests.scenarios.setup import Scene, later_changes
 
@@ -267,7 +268,7 @@ def _uses_preferences(scene: Scene) -> bool:
 def _house_rules_visible(scene: Scene) -> bool:
     """Return whether the beginning of a game's report states all its house rules that differ from the default."""
     house, text = scene.house_rules, " ".join(report(scene.game()).split())
-    sentences = (f"{settings()[name].question} {house.sentence(name)}" for name in house.choices())
+    sentences = (f"{house_rule_settings()[name].question} {house.sentence(name)}" for name in house.choices())
     return f"House rules: {house}" in text and all(sentence in text for sentence in sentences)
 
 

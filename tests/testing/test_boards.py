@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Terrain, lint
-from gamesmaster.judge import Rules, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rules
 from gamesmaster.testing import POWERS, random_board, random_orders, random_position
 from gamesmaster.testing.strategies import boards, orders, positions
 

@@ -11,9 +11,9 @@ import pytest
 
 from gamesmaster.board import Position
 from gamesmaster.game import Game
-from gamesmaster.judge import Adjudication, adjudicate, with_state
-from gamesmaster.judge.adjudication import Decided
+from gamesmaster.judge import Adjudication, Decided, adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import with_state
 from gamesmaster.testing import conformance
 from gamesmaster.testing.conformance import census, check_variant
 from gamesmaster.variant import find_variant, variant_names

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from gamesmaster.judge.engine import kernel as k
-from gamesmaster.judge.engine.problem import Problem
+from gamesmaster.engine import kernel as k
+from gamesmaster.engine.problem import Problem
 from gamesmaster.testing import Undecided, differences, naive
 from gamesmaster.testing.naive import Naive, solve
 from tests.problems import UNIT, Draft, random_problem

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from gamesmaster.judge.engine import kernel as k
-from gamesmaster.judge.engine.problem import NOBODY
+from gamesmaster.engine import kernel as k
+from gamesmaster.engine.problem import NOBODY
 from tests.problems import Theme, permute, random_problem
 
 

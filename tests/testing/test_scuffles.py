@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from gamesmaster.board import Unit
-from gamesmaster.judge import Movement, Rules
+from gamesmaster.judge import Movement
+from gamesmaster.rules import Rules
 from gamesmaster.testing import Undecided, differences
 from gamesmaster.testing.boards import fight, scuffle
 from gamesmaster.variant import Variant, find_variant, variant_names

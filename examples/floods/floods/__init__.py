@@ -8,16 +8,21 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Location, Position, Unit
-from gamesmaster.judge import (
+from gamesmaster.engine import HOLD, NOWHERE
+from gamesmaster.judge import IndexedPosition, Movement, MovementMechanic, OrderReader, ResolvedOrder
+from gamesmaster.mechanics import mechanic
+from gamesmaster.orders import AnyVerb, Order, Parts, Phrase
+from gamesmaster.rules import (
     Ahead,
     AnyCause,
     AnyEvent,
     Cause,
-    Entry,
     Event,
+    LedgerEntry,
     MechanicResult,
-    Movement,
-    MovementMechanic,
+    MechanicState,
+    PowerKey,
+    ProvinceKey,
     ReportMechanic,
     Result,
     Rules,
@@ -27,10 +32,6 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
-from gamesmaster.judge.engine import HOLD, NOWHERE, IndexedPosition, OrderReader, ResolvedOrder
-from gamesmaster.judge.state import Kept, Power, Province
-from gamesmaster.mechanics import mechanic
-from gamesmaster.orders import AnyVerb, Order, Parts, Phrase
 
 
 class FloodCause(AnyCause):
@@ -76,12 +77,12 @@ class FloodVerb(AnyVerb):
 
 
 @dataclass(frozen=True)
-class FloodsKept(Kept):
+class FloodsKept(MechanicState):
     """What is kept of floods: where the water stands, whose dikes are raised, and whose keep the water out now."""
 
-    wet: list[Province] = field(default_factory=list)
-    dikes: dict[Province, Power] = field(default_factory=dict)
-    holding: dict[Province, Power] = field(default_factory=dict)
+    wet: list[ProvinceKey] = field(default_factory=list)
+    dikes: dict[ProvinceKey, PowerKey] = field(default_factory=dict)
+    holding: dict[ProvinceKey, PowerKey] = field(default_factory=dict)
 
 
 @mechanic("floods")
@@ -165,12 +166,12 @@ class Floods(MovementMechanic, YearMechanic, ReportMechanic):
         kept = _state(position) | {"dikes": dict(sorted(raised.items()))}
         return MechanicResult(_kept(position, **kept), verdicts)
 
-    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """What is under water, and where dikes are raised."""
         for province in under_water(position):
-            yield Entry("Floods", f"{rules.board.province(province).name} is under water", province=province)
+            yield LedgerEntry("Floods", f"{rules.board.province(province).name} is under water", province=province)
         for province, power in (dikes(position) | dikes(position, "holding")).items():
-            yield Entry("Dikes", f"{rules.board.province(province).name} has a dike", power, province)
+            yield LedgerEntry("Dikes", f"{rules.board.province(province).name} has a dike", power, province)
 
 
 def under_water(position: Position) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from typing import Literal, TypeVar, overload
 
 from gamesmaster.atlas.settings import Settings
 from gamesmaster.errors import BadBoard, NotFound, nearest
-from gamesmaster.pictures.shapes.values import LinkKind
+from gamesmaster.pictures import LinkKind
 from gamesmaster.schemas import validate
 
 MOST_ROWS = 5_000

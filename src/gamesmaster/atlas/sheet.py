@@ -23,8 +23,7 @@ from gamesmaster.atlas.ground import Coordinates, Ground, polygons
 from gamesmaster.atlas.partition import BLANK, Partition, Topology, topology
 from gamesmaster.atlas.settings import PAGE, Lens, Settings, Stroke
 from gamesmaster.errors import BadBoard, nearest
-from gamesmaster.pictures import Backdrop, Layout, Least, Link, ProvinceShape, Shapes, arc_of, arc_points
-from gamesmaster.pictures.shapes.values import Arc, Ring
+from gamesmaster.pictures import Arc, Backdrop, Layout, Least, Link, ProvinceShape, Ring, Shapes, arc_of, arc_points
 
 _PITCH = 12.0  # page units: straight lines are followed at this step through a lens
 _REACH = (60.0, 40.0, 24.0, 12.0)  # page units that a crossing reaches into each side, as far as it goes

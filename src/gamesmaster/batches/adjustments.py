@@ -1,6 +1,6 @@
 """Winter over flat tables: what may be built and what must be removed, drawn, listed and carried out.
 
-The rules are the judge's own (`judge.engine.winter`).
+The rules are the judge's own (`engine.winter`).
 """
 
 from __future__ import annotations
@@ -23,19 +23,10 @@ from gamesmaster.batches.state import (
     Scratch,
 )
 from gamesmaster.batches.tables import TOLD, Tables, ground_of
-from gamesmaster.judge import OPENED
-from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL
-from gamesmaster.judge.engine.company import find_loads, is_alike, put_ashore, row_of
-from gamesmaster.judge.engine.endings import is_alive
-from gamesmaster.judge.engine.winter import (
-    cost_of,
-    is_affordable,
-    is_site,
-    may_be_removed,
-    measure,
-    next_to_go,
-    turn_of,
-)
+from gamesmaster.engine import cost_of, is_alive, may_be_removed, row_of
+from gamesmaster.engine.company import find_loads, is_alike, put_ashore
+from gamesmaster.engine.winter import is_affordable, is_site, measure, next_to_go, turn_of
+from gamesmaster.rules import FOR_TWO, NO_REMOVAL, OPENED
 
 
 def draw_winter(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:

@@ -53,14 +53,13 @@ from gamesmaster.batches.tables import sites_of, tables_of
 from gamesmaster.batches.transcript import Transcript
 from gamesmaster.batches.years import see_last
 from gamesmaster.board import Position
+from gamesmaster.engine import lead
+from gamesmaster.engine.problem import fast
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Dice, season_of
-from gamesmaster.game.progress import winning_counts
-from gamesmaster.judge import Columns, YearMechanic
-from gamesmaster.judge.engine import lead
-from gamesmaster.judge.engine.problem import fast
+from gamesmaster.game import Dice, season_of, winning_counts
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import last_year, seed_of
+from gamesmaster.rules import Columns, YearMechanic
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ if TYPE_CHECKING:
     from gamesmaster.batches.choices import Choices
     from gamesmaster.batches.code import Code
     from gamesmaster.batches.heuristic.context import OwnOrders
-    from gamesmaster.judge.columns import Rule
+    from gamesmaster.rules import Rule
 
     Array = NDArray[Any]
 
@@ -211,7 +210,7 @@ class Batch:
     def choices(self) -> Choices:
         """Return the legal orders of this phase, as arrays; the first call waits for the compiler.
 
-        An order of a mechanic's own has `judge.columns.DRAWN` as its verb, and a number in `to`.
+        An order of a mechanic's own has `rules.columns.DRAWN` as its verb, and a number in `to`.
 
         Raises `GamesmasterError` where units come at the beginning of a Winter: what can be built depends on whether
         they are accepted.

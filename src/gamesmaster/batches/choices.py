@@ -51,13 +51,11 @@ from gamesmaster.batches.state import (
 )
 from gamesmaster.batches.tables import Tables
 from gamesmaster.batches.years import list_refuges
+from gamesmaster.engine import HOLD, kernel, machine, may_be_removed
+from gamesmaster.engine.machine import NO_MEMORY, held, modules_called, to_code
+from gamesmaster.engine.winter import is_affordable
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import columns
-from gamesmaster.judge.columns import NO_REMOVAL
-from gamesmaster.judge.engine import kernel, machine
-from gamesmaster.judge.engine.kernel import HOLD
-from gamesmaster.judge.engine.machine import NO_MEMORY, held, modules_called, to_code
-from gamesmaster.judge.engine.winter import is_affordable, may_be_removed
+from gamesmaster.rules import NO_REMOVAL, columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -31,10 +31,9 @@ from gamesmaster.batches.state import (
 )
 from gamesmaster.batches.tables import Tables
 from gamesmaster.batches.years import draw_retreats, end_phase, list_refuges, retreat, standing_of, take_forms
-from gamesmaster.judge import columns
-from gamesmaster.judge.columns import Rule
-from gamesmaster.judge.engine import choices, kernel, machine
-from gamesmaster.judge.engine.machine import NO_MEMORY, entry_of, held, laid, modules_called, to_code
+from gamesmaster.engine import choices, kernel, machine
+from gamesmaster.engine.machine import NO_MEMORY, entry_of, held, laid, modules_called, to_code
+from gamesmaster.rules import Rule, columns
 
 TAKING = ("storm", "after_moves", "after_movement", "after_count")
 """The hooks at which mechanics may take units off."""

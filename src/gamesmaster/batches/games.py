@@ -26,14 +26,13 @@ from typing import TYPE_CHECKING
 from gamesmaster.batches.batch import Batch, key_of, phases_until
 from gamesmaster.batches.state import PHASES, WINNER
 from gamesmaster.board import Position
+from gamesmaster.engine.problem import fast
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Dice, Game, Outcome, rules_of, season_of
-from gamesmaster.game.progress import advance
-from gamesmaster.judge import LegalOrders, Rulebook, Rules, accounts, adjudicate
-from gamesmaster.judge.engine.problem import fast
+from gamesmaster.game import Dice, Game, Outcome, advance, rules_of, season_of
+from gamesmaster.judge import LegalOrders, accounts, adjudicate
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.players import View, last_year, seed_of
-from gamesmaster.players.simple import adjust, decide
+from gamesmaster.players import View, choose_adjustments, choose_extras, last_year, seed_of
+from gamesmaster.rules import Rulebook, Rules
 from gamesmaster.variant import Phase, Variant
 
 
@@ -81,8 +80,10 @@ def random_orders(
         season = season_of(variant.calendar, phase)
         view = View(variant, rules, power, phase, season, position, (), frozenset(), None, None, legal, b"")
         if power in due:
-            orders[power] += adjust(view, lambda units, *_: chance.choice(units), lambda given, _: chance.choice(given))
-        orders[power] += decide(view.extras, chance.choice)
+            orders[power] += choose_adjustments(
+                view, lambda units, *_: chance.choice(units), lambda given, _: chance.choice(given)
+            )
+        orders[power] += choose_extras(view.extras, chance.choice)
     return orders
 
 

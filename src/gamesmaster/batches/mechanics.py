@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gamesmaster.board import Position
+from gamesmaster.engine.problem import fast
 from gamesmaster.game import rules_of
-from gamesmaster.judge import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rulebook, Rules
-from gamesmaster.judge.engine.problem import fast
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rulebook, Rules
 from gamesmaster.variant import Variant
 
 

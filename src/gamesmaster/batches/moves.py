@@ -1,6 +1,6 @@
 """A phase of movement, over flat tables: orders become the kernel's rows, and its answer the next position.
 
-The rules are the judge's own (`judge.engine.convoys`, `kernel`, `aftermath`); here are the columns of orders that are
+The rules are the judge's own (`engine.convoys`, `kernel`, `aftermath`); here are the columns of orders that are
 all legal.
 """
 
@@ -21,31 +21,14 @@ from gamesmaster.batches.state import (
     search_of,
 )
 from gamesmaster.batches.tables import Tables, seas_of, steps_of
-from gamesmaster.judge.engine.aftermath import barred_origin, close, dislodge
-from gamesmaster.judge.engine.choices import (
-    CONTEST,
-    IN_KERNEL,
-    KNOT,
-    PARADOX,
-)
-from gamesmaster.judge.engine.company import power_helped, row_helped, row_of, take_along
-from gamesmaster.judge.engine.convoys import match, release, send_by_sea, set_out, spare_supports, weakened
-from gamesmaster.judge.engine.kernel import CAME as CAME_THROUGH
-from gamesmaster.judge.engine.kernel import (
-    CARRIED,
-    GONE,
-    HOLD,
-    LEAVES,
-    MOVE,
-    SAILS,
-    SUPPORT,
-    Outcome,
-    Rows,
-    Work,
-    solve,
-)
-from gamesmaster.judge.engine.problem import NOBODY
-from gamesmaster.judge.engine.resolution import WEIGHT
+from gamesmaster.engine import CARRIED, GONE, HOLD, LEAVES, MOVE, SAILS, SUPPORT, Rows, row_of, weakened
+from gamesmaster.engine.aftermath import barred_origin, close, dislodge
+from gamesmaster.engine.choices import CONTEST, IN_KERNEL, KNOT, PARADOX
+from gamesmaster.engine.company import power_helped, row_helped, take_along
+from gamesmaster.engine.convoys import match, release, send_by_sea, set_out, spare_supports
+from gamesmaster.engine.kernel import CAME as CAME_THROUGH
+from gamesmaster.engine.kernel import Outcome, Work, solve
+from gamesmaster.engine.problem import NOBODY, WEIGHT
 
 
 def foresee(t: Tables, game: Game) -> None:

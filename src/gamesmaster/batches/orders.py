@@ -1,6 +1,6 @@
 """Random legal orders of a movement phase, over flat tables, drawn from the sets that `judge.legal` lists.
 
-As there, candidates are numbered, and the one that is drawn is checked by the same rules (`judge.engine`).
+As there, candidates are numbered, and the one that is drawn is checked by the same rules (`engine`).
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from gamesmaster.batches.chance import deal, share
 from gamesmaster.batches.state import COUNT, DRAWS, VIA, Game, Scratch, crossings_of, search_of
 from gamesmaster.batches.tables import Tables, seas_of, steps_of
-from gamesmaster.judge.columns import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED
-from gamesmaster.judge.engine.company import is_meant
-from gamesmaster.judge.engine.convoys import group_waters
-from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.engine.lawful import is_first_crossing, may_convoy, may_support
+from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.engine.company import is_meant
+from gamesmaster.engine.convoys import group_waters
+from gamesmaster.engine.support_rules import is_first_crossing, may_convoy, may_support
+from gamesmaster.rules import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED
 
 
 def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:

@@ -16,8 +16,8 @@ from gamesmaster.batches.state import (
     Scratch,
 )
 from gamesmaster.batches.tables import Tables
-from gamesmaster.judge.engine import kernel
-from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW
+from gamesmaster.engine import kernel
+from gamesmaster.engine.problem import BY_PLACE, BY_ROW
 from gamesmaster.variant import Calendar, Variant
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gamesmaster.judge.engine.convoys import Crossings, Search
+from gamesmaster.engine.convoys import Crossings, Search
 from gamesmaster.orders import PhaseKind
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ Lent = Any
 """An array that the judge's engine takes for a column: no type says so of arrays and lists alike."""
 
 # Orders, by their column `verb`: the kernel's HOLD, MOVE, SUPPORT and CONVOY, a move ordered by convoy, and the rest of
-# these; from `judge.columns.OWN` on, those of mechanics.  Who builds nothing has `WAIVED`.
+# these; from `rules.columns.OWN` on, those of mechanics.  Who builds nothing has `WAIVED`.
 WAIVED, VIA, RETREAT, DISBAND, BUILD, REMOVE = -1, 4, 5, 6, 7, 8
 
 WHOLE, UNASKED = 1, 2

@@ -12,8 +12,8 @@ from gamesmaster.batches.mechanics import (
     rules_in_batch,
     state_at_start,
 )
-from gamesmaster.judge import Rulebook
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rulebook
 from gamesmaster.variant import Variant
 
 KNOWN: Mapping[str, str] = {

@@ -15,16 +15,21 @@ from gamesmaster.batches.mechanics import parts_of, rules_in_batch
 from gamesmaster.batches.state import Lent
 from gamesmaster.batches.support import supports
 from gamesmaster.board import LANDING, Position, Unit
+from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.engine.convoys import Seas
+from gamesmaster.engine.winter import BoardGraph
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import Account, ColumnMechanic, Rules, WinterMechanic
-from gamesmaster.judge.columns import VERBS, OwnVerb
-from gamesmaster.judge.engine.choices import choices
-from gamesmaster.judge.engine.convoys import Seas, seas
-from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.engine.resolution import OrderReader, Placement, helpful, open_ends
-from gamesmaster.judge.engine.winter import Ground, ground
-from gamesmaster.judge.removals import farthest
-from gamesmaster.judge.supply import Site, site_rows
+from gamesmaster.judge import (
+    Account,
+    OrderReader,
+    Placement,
+    SiteRow,
+    open_ends,
+    removal_sequence,
+    site_rows,
+    supportable,
+)
+from gamesmaster.rules import VERBS, ColumnMechanic, OwnVerb, Rules, WinterMechanic, board_graph, choices, seas
 from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:
@@ -60,7 +65,7 @@ class Tables(NamedTuple):
     `both[0]` the more centres before the more units; the game ends with `last[0]` powers; `rank[power, stance]` says
     who goes first of units to be removed if nobody says, the lowest rank, those farthest from own centres before if
     `measured[0]`, or as `Game.far` has it.
-    `book` are the choices of the rulebook (`judge.engine.choices`).  By verb: `act`, `force` and `flags` are those of
+    `book` are the choices of the rulebook (`engine.choices`).  By verb: `act`, `force` and `flags` are those of
     the kernel's rows.  By kind: `empty`, the kind of a carrier that carries nobody, the kind itself of other units, and
     `cargo`, the kind that a carrier carries, -1 for other units.
     """
@@ -121,9 +126,9 @@ def seas_of(t: Tables) -> Seas:
     return Seas(t.waters_at, t.waters, t.link, t.shores_at, t.shores)
 
 
-def ground_of(t: Tables) -> Ground:
+def ground_of(t: Tables) -> BoardGraph:
     """Return the board as Winters see it."""
-    return Ground(t.centre, t.border_at, t.border)
+    return BoardGraph(t.centre, t.border_at, t.border)
 
 
 @lru_cache(maxsize=16)
@@ -149,7 +154,7 @@ def tables_of(variant: Variant) -> Tables:
     for row, way in enumerate(steps):
         near[row, list(way.near)] = 1
     waters_at, waters, _, shores_at, shores = seas(rules)
-    land = rules.derive(ground)
+    land = rules.derive(board_graph)
     verbs = verbs_of(rules)
     victory, powers = variant.victory, [power.name for power in variant.powers]
     return Tables(
@@ -240,7 +245,7 @@ def _ways(rules: Rules, here: Placement, power: str | None) -> _Ways:
     landings = board.steps_by(LANDING, here.location).values()
     return _Ways(
         tuple(arrive(to) for ends in here.reach.values() for to in open_(ends)),
-        tuple(helpful(board, here, power)),
+        tuple(supportable(board, here, power)),
         tuple(arrive(to) for ends in here.flees.values() for to in open_(ends)),
         tuple(place for place, ends in here.reach.items() if open_(ends)),
         tuple(arrive(to) for ends in landings for to in open_(ends)),
@@ -282,7 +287,7 @@ def sites_of(rules: Rules, state: Mapping[str, object]) -> dict[str, Any]:
     }
 
 
-def _sites(rules: Rules, power: str, state: Mapping[str, object]) -> list[Site]:
+def _sites(rules: Rules, power: str, state: Mapping[str, object]) -> list[SiteRow]:
     """Return the sites where a power may build in this state, or may when a mechanic opens the place."""
     sites = site_rows(rules, power, state)
     opened = {p.mechanic.id: p.columns.opens(power) for p in parts_of(rules) if p.columns.opens}
@@ -339,6 +344,6 @@ def _ranks(rules: Rules, power: str, stances: Sequence[tuple[str, int]]) -> list
     ]
     units = [*known, *loads]
     ties = next((part.columns.ties for part in parts_of(rules) if part.columns.ties), None)
-    order = ties(units) if ties else farthest(Account(rules, Position(tuple(units), {}), power, units, 0))
+    order = ties(units) if ties else removal_sequence(Account(rules, Position(tuple(units), {}), power, units, 0))
     places = {unit.number: place for place, unit in enumerate(order)}
     return [places.get(stance, len(stances)) for stance in range(len(stances))]

@@ -24,11 +24,10 @@ from gamesmaster.batches.state import (
 from gamesmaster.batches.tables import Tables, steps_of
 from gamesmaster.batches.years import open_to
 from gamesmaster.board import Dislodged, Location, Position, Unit
-from gamesmaster.judge import Rules
-from gamesmaster.judge.columns import OWN
-from gamesmaster.judge.engine import kernel
-from gamesmaster.judge.legal import ashore_verb, convoy_verb
+from gamesmaster.engine import kernel
+from gamesmaster.judge import ashore_verb, convoy_verb
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.rules import OWN, Rules
 from gamesmaster.variant import Variant
 
 _COUNTS = {PhaseKind.MOVEMENT: COUNT, PhaseKind.RETREATS: BEATEN, PhaseKind.ADJUSTMENTS: ORDERS}

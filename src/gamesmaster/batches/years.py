@@ -1,6 +1,6 @@
 """Retreats, the count, and the end of a phase over flat tables.
 
-The rules are the judge's own (`judge.engine.aftermath`, `winter`, `endings`); here orders are drawn and carried out.
+The rules are the judge's own (`engine.aftermath`, `winter`, `endings`); here orders are drawn and carried out.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from gamesmaster.batches.state import (
     Scratch,
 )
 from gamesmaster.batches.tables import Tables, steps_of
-from gamesmaster.judge import Standing
-from gamesmaster.judge.engine.aftermath import gather, is_open, may_enter
-from gamesmaster.judge.engine.company import take_along
-from gamesmaster.judge.engine.endings import claim, is_alive, lead, weigh_last
-from gamesmaster.judge.engine.winter import count_centres, settle
+from gamesmaster.engine import claim, is_alive, lead, weigh_last
+from gamesmaster.engine.aftermath import gather, is_open, may_enter
+from gamesmaster.engine.company import take_along
+from gamesmaster.engine.winter import count_centres, settle
+from gamesmaster.rules import Standing
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Line

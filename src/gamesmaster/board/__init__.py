@@ -1,6 +1,6 @@
 """Boards and positions: provinces, locations, steps between them, and the units on them."""
 
-from gamesmaster.board.file import board_data, board_schema, read_board
+from gamesmaster.board.file import DEEPEST_BOARD, LARGEST_BOARD, board_data, board_schema, read_board
 from gamesmaster.board.lint import Finding, lint
 from gamesmaster.board.model import ARMY, FLEET, LANDING, Board, Closure, Edge, Form, Location, Province, Terrain, Value
 from gamesmaster.board.position import (
@@ -21,8 +21,10 @@ from gamesmaster.board.position import (
 
 __all__ = [
     "ARMY",
+    "DEEPEST_BOARD",
     "FLEET",
     "LANDING",
+    "LARGEST_BOARD",
     "Board",
     "Closure",
     "Dislodged",

@@ -17,8 +17,8 @@ from gamesmaster.errors import BadBoard, nearest
 if TYPE_CHECKING:
     from gamesmaster.board.file_models import BoardFile, ExceptionEntry
 
-LARGEST = 4 * 1024 * 1024  # bytes
-DEEPEST = 8  # levels of nesting
+LARGEST_BOARD = 4 * 1024 * 1024  # bytes
+DEEPEST_BOARD = 8  # levels of nesting
 _PLAIN_WAYS = {"A": "army", "F": "fleet"}
 
 
@@ -32,7 +32,7 @@ def read_board(source: Path | str | Mapping[str, object], *, where: str = "") ->
     from gamesmaster.board.file_models import BoardFile
     from gamesmaster.schemas import validate
 
-    data, where = strictjson.from_any(source, BadBoard, limit=LARGEST, depth=DEEPEST, where=where)
+    data, where = strictjson.from_any(source, BadBoard, limit=LARGEST_BOARD, depth=DEEPEST_BOARD, where=where)
     return _Builder(validate(BoardFile, data, BadBoard, where), where).board()
 
 
@@ -94,7 +94,7 @@ class _Builder:
             )
 
     def edges(self) -> Iterable[Edge]:
-        from gamesmaster.board.file_models import MOST_EDGES
+        from gamesmaster.schemas import MOST_EDGES
 
         if sum(map(len, self.file.edges.values())) > MOST_EDGES:
             self.fault(f"more than {MOST_EDGES:,} edges", ("edges",))

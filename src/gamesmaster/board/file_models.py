@@ -7,30 +7,23 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import Field
 
 from gamesmaster.board.model import Terrain
-from gamesmaster.schemas import Entry
+from gamesmaster.schemas import (
+    MOST_EDGES,
+    MOST_PROVINCES,
+    Coast,
+    Entry,
+    Kind,
+    Name,
+    Place,
+    ProvinceId,
+    Reason,
+    Short,
+    Way,
+)
 
-MOST_PROVINCES = 1_000
-MOST_EDGES = 20_000  # counting a two-way pair once, over all ways of travel
-
-
-def _printable(text: str) -> str:
-    if not text.isprintable():
-        raise ValueError("control characters and invisible marks are not allowed")
-    return text
-
-
-_TRIMMED = r"^\S(.*\S)?$"
-Name = Annotated[str, StringConstraints(min_length=1, max_length=80, pattern=_TRIMMED), AfterValidator(_printable)]
-Short = Annotated[str, StringConstraints(min_length=1, max_length=16, pattern=_TRIMMED), AfterValidator(_printable)]
-Reason = Annotated[str, StringConstraints(max_length=400), AfterValidator(_printable)]
-ProvinceId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,16}$")]
-Coast = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,4}$")]
-Place = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
-Way = Annotated[str, StringConstraints(pattern=r"^[a-z]{1,16}$")]
-Kind = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}$")]
 Pair = Annotated[list[Place], Field(min_length=2, max_length=2)]
 Powers = Annotated[list[Name], Field(max_length=100, description="names of powers; empty for all of them")]
 

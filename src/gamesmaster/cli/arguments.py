@@ -13,7 +13,7 @@ from gamesmaster.errors import BadOrder, NotFound, nearest
 
 if TYPE_CHECKING:
     from gamesmaster.game import Difference, Game
-    from gamesmaster.judge import Rulebook
+    from gamesmaster.rules import Rulebook
     from gamesmaster.variant import Edition, Variant
 
 GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="The game's file.", show_default=False)]
@@ -77,8 +77,7 @@ def finder(folder: Path | None) -> Callable[[str], Variant]:
 
 def edition_reader(found: Edition, options: Mapping[str, str]) -> Variant:
     """Return the variant of the edition in a record: one of ours, or a board of another program."""
-    from gamesmaster.variant import read_edition
-    from gamesmaster.variant.model import FOREIGN
+    from gamesmaster.variant import FOREIGN, read_edition
 
     if found.text(FOREIGN):
         from gamesmaster.formats import read_any_edition
@@ -178,7 +177,7 @@ def rulebook_of(text: str | None) -> Rulebook | None:
 
 def read_rulebook(text: str) -> Rulebook:
     """Return the rulebook that such a text names; raises `BadRulebook` with the nearest right thing."""
-    from gamesmaster.judge import Rulebook
+    from gamesmaster.rules import Rulebook
 
     return Rulebook.of(_read_choices(text))
 

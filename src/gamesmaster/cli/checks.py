@@ -24,7 +24,7 @@ from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_j
 if TYPE_CHECKING:
     from gamesmaster.board import Position
     from gamesmaster.formats import Replay, Verdict
-    from gamesmaster.judge import Rules
+    from gamesmaster.rules import Rules
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 _RESULTS = (PASSED, FAILED, SKIPPED)
@@ -171,7 +171,7 @@ def bench(
 
       gamesmaster bench
     """
-    from gamesmaster.judge import Rules
+    from gamesmaster.rules import Rules
     from gamesmaster.variant import find_variant
 
     rules = Rules.of(find_variant("standard"))

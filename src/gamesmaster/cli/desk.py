@@ -13,7 +13,7 @@ from gamesmaster.cli.console import AsJson, ExitCode, complain, many, on_termina
 from gamesmaster.errors import GamesmasterError
 
 if TYPE_CHECKING:
-    from gamesmaster.formats.letters import Letter
+    from gamesmaster.formats import Letter
     from gamesmaster.game import Game
     from gamesmaster.game.desk import DeskLine, DeskSet, Receipt
 
@@ -85,11 +85,11 @@ def desk(
 
 
 def _letters(source: str) -> tuple[Letter, ...]:
-    from gamesmaster.formats.letters import LARGEST, letters_of, read_letters
+    from gamesmaster.formats import LARGEST_LETTER, letters_of, read_letters
 
     if source != "-":
         return read_letters(Path(source))
-    return tuple(letters_of(typer.get_binary_stream("stdin").read(LARGEST + 1)))
+    return tuple(letters_of(typer.get_binary_stream("stdin").read(LARGEST_LETTER + 1)))
 
 
 def _show(one: DeskSet) -> None:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from gamesmaster.board import Position, Unit
     from gamesmaster.formats import Document
-    from gamesmaster.judge import Rulebook, Rules
     from gamesmaster.orders import Notation, PhaseKind
     from gamesmaster.reading import OrderSheet, SheetLine
+    from gamesmaster.rules import Rulebook, Rules
     from gamesmaster.variant import Variant
 
 LONGEST_LINE = 256 * 1024  # bytes
@@ -52,15 +52,14 @@ def adjudicate(
       echo '{"orders": {"France": ["A Par - Bur"], "Germany": ["A Mun - Bur"]}}' | gamesmaster adjudicate
       echo '{"variant": "scottomacy", "ask": ["legal"]}' | gamesmaster adjudicate
     """
-    from gamesmaster.formats import read_documents, request_schema
-    from gamesmaster.formats.documents import LARGEST
+    from gamesmaster.formats import LARGEST_DOCUMENT, read_documents, request_schema
 
     if schema:
         say_json(request_schema())
         return
     find, book, refused = lru_cache(MOST_VARIANTS)(finder(boards)), rulebook_of(rulebook), False
     with ExitStack() as opened:
-        for document in read_documents(_stream(file, opened), LARGEST):
+        for document in read_documents(_stream(file, opened), LARGEST_DOCUMENT):
             if document.blank:
                 typer.echo()
                 continue
@@ -83,11 +82,10 @@ def _stream(file: str, opened: ExitStack) -> BinaryIO:
 
 
 def _answer_document(document: Document, find: Callable[[str], Variant], book: Rulebook | None) -> dict[str, object]:
-    from gamesmaster.formats import Query
-    from gamesmaster.formats.documents import LARGEST
+    from gamesmaster.formats import LARGEST_DOCUMENT, Query
 
     try:
-        data = document.data(LARGEST)
+        data = document.data(LARGEST_DOCUMENT)
     except GamesmasterError as error:
         return {"error": str(error)}
     try:
@@ -218,7 +216,7 @@ def _sheet_data(notation: Notation, sheet: OrderSheet, dialect: str) -> dict[str
 
 @cache
 def _rules(name: str) -> Rules:
-    from gamesmaster.judge import Rules
+    from gamesmaster.rules import Rules
 
     return Rules.of(find_variant_or_folder(name))
 
@@ -226,8 +224,7 @@ def _rules(name: str) -> Rules:
 def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
     """Return the units told of; every place beside a dislodged one that nobody holds is open to it."""
     from gamesmaster.board import Position
-    from gamesmaster.judge import read_place
-    from gamesmaster.judge.legal import dislodge
+    from gamesmaster.judge import add_dislodged, read_place
     from gamesmaster.orders import PhaseKind
 
     names = {name.casefold(): name for name in rules.powers}
@@ -240,7 +237,7 @@ def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
         raise BadPosition(f"more than {MOST_UNITS} units")
     standing = _read_units(rules, asked.units)
     position = Position(standing, owners)
-    return dislodge(rules, position, _read_units(rules, beaten, len(standing) + 1)) if beaten else position
+    return add_dislodged(rules, position, _read_units(rules, beaten, len(standing) + 1)) if beaten else position
 
 
 def _read_units(rules: Rules, texts: Mapping[str, Sequence[str]], first: int = 1) -> tuple[Unit, ...]:

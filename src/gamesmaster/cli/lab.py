@@ -139,8 +139,7 @@ def experiment_of(
 
     It is played in a batch if it can be where that is None.
     """
-    from gamesmaster.lab import Experiment, is_experiment, read_experiment
-    from gamesmaster.lab.store import EXPERIMENT
+    from gamesmaster.lab import EXPERIMENT, Experiment, is_experiment, read_experiment
 
     require_libraries()
     if until is not None and turns is not None:
@@ -257,8 +256,15 @@ def balance(
       gamesmaster balance cline9 --option turkey=fleet-smyrna --turns 12
     """
     experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output, batch=batch)
-    from gamesmaster.lab import balance_data, balance_of, games_asked, is_experiment, read_games, write_report
-    from gamesmaster.lab.statistics import LEAST_GAMES
+    from gamesmaster.lab import (
+        LEAST_GAMES,
+        balance_data,
+        balance_of,
+        games_asked,
+        is_experiment,
+        read_games,
+        write_report,
+    )
 
     wanted = games or (games_asked(folder) if is_experiment(folder) else 0) or GAMES
     if wanted < LEAST_GAMES:

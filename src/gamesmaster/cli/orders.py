@@ -130,7 +130,7 @@ def _say_understood(game: Game, sheet: OrderSheet, *, as_json: bool) -> None:
 
 def _in_full(game: Game, text: str, kind: str = "") -> str:
     """Return an order of the present or another phase in full words; as given if it is not an order."""
-    from gamesmaster.judge.engine import OrderReader
+    from gamesmaster.judge import OrderReader
     from gamesmaster.orders import PhaseKind
 
     order = game.rules.derive(OrderReader).read(text, PhaseKind(kind) if kind else game.phase.kind).order

@@ -14,7 +14,7 @@ from gamesmaster.errors import NotFound, nearest
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game, Record
-    from gamesmaster.judge import Ruling
+    from gamesmaster.rules import Ruling
 
 
 def report(
@@ -153,7 +153,7 @@ def _places(ruling: Ruling) -> set[str]:
 
 
 def _is_failure(ruling: Ruling) -> bool:
-    from gamesmaster.judge import Result
+    from gamesmaster.rules import Result
 
     return bool(ruling.given) and ruling.result not in (Result.SUCCEEDS, Result.HOLDS)
 

@@ -324,15 +324,16 @@ def _bring_up_to_date(site: Path | None, paths: Iterable[Path]) -> None:
 
 def _survey_records(paths: list[Path]) -> Iterator[tuple[str, Survey]]:
     from gamesmaster import strictjson
-    from gamesmaster.game import survey
-    from gamesmaster.game.record_file import LARGEST
+    from gamesmaster.game import LARGEST_RECORD, survey
 
     with progress_bar() as tell:
         for number, path in enumerate(paths):
             tell(path.name, number, len(paths))
             yield (
                 str(path),
-                survey(strictjson.read_bytes(path, limit=LARGEST), find=finder(path.parent), read=edition_reader),
+                survey(
+                    strictjson.read_bytes(path, limit=LARGEST_RECORD), find=finder(path.parent), read=edition_reader
+                ),
             )
 
 

@@ -10,20 +10,27 @@ from typing import TYPE_CHECKING
 from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:
-    from gamesmaster.formats.documents import Document, Query, read_documents, request_schema
+    from gamesmaster.formats.documents import LARGEST_DOCUMENT, Document, Query, read_documents, request_schema
     from gamesmaster.formats.foreign import read_any_edition, read_foreign
+    from gamesmaster.formats.letters import LARGEST_LETTER, Letter, in_order, letters_of, read_letters
     from gamesmaster.formats.phases import ledger_data, ruling_data
     from gamesmaster.formats.replay import Replay, Verdict, recorded_game
 
 __all__ = [
+    "LARGEST_DOCUMENT",
+    "LARGEST_LETTER",
     "Document",
+    "Letter",
     "Query",
     "Replay",
     "Verdict",
+    "in_order",
     "ledger_data",
+    "letters_of",
     "read_any_edition",
     "read_documents",
     "read_foreign",
+    "read_letters",
     "recorded_game",
     "request_schema",
     "ruling_data",

@@ -21,10 +21,10 @@ from gamesmaster import strictjson
 from gamesmaster.errors import BadFile, BadOrder, with_line
 from gamesmaster.formats.phases import ruling_data
 from gamesmaster.formats.states import orders_by_place, request_of
-from gamesmaster.game import Game, Turn, draw_data, happenings, report, state_data, state_of
-from gamesmaster.game.state import LARGEST_SET
+from gamesmaster.game import LARGEST_SET, Game, Turn, draw_data, happenings, report, state_data, state_of
 from gamesmaster.game.state_models import MOST, Name, Short, StateEntry, Text, state_schema
-from gamesmaster.judge import LegalOrders, Ruling
+from gamesmaster.judge import LegalOrders
+from gamesmaster.rules import Ruling
 from gamesmaster.schemas import validate
 from gamesmaster.variant import Variant, clause_words
 
@@ -137,7 +137,7 @@ def _number_lines(stream: BinaryIO, limit: int) -> Iterator[Document]:
 # -- what programs ask about a phase -----------------------------------------------------------------------------------
 
 
-LARGEST = 2**20
+LARGEST_DOCUMENT = 2**20
 """Bytes of one request; longer ones are refused."""
 
 Wanted = Literal["next", "legal", "explain", "report"]

@@ -16,16 +16,33 @@ from typing import Annotated, Literal, NoReturn
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from gamesmaster import strictjson
-from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, units_from
-from gamesmaster.board.file import DEEPEST, LARGEST
-from gamesmaster.board.file_models import MOST_EDGES, MOST_PROVINCES, Coast, Name, Place, ProvinceId
+from gamesmaster.board import (
+    DEEPEST_BOARD,
+    LARGEST_BOARD,
+    Board,
+    Edge,
+    Location,
+    Position,
+    Province,
+    Terrain,
+    units_from,
+)
 from gamesmaster.errors import BadFile, NotFound, nearest
-from gamesmaster.judge import BuildSites
 from gamesmaster.orders import PhaseKind
-from gamesmaster.schemas import place, validate
-from gamesmaster.variant import Calendar, Edition, Power, Slot, Variant, Victory, digest, read_edition
-from gamesmaster.variant.file_models import UnitText
-from gamesmaster.variant.model import FOREIGN, MOST_POWERS
+from gamesmaster.rules import BuildSites
+from gamesmaster.schemas import MOST_EDGES, MOST_PROVINCES, Coast, Name, Place, ProvinceId, UnitText, place, validate
+from gamesmaster.variant import (
+    FOREIGN,
+    MOST_POWERS,
+    Calendar,
+    Edition,
+    Power,
+    Slot,
+    Variant,
+    Victory,
+    digest,
+    read_edition,
+)
 
 NEUTRAL = "Neutral"  # who has the units that belong to no power
 _TERRAIN = {"land": Terrain.INLAND, "coast": Terrain.COAST, "sea": Terrain.SEA}
@@ -77,9 +94,9 @@ def read_foreign(source: Path | str | Mapping[str, object]) -> Variant:
     where = str(source) if isinstance(source, Path) else ""
     data: object
     if isinstance(source, Path):
-        data = strictjson.read(source, limit=LARGEST, depth=DEEPEST)
+        data = strictjson.read(source, limit=LARGEST_BOARD, depth=DEEPEST_BOARD)
     elif isinstance(source, str):
-        data = strictjson.loads(source, limit=LARGEST, depth=DEEPEST)
+        data = strictjson.loads(source, limit=LARGEST_BOARD, depth=DEEPEST_BOARD)
     else:
         data = dict(source)
     variant = _Reader(validate(_File, data, BadFile, where), where).variant(digest(data))

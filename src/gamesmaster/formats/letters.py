@@ -19,7 +19,7 @@ from pathlib import Path
 
 from gamesmaster.errors import BadFile, NotFound
 
-LARGEST = 256 * 1024
+LARGEST_LETTER = 256 * 1024
 """The largest letter that is read, in bytes."""
 MOST_LETTERS = 1_000
 """The most letters that are read from one folder or mailbox."""
@@ -47,7 +47,7 @@ def read_letters(path: Path) -> tuple[Letter, ...]:
         files = sorted(file for file in path.iterdir() if file.is_file() and file.suffix.casefold() in _ENDINGS)
         letters = [letter for file in files for letter in letters_of(_bytes(file), str(file))]
     elif path.exists():
-        letters = list(letters_of(_bytes(path, MOST_LETTERS * LARGEST), str(path)))
+        letters = list(letters_of(_bytes(path, MOST_LETTERS * LARGEST_LETTER), str(path)))
     else:
         raise NotFound(f"no file {path}")
     if len(letters) > MOST_LETTERS:
@@ -76,12 +76,12 @@ def letters_of(data: bytes, where: str = "") -> Iterator[Letter]:
     elif _HEADER.match(data.lstrip()):
         yield _mail(data.lstrip(), where)
     else:
-        if len(data) > LARGEST:
-            raise BadFile(f"a letter of more than {LARGEST // 1024} KiB", where=where)
+        if len(data) > LARGEST_LETTER:
+            raise BadFile(f"a letter of more than {LARGEST_LETTER // 1024} KiB", where=where)
         yield Letter(_decode(data), where=where)
 
 
-def _bytes(path: Path, limit: int = LARGEST) -> bytes:
+def _bytes(path: Path, limit: int = LARGEST_LETTER) -> bytes:
     try:
         with path.open("rb") as file:
             data = file.read(limit + 1)
@@ -108,8 +108,8 @@ def _mailbox(data: bytes) -> Iterator[bytes]:
 
 
 def _mail(data: bytes, where: str) -> Letter:
-    if len(data) > LARGEST:
-        raise BadFile(f"a mail of more than {LARGEST // 1024} KiB", where=where)
+    if len(data) > LARGEST_LETTER:
+        raise BadFile(f"a mail of more than {LARGEST_LETTER // 1024} KiB", where=where)
     try:
         mail = message_from_bytes(data, policy=default)
         sender, subject = (" ".join(str(mail.get(name) or "").split())[:200] for name in ("From", "Subject"))

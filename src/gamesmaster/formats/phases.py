@@ -21,9 +21,9 @@ from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, GamesmasterError, with_line
 from gamesmaster.game import Ledger, position_of
 from gamesmaster.game.state_models import MOST, BoardEntry, ByPower, DislodgedEntry, Short, Text
-from gamesmaster.judge import Adjudication, Rulebook, Rules, Ruling, adjudicate, count_owners, idle
-from gamesmaster.judge.engine import known_powers
+from gamesmaster.judge import Adjudication, adjudicate, count_owners, idle, known_powers
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rulebook, Rules, Ruling
 from gamesmaster.schemas import validate
 from gamesmaster.variant import Phase, Variant
 

@@ -33,8 +33,9 @@ from gamesmaster.formats.phases import Bench, Entry, PhaseLine, phase_of
 from gamesmaster.formats.states import BUILD_ANYWHERE, FORMING, PackageState
 from gamesmaster.game import Game, loads, verify
 from gamesmaster.game.state_models import MOST, Short, Text
-from gamesmaster.judge import BuildSites, Rulebook, idle
+from gamesmaster.judge import idle
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import BuildSites, Rulebook
 from gamesmaster.schemas import validate
 from gamesmaster.variant import Variant
 

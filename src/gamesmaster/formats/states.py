@@ -21,8 +21,9 @@ from pydantic import Field
 from gamesmaster.errors import BadFile, BadOrder, OutOfTurn
 from gamesmaster.formats.phases import OVER, Entry
 from gamesmaster.game.state_models import MOST, Short
-from gamesmaster.judge import DISLODGED, Rules, read_place, read_unit
+from gamesmaster.judge import DISLODGED, read_place, read_unit
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rules
 from gamesmaster.schemas import validate
 
 BUILD_ANYWHERE = "BUILD_ANY"

@@ -2,11 +2,12 @@
 
 from gamesmaster.game.ahead import DueOrders, keeps_ahead, not_kept
 from gamesmaster.game.course import Game
-from gamesmaster.game.dice import Dice, Throw, new_seed
+from gamesmaster.game.dice import LONGEST_NAME, LOTS, SEED_BYTES, Dice, Throw, new_seed
 from gamesmaster.game.judging import corroborate_all, defective, judge_id
 from gamesmaster.game.progress import (
     Holding,
     Ledger,
+    advance,
     centre_counts,
     leaders,
     ledger_of,
@@ -14,13 +15,34 @@ from gamesmaster.game.progress import (
     season_of,
     survivors,
     unit_counts,
+    winning_counts,
 )
-from gamesmaster.game.reasons import Happening, Reason, attacks, event_reason, event_saying, happenings, idle_builds
+from gamesmaster.game.reasons import (
+    Happening,
+    Reason,
+    attacks,
+    event_reason,
+    event_saying,
+    further_reasons,
+    happenings,
+    idle_builds,
+)
 from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
-from gamesmaster.game.record_file import Survey, dumps, is_former, load, loads, save, survey, update
+from gamesmaster.game.record_file import (
+    DEEPEST_RECORD,
+    LARGEST_RECORD,
+    Survey,
+    dumps,
+    is_former,
+    load,
+    loads,
+    save,
+    survey,
+    update,
+)
 from gamesmaster.game.reports import history, preview_report, report, unit_lists
-from gamesmaster.game.state import State, Status, Turn, rules_of, statuses
+from gamesmaster.game.state import LARGEST_SET, MOST_ORDERS, State, Status, Turn, rules_of, statuses
 from gamesmaster.game.state_file import (
     draw_data,
     position_data,
@@ -29,9 +51,16 @@ from gamesmaster.game.state_file import (
     state_data,
     state_of,
 )
-from gamesmaster.judge import Event, EventKind
+from gamesmaster.rules import Event, EventKind
 
 __all__ = [
+    "DEEPEST_RECORD",
+    "LARGEST_RECORD",
+    "LARGEST_SET",
+    "LONGEST_NAME",
+    "LOTS",
+    "MOST_ORDERS",
+    "SEED_BYTES",
     "Dice",
     "Difference",
     "DueOrders",
@@ -52,6 +81,7 @@ __all__ = [
     "Throw",
     "Turn",
     "Untrue",
+    "advance",
     "attacks",
     "centre_counts",
     "corroborate_all",
@@ -60,6 +90,7 @@ __all__ = [
     "dumps",
     "event_reason",
     "event_saying",
+    "further_reasons",
     "happenings",
     "history",
     "idle_builds",
@@ -90,4 +121,5 @@ __all__ = [
     "unit_lists",
     "update",
     "verify",
+    "winning_counts",
 ]

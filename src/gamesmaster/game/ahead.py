@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from gamesmaster.game.judging import corroborate_all
 from gamesmaster.game.record import SentAhead
 from gamesmaster.game.state import State
-from gamesmaster.judge import Cause, OrderWarning, Result, Ruling
+from gamesmaster.judge import OrderWarning
 from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import OrderSheet, Purpose, SheetLine
+from gamesmaster.rules import Cause, Result, Ruling
 from gamesmaster.variant import Calendar, HouseRules, Phase
 
 _TAKEN = {

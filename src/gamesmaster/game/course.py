@@ -20,8 +20,9 @@ from gamesmaster.game.judging import judge_id, past_adjudication
 from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
 from gamesmaster.game.state import State, Status, books, merge_sets, rules_of
-from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, check_set
+from gamesmaster.judge import Adjudication, check_set
 from gamesmaster.reading import Sent
+from gamesmaster.rules import Rulebook, Rules, Season
 from gamesmaster.variant import HouseRules, Phase, Variant
 
 

@@ -18,23 +18,12 @@ from typing import TypeVar
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game.record import Record, in_brief
-from gamesmaster.judge import (
-    Adjudication,
-    Cause,
-    Decided,
-    OrderWarning,
-    Result,
-    Rules,
-    Ruling,
-    adjudicate,
-    causes_with,
-    corroborate,
-)
-from gamesmaster.judge.engine import OrderReader
+from gamesmaster.judge import Adjudication, Decided, OrderReader, OrderWarning, adjudicate, corroborate
 from gamesmaster.orders import GivenOrder, PhaseKind
+from gamesmaster.rules import Cause, Result, Rules, Ruling, causes_with
 from gamesmaster.version import __version__
 
-ROOMS = ("board", "orders", "judge", "mechanics", "variant", "game")
+ROOMS = ("board", "orders", "engine", "rules", "judge", "mechanics", "variant", "game")
 LETTERS = 12
 LONGEST_PROGRAM = 60  # characters, of the name of any program
 

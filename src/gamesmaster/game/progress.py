@@ -14,28 +14,26 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from gamesmaster.board import Position
+from gamesmaster.engine import claim, is_alive, lead, weigh_last
 from gamesmaster.english import many
 from gamesmaster.game.dice import Dice, DiceLog, Drawn, Throw
 from gamesmaster.game.record import Outcome, Termination
-from gamesmaster.judge import (
+from gamesmaster.judge import adjudicate, count_owners, idle
+from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import (
     Ahead,
-    Entry,
     Event,
     EventKind,
+    LedgerEntry,
     ReportMechanic,
     Rules,
     Season,
     Term,
     WinterMechanic,
     YearMechanic,
-    adjudicate,
-    count_owners,
-    idle,
     silent_powers,
 )
-from gamesmaster.judge import Throw as ThrowDie
-from gamesmaster.judge.engine import claim, is_alive, lead, weigh_last
-from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Throw as ThrowDie
 from gamesmaster.variant import Calendar, Phase, Variant, Victory
 
 Hook: TypeAlias = "Callable[[Position], tuple[Position, tuple[Event, ...]]]"
@@ -294,7 +292,7 @@ class Ledger:
     phase: str
     name: str
     holdings: tuple[Holding, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[LedgerEntry, ...]
 
     @property
     def sections(self) -> dict[str, tuple[str, ...]]:

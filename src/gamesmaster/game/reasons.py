@@ -15,20 +15,19 @@ from itertools import count
 from gamesmaster.board import Board, Location, Position, Unit, province_name
 from gamesmaster.english import many
 from gamesmaster.game.record import Record
-from gamesmaster.judge import (
-    PLAIN,
-    Adjudication,
-    Aspect,
+from gamesmaster.judge import Adjudication, due
+from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.rules import (
+    NO_OVERRIDE,
     Cause,
     Event,
+    ReasonOverride,
+    ReasonText,
     ReportMechanic,
     Result,
     Rules,
     Ruling,
-    Saying,
-    due,
 )
-from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.variant import Phase, Variant
 
 TURNED_BACK = (Cause.STOOD_OFF, Cause.RESISTED, Cause.BEATEN_HEAD_ON, Cause.OWN_HELP)
@@ -42,7 +41,7 @@ class Reason:
     clause: str = ""
 
 
-def reasons(board: Board, judged: Adjudication, ruling: Ruling) -> tuple[Reason, ...]:
+def further_reasons(board: Board, judged: Adjudication, ruling: Ruling) -> tuple[Reason, ...]:
     """Return the further reasons for a ruling; the clauses are those of the variant, or of the regular rules."""
     return tuple(_reasons(board, judged, ruling))
 
@@ -259,15 +258,15 @@ def event_reason(variant: Variant, phase: Phase, event: Event) -> Reason:
     return Reason(text, saying.clause)
 
 
-def event_saying(variant: Variant, phase: Phase, event: Event) -> tuple[Saying, str]:
+def event_saying(variant: Variant, phase: Phase, event: Event) -> tuple[ReasonText, str]:
     """Return the clause and the sentence pattern of an event, and the text for `{detail}` in it."""
     aspect = _aspect(variant, phase, event)
     own, usual = variant.clauses.event(event.kind.value, aspect.word), variant.clauses.event(event.kind.value)
     clause = own.clause or usual.clause or event.kind.clause
-    return Saying(clause, own.says or usual.says or event.kind.sentence), aspect.detail or ""
+    return ReasonText(clause, own.says or usual.says or event.kind.sentence), aspect.detail or ""
 
 
-def _aspect(variant: Variant, phase: Phase, event: Event) -> Aspect:
+def _aspect(variant: Variant, phase: Phase, event: Event) -> ReasonOverride:
     """Return the mechanics' aspect of an event."""
 
     def winter(number: int) -> str:
@@ -284,9 +283,9 @@ def _aspect(variant: Variant, phase: Phase, event: Event) -> Aspect:
     for mechanic in variant.mechanics:
         if isinstance(mechanic, ReportMechanic):
             found = mechanic.event_aspect(variant.board, event, winter)
-            if found is not PLAIN:
+            if found is not NO_OVERRIDE:
                 return found
-    return PLAIN
+    return NO_OVERRIDE
 
 
 def _grammar(power: str, *, plural: bool) -> dict[str, str]:

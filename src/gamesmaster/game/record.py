@@ -11,7 +11,7 @@ from sys import intern
 from types import MappingProxyType
 
 from gamesmaster.board import Position
-from gamesmaster.judge import AnyCause, Event, Result, Ruling
+from gamesmaster.rules import AnyCause, Event, Result, Ruling
 from gamesmaster.variant import Phase
 
 

@@ -16,7 +16,7 @@ from gamesmaster.game.progress import Step, advance
 from gamesmaster.game.reasons import event_reason
 from gamesmaster.game.record import Outcome, Record, Termination, in_brief
 from gamesmaster.game.record_json import stand
-from gamesmaster.judge import Event
+from gamesmaster.rules import Event
 from gamesmaster.variant import Phase, Variant
 
 LONGEST = 200  # characters shown of what differs

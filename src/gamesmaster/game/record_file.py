@@ -16,8 +16,8 @@ from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_json import Find, Read, game_data, game_of
 from gamesmaster.variant import Variant, find_variant, read_edition
 
-LARGEST = 64 * 1024 * 1024  # bytes
-DEEPEST = 32  # levels: our own fields take six, the states of mechanics the rest
+LARGEST_RECORD = 64 * 1024 * 1024  # bytes
+DEEPEST_RECORD = 32  # levels: our own fields take six, the states of mechanics the rest
 
 
 def dumps(game: Game) -> str:
@@ -45,7 +45,7 @@ def loads(
     unless `verify` is false, `Untrue` if the record does not follow from its orders.  Where another program adjudicated
     and this one would rule differently, the published results stand; `otherwise` receives the differences.
     """
-    data = strictjson.loads(text, limit=LARGEST, depth=DEEPEST, where=where)
+    data = strictjson.loads(text, limit=LARGEST_RECORD, depth=DEEPEST_RECORD, where=where)
     try:
         game = game_of(data, find, read)
     except BadFile as error:
@@ -80,7 +80,7 @@ def load(
     otherwise: Callable[[Sequence[Difference]], object] = len,
 ) -> Game:
     """Return the game whose record is in a file; see `loads`. Raises `NotFound` for a missing file."""
-    data = strictjson.read_bytes(path, limit=LARGEST)
+    data = strictjson.read_bytes(path, limit=LARGEST_RECORD)
     return loads(data, find=find, read=read, verify=verify, where=str(path), otherwise=otherwise)
 
 
@@ -109,8 +109,10 @@ def _compact(value: object) -> str:
 
 
 def _write(file: Path, data: bytes) -> None:
-    if len(data) > LARGEST:
-        raise BadFile(f"the record would be larger than {LARGEST:,} bytes, and never be read again", where=str(file))
+    if len(data) > LARGEST_RECORD:
+        raise BadFile(
+            f"the record would be larger than {LARGEST_RECORD:,} bytes, and never be read again", where=str(file)
+        )
     write_whole(file, data, private=True)
 
 

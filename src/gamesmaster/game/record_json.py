@@ -22,10 +22,18 @@ from gamesmaster.game.course import Game
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
 from gamesmaster.game.judging import LONGEST_PROGRAM, judge_id
 from gamesmaster.game.record import NOTHING_AHEAD, Outcome, Record, SentAhead, Termination, sheet_of
-from gamesmaster.judge import Event, Rulebook, Rules, events_with
-from gamesmaster.judge.state import StateCheck
+from gamesmaster.rules import Event, Rulebook, Rules, StateCheck, events_with
 from gamesmaster.strictjson import Keys, entries, fields, path_text, paths, refuse, text, texts
-from gamesmaster.variant import Edition, HouseRules, Phase, Variant, find_edition, model, read_edition, split_name
+from gamesmaster.variant import (
+    LARGEST_EDITION,
+    Edition,
+    HouseRules,
+    Phase,
+    Variant,
+    find_edition,
+    read_edition,
+    split_name,
+)
 
 FORMAT = 3
 """The edition of the format; the first had no house rules, the second did not say which program judged."""
@@ -393,7 +401,7 @@ class _Reader:
 
 Find: TypeAlias = Callable[[str], Variant]
 Read: TypeAlias = Callable[[Edition, Mapping[str, str]], Variant]
-_LONGEST = (model.LARGEST // 3 + 1) * 4
+_LONGEST = (LARGEST_EDITION // 3 + 1) * 4
 
 
 def variant_of(value: object, find: Find, read: Read = read_edition) -> Variant:
@@ -431,7 +439,7 @@ def _inside(value: object, name: str, digest: str, read: Read) -> Variant:
     path: Keys = ("variant", "edition")
     written = text(value, path)
     if len(written) > _LONGEST:
-        refuse(f"larger than {model.LARGEST:,} bytes", path)
+        refuse(f"larger than {LARGEST_EDITION:,} bytes", path)
     try:
         data = b64decode(written, validate=True)
     except (binascii.Error, ValueError):

@@ -18,10 +18,10 @@ from gamesmaster.game.judging import Posted
 from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.reasons import event_reason, idle_builds
 from gamesmaster.game.record import Record
-from gamesmaster.judge import Adjudication, Cause, Result, Ruling, WinterMechanic
+from gamesmaster.judge import Adjudication
 from gamesmaster.orders import PhaseKind
-from gamesmaster.variant import Variant
-from gamesmaster.variant.house_rules import settings
+from gamesmaster.rules import Cause, Result, Ruling, WinterMechanic
+from gamesmaster.variant import Variant, house_rule_settings
 
 WIDTH = 100
 LONGEST_ORDER = 96  # characters shown of an order; only nonsense is longer
@@ -96,7 +96,7 @@ def _beginning(game: Game) -> Iterator[str]:
     yield from _wrap("Rulebook: ", choices or "the readings preferred by the DATC")
     yield from _wrap("House rules: ", str(game.house_rules))
     for name in game.house_rules.choices():
-        yield from _wrap("  ", f"{settings()[name].question} {game.house_rules.sentence(name)}")
+        yield from _wrap("  ", f"{house_rule_settings()[name].question} {game.house_rules.sentence(name)}")
     yield f"SHA-256 of the seed: {game.dice.commitment}"
     yield ""
 

@@ -17,10 +17,10 @@ from gamesmaster.game.dice import Dice, Drawn, Throw
 from gamesmaster.game.judging import adjudicate_all, judge_id
 from gamesmaster.game.progress import advance, centre_counts, remaining, season_of, unit_counts
 from gamesmaster.game.record import Outcome, Record, in_brief, sheet_of
-from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, YearMechanic, check_set, due
-from gamesmaster.judge.engine import OrderReader, known_powers
+from gamesmaster.judge import Adjudication, OrderReader, check_set, due, known_powers
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
 from gamesmaster.reading import OrderSheet, Printed, Sent, read
+from gamesmaster.rules import Rulebook, Rules, Season, YearMechanic
 from gamesmaster.variant import HouseRules, Phase, Variant
 
 

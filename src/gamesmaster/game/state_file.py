@@ -20,10 +20,9 @@ from gamesmaster.errors import BadFile, NotFound, must_be, with_line
 from gamesmaster.game.dice import Throw
 from gamesmaster.game.record import Outcome, Termination
 from gamesmaster.game.state import State, Status, books, rules_of
-from gamesmaster.judge import DISLODGED, BoardMechanic, Rulebook, Rules, check_position, read_place, read_unit
-from gamesmaster.judge.engine import known_powers
-from gamesmaster.judge.state import StateCheck
+from gamesmaster.judge import DISLODGED, check_position, known_powers, read_place, read_unit
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import BoardMechanic, Rulebook, Rules, StateCheck
 from gamesmaster.variant import HouseRules, Phase, Variant, find_edition, full_name, split_name
 
 if TYPE_CHECKING:

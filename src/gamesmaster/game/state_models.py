@@ -89,8 +89,8 @@ class StateEntry(BoardEntry):
 
 def state_schema(model: type[StateEntry] = StateEntry) -> dict[str, Any]:
     """Return the JSON Schema of a document: every mechanic of the package says itself what stands under its name."""
-    from gamesmaster.judge.state import state_schemas
     from gamesmaster.mechanics import MECHANICS
+    from gamesmaster.rules import state_schemas
 
     schema = model.model_json_schema()
     parts = {name: {**part, "title": name} for name, part in state_schemas(MECHANICS.values()).items()}

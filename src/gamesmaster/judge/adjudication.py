@@ -12,11 +12,9 @@ from types import MappingProxyType
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import Ambiguous, BadOrder, UnknownPlace
-from gamesmaster.judge.engine.resolution import ParsedOrder
-from gamesmaster.judge.mechanic import Case, ReportMechanic
-from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.values import PLAIN, AnyCause, Cause, Event, Ruling, Verdict
+from gamesmaster.judge.resolution import ParsedOrder
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
+from gamesmaster.rules import NO_OVERRIDE, AnyCause, Case, Cause, Event, ReportMechanic, Rules, Ruling, Verdict
 
 
 class Adjudication(ABC):
@@ -126,7 +124,7 @@ def with_reason(
     if hooks := rules.hooks(ReportMechanic.ruling_aspect):
         case = Case(rules, position, kind, ruling, orders)
         for ruling_aspect in hooks:
-            if (found := ruling_aspect(case)) is not PLAIN:
+            if (found := ruling_aspect(case)) is not NO_OVERRIDE:
                 detail = ruling.detail if found.detail is None else found.detail
                 return ruling._replace(detail=detail, aspect=found.word)
     if ruling.cause in UNASKED and not ruling.given:

@@ -15,17 +15,15 @@ from dataclasses import dataclass
 from gamesmaster.board import Position
 from gamesmaster.errors import NotFound, must_be, nearest
 from gamesmaster.judge.adjudication import Adjudication
-from gamesmaster.judge.engine.binding import known_powers
-from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.mechanic import YearMechanic, silent_powers
+from gamesmaster.judge.binding import known_powers
+from gamesmaster.judge.indexed import IndexedPosition
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.judge.retreats import adjudicate_retreats
-from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.spelling import check_position, is_spelt, respell
 from gamesmaster.judge.supply import accounts, due
-from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Season
 from gamesmaster.judge.winter import adjudicate_adjustments
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
+from gamesmaster.rules import AnyCause, Cause, Event, Result, Rules, Ruling, Season, YearMechanic, silent_powers
 
 
 def adjudicate(

@@ -14,19 +14,18 @@ from random import Random
 from typing import TypeAlias
 
 from gamesmaster.board import Dislodged, Location, Position, Unit
+from gamesmaster.engine import NOWHERE
+from gamesmaster.engine.company import is_meant
+from gamesmaster.engine.support_rules import may_support
 from gamesmaster.english import many
 from gamesmaster.errors import NotFound
-from gamesmaster.judge.engine.binding import BindingMechanic
-from gamesmaster.judge.engine.company import is_meant
-from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.engine.lawful import may_support
-from gamesmaster.judge.engine.resolution import NOWHERE, OrderMechanic, OrderReader, helpful
-from gamesmaster.judge.mechanic import YearMechanic
+from gamesmaster.judge.binding import BindingMechanic
+from gamesmaster.judge.indexed import IndexedPosition
 from gamesmaster.judge.removals import removal_orders
-from gamesmaster.judge.rules import Rules
+from gamesmaster.judge.resolution import OrderMechanic, OrderReader, supportable
 from gamesmaster.judge.supply import Account, accounts
-from gamesmaster.judge.values import Season
 from gamesmaster.orders import AnyVerb, Notation, Order, PhaseKind, Verb
+from gamesmaster.rules import Rules, Season, YearMechanic
 
 Helped: TypeAlias = tuple[int, int]
 """A unit that may be helped: its row, and the location it would go to, `NOWHERE` in place."""
@@ -83,16 +82,16 @@ class Offers:
         """
         entangled, carries = self._entangled, self.field.carries(row)
         found: list[Helped] = []
-        for place in self.helpful(row):
+        for place in self.supportable(row):
             if entangled or (carries and place in self._landed_on):
                 found += [pair for pair in self.helpable[place] if self.may_help(row, place, pair)]
             else:
                 found += [pair for pair in self.helpable[place] if pair[0] != row]
         return found
 
-    def helpful(self, row: int) -> Collection[int]:
+    def supportable(self, row: int) -> Collection[int]:
         """Return the places into which the unit of this row may support."""
-        return helpful(self.rules.board, self.field.placements[row], self.units[row - 1].power)
+        return supportable(self.rules.board, self.field.placements[row], self.units[row - 1].power)
 
     @cached_property
     def helpable(self) -> list[list[Helped]]:
@@ -253,7 +252,7 @@ class LegalOrders:
             return chance.choice(listed)
         offers = self.offers
         steps, landings, loads, helpable = offers.steps[row], offers.landings[row], offers.loads(row), offers.helpable
-        places = offers.helpful(row)
+        places = offers.supportable(row)
         total = 1 + len(steps) + len(landings) + len(loads)
         for place in places:
             total += len(helpable[place])
@@ -383,7 +382,9 @@ def ashore_verb(rules: Rules) -> AnyVerb | None:
     return next((verb for verb in rules.verbs if verb.phrase.helped), None)
 
 
-def options(rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None) -> list[Order]:
+def given_options(
+    rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None
+) -> list[Order]:
     """Return all orders that a power might give here: the legal ones and, in Winter, those legal with enough centres.
 
     The owner of a centre may be unknown where a text is read; adjudication checks that later.
@@ -394,7 +395,7 @@ def options(rules: Rules, kind: PhaseKind, position: Position, power: str, seaso
     return found
 
 
-def dislodge(rules: Rules, position: Position, beaten: tuple[Unit, ...]) -> Position:
+def add_dislodged(rules: Rules, position: Position, beaten: tuple[Unit, ...]) -> Position:
     """Return the position with these units dislodged, wherever from: every vacant place beside them is open to them."""
     taken = {unit.at.province for unit in position.units}
     found = []

@@ -6,44 +6,38 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from gamesmaster.board import Dislodged, Position, Unit
+from gamesmaster.engine import CONVOY, GONE, HOLD, MOVE, NOWAY, SUPPORT, Column
+from gamesmaster.engine.aftermath import CONTESTED, barred_origin, close, dislodge, is_landed, is_stranded, meets
+from gamesmaster.engine.kernel import CAME, CUT, SILENCED, Outcome
+from gamesmaster.engine.problem import WEIGHT
 from gamesmaster.errors import BadOrder
 from gamesmaster.judge.adjudication import Adjudication, why_unread, with_reason
-from gamesmaster.judge.columns import Standing, intended_standing
-from gamesmaster.judge.engine.aftermath import (
-    CONTESTED,
-    barred_origin,
-    close,
-    dislodge,
-    is_landed,
-    is_stranded,
-    meets,
-)
-from gamesmaster.judge.engine.binding import NOBODY, BindingMechanic, Bound, Given, Silent, bind
-from gamesmaster.judge.engine.choices import choices
-from gamesmaster.judge.engine.indexed import IndexedPosition, sorts_of
-from gamesmaster.judge.engine.kernel import (
-    CAME,
-    CONVOY,
-    CUT,
-    GONE,
-    HOLD,
-    MOVE,
-    NOWAY,
-    SILENCED,
-    SUPPORT,
-    Column,
-    Outcome,
-)
-from gamesmaster.judge.engine.prepare import Prepared, prepare
-from gamesmaster.judge.engine.resolution import WEIGHT
-from gamesmaster.judge.mechanic import ReportMechanic, after_movement
+from gamesmaster.judge.binding import ALL_GIVE_ORDERS, BindingMechanic, Bound, OrderTexts, PowersWithoutOrders, bind
+from gamesmaster.judge.indexed import IndexedPosition, intended_standing
+from gamesmaster.judge.prepare import Prepared, prepare
 from gamesmaster.judge.retreats import find_refuges
-from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.values import AnyCause, Cause, Event, MechanicResult, Result, Ruling, Verdict, Verdicts
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
+from gamesmaster.rules import (
+    AnyCause,
+    Cause,
+    Event,
+    MechanicResult,
+    ReportMechanic,
+    Result,
+    Rules,
+    Ruling,
+    Standing,
+    Verdict,
+    Verdicts,
+    after_movement,
+    choices,
+    sorts_of,
+)
 
 
-def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Movement:
+def adjudicate_movement(
+    rules: Rules, position: Position, orders: OrderTexts, silent: PowersWithoutOrders = ALL_GIVE_ORDERS
+) -> Movement:
     """Adjudicate a movement phase.  `orders` are by power, as texts or `Order`s, in the order written."""
     ready, verdicts = _mustered(rules, position, orders, silent)
     field = IndexedPosition(rules, ready, position)
@@ -52,7 +46,9 @@ def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent:
     return Movement(field, bound, prepared, prepared.problem.solve(), silent)
 
 
-def _mustered(rules: Rules, position: Position, orders: Given, silent: Silent) -> tuple[Position, Verdicts]:
+def _mustered(
+    rules: Rules, position: Position, orders: OrderTexts, silent: PowersWithoutOrders
+) -> tuple[Position, Verdicts]:
     """Return the position when all who go aboard have done so, and what was decided on the orders to."""
     verdicts: dict[tuple[str, int], Verdict] = {}
     for before_moves in rules.hooks(MovementMechanic.before_moves):
@@ -69,7 +65,7 @@ HELD: Decision = (Result.HOLDS, Cause.HELD, (), None)
 GIVEN: Decision = (Result.SUCCEEDS, Cause.GIVEN, (), None)
 AVAILABLE: Decision = (Result.SUCCEEDS, Cause.AVAILABLE, (), None)
 
-Fate = tuple[Unit | None, Decision, Unit | None]
+RowResult = tuple[Unit | None, Decision, Unit | None]
 """The end of a unit's phase: the unit, the decision on its order, and the unit that dislodged it."""
 
 
@@ -98,7 +94,12 @@ class Movement(Adjudication):
     """
 
     def __init__(
-        self, field: IndexedPosition, bound: Bound, prepared: Prepared, out: Outcome, silent: Silent = NOBODY
+        self,
+        field: IndexedPosition,
+        bound: Bound,
+        prepared: Prepared,
+        out: Outcome,
+        silent: PowersWithoutOrders = ALL_GIVE_ORDERS,
     ) -> None:
         self.field, self.bound, self.out, self.silent = field, bound, out, silent
         self.problem, self.unmatched = prepared
@@ -280,11 +281,11 @@ class Movement(Adjudication):
             rulings[number] = self._with_reason(rulings[number], bound.parsed[number].error)
         return rulings
 
-    def _fates(self) -> list[Fate]:
+    def _fates(self) -> list[RowResult]:
         """Return the unit, decision and dislodger of each row, read off the kernel's columns."""
         kinds, state, cut, units = self.rows.kind, self.out.state, self.out.cut, self.field.units
         void, unmatched = Result.VOID, self.unmatched
-        fates: list[Fate] = []
+        fates: list[RowResult] = []
         for r, resolved in enumerate(self.bound.chosen):
             decision = HELD
             if r in unmatched:
@@ -300,10 +301,10 @@ class Movement(Adjudication):
             fates[r] = units[r], fates[r][1], units[attacker]
         return fates
 
-    def _other_fates(self, fates: Sequence[Fate]) -> dict[int, Fate]:
+    def _other_fates(self, fates: Sequence[RowResult]) -> dict[int, RowResult]:
         """By number, the orders of which their rows do not tell: at fault, a mechanic's, written as a carrier's."""
         bound, carrier = self.bound, self.field.carrier
-        found: dict[int, Fate] = {}
+        found: dict[int, RowResult] = {}
         for number, r in enumerate(bound.rows) if carrier else ():
             order = bound.parsed[number].order
             if r in carrier and order is not None and order.kind in self.field.board.forms:

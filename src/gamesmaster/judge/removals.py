@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from gamesmaster.board import Board, Location, Unit
+from gamesmaster.engine.company import find_loads
+from gamesmaster.engine.winter import measure, next_to_go, turn_of
 from gamesmaster.judge.adjudication import Attempt
-from gamesmaster.judge.columns import standing
-from gamesmaster.judge.engine.company import find_loads
-from gamesmaster.judge.engine.winter import ground, measure, next_to_go, turn_of
-from gamesmaster.judge.mechanic import WinterMechanic
-from gamesmaster.judge.supply import Account, cargo_of, carrier_of, without
-from gamesmaster.judge.values import AnyCause, Cause
+from gamesmaster.judge.supply import Account, cargo_of, carrier_of, without_units
 from gamesmaster.orders import Order, Verb
+from gamesmaster.rules import AnyCause, Cause, WinterMechanic, board_graph, standing
 
 Group = tuple[Unit, ...]
 """The units that one order removes: one unit, or a carrier and its cargo."""
@@ -38,7 +36,7 @@ def judge_removals(account: Account, tries: Sequence[Attempt]) -> tuple[tuple[Un
     rest = []
     for group in _default(account, left):
         rest.append(group)
-        left = without(account.rules.board, left, {u.number for u in group})
+        left = without_units(account.rules.board, left, {u.number for u in group})
     return left, rest
 
 
@@ -105,7 +103,7 @@ def _carry_out(account: Account, tries: Sequence[Attempt]) -> tuple[Unit, ...]:
         if len(going) < len(numbers):
             attempt.fault = Cause.SECOND
         elif not (fault := _unfit(account, left, going)):
-            left = without(account.rules.board, left, numbers)
+            left = without_units(account.rules.board, left, numbers)
         else:
             attempt.fault = fault
     return left
@@ -121,7 +119,7 @@ def _unfit(account: Account, left: Sequence[Unit], going: Group) -> AnyCause | N
     fault: AnyCause | None = None
     for removal_fault in account.rules.hooks(WinterMechanic.removal_fault):
         fault = removal_fault(account.rules, position, going, owed, fault)
-    if fault is None and account.cost(without(board, left, {u.number for u in going})) >= cost:
+    if fault is None and account.cost(without_units(board, left, {u.number for u in going})) >= cost:
         return Cause.COSTS_NOTHING
     return fault
 
@@ -134,7 +132,7 @@ def _only_those_meant(account: Account, valid: Sequence[Attempt]) -> tuple[Unit,
         numbers = {u.number for u in attempt.units}
         attempt.fault = None if numbers <= meant else Cause.NO_REMOVALS
         gone |= numbers & meant
-    return without(account.rules.board, account.units, gone)
+    return without_units(account.rules.board, account.units, gone)
 
 
 def removal_orders(account: Account) -> list[Order]:
@@ -164,7 +162,7 @@ def _default(account: Account, left: Sequence[Unit]) -> Iterator[Group]:
     """Yield the groups that are removed by default, one after the other, until nothing is owed (STD-10.g)."""
     if account.cost(left) <= account.supply:
         return
-    turns = {unit.number: turn for turn, unit in enumerate(farthest(account))}
+    turns = {unit.number: turn for turn, unit in enumerate(removal_sequence(account))}
     while account.cost(left) > account.supply:
         load, going = [0] * (1 + len(left)), [0, *[turns.get(unit.number, len(turns)) for unit in left]]
         aboard = [0, *[unit.aboard for unit in left]]
@@ -175,10 +173,10 @@ def _default(account: Account, left: Sequence[Unit]) -> Iterator[Group]:
             return
         group = (left[first - 1], left[second - 1]) if second else (left[first - 1],)
         yield group
-        left = without(account.rules.board, left, {unit.number for unit in group})
+        left = without_units(account.rules.board, left, {unit.number for unit in group})
 
 
-def farthest(account: Account) -> Sequence[Unit]:
+def removal_sequence(account: Account) -> Sequence[Unit]:
     """Return a power's units as they go if nobody says: the farthest, fleets first, then by name (STD-10.g)."""
     rules, position, units = account.rules, account.position, account.units
     for removal_order in rules.hooks(WinterMechanic.removal_order):
@@ -203,7 +201,7 @@ def _distances(account: Account) -> Mapping[int, int]:
     far = len(board.provinces)
     if answer == "nearest_owned_centre":
         distance, ring = [0] * far, [0] * far
-        measure(rules.numbers[power], standing(rules, position).holder, rules.derive(ground), distance, ring)
+        measure(rules.numbers[power], standing(rules, position).holder, rules.derive(board_graph), distance, ring)
         return {u.number: distance[board.index[u.at.province]] for u in account.units}
     homes = answer == "nearest_home_centre"  # this answer follows what units can do, the others the map
     goals = rules.homes.get(power, ())

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gamesmaster.board import Board, Dislodged, Position, Unit
+from gamesmaster.engine.aftermath import gather, is_open, may_enter
 from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
-from gamesmaster.judge.engine.aftermath import gather, is_open, may_enter
-from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
-from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder, open_ends
-from gamesmaster.judge.mechanic import YearMechanic, after_movement, power_mechanics
-from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Verdict
+from gamesmaster.judge.binding import ALL_GIVE_ORDERS, OrderTexts, PowersWithoutOrders
+from gamesmaster.judge.resolution import OrderReader, ParsedOrder, open_ends
 from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
+from gamesmaster.rules import (
+    AnyCause,
+    Cause,
+    Event,
+    Result,
+    Rules,
+    Ruling,
+    Verdict,
+    YearMechanic,
+    after_movement,
+    power_mechanics,
+)
 
 
 class _Try:
@@ -30,7 +39,9 @@ class _Try:
         self.verdict: Verdict | None = None
 
 
-def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Decided:
+def adjudicate_retreats(
+    rules: Rules, position: Position, orders: OrderTexts, silent: PowersWithoutOrders = ALL_GIVE_ORDERS
+) -> Decided:
     """Adjudicate a retreat phase; a unit without a possible order disbands (STD-9.e), also in civil disorder.
 
     Those aboard share the fate of their carrier, as the mechanics say; then come the orders that mechanics carry out by

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from gamesmaster.board import Board, Dislodged, Location, Position, Unit
 from gamesmaster.errors import BadFile, BadOrder, BadPosition, UnknownPlace, Unreadable
-from gamesmaster.judge.rules import Rules
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.rules import Rules
 
 DISLODGED = "*"
 """The mark that other programs write before a unit that must retreat."""

@@ -10,12 +10,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Position, Unit
-from gamesmaster.judge.engine.company import find_loads, put_ashore
-from gamesmaster.judge.engine.endings import is_alive
-from gamesmaster.judge.engine.winter import EMPTY, OWNED, is_affordable, is_site
-from gamesmaster.judge.mechanic import WinterMechanic
-from gamesmaster.judge.rules import BuildSites, Rules
-from gamesmaster.judge.values import Sites
+from gamesmaster.engine import is_alive
+from gamesmaster.engine.company import find_loads, put_ashore
+from gamesmaster.engine.winter import EMPTY, OWNED, is_affordable, is_site
+from gamesmaster.rules import BuildSites, Rules, Sites, WinterMechanic
 
 
 def carrier_of(units: Collection[Unit], unit: Unit) -> Unit | None:
@@ -28,7 +26,7 @@ def cargo_of(units: Collection[Unit], unit: Unit) -> Unit | None:
     return next((u for u in units if u.aboard == unit.number), None)
 
 
-def without(board: Board, units: Sequence[Unit], gone: Collection[int]) -> tuple[Unit, ...]:
+def without_units(board: Board, units: Sequence[Unit], gone: Collection[int]) -> tuple[Unit, ...]:
     """Return the units that are left when those with these numbers are gone.
 
     A carrier that has lost its load is an ordinary unit again (`A/F` to `F`); one whose carrier is gone stands where it
@@ -77,7 +75,7 @@ class Account:
         if not self.rules.hooks(WinterMechanic.upkeep):
             return [True] * len(units)
         cost, board = self.cost(units), self.rules.board
-        return [self.cost(without(board, units, {unit.number})) < cost for unit in units]
+        return [self.cost(without_units(board, units, {unit.number})) < cost for unit in units]
 
     @property
     def balance(self) -> int:
@@ -193,7 +191,7 @@ def build_sites(rules: Rules, position: Position, power: str) -> Sites:
     return found
 
 
-class Site(NamedTuple):
+class SiteRow(NamedTuple):
     """A province where a power may build: what it asks for (`engine.winter`), and the kinds of unit."""
 
     province: str
@@ -201,7 +199,7 @@ class Site(NamedTuple):
     kinds: frozenset[str]
 
 
-def site_rows(rules: Rules, power: str, state: Mapping[str, object] = MappingProxyType({})) -> list[Site]:
+def site_rows(rules: Rules, power: str, state: Mapping[str, object] = MappingProxyType({})) -> list[SiteRow]:
     """Return the sites where a power may ever build in this state of the mechanics, with their conditions.
 
     The answer compares an empty board that it owns, one that nobody owns, and a full one. It is wrong for mechanics
@@ -215,7 +213,7 @@ def site_rows(rules: Rules, power: str, state: Mapping[str, object] = MappingPro
         for units, owners in (((), own), ((), {}), (crowd, own))
     )
     return [
-        Site(place, OWNED * (place not in nobodys) | EMPTY * (place not in full), kinds)
+        SiteRow(place, OWNED * (place not in nobodys) | EMPTY * (place not in full), kinds)
         for place, kinds in open_.items()
     ]
 

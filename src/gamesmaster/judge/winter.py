@@ -7,17 +7,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit, place_name
+from gamesmaster.engine.winter import settle
 from gamesmaster.judge.adjudication import Attempt, Decided, why_unread, with_reason
-from gamesmaster.judge.columns import standing
-from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
-from gamesmaster.judge.engine.resolution import OrderReader
-from gamesmaster.judge.engine.winter import ground, settle
-from gamesmaster.judge.mechanic import WinterMechanic, YearMechanic, power_mechanics
+from gamesmaster.judge.binding import ALL_GIVE_ORDERS, OrderTexts, PowersWithoutOrders
 from gamesmaster.judge.removals import Group, judge_removals
-from gamesmaster.judge.rules import Rulebook, Rules
+from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.judge.supply import Account, accounts, occupied
-from gamesmaster.judge.values import Cause, Event, Result, Ruling
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.rules import (
+    Cause,
+    Event,
+    Result,
+    Rulebook,
+    Rules,
+    Ruling,
+    WinterMechanic,
+    YearMechanic,
+    board_graph,
+    power_mechanics,
+    standing,
+)
 
 MOST_NAMED = 12
 """Places that are named to somebody who would build where that is not possible."""
@@ -147,14 +156,16 @@ def count_owners(rules: Rules, position: Position) -> Position:
     """Return the position after the year's count: a centre with a unit in it belongs to its power (STD-10.a)."""
     now = standing(rules, position)
     before = list(now.holder)
-    settle(now.n, now.at, now.owner, rules.derive(ground).centre, now.holder)
+    settle(now.n, now.at, now.owner, rules.derive(board_graph).centre, now.holder)
     ashore = (place for place in now.at[1:] if place >= 0)  # in the order of the units
     changed = (place for place in ashore if now.holder[place] != before[place])
     taken = {rules.board.provinces[place].id: rules.powers[now.holder[place] - 1] for place in changed}
     return Position(position.units, {**position.owners, **taken}, position.dislodged, position.state)
 
 
-def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Decided:
+def adjudicate_adjustments(
+    rules: Rules, position: Position, orders: OrderTexts, silent: PowersWithoutOrders = ALL_GIVE_ORDERS
+) -> Decided:
     """Adjudicate a Winter.  Powers in civil disorder build nothing; what nobody removes is removed by the rules."""
     tries = {
         power: [

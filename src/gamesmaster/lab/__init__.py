@@ -30,10 +30,12 @@ if TYPE_CHECKING:
     from gamesmaster.lab.outcome import GameSummary, Missing, summary_of
     from gamesmaster.lab.report import write_comparison, write_report
     from gamesmaster.lab.run import Failure, Run, selfplay
-    from gamesmaster.lab.statistics import Estimate
-    from gamesmaster.lab.store import games_asked, is_experiment, read_games
+    from gamesmaster.lab.statistics import LEAST_GAMES, Estimate
+    from gamesmaster.lab.store import EXPERIMENT, games_asked, is_experiment, read_games
 
 __all__ = [
+    "EXPERIMENT",
+    "LEAST_GAMES",
     "Balance",
     "Batch",
     "Choices",

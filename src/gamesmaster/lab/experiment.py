@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from gamesmaster import __version__, strictjson
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
-from gamesmaster.judge import Rulebook
 from gamesmaster.players import Match, find_player, last_year, play, read_seats
+from gamesmaster.rules import Rulebook
 from gamesmaster.variant import Variant, find_variant, full_name, is_packaged, read_variant, split_name
 
 if TYPE_CHECKING:

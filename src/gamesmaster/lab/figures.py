@@ -22,8 +22,7 @@ from matplotlib.patheffects import Normal, Stroke
 from matplotlib.ticker import MaxNLocator
 
 from gamesmaster.lab.experiment import find
-from gamesmaster.pictures import neighbours_of, paints_of
-from gamesmaster.pictures.style import PLATES
+from gamesmaster.pictures import PLATES, neighbours_of, paints_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

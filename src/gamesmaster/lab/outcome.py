@@ -13,10 +13,10 @@ from gamesmaster import strictjson
 from gamesmaster.english import many
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Event, EventKind, Game, Record, attacks
-from gamesmaster.judge import Ruling
 from gamesmaster.lab.experiment import Experiment
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import Match
+from gamesmaster.rules import Ruling
 from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:

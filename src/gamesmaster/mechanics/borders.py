@@ -8,10 +8,11 @@ from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from gamesmaster.board import Board, Edge, Finding, Location
+from gamesmaster.engine import MOVE, SUPPORT, Rows, weakened
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import BoardMechanic, ColumnMechanic, Columns, MovementMechanic, Rules
-from gamesmaster.judge.engine import MOVE, SUPPORT, Bound, IndexedPosition, Rows, weakened
+from gamesmaster.judge import Bound, IndexedPosition, MovementMechanic
 from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.rules import BoardMechanic, ColumnMechanic, Columns, Rules
 
 
 @mechanic("private-borders")

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from gamesmaster.board import Board
-from gamesmaster.judge import (
-    PLAIN,
+from gamesmaster.engine import ABSENT, FREE, MOVE, SUPPORT
+from gamesmaster.judge import MovementMechanic, free_of, intended_standing
+from gamesmaster.rules import (
+    NO_OVERRIDE,
     AnyCause,
-    Aspect,
     BoardMechanic,
     Case,
     Cause,
@@ -21,17 +22,16 @@ from gamesmaster.judge import (
     ColumnMechanic,
     Columns,
     Mechanic,
-    MovementMechanic,
+    ReasonOverride,
+    ReasonText,
     ReportMechanic,
     Rules,
-    Saying,
     Standing,
 )
-from gamesmaster.judge.columns import intended_standing
-from gamesmaster.judge.engine import ABSENT, FREE, MOVE, SUPPORT, free_of
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.engine import Bound, IndexedPosition, OrderReader, ParsedOrder, ResolvedOrder, Rows
+    from gamesmaster.engine import Rows
+    from gamesmaster.judge import Bound, IndexedPosition, OrderReader, ParsedOrder, ResolvedOrder
 
 
 class BoxCause(AnyCause):
@@ -85,27 +85,27 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic, ColumnMechanic):
         """Return the wording for an order without any unit in the box."""
         return _SAYINGS
 
-    def ruling_aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> ReasonOverride:
         """Return the aspect of an order left over in a box: its power has no unit of that kind there."""
         order = case.ruling.order
         if case.ruling.cause is not BoxCause.LEFT_OVER or order is None:
-            return PLAIN
+            return NO_OVERRIDE
         own = (u for u in case.position.of(case.ruling.power) if u.at == order.at and order.kind in ("", u.kind))
-        return PLAIN if any(own) else Aspect("none_there")
+        return NO_OVERRIDE if any(own) else ReasonOverride("none_there")
 
 
-class Room(NamedTuple):
+class BoxTables(NamedTuple):
     """By province whether there is room for any number of units."""
 
     shared: Sequence[int]
 
 
-def room_of(rules: Rules) -> Room:
+def room_of(rules: Rules) -> BoxTables:
     """Return the provinces with room for several units; `rules.derive(room_of)` caches them."""
-    return Room([int(place in rules.board.shared) for place in range(len(rules.board.provinces))])
+    return BoxTables([int(place in rules.board.shared) for place in range(len(rules.board.provinces))])
 
 
-def lie_apart(t: Room, now: Standing) -> None:
+def lie_apart(t: BoxTables, now: Standing) -> None:
     """Let units in a box occupy nothing, and moves into one meet no opposition (CNW-5.a)."""
     for r in range(1, now.n + 1):
         if now.at[r] >= 0 and t.shared[now.at[r]]:
@@ -114,7 +114,7 @@ def lie_apart(t: Room, now: Standing) -> None:
             now.flags[r] |= FREE
 
 
-_SAYINGS = Clauses({"none_there": Saying("STD-4.b", "is for a unit that is not there")})
+_SAYINGS = Clauses({"none_there": ReasonText("STD-4.b", "is for a unit that is not there")})
 
 
 IMPLIED: tuple[type[Mechanic], ...] = (Boxes,)

@@ -14,31 +14,30 @@ from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Finding, Position
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import (
-    PLAIN,
+from gamesmaster.judge import balance, occupied
+from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import (
+    NO_OVERRIDE,
     Ahead,
     AnyCause,
-    Aspect,
     BoardMechanic,
     Case,
     Cause,
     Clauses,
     ColumnMechanic,
     Columns,
-    Entry,
+    LedgerEntry,
+    ReasonOverride,
+    ReasonText,
     ReportMechanic,
     Rules,
-    Saying,
     Sites,
     WinterMechanic,
     YearMechanic,
-    balance,
-    occupied,
     silent_powers,
     with_state,
 )
-from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import PhaseKind
 
 
 @mechanic("special-sites")
@@ -141,12 +140,12 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
     def sayings(self) -> Clauses:
         """Placing the first units."""
         return Clauses({
-            "placed": Saying("TAD-5.d", "is placed"),
-            "placed_too_many": Saying("TAD-5.f", "exceeds the units that may be placed"),
-            "placed_abroad": Saying("TAD-5.d", "is not for a home province where this unit can be placed"),
+            "placed": ReasonText("TAD-5.d", "is placed"),
+            "placed_too_many": ReasonText("TAD-5.f", "exceeds the units that may be placed"),
+            "placed_abroad": ReasonText("TAD-5.d", "is not for a home province where this unit can be placed"),
         })  # fmt: skip
 
-    def ruling_aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> ReasonOverride:
         """In the first adjustments units are placed, not built."""
         words: dict[AnyCause, str] = {
             Cause.BUILT: "placed",
@@ -154,7 +153,7 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
             Cause.NOT_A_SITE: "placed_abroad",
         }
         word = words.get(case.ruling.cause, "") if case.position.state.get(self.id) else ""
-        return Aspect(word) if word else PLAIN
+        return ReasonOverride(word) if word else NO_OVERRIDE
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
         """Return all empty home provinces, for every kind of unit that can lie there."""
@@ -164,13 +163,13 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
         own = set(rules.home_provinces.get(power, ()))
         return {p.id: frozenset(rules.board.ways) for p in rules.board.provinces if p.id in own - full}
 
-    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield the builds that each power has saved, which it may use while its centres feed them (TAD-5.h)."""
         if not position.state.get(self.id) and ahead.now.season.kind is not PhaseKind.ADJUSTMENTS:
             silent = silent_powers(rules, position)
             for power, number in balance(rules, position).items():
                 if number > 0 and power not in silent:
-                    yield Entry("Builds saved", str(number), power, number=number, clause="TAD-5.h")
+                    yield LedgerEntry("Builds saved", str(number), power, number=number, clause="TAD-5.h")
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """End the free placement after the first adjustments (TAD-5.i)."""

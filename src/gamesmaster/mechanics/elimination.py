@@ -14,31 +14,34 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import ARMY, FLEET, Position
-from gamesmaster.judge import (
-    PLAIN,
+from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.rules import (
+    NO_OVERRIDE,
     Ahead,
     AnyCause,
     AnyEvent,
-    Aspect,
     Case,
     Cause,
     Clauses,
     ColumnMechanic,
     Columns,
-    Entry,
     Event,
+    LedgerEntry,
+    Positive,
+    PowerKey,
+    ReasonOverride,
+    ReasonText,
     ReportMechanic,
     Rules,
-    Saying,
     Standing,
     Term,
     YearMechanic,
     lose,
+    phase_code,
+    phase_name,
     standing,
     with_state,
 )
-from gamesmaster.judge.state import Positive, Power, phase_code, phase_name
-from gamesmaster.mechanics.registry import mechanic
 
 
 class ExtinctionEvent(AnyEvent):
@@ -180,7 +183,7 @@ class Anarchy(YearMechanic, ReportMechanic, ColumnMechanic):
 
     causes: ClassVar[tuple[AnyCause, ...]] = (*AnarchyCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*AnarchyEvent,)
-    kept: ClassVar[Any] = dict[Power, Positive]
+    kept: ClassVar[Any] = dict[PowerKey, Positive]
 
     def __post_init__(self) -> None:
         if not 0 <= self.grace <= 20:
@@ -188,12 +191,14 @@ class Anarchy(YearMechanic, ReportMechanic, ColumnMechanic):
 
     def sayings(self) -> Clauses:
         """Nobody chooses for a power in anarchy."""
-        return Clauses({"removed_in_anarchy": Saying("TAD-8.h", "is removed by the rules, its power being in anarchy")})
+        return Clauses(
+            {"removed_in_anarchy": ReasonText("TAD-8.h", "is removed by the rules, its power being in anarchy")}
+        )
 
-    def ruling_aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> ReasonOverride:
         """The removals of a power in anarchy."""
         silent = case.ruling.cause is Cause.REMOVED and case.ruling.power in self.silent(case.rules, case.position)
-        return Aspect("removed_in_anarchy") if silent else PLAIN
+        return ReasonOverride("removed_in_anarchy") if silent else NO_OVERRIDE
 
     def silent(self, rules: Rules, position: Position) -> Mapping[str, AnyCause]:
         """Powers in anarchy give no orders (TAD-8.d, TAD-8.e)."""
@@ -206,15 +211,15 @@ class Anarchy(YearMechanic, ReportMechanic, ColumnMechanic):
         fallen = self.silent(rules, position)
         return {u.number: _LOOKS.get(u.kind, _LOOKS[ARMY]) for u in position.units if u.power in fallen}
 
-    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield the powers in their grace with the count at which it ends, and those in anarchy (TAD-8.b, TAD-8.c)."""
         for power, counts in _homeless(position).items():
             if is_fallen(counts, self.grace):
-                yield Entry("Anarchy", "in anarchy for the rest of the game", power, clause="TAD-8.c")
+                yield LedgerEntry("Anarchy", "in anarchy for the rest of the game", power, clause="TAD-8.c")
             else:
                 last = ahead.find(_counts, self.grace - counts)
                 text = f"no home centre; falls into anarchy in {phase_name(last)} unless it has won one back"
-                yield Entry("Anarchy", text, power, number=counts, term=phase_code(last), clause="TAD-8.b")
+                yield LedgerEntry("Anarchy", text, power, number=counts, term=phase_code(last), clause="TAD-8.b")
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Begin or end the grace of powers, and start anarchy, after a count (TAD-8.a to c)."""

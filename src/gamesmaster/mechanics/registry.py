@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from gamesmaster.errors import BadFile, GamesmasterError, nearest
-from gamesmaster.judge import Mechanic
+from gamesmaster.rules import Mechanic
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -16,25 +16,31 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Finding, Location, Position, place_name
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import (
-    PLAIN,
+from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Phrase
+from gamesmaster.rules import (
+    NO_OVERRIDE,
     Ahead,
     AnyCause,
     AnyEvent,
-    Aspect,
     BoardMechanic,
     Case,
     Cause,
     Clauses,
     ColumnMechanic,
     Columns,
-    Entry,
     Event,
+    KindKey,
+    LedgerEntry,
     MechanicResult,
+    MechanicState,
+    PlaceKey,
+    PowerKey,
+    ReasonOverride,
+    ReasonText,
     ReportMechanic,
     Result,
     Rules,
-    Saying,
     Season,
     Standing,
     Term,
@@ -46,9 +52,6 @@ from gamesmaster.judge import (
     with_newcomers,
     with_state,
 )
-from gamesmaster.judge.state import Kept, Kind, Place, Power
-from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import AnyVerb, Order, PhaseKind, Phrase
 
 
 class ReinforcementCause(AnyCause):
@@ -121,9 +124,9 @@ class _Voice(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Kept(Kept):
-    due: list[tuple[Power, Kind, Place]] = field(default_factory=list)
-    waiting: list[tuple[Power, Kind, Place]] = field(default_factory=list)
+class _Kept(MechanicState):
+    due: list[tuple[PowerKey, KindKey, PlaceKey]] = field(default_factory=list)
+    waiting: list[tuple[PowerKey, KindKey, PlaceKey]] = field(default_factory=list)
 
 
 @mechanic("reinforcements")
@@ -172,7 +175,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
                 raise BadFile(what, where=self.id, hint=nearest(coming.at, places))
         return position
 
-    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield the units still to come, with a warning while their places are occupied (SCO-4.c, SCO-4.d)."""
         alive = {*(unit.power for unit in position.units), *position.owners.values()}
         kept = self._numbers(position)
@@ -181,13 +184,13 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
             text, there = f"{coming.unit} to {place_name(rules.board, at)}", position.at(at.province)
             if kept[n] == WAITING:
                 text += ", after the first retreats that begin with it empty"
-                yield Entry("Reinforcements", text, coming.power, at.province, clause="SCO-4.d")
+                yield LedgerEntry("Reinforcements", text, coming.power, at.province, clause="SCO-4.d")
             elif coming.power in alive and term and (term != ahead.now or DUE in kept):
                 warning = (
                     f"; it is {self.occupied} unless {there.kind} ({there.power}) has left by then" if there else ""
                 )
                 text += f" in {term.name}{warning}"
-                yield Entry("Reinforcements", text, coming.power, at.province, term=term.code, clause="SCO-4.c")
+                yield LedgerEntry("Reinforcements", text, coming.power, at.province, term=term.code, clause="SCO-4.c")
 
     # -- the year ----------------------------------------------------------------------------------------------------
 
@@ -221,12 +224,12 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
 
     def sayings(self) -> Clauses:
         """Their place must be empty."""
-        return Clauses({"place_taken": Saying("SCO-4.d", "finds its place occupied and turns back for good")})
+        return Clauses({"place_taken": ReasonText("SCO-4.d", "finds its place occupied and turns back for good")})
 
-    def ruling_aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> ReasonOverride:
         """No reinforcements come where somebody is."""
         comes = case.ruling.order is not None and case.ruling.order.verb is ReinforcementVerb.ARRIVE
-        return Aspect("place_taken") if comes and case.ruling.cause is Cause.OCCUPIED else PLAIN
+        return ReasonOverride("place_taken") if comes and case.ruling.cause is Cause.OCCUPIED else NO_OVERRIDE
 
     def carry_out(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
@@ -290,16 +293,16 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         lists = {word: [[*coming.triple] for coming, k in pairs if k == number] for number, word in _WORDS.items()}
         return {word: units for word, units in lists.items() if units} or None
 
-    def _arrivals_in(self, rules: Rules, season: Season) -> Arrivals | None:
+    def _arrivals_in(self, rules: Rules, season: Season) -> ReinforcementTables | None:
         """Return the columns of what comes in a season, None if nothing is due and nothing can be waiting."""
         due = [int(r.due(season)) for r in self.scheduled]
         waits = self.occupied == "postponed" and season.kind is PhaseKind.RETREATS
         return self._arrivals(rules, due, season) if waits or any(due) else None
 
-    def _arrivals(self, rules: Rules, due: Sequence[int] = (), season: Season | None = None) -> Arrivals:
+    def _arrivals(self, rules: Rules, due: Sequence[int] = (), season: Season | None = None) -> ReinforcementTables:
         """Return the columns of all scheduled reinforcements."""
         kinds, places = list(rules.board.ways), [Location.of(coming.at) for coming in self.scheduled]
-        return Arrivals(
+        return ReinforcementTables(
             [rules.numbers.get(coming.power, 0) for coming in self.scheduled],
             [rules.board.index[at.province] for at in places],
             [goal_of(rules, coming.unit, at) for coming, at in zip(self.scheduled, places, strict=True)],
@@ -365,7 +368,7 @@ _EVENTS = {
 }
 
 
-class Arrivals(NamedTuple):
+class ReinforcementTables(NamedTuple):
     """Reinforcements by power, place, goal, and kind (`sort`); `due` is 1 for those due where a phase begins.
 
     The first of `settings` is 1 if the phase takes no orders about them, and they come at its beginning; the second is
@@ -381,7 +384,7 @@ class Arrivals(NamedTuple):
     settings: Sequence[int]
 
 
-def muster(t: Arrivals, now: Standing) -> None:
+def muster(t: ReinforcementTables, now: Standing) -> None:
     """Note who is due, of powers that have units or places; where nobody is asked, let them come."""
     for n in range(len(t.power)):
         if not has_any(now, t.power[n]):
@@ -402,7 +405,7 @@ def has_any(now: Standing, power: int) -> bool:
     return power > 0 and count > 0
 
 
-def ask(t: Arrivals, now: Standing) -> None:
+def ask(t: ReinforcementTables, now: Standing) -> None:
     """Ask of all that are due whether they shall come; of those that would be lost, only whether they are declined."""
     size = len(t.power)
     for n in range(size):
@@ -411,7 +414,7 @@ def ask(t: Arrivals, now: Standing) -> None:
             now.kept[size + n] = 1 if is_hopeless(t, now, n) else 2
 
 
-def is_meant_before(t: Arrivals, now: Standing, n: int) -> bool:
+def is_meant_before(t: ReinforcementTables, now: Standing, n: int) -> bool:
     """Return whether an order for this unit means an equal one before it."""
     before = 0
     for m in range(n):
@@ -420,7 +423,7 @@ def is_meant_before(t: Arrivals, now: Standing, n: int) -> bool:
     return before > 0
 
 
-def is_taken(t: Arrivals, now: Standing, n: int) -> bool:
+def is_taken(t: ReinforcementTables, now: Standing, n: int) -> bool:
     """Return whether the place of this reinforcement is occupied, by a unit or by another that came."""
     there = 0
     for r in range(1, now.n + 1):
@@ -430,12 +433,12 @@ def is_taken(t: Arrivals, now: Standing, n: int) -> bool:
     return there > 0
 
 
-def is_hopeless(t: Arrivals, now: Standing, n: int) -> bool:
+def is_hopeless(t: ReinforcementTables, now: Standing, n: int) -> bool:
     """Return whether this unit's place is taken so far, and it does not wait."""
     return not t.settings[WAITS] and is_taken(t, now, n)
 
 
-def settle(t: Arrivals, now: Standing) -> None:
+def settle(t: ReinforcementTables, now: Standing) -> None:
     """Make of the number of a choice what it says."""
     size = len(t.power)
     for n in range(size):
@@ -443,7 +446,7 @@ def settle(t: Arrivals, now: Standing) -> None:
             now.kept[size + n] = DECLINED
 
 
-def arrive(t: Arrivals, now: Standing) -> None:
+def arrive(t: ReinforcementTables, now: Standing) -> None:
     """Place the reinforcements not declined if their place is empty; else they are lost, or wait (SCO-4.d, SCO-4.f)."""
     size = len(t.power)
     for n in range(size):

@@ -13,38 +13,39 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Finding, Position, Unit, place_name
-from gamesmaster.judge import (
+from gamesmaster.engine import MOVE
+from gamesmaster.judge import Movement, MovementMechanic
+from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import (
+    NO_MOVES,
     Ahead,
     AnyCause,
     AnyEvent,
     BoardMechanic,
     ColumnMechanic,
     Columns,
-    Entry,
+    Count,
     Event,
+    LedgerEntry,
     MechanicResult,
-    Movement,
-    MovementMechanic,
+    ProvinceKey,
+    ReasonText,
     ReportMechanic,
     Rules,
-    Saying,
     Season,
     Standing,
     Throw,
     YearMechanic,
     lose,
+    phase_code,
+    phase_name,
     standing,
     with_state,
 )
-from gamesmaster.judge.columns import NO_MOVES
-from gamesmaster.judge.engine import MOVE
-from gamesmaster.judge.state import Count, Province, phase_code, phase_name
-from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import PhaseKind
 
 if TYPE_CHECKING:
-    from gamesmaster.judge import Movement
-    from gamesmaster.judge.engine import IndexedPosition, ResolvedOrder
+    from gamesmaster.judge import IndexedPosition, Movement, ResolvedOrder
 
 
 class CrossingCause(AnyCause):
@@ -84,10 +85,10 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
 
     causes: ClassVar[tuple[AnyCause, ...]] = (*CrossingCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*CrossingEvent,)
-    costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(
-        {CrossingEvent.OVERDUE: Saying("IND-9.b", "loses the unit, which must leave this water now")}
+    costs: ClassVar[Mapping[AnyEvent, ReasonText]] = MappingProxyType(
+        {CrossingEvent.OVERDUE: ReasonText("IND-9.b", "loses the unit, which must leave this water now")}
     )
-    kept: ClassVar[Any] = dict[Province, Count]
+    kept: ClassVar[Any] = dict[ProvinceKey, Count]
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"waters": "province", "storms": "season", "only": "kind"}
     )
@@ -161,14 +162,14 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
             return position, happened
         return with_state(lose(rules, position, sunk), self.id, self._state(now.kept)), happened
 
-    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield the units on these waters, and when each may leave at the earliest (IND-9.b)."""
         clocks = _clocks(position)
         for unit in self._there(rules, position) if self.sojourn > 1 else ():
             water = unit.at.province
             term = ahead.of_kind(PhaseKind.MOVEMENT, max(0, self.sojourn - 1 - clocks.get(water, self.sojourn)))
             text = f"{unit.kind} in {place_name(rules.board, unit.at)} may leave in {phase_name(term)}"
-            yield Entry("Crossings", text, unit.power, water, term=phase_code(term), clause="IND-9.b")
+            yield LedgerEntry("Crossings", text, unit.power, water, term=phase_code(term), clause="IND-9.b")
 
     # -- in columns --------------------------------------------------------------------------------------------------
 

@@ -12,10 +12,11 @@ from typing import ClassVar, NamedTuple
 
 from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import (
-    PLAIN,
+from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.mechanics.reinforcements import ReinforcementEvent
+from gamesmaster.rules import (
+    NO_OVERRIDE,
     AnyEvent,
-    Aspect,
     BoardMechanic,
     Case,
     Cause,
@@ -23,9 +24,10 @@ from gamesmaster.judge import (
     ColumnMechanic,
     Columns,
     Event,
+    ReasonOverride,
+    ReasonText,
     ReportMechanic,
     Rules,
-    Saying,
     Standing,
     YearMechanic,
     goal_of,
@@ -33,8 +35,6 @@ from gamesmaster.judge import (
     standing,
     with_newcomers,
 )
-from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.mechanics.reinforcements import ReinforcementEvent
 
 
 class StandingEvent(AnyEvent):
@@ -98,16 +98,16 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
 
     def sayings(self) -> Clauses:
         """They stand: nobody orders them."""
-        return Clauses({"standing": Saying("CNW-10.a", "stands where it is, as it always does")})
+        return Clauses({"standing": ReasonText("CNW-10.a", "stands where it is, as it always does")})
 
-    def ruling_aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> ReasonOverride:
         """Return the aspect for a standing army, which never has an order."""
         stands = (
             case.ruling.unit is not None
             and case.ruling.unit.power == self.power
             and case.ruling.cause is Cause.UNORDERED
         )
-        return Aspect("standing") if stands else PLAIN
+        return ReasonOverride("standing") if stands else NO_OVERRIDE
 
     def unit_signs(self, rules: Rules, position: Position) -> Mapping[int, str]:
         """They look like what they are."""

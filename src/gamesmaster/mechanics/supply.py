@@ -13,26 +13,32 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Board, Position, Unit
-from gamesmaster.judge import (
+from gamesmaster.engine import cost_of
+from gamesmaster.judge import balance
+from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.rules import (
     Ahead,
     BoardMechanic,
     ColumnMechanic,
     Columns,
-    Entry,
+    Count,
     Event,
+    KindKey,
+    LedgerEntry,
+    MechanicState,
+    Positive,
+    PowerKey,
     ReportMechanic,
     Rules,
     Sites,
     Standing,
     WinterMechanic,
     YearMechanic,
-    balance,
+    phase_code,
+    phase_name,
     standing,
     with_state,
 )
-from gamesmaster.judge.engine import cost_of
-from gamesmaster.judge.state import Count, Kept, Kind, Positive, Power, phase_code, phase_name
-from gamesmaster.mechanics.registry import mechanic
 
 
 @mechanic("free-units")
@@ -48,7 +54,7 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
     free: Mapping[str, int]
     replaced: bool = True
 
-    kept: ClassVar[Any] = dict[Kind, Count]
+    kept: ClassVar[Any] = dict[KindKey, Count]
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"power": "power", "free": "kind"}
     )
@@ -65,14 +71,14 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
         free = free_units(self._terms(rules), [there[kind] for kind in self.free], self._losses(position))
         return max(0, regular - free)
 
-    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield, by kind, how many units are free and how many of these are on the board (SCO-5.a)."""
         if self.power in rules.numbers:
             there = _by_kind(rules.board, position.of(self.power))
             for kind, number in self._allowances(position).items():
                 used = min(number, there[kind])
                 word = next(iter(rules.kinds.get(kind, ())), kind)
-                yield Entry("Units that need no centre", f"{word} {used} of {number}", self.power, number=number)
+                yield LedgerEntry("Units that need no centre", f"{word} {used} of {number}", self.power, number=number)
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Free units that are lost are gone, unless they may be replaced."""
@@ -171,9 +177,9 @@ def _by_kind(board: Board, units: Sequence[Unit]) -> Counter[str]:
 
 
 @dataclass(frozen=True)
-class _Kept(Kept):
+class _Kept(MechanicState):
     winters: Count
-    deferred: dict[Power, Positive]
+    deferred: dict[PowerKey, Positive]
 
 
 @mechanic("off-board-supply")
@@ -222,15 +228,15 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
             return None
         return regular + self.centres(rules, _with(position, winters - 1), power)
 
-    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield the centres off the board for the Winter that is or comes next, and the builds deferred (CNW-8.b)."""
         winter = ahead.winter()
         for power in (power for power in self.powers if power in rules.numbers):
             number = self.centres(rules, position, power)
             text = f"{number} in {phase_name(winter)}"
-            yield Entry("Centres off the board", text, power, self.place, number, phase_code(winter), "CNW-8.b1")
+            yield LedgerEntry("Centres off the board", text, power, self.place, number, phase_code(winter), "CNW-8.b1")
         for power, number in _deferred_builds(position).items():
-            yield Entry("Builds deferred", str(number), power, self.place, number, clause="CNW-8.b4")
+            yield LedgerEntry("Builds deferred", str(number), power, self.place, number, clause="CNW-8.b4")
 
     def cap(self, rules: Rules, position: Position, power: str) -> int:
         """Return how many units the power may build in the place this Winter (CNW-8.b3)."""

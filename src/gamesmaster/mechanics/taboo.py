@@ -12,35 +12,39 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Board, Dislodged, Location, Position, place_name
-from gamesmaster.judge import (
-    PLAIN,
+from gamesmaster.judge import OrderReader, find_refuges
+from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.orders import Verb
+from gamesmaster.rules import (
+    NO_OVERRIDE,
     Ahead,
     AnyEvent,
-    Aspect,
     BoardMechanic,
     Case,
     Cause,
     Clauses,
     ColumnMechanic,
     Columns,
-    Entry,
     Event,
+    LedgerEntry,
+    MechanicState,
+    Positive,
+    PowerKey,
+    ProvinceKey,
+    ReasonOverride,
+    ReasonText,
     ReportMechanic,
     Rules,
-    Saying,
     Sites,
     Standing,
     WinterMechanic,
     YearMechanic,
-    find_refuges,
     lose,
+    phase_code,
+    phase_name,
     standing,
     with_state,
 )
-from gamesmaster.judge.engine import OrderReader
-from gamesmaster.judge.state import Kept, Positive, Power, Province, phase_code, phase_name
-from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import Verb
 
 
 class TabooEvent(AnyEvent):
@@ -50,9 +54,9 @@ class TabooEvent(AnyEvent):
 
 
 @dataclass(frozen=True)
-class _Kept(Kept):
-    whole: list[Province]
-    cursed: dict[Power, Positive]
+class _Kept(MechanicState):
+    whole: list[ProvinceKey]
+    cursed: dict[PowerKey, Positive]
 
 
 @mechanic("taboo")
@@ -64,8 +68,8 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
     winters: int = 2
 
     events: ClassVar[tuple[AnyEvent, ...]] = (*TabooEvent,)
-    costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(
-        {TabooEvent.CURSED: Saying("IND-5.b", "breaks a taboo: the unit is lost, and its power cursed")}
+    costs: ClassVar[Mapping[AnyEvent, ReasonText]] = MappingProxyType(
+        {TabooEvent.CURSED: ReasonText("IND-5.b", "breaks a taboo: the unit is lost, and its power cursed")}
     )
     kept: ClassVar[Any] = _Kept
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
@@ -110,8 +114,8 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
             table=self._ground(rules),
         )
 
-    def _ground(self, rules: Rules) -> Ground:
-        return Ground([self.winters], [rules.board.index[province] for province in self.provinces])
+    def _ground(self, rules: Rules) -> TabooTables:
+        return TabooTables([self.winters], [rules.board.index[province] for province in self.provinces])
 
     def _kept(self, rules: Rules, position: Position) -> list[int]:
         whole, cursed = _state(position)
@@ -127,32 +131,34 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
 
     def sayings(self) -> Clauses:
         """Return the wording of the curse."""
-        return Clauses({"cursed": Saying("IND-5.f", "is by a power under a curse, which builds nothing")})
+        return Clauses({"cursed": ReasonText("IND-5.f", "is by a power under a curse, which builds nothing")})
 
-    def ruling_aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> ReasonOverride:
         """Return the aspect of a build that is void because of a curse, with its end."""
         left = _state(case.position)[1].get(case.ruling.power, 0)
         builds = case.ruling.order is not None and case.ruling.order.verb is Verb.BUILD
         if not left or not builds or case.ruling.cause not in (Cause.NOT_A_SITE, Cause.OCCUPIED):
-            return PLAIN
+            return NO_OVERRIDE
         until = "the curse ends with this Winter" if left == 1 else f"it lasts this Winter and {_more(left - 1)}"
-        return Aspect("cursed", until)
+        return ReasonOverride("cursed", until)
 
-    def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> Aspect:
+    def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> ReasonOverride:
         """Return the aspect that says how long a curse lasts."""
         if event.kind is not TabooEvent.CURSED or not self.winters:
-            return PLAIN
-        return Aspect("cursed", f", and the power builds nothing until {winter(self.winters)} is over")
+            return NO_OVERRIDE
+        return ReasonOverride("cursed", f", and the power builds nothing until {winter(self.winters)} is over")
 
-    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield the places still taboo, and the powers cursed with the end of the curse (IND-5.f)."""
         whole, cursed = _state(position)
         for place in whole:
-            yield Entry("Taboo", f"{place_name(rules.board, Location(place))}, whole", province=place, clause="IND-5.a")
+            yield LedgerEntry(
+                "Taboo", f"{place_name(rules.board, Location(place))}, whole", province=place, clause="IND-5.a"
+            )
         for power, left in cursed.items():
             last, free = ahead.winter(left - 1), ahead.winter(left)
             text = f"builds nothing up to {phase_name(last)}, and again in {phase_name(free)}"
-            yield Entry("Curses", text, power, number=left, term=phase_code(last), clause="IND-5.f")
+            yield LedgerEntry("Curses", text, power, number=left, term=phase_code(last), clause="IND-5.f")
 
     # -- Winter ------------------------------------------------------------------------------------------------------
 
@@ -167,14 +173,14 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
         return with_state(position, self.id, self._state(rules, now.kept))
 
 
-class Ground(NamedTuple):
+class TabooTables(NamedTuple):
     """The number of Winters that a curse lasts, and the provinces that are taboo."""
 
     winters: Sequence[int]
     places: Sequence[int]
 
 
-def trespass(t: Ground, now: Standing) -> None:
+def trespass(t: TabooTables, now: Standing) -> None:
     """Take off who stands on taboo ground, and curse its power; then nobody minds that ground (IND-5.b to e)."""
     first = len(t.places)
     for number in range(first):
@@ -187,14 +193,14 @@ def trespass(t: Ground, now: Standing) -> None:
                     now.kept[first + now.owner[r]] = t.winters[0]
 
 
-def forbid(t: Ground, now: Standing) -> None:
+def forbid(t: TabooTables, now: Standing) -> None:
     """Bar powers under a curse from building (IND-5.f)."""
     for power in range(1, len(now.centres)):
         if now.kept[len(t.places) + power]:
             now.barren[power] = 1
 
 
-def relent(t: Ground, now: Standing) -> None:
+def relent(t: TabooTables, now: Standing) -> None:
     """One Winter less of every curse."""
     for power in range(1, len(now.centres)):
         now.kept[len(t.places) + power] = max(0, now.kept[len(t.places) + power] - 1)

@@ -21,7 +21,7 @@ from gamesmaster.orders.model import (
 )
 from gamesmaster.orders.notation import STANDARD_KINDS, Notation
 from gamesmaster.orders.parts import Parts
-from gamesmaster.orders.sentence import TOWARDS, need_move, read_carried, read_helped
+from gamesmaster.orders.sentence import LONGEST_ORDER, TOWARDS, defect, need_move, read_carried, read_helped
 
 __all__ = [
     "BREAKS_UP",
@@ -29,6 +29,7 @@ __all__ = [
     "DASH",
     "GOES_ABOARD",
     "GOES_ASHORE",
+    "LONGEST_ORDER",
     "NO_THOUGHT",
     "RIDES",
     "SAILS_LADEN",
@@ -45,6 +46,7 @@ __all__ = [
     "Phrase",
     "Unread",
     "Verb",
+    "defect",
     "need_move",
     "read_carried",
     "read_helped",

@@ -1,8 +1,21 @@
 """Pictures: the shapes of a board, and maps drawn from them with positions, orders and results."""
 
-from gamesmaster.pictures.export import Leaf, flip_book, frames, leaves_of
+from gamesmaster.pictures.export import (
+    Leaf,
+    Paper,
+    flip_book,
+    frames,
+    leaves_of,
+    library,
+    to_gif,
+    to_html,
+    to_pdf,
+    to_png,
+)
+from gamesmaster.pictures.legend import KeyEntry
 from gamesmaster.pictures.lint import lint_shapes
-from gamesmaster.pictures.orders.model import Drawable, Planned, orders_to_draw, plan, result_words
+from gamesmaster.pictures.map.pieces import unit_letter
+from gamesmaster.pictures.orders.model import Drawable, Planned, drawable_words, orders_to_draw, plan, result_words
 from gamesmaster.pictures.orders.overlay import KeyRow, draw_orders, order_key, order_sheet
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.powers import Bearer, neighbours_of, paints_of
@@ -17,40 +30,58 @@ from gamesmaster.pictures.shapes.files import (
     shapes_text,
 )
 from gamesmaster.pictures.shapes.values import (
+    NOWHERE,
+    TALL,
+    Arc,
     Backdrop,
     Disc,
     Label,
     Layout,
     Least,
     Link,
+    LinkKind,
     Place,
+    Point,
     ProvinceShape,
+    Ring,
+    Role,
     Shapes,
     Spot,
     arc_of,
     arc_points,
 )
 from gamesmaster.pictures.signs import Sign, looks_of, marks_of, sign_of, signs_of
-from gamesmaster.pictures.style import STYLES, StyleName
+from gamesmaster.pictures.style import FONT, PLATES, STYLES, StyleName
 from gamesmaster.pictures.svg import text_width
 from gamesmaster.pictures.text_board import board_in_words, neighbourhood, text_board
 
 __all__ = [
+    "FONT",
+    "NOWHERE",
+    "PLATES",
     "STYLES",
+    "TALL",
+    "Arc",
     "Backdrop",
     "Bearer",
     "Disc",
     "Drawable",
+    "KeyEntry",
     "KeyRow",
     "Label",
     "Layout",
     "Leaf",
     "Least",
     "Link",
+    "LinkKind",
+    "Paper",
     "Picture",
     "Place",
     "Planned",
+    "Point",
     "ProvinceShape",
+    "Ring",
+    "Role",
     "Shapes",
     "Sign",
     "Spot",
@@ -61,10 +92,12 @@ __all__ = [
     "board_in_words",
     "board_names",
     "draw_orders",
+    "drawable_words",
     "flip_book",
     "frames",
     "home_powers",
     "leaves_of",
+    "library",
     "lint_shapes",
     "looks_of",
     "marks_of",
@@ -85,4 +118,9 @@ __all__ = [
     "signs_of",
     "text_board",
     "text_width",
+    "to_gif",
+    "to_html",
+    "to_pdf",
+    "to_png",
+    "unit_letter",
 ]

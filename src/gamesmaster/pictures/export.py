@@ -27,10 +27,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError, install
 from gamesmaster.game import Game, Ledger, ledger_of
-from gamesmaster.judge import Ruling
 from gamesmaster.pictures.orders.model import Drawable, Planned
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.signs import Sign, looks_of, marks_of
+from gamesmaster.rules import Ruling
 from gamesmaster.variant import Phase
 
 if TYPE_CHECKING:

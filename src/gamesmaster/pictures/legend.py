@@ -13,7 +13,7 @@ from textwrap import wrap
 
 from gamesmaster.pictures.map.ground import Base, paint_id
 from gamesmaster.pictures.map.ink import Links, centre_mark
-from gamesmaster.pictures.map.pieces import letter
+from gamesmaster.pictures.map.pieces import unit_letter
 from gamesmaster.pictures.orders.overlay import KeyRow
 from gamesmaster.pictures.powers import Bearer
 from gamesmaster.pictures.shapes.values import Disc, Link
@@ -26,7 +26,7 @@ MILE = 1.609344  # kilometres
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class KeyEntry:
     """A line of the key: a sample drawn about (0, 0) in a box `wide` by one line of text, and what it means."""
 
     words: str
@@ -122,7 +122,7 @@ class Strip:
             f' stroke="{style.ink}" stroke-width="{number(size / 14)}"/>'
             f'<g transform="translate({number(x + wide / 2)} {number(y + high / 2)})scale({size * 1.5 / BOX:.3g})"'
             f' fill="{paint.plate}" font-weight="bold" text-anchor="middle">'
-            f'<circle r="44" stroke="{paint.rim}" stroke-width="6"/>{letter(Sign.ARMY, bearer)}</g>'
+            f'<circle r="44" stroke="{paint.rim}" stroke-width="6"/>{unit_letter(Sign.ARMY, bearer)}</g>'
             + text(name, x + self._swatch, y + size * 0.45, big, bold=True, fill=style.ink)
         )
 
@@ -136,7 +136,7 @@ class Strip:
 
     # -- key ---------------------------------------------------------------------------------------------------------
 
-    def key(self, entries: Sequence[Entry], top: float) -> tuple[str, float]:
+    def key(self, entries: Sequence[KeyEntry], top: float) -> tuple[str, float]:
         """Samples and their meaning in running lines, and the height that they take."""
         size, line = self.sizes.text * 0.8, self.sizes.text * 1.5
         drawn, x, y = [], 0.0, top
@@ -165,12 +165,12 @@ class Strip:
                 drawn.append(text(shown, 0, y - line / 2, small, fill=self.style.ink))
         return "".join(drawn), y - top
 
-    def sign_entry(self, sign: Sign) -> Entry:
+    def sign_entry(self, sign: Sign) -> KeyEntry:
         """Return the key to a sign."""
         size = self.sizes.text * 1.3
         fill = self.style.page if not self.style.plain else self.style.neutral.plate
         use = f'<use href="#{sign_id(sign, self.prefix)}"/>'
-        return Entry(sign.words, f'<g transform="scale({size / (BOX + 6):.3g})" fill="{fill}">{use}</g>', size)
+        return KeyEntry(sign.words, f'<g transform="scale({size / (BOX + 6):.3g})" fill="{fill}">{use}</g>', size)
 
 
 def round_down(value: float) -> float:
@@ -191,7 +191,7 @@ LINKS = {
 }
 
 
-def map_key(base: Base, strip: Strip, signs: Iterable[Sign]) -> Iterator[Entry]:
+def map_key(base: Base, strip: Strip, signs: Iterable[Sign]) -> Iterator[KeyEntry]:
     """Units, supply centres, home provinces, what is out of play, links."""
     for sign in signs:
         yield strip.sign_entry(sign)
@@ -200,21 +200,21 @@ def map_key(base: Base, strip: Strip, signs: Iterable[Sign]) -> Iterator[Entry]:
     yield from _links(base, strip)
 
 
-def _centres(base: Base, strip: Strip) -> Iterator[Entry]:
+def _centres(base: Base, strip: Strip) -> Iterator[KeyEntry]:
     board, size = base.board, strip.sizes.text
     disc = Disc(0, 0, round(size * 0.5))
     centres = [p for p in board.provinces if p.centre]
     known = base.heraldry.order
     if any(p.home not in known for p in centres):
-        yield Entry("supply centre", centre_mark(disc, None, base.heraldry, base.style), size)
+        yield KeyEntry("supply centre", centre_mark(disc, None, base.heraldry, base.style), size)
     homes = [p.home for p in centres if p.home in known]
     if homes:
         first = min(homes, key=lambda home: known[home or ""])
         mark = centre_mark(disc, first, base.heraldry, base.style)
-        yield Entry("home centre, with its power's letter", mark, size)
+        yield KeyEntry("home centre, with its power's letter", mark, size)
 
 
-def _grounds(base: Base, strip: Strip) -> Iterator[Entry]:
+def _grounds(base: Base, strip: Strip) -> Iterator[KeyEntry]:
     size, style = strip.sizes.text, strip.style
     box = f'x="{number(-size * 0.8)}" y="{number(-size * 0.5)}" width="{number(size * 1.6)}" height="{number(size)}"'
     line = f'stroke="{style.ink}" stroke-width="{number(size / 14)}"'
@@ -225,13 +225,13 @@ def _grounds(base: Base, strip: Strip) -> Iterator[Entry]:
             f'x="{number(-size * 0.5)}" y="{number(-size * 0.2)}" width="{number(size)}" height="{number(size * 0.4)}"'
         )
         sample = f'<rect {box} fill="{edge}" {line}/><rect {inner} fill="{style.land}"/>'
-        yield Entry("home province, not owned", sample, size * 1.6)
+        yield KeyEntry("home province, not owned", sample, size * 1.6)
     if base.hatched:
         hatched = f'<rect {box} fill="{style.closed}"/><rect {box} fill="url(#{base.prefix}closed)" {line}/>'
-        yield Entry("out of play", hatched, size * 1.6)
+        yield KeyEntry("out of play", hatched, size * 1.6)
 
 
-def _links(base: Base, strip: Strip) -> Iterator[Entry]:
+def _links(base: Base, strip: Strip) -> Iterator[KeyEntry]:
     drawn = {link.kind for link in base.shapes.links if link.path}
     half = round(strip.sizes.text * 1.3)
     pen = Links(base.board, base.shapes, base.style, base.sizes)
@@ -241,13 +241,13 @@ def _links(base: Base, strip: Strip) -> Iterator[Entry]:
             words = words if fleets or kind != "arrow" else "passage by water"
             shown = "arrow" if kind == "offboard" else kind
             sample = Link("", "", (), "+", shown, (-half, 0, 2 * half, 0))
-            yield Entry(words, pen.link(sample), 2.2 * half)
+            yield KeyEntry(words, pen.link(sample), 2.2 * half)
 
 
-def order_entries(rows: Sequence[KeyRow], size: float) -> list[Entry]:
+def order_entries(rows: Sequence[KeyRow], size: float) -> list[KeyEntry]:
     """Return the rows of the orders' key, their samples made to fit lines of this size."""
     return [
-        Entry(
+        KeyEntry(
             row.label, f'<g transform="scale({size / row.height:.3g})">{row.sample}</g>', row.width * size / row.height
         )
         for row in rows

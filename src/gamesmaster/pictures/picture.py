@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from gamesmaster.board import Board, Position, Province, Terrain
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game import Ledger
-from gamesmaster.pictures.legend import Entry, Strip, map_key, order_entries, unit_signs
+from gamesmaster.pictures.legend import KeyEntry, Strip, map_key, order_entries, unit_signs
 from gamesmaster.pictures.map.ground import Base
 from gamesmaster.pictures.map.ink import Ink
 from gamesmaster.pictures.map.pieces import Pieces, Stand, arrange
@@ -123,7 +123,7 @@ class Picture:
         return unit_signs([*kinds, *self.signs.values()])
 
     @cached_property
-    def key(self) -> tuple[Entry, ...]:
+    def key(self) -> tuple[KeyEntry, ...]:
         """Return the entries of the map's key; their samples need `key_defs`."""
         return tuple(map_key(self._map, self._strip, self._units))
 
@@ -145,7 +145,7 @@ class Picture:
     def _order_key(self, rulings: Sequence[Drawable] | None) -> tuple[str, float]:
         """Return the key to orders: all of it, or what these rulings need; and its height."""
         rows = order_key(self.style.name, self.layout, rulings)
-        entries: list[Entry] = order_entries(rows, self.sizes.text * 1.4)
+        entries: list[KeyEntry] = order_entries(rows, self.sizes.text * 1.4)
         return self._strip.key(entries, self._fixed_strip[1])
 
     def _counts(self, position: Position, strengths: Mapping[str, int]) -> list[str]:

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Literal
 
 from gamesmaster.board import Position
-from gamesmaster.judge import ReportMechanic, Rules
 from gamesmaster.pictures.style import Style
+from gamesmaster.rules import ReportMechanic, Rules
 
 BOX = 100  # the side of the square in which a sign is drawn
 

@@ -27,9 +27,9 @@ from gamesmaster.board import (
 from gamesmaster.english import many
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game import Ledger, ledger_of
-from gamesmaster.judge import Rules, Ruling
-from gamesmaster.pictures.orders.model import Drawable, result_words, wording
+from gamesmaster.pictures.orders.model import Drawable, drawable_words, result_words
 from gamesmaster.pictures.signs import Sign
+from gamesmaster.rules import Rules, Ruling
 from gamesmaster.variant import Phase, Power, Variant
 
 WIDTH = 78
@@ -208,7 +208,7 @@ class _Words:
                 yield f"{'Orders and results' if done else 'Orders'} of {name}:"
                 for one in own:
                     result = f" {result_words(one)}." if isinstance(one, Ruling) else ""
-                    yield f"{wording(self.board, one)}.{result}"
+                    yield f"{drawable_words(self.board, one)}.{result}"
                 yield ""
 
     # -- neighbourhood -----------------------------------------------------------------------------------------------

@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from gamesmaster.players.pairs import partners
     from gamesmaster.players.player import Bot, Lapse, Player, Seat, Silent, View, views
     from gamesmaster.players.search import Searcher
-    from gamesmaster.players.simple import Holder, Random
+    from gamesmaster.players.simple import Holder, Random, choose_adjustments, choose_extras, group_extras, rider_orders
+    from gamesmaster.players.survival import THROWS, last_before_count, phases_ahead, thrown_value, trial_units
 
 __all__ = [
+    "THROWS",
     "Bot",
     "DumbBot",
     "Heuristic",
@@ -42,14 +44,22 @@ __all__ = [
     "Silent",
     "Tastes",
     "View",
+    "choose_adjustments",
+    "choose_extras",
     "find_player",
+    "group_extras",
+    "last_before_count",
     "last_year",
     "partners",
+    "phases_ahead",
     "play",
     "play_on",
     "player_names",
     "read_seats",
+    "rider_orders",
     "seed_of",
+    "thrown_value",
+    "trial_units",
     "views",
 ]
 

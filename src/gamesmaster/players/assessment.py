@@ -8,7 +8,7 @@ from typing import Any
 
 from gamesmaster.board import Location
 from gamesmaster.engine.heuristic.chart import likelihoods
-from gamesmaster.engine.heuristic.outlook import LEAVES, Outlook, doubt, look_as
+from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Outlook, doubt, look_as
 from gamesmaster.engine.heuristic.survey import bend_values, look_ahead, look_around, outlook_of, weigh_places
 from gamesmaster.engine.heuristic.tables import Assessment, Tastes, board_tables, new_assessment, new_survey
 from gamesmaster.judge import LegalOrders
@@ -21,7 +21,7 @@ def new_list(length: int, real: bool) -> list[Any]:
     return [0.0] * length if real else [0] * length
 
 
-class Ground:
+class CommonView:
     """The part of a position that all powers see alike; nobody may change its columns.
 
     Units of no power and of those in civil disorder only stand.
@@ -30,7 +30,7 @@ class Ground:
     def __init__(self, legal: LegalOrders, disorder: frozenset[str]) -> None:
         rules, field = legal.rules, legal.field
         self.numbers, self.units = rules.numbers, len(legal.position.units)
-        leaves = [0.0, *(0.0 if power in disorder else LEAVES for power in rules.powers), 0.0]
+        leaves = [0.0, *(0.0 if power in disorder else LEAVE_CHANCE for power in rules.powers), 0.0]
         tables = board_tables(rules.board, tuple(rules.powers))._replace(leaves=leaves)
         self.survey = new_survey(tables, self.units, len(leaves), new_list)
         stance = [sort * tables.locations + at for sort, at in zip(field.sorts, field.location, strict=True)]
@@ -55,9 +55,9 @@ class Ground:
 
 
 @lru_cache(maxsize=16)
-def ground_of(legal: LegalOrders, disorder: frozenset[str]) -> Ground:
+def ground_of(legal: LegalOrders, disorder: frozenset[str]) -> CommonView:
     """Return the ground of a phase, one for all who play it."""
-    return Ground(legal, disorder)
+    return CommonView(legal, disorder)
 
 
 class Valuation:

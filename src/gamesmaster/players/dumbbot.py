@@ -16,7 +16,7 @@ from gamesmaster.board import Location, Unit
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.assessment import ground_of
 from gamesmaster.players.player import Bot, View
-from gamesmaster.players.simple import adjust, decide, goal_of, taken_places
+from gamesmaster.players.simple import choose_adjustments, choose_extras, goal_of, taken_places
 from gamesmaster.players.survival import last_before_count
 
 RINGS = 10
@@ -52,7 +52,7 @@ class DumbBot(Bot):
             orders = _retreats(view, places, chance)
         else:
             orders = _winter(view, places)
-        return [*orders, *decide(view.extras, chance.choice)]
+        return [*orders, *choose_extras(view.extras, chance.choice)]
 
 
 class _Values(NamedTuple):
@@ -155,7 +155,7 @@ def _winter(view: View, values: _Values) -> list[Order]:
         assert order.at is not None
         return worth(order.kind, order.at)
 
-    return adjust(
+    return choose_adjustments(
         view,
         lambda units, _: max(units, key=lambda unit: worth(unit.kind, unit.at)),
         lambda orders, _: min(orders, key=removal),

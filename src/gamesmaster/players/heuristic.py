@@ -20,7 +20,7 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.assessment import Valuation
 from gamesmaster.players.planner import Planner
 from gamesmaster.players.player import Bot, View
-from gamesmaster.players.simple import adjust, decide, removed_units
+from gamesmaster.players.simple import choose_adjustments, choose_extras, removed_units
 
 
 class Heuristic(Bot):
@@ -38,12 +38,12 @@ class Heuristic(Bot):
         """Orders for all that is asked."""
         return self.mind(view).orders(view.chance())
 
-    def mind(self, view: View) -> Mind:
+    def mind(self, view: View) -> HeuristicTurn:
         """Return the player's assessment of a position."""
-        return Mind(view, self.tastes, self.whim)
+        return HeuristicTurn(view, self.tastes, self.whim)
 
 
-class Mind:
+class HeuristicTurn:
     """The heuristic player's assessment of a position before chance bends it; it serves several tries at orders."""
 
     def __init__(self, view: View, tastes: Tastes, whim: float) -> None:
@@ -104,7 +104,7 @@ class Mind:
                 worths.append(worth_removed(tables, value, stance(first.kind, first.at), first.aboard > 0, both))
             return orders[least(len(orders), worths)]
 
-        return adjust(self.view, build, remove)
+        return choose_adjustments(self.view, build, remove)
 
     def _own(self, value: Fixed) -> list[Order]:
         """Return the orders that name the most valuable home and accept all that is offered."""
@@ -116,4 +116,4 @@ class Mind:
                 return accepting[0]
             return max(orders, key=lambda order: worth_of_home(tables, value, index[order.at] if order.at else 0))
 
-        return decide(self.view.extras, pick)
+        return choose_extras(self.view.extras, pick)

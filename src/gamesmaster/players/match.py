@@ -12,13 +12,13 @@ from pathlib import Path
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
 from gamesmaster.game import Game, Outcome
-from gamesmaster.judge import Rulebook
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players.dumbbot import DumbBot
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.player import Lapse, Player, Seat, Silent, View, name_of, views
 from gamesmaster.players.search import Searcher
 from gamesmaster.players.simple import Holder, Random
+from gamesmaster.rules import Rulebook
 from gamesmaster.variant import Variant
 
 MOST_TURNS = 50

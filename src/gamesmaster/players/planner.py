@@ -23,7 +23,7 @@ from gamesmaster.engine.heuristic.plan import (
     weigh,
 )
 from gamesmaster.engine.heuristic.tables import SORTS, Assessment, new_listing, new_plan
-from gamesmaster.judge import Result, adjudicate
+from gamesmaster.judge import adjudicate
 from gamesmaster.orders import (
     BUILDS,
     GOES_ABOARD,
@@ -38,6 +38,7 @@ from gamesmaster.orders import (
 )
 from gamesmaster.players.assessment import Valuation, new_list
 from gamesmaster.players.player import View
+from gamesmaster.rules import Result
 
 
 class Planner:

@@ -16,11 +16,10 @@ from threading import Thread
 from typing import Generic, Protocol, TypeVar
 
 from gamesmaster.board import Board, Position, Unit
-from gamesmaster.game import Game, Outcome, Record, Status
-from gamesmaster.game.dice import LONGEST_NAME
-from gamesmaster.game.state import MOST_ORDERS
-from gamesmaster.judge import Account, LegalOrders, Rules, Season, YearMechanic, accounts
+from gamesmaster.game import LONGEST_NAME, MOST_ORDERS, Game, Outcome, Record, Status
+from gamesmaster.judge import Account, LegalOrders, accounts
 from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.rules import Rules, Season, YearMechanic
 from gamesmaster.variant import Phase, Variant
 
 CLAUSE = "players"

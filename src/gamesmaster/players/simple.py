@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random as Chance
 
 from gamesmaster.board import Location, Terrain, Unit
-from gamesmaster.judge import Account, cargo_of, carrier_of, removal_orders
-from gamesmaster.judge.supply import without
+from gamesmaster.judge import Account, cargo_of, carrier_of, removal_orders, without_units
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.pairs import Partner, partners, takes_two
 from gamesmaster.players.player import Bot, View
@@ -20,7 +19,7 @@ PickRemoval = Callable[[Sequence[Order], Account], Order]
 """Chooses a removal among these, by the account as it stands."""
 
 
-def adjust(view: View, build: PickBuild, remove: PickRemoval) -> list[Order]:
+def choose_adjustments(view: View, build: PickBuild, remove: PickRemoval) -> list[Order]:
     """Return all builds that the power may make, those that cost nothing first, or all removals that it owes."""
     account = view.account
     return _removals(view, account, remove) if account.balance < 0 else _builds(view, account, build)
@@ -44,7 +43,7 @@ def _removals(view: View, account: Account, pick: PickRemoval) -> list[Order]:
         order = pick(offered, account)
         gone = removed_units(account.units, order)
         chosen.append(_as_it_was(first, order, gone))
-        account = account.after(without(view.board, account.units, {unit.number for unit in gone}))
+        account = account.after(without_units(view.board, account.units, {unit.number for unit in gone}))
         offered = removal_orders(account)
     return _together(chosen, listed, first)
 
@@ -116,11 +115,13 @@ class Random(Bot):
     def orders(self, view: View) -> list[Order]:
         """Return legal orders for every unit and every other choice of the phase."""
         chance = view.chance()
-        return [*self._regular(view, chance), *decide(view.extras, chance.choice)]
+        return [*self._regular(view, chance), *choose_extras(view.extras, chance.choice)]
 
     def _regular(self, view: View, chance: Chance) -> list[Order]:
         if view.phase.kind is PhaseKind.ADJUSTMENTS:
-            return adjust(view, lambda units, *_: chance.choice(units), lambda orders, _: chance.choice(orders))
+            return choose_adjustments(
+                view, lambda units, *_: chance.choice(units), lambda orders, _: chance.choice(orders)
+            )
         if view.phase.kind is PhaseKind.RETREATS:
             return _retreats(view, chance)
         drawn, bound = _drawn(view, chance)
@@ -130,7 +131,7 @@ class Random(Bot):
 
     def _beside(self, choices: Sequence[Order], chance: Chance) -> list[Order]:
         """Return an order to give beside a unit's order, in some cases."""
-        offered = riders(choices)
+        offered = rider_orders(choices)
         return [chance.choice(offered)] if offered and chance.randrange(100) < self.riding else []
 
     def _match(self, view: View, drawn: Drawn, bound: set[Unit], chance: Chance) -> None:
@@ -152,7 +153,7 @@ class Random(Bot):
                 drawn[unit] = chance.choice(_fitting(view, drawn, unit) or [hold])
 
 
-def riders(choices: Iterable[Order]) -> list[Order]:
+def rider_orders(choices: Iterable[Order]) -> list[Order]:
     """Return those of a unit's legal orders that are carried out beside another one."""
     return [order for order in choices if order.verb.rider]
 
@@ -224,12 +225,12 @@ def taken_places(view: View, orders: Iterable[Order]) -> set[str]:
     return {goal for goal in goals if view.board.province(goal).terrain is not Terrain.BOX}
 
 
-def decide(extras: Iterable[Order], pick: Callable[[Sequence[Order]], Order]) -> list[Order]:
+def choose_extras(extras: Iterable[Order], pick: Callable[[Sequence[Order]], Order]) -> list[Order]:
     """One of the orders that are asked for a power's own matters, for each matter."""
-    return [pick(orders) for orders in matters(extras)]
+    return [pick(orders) for orders in group_extras(extras)]
 
 
-def matters(extras: Iterable[Order]) -> list[list[Order]]:
+def group_extras(extras: Iterable[Order]) -> list[list[Order]]:
     """Group a power's special orders: one group per reinforcement, one for all home designations."""
     found: dict[object, list[Order]] = {}
     for order in extras:

@@ -9,9 +9,9 @@ from itertools import islice, repeat
 
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.game import season_of
-from gamesmaster.judge import Season, YearMechanic
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players.player import View
+from gamesmaster.rules import Season, YearMechanic
 from gamesmaster.variant import Calendar, Phase
 
 THROWS = 12
@@ -27,12 +27,12 @@ def survival(view: View) -> Sequence[float]:
     moved, opened = view.rules.hooks(YearMechanic.after_movement), view.rules.hooks(YearMechanic.phase_begins)
     if not moved and not opened:
         return safe
-    trial = replace(view.position, units=trials(view.board, view.power), dislodged=())
+    trial = replace(view.position, units=trial_units(view.board, view.power), dislodged=())
     after = trial
     for after_movement in moved:
         after, _ = after_movement(view.rules, after)
     _lower(safe, trial, after, 1.0)
-    for season in ahead(view.variant.calendar, view.phase) if opened else ():
+    for season in phases_ahead(view.variant.calendar, view.phase) if opened else ():
         lost = [0.0] * len(safe)
         for after in _weathered(view, season, trial):
             _lower(lost, trial, after, 1 / THROWS)
@@ -41,7 +41,7 @@ def survival(view: View) -> Sequence[float]:
 
 
 @lru_cache(maxsize=64)
-def trials(board: Board, power: str) -> tuple[Unit, ...]:
+def trial_units(board: Board, power: str) -> tuple[Unit, ...]:
     """Return a unit in every province where one could be, in a possible form, numbered as the province."""
     found = []
     for place in range(len(board.provinces)):
@@ -51,7 +51,7 @@ def trials(board: Board, power: str) -> tuple[Unit, ...]:
     return tuple(found)
 
 
-def ahead(calendar: Calendar, phase: Phase) -> Iterator[Season]:
+def phases_ahead(calendar: Calendar, phase: Phase) -> Iterator[Season]:
     """Yield the phases that begin after this one before units may move again."""
     for _ in calendar.slots:
         phase = calendar.next(phase)
@@ -71,7 +71,7 @@ def last_before_count(calendar: Calendar, phase: Phase) -> bool:
     return False
 
 
-def fall(number: int, sides: int) -> int:
+def thrown_value(number: int, sides: int) -> int:
     """Return what a die with this number of sides shows in this one of the `THROWS` throws."""
     return 1 + number * sides // THROWS
 
@@ -84,7 +84,7 @@ class _Dice:
 
     def __call__(self, sides: int, clause: str, subject: str) -> int:
         self.thrown = True
-        return fall(self.number, sides)
+        return thrown_value(self.number, sides)
 
 
 def _weathered(view: View, season: Season, trial: Position) -> Iterator[Position]:

@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 
 from gamesmaster.board import Position
-from gamesmaster.judge import Adjudication, Rules
+from gamesmaster.judge import Adjudication
 from gamesmaster.judge import adjudicate as judge
 from gamesmaster.orders import GivenOrder, PhaseKind
 from gamesmaster.reading.reader import Printed, read
 from gamesmaster.reading.sheet import OrderSheet
 from gamesmaster.reading.situation import Situation
+from gamesmaster.rules import Rules
 
 Sent = str | Sequence[GivenOrder] | OrderSheet
 """A power's orders: a letter, a text or an `Order` for each order, or a sheet that was read before."""

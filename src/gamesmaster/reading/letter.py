@@ -11,9 +11,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
-from gamesmaster.orders import UNREAD, Order, PhaseKind
+from gamesmaster.orders import UNREAD, Order, PhaseKind, defect
 from gamesmaster.orders.dialect import Cues
-from gamesmaster.orders.sentence import defect
 from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import ask_for_units, named_units, settle
 from gamesmaster.reading.entries import Entries, Entry, Part, same_unit

@@ -18,8 +18,7 @@ from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadOrder
-from gamesmaster.judge import Cause, Rules, Season, adjudicate
-from gamesmaster.judge.legal import options
+from gamesmaster.judge import adjudicate, given_options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, dialects, languages, note_words
 from gamesmaster.reading.hints import SWAPPED, UNLIKE, Hinter
@@ -28,6 +27,7 @@ from gamesmaster.reading.meaning import Meaning, Scene, core, nearest_meaning
 from gamesmaster.reading.sheet import SheetLine, unread
 from gamesmaster.reading.sketch import INITIALS, Sketch, Sketcher
 from gamesmaster.reading.wordbook import INITIAL, LONGEST_NAME, SLIP, Wordbooks, spell_apart, trims
+from gamesmaster.rules import Cause, Rules, Season
 
 MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
@@ -85,7 +85,7 @@ class LineReader:
         self._looked: dict[object, Meaning] = {}
         self._begun: dict[object, list[int]] = {}
         self.effort = effort or Effort()
-        self.scene = Scene(rules, kind, position, power, options(rules, kind, position, power, season))
+        self.scene = Scene(rules, kind, position, power, given_options(rules, kind, position, power, season))
 
     def read(self, passage: Passage) -> list[SheetLine]:
         """Return the orders of some words, all of them, or one line with the reason against them."""

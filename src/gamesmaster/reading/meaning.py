@@ -12,10 +12,10 @@ from functools import cached_property
 from itertools import groupby
 
 from gamesmaster.board import Board, Location, Position, Unit
-from gamesmaster.judge import Rules
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.reading.sketch import Named, Place, Sketch
 from gamesmaster.reading.wordbook import EXACT, SLIP, VAGUE, Spot
+from gamesmaster.rules import Rules
 
 _STRANGE = 2
 """What it costs that a unit is called by another kind's letter: less fits than the right one (DATC 4.C.2)."""

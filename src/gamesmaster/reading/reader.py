@@ -16,13 +16,13 @@ from dataclasses import replace
 from functools import partial
 
 from gamesmaster.errors import Unreadable, must_be
-from gamesmaster.judge import Made, Rules, check_set
-from gamesmaster.judge.engine import OrderReader
+from gamesmaster.judge import OrderReader, check_set
 from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
 from gamesmaster.reading.letter import LetterReader
 from gamesmaster.reading.meaning import may_be
 from gamesmaster.reading.sheet import LONGEST_SHEET, MOST_LINES, OrderSheet, Purpose, Section, SheetLine
 from gamesmaster.reading.situation import Played, Situation
+from gamesmaster.rules import Made, Rules
 
 
 def read(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamesmaster.judge.legal import dislodge
+from gamesmaster.judge import add_dislodged
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues
 from gamesmaster.reading.lines import Effort, LineReader
@@ -34,7 +34,7 @@ class Readers:
             at, position, kind = self.at, self.at.position, KINDS.get(purpose, self.at.kind)
             if purpose is Purpose.RETREATS:
                 own = tuple(unit for unit in position.units if unit.power == power and not unit.aboard)
-                position = dislodge(at.rules, replace(position, units=()), own)
+                position = add_dislodged(at.rules, replace(position, units=()), own)
             season = at.season if kind is at.kind else None
             self.made[power, purpose] = LineReader(at.rules, kind, position, power, season, self.effort, self.cues)
         return self.made[power, purpose]

@@ -12,12 +12,12 @@ from itertools import pairwise
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from gamesmaster.judge import Season
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, languages, note_words
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.sheet import Purpose
 from gamesmaster.reading.wordbook import Wordbooks
+from gamesmaster.rules import Season
 
 DRAFT = "an earlier version, or a draft"
 SAID = "somebody else's orders, or a plan"

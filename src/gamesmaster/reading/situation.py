@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from gamesmaster.board import Position
-from gamesmaster.judge import Rules, Season
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Rules, Season
 
 
 class _Phase(Protocol):

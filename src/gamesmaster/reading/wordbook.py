@@ -16,10 +16,10 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Terrain
-from gamesmaster.judge import Rules
 from gamesmaster.orders import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.dialect import Dialect, note_words, of_language
 from gamesmaster.orders.words import UMLAUTS, Lexicon, key, spellings
+from gamesmaster.rules import Rules
 
 LONGEST_NAME = 5  # words
 SHORTEST_VERB_SLIP = 5

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from gamesmaster.board import ARMY, FLEET, Board, Edge, Location, Position, Province, Terrain, Unit, units_from
-from gamesmaster.judge import LegalOrders, Movement, ProofMechanic, Rules, adjudicate_movement
+from gamesmaster.judge import LegalOrders, Movement, adjudicate_movement
 from gamesmaster.mechanics import PairVerb
 from gamesmaster.orders import Order, Verb
+from gamesmaster.rules import ProofMechanic, Rules
 from gamesmaster.variant import Variant
 
 POWERS = ("Red", "Blue", "Green")

@@ -18,21 +18,11 @@ from pathlib import Path
 
 from gamesmaster.board import Board, Position, Terrain, Unit
 from gamesmaster.game import EventKind, Game, dumps, loads, read_state, state_data, verify
-from gamesmaster.judge import (
-    Adjudication,
-    Cause,
-    Event,
-    LegalOrders,
-    ProofMechanic,
-    Result,
-    Rules,
-    Ruling,
-    adjudicate,
-    balance,
-)
+from gamesmaster.judge import Adjudication, LegalOrders, adjudicate, balance
 from gamesmaster.mechanics import PairVerb, ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import partners
+from gamesmaster.rules import Cause, Event, ProofMechanic, Result, Rules, Ruling
 from gamesmaster.variant import Variant, lint_variant
 
 SEED = bytes(32)

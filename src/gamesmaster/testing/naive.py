@@ -33,15 +33,15 @@ from functools import cached_property
 from itertools import combinations, takewhile
 from typing import NamedTuple
 
-from gamesmaster.judge import Problem
-from gamesmaster.judge.engine import kernel as k
+from gamesmaster.engine import Problem
+from gamesmaster.engine import kernel as k
 
 Numbers = frozenset[int]
 """A set of rows, by number."""
 
 
 class Row(NamedTuple):
-    """One row of a Problem (see `gamesmaster.judge.engine.kernel.Rows`)."""
+    """One row of a Problem (see `gamesmaster.engine.kernel.Rows`)."""
 
     number: int
     kind: int

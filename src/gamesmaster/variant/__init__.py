@@ -5,9 +5,20 @@ A `Variant` is a value: a board, powers and their start, a calendar, an end, and
 
 from gamesmaster.variant.calendar import Calendar, Era, Phase, Slot
 from gamesmaster.variant.editions import edition_of, find_edition
-from gamesmaster.variant.house_rules import HouseRules
+from gamesmaster.variant.house_rules import HOUSE_RULE_PRESETS, HouseRules, HouseRuleSetting, house_rule_settings
 from gamesmaster.variant.lint import lint_folder, lint_variant
-from gamesmaster.variant.model import Edition, Option, Power, Variant, Victory
+from gamesmaster.variant.model import (
+    BOARD,
+    FOREIGN,
+    LARGEST_EDITION,
+    MOST_POWERS,
+    SHAPES,
+    Edition,
+    Option,
+    Power,
+    Variant,
+    Victory,
+)
 from gamesmaster.variant.reading import digest, find_variant, read_edition, read_variant
 from gamesmaster.variant.sources import file_of, folder_of, full_name, is_packaged, shelf, split_name, variant_names
 from gamesmaster.variant.texts import (
@@ -24,14 +35,22 @@ from gamesmaster.variant.texts import (
     rules_text_names,
     rules_text_of,
     start_rows,
+    variant_facts,
 )
 
 __all__ = [
+    "BOARD",
+    "FOREIGN",
+    "HOUSE_RULE_PRESETS",
+    "LARGEST_EDITION",
+    "MOST_POWERS",
+    "SHAPES",
     "Brief",
     "Calendar",
     "Clause",
     "Edition",
     "Era",
+    "HouseRuleSetting",
     "HouseRules",
     "Option",
     "Phase",
@@ -51,6 +70,7 @@ __all__ = [
     "find_variant",
     "folder_of",
     "full_name",
+    "house_rule_settings",
     "is_packaged",
     "lint_folder",
     "lint_variant",
@@ -64,5 +84,6 @@ __all__ = [
     "shelf",
     "split_name",
     "start_rows",
+    "variant_facts",
     "variant_names",
 ]

@@ -91,7 +91,7 @@ def _shipped_variant(name: str, digest: str) -> Variant | None:
 
 @lru_cache(maxsize=32)
 def _read_edition(file: Path) -> Edition:
-    data = strictjson.read_bytes(file, limit=model.LARGEST)
+    data = strictjson.read_bytes(file, limit=model.LARGEST_EDITION)
     return Edition.unpack(data, file.name, shipped=True)
 
 

@@ -6,17 +6,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
-from gamesmaster.board.file_models import Kind, Name, ProvinceId, Way
-from gamesmaster.judge import BuildSites
 from gamesmaster.orders import PhaseKind
-from gamesmaster.schemas import Entry
+from gamesmaster.rules import BuildSites
+from gamesmaster.schemas import Entry, Kind, Name, ProvinceId, UnitText, Way
 from gamesmaster.variant.calendar import LAST_YEAR, LONGEST_TURN, MOST_SLOTS, Era
 from gamesmaster.variant.model import MOST_POWERS
 
 VariantId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_]{0,31}$")]
 Season = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]+( [A-Za-z]+)*$", max_length=30)]
 Letter = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}$")]
-UnitText = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}(/[A-Z]{1,3})? [A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
 LocationText = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
 Units = Annotated[list[UnitText], Field(max_length=1_000)]
 Step = Annotated[list[LocationText], Field(min_length=2, max_length=2)]

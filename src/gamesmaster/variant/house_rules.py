@@ -17,11 +17,11 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from gamesmaster.errors import BadRulebook, nearest
-from gamesmaster.judge import Rulebook
+from gamesmaster.rules import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class HouseRuleSetting:
     """The description of a setting.
 
     `clause` is its source, `question` the question that it answers, `answers` a sentence for each answer.  A setting
@@ -44,12 +44,16 @@ class Setting:
 
 def choice(clause: str, question: str, *, host: bool = False, **answers: str) -> Any:
     """Declare a setting with these answers; the first is the default."""
-    return field(default=next(iter(answers)), metadata={"setting": Setting(clause, question, answers, host=host)})
+    return field(
+        default=next(iter(answers)), metadata={"setting": HouseRuleSetting(clause, question, answers, host=host)}
+    )
 
 
 def number(clause: str, question: str, none: str, some: str, *, most: int, host: bool = False) -> Any:
     """Declare a setting that is a number, by default 0: `none` is its sentence then, `some` any other time."""
-    return field(default=0, metadata={"setting": Setting(clause, question, {"0": none, "n": some}, most, host)})
+    return field(
+        default=0, metadata={"setting": HouseRuleSetting(clause, question, {"0": none, "n": some}, most, host)}
+    )
 
 
 @dataclass(frozen=True)
@@ -183,7 +187,7 @@ class HouseRules:
     )  # fmt: skip
 
     def __post_init__(self) -> None:
-        for name, setting in settings().items():
+        for name, setting in house_rule_settings().items():
             object.__setattr__(self, name, _answer(name, setting, getattr(self, name)))
         if self.season_grouping == "conditional" and self.conditional_orders == "none":
             raise BadRulebook("season_grouping = conditional needs orders that may depend on results",
@@ -194,7 +198,7 @@ class HouseRules:
 
     def __str__(self) -> str:
         """The nearest preset, and what differs from it: `postal-1972, deadline_days = 14`."""
-        changes = {name: self._beside(HouseRules(**chosen)) for name, chosen in PRESETS.items()}
+        changes = {name: self._beside(HouseRules(**chosen)) for name, chosen in HOUSE_RULE_PRESETS.items()}
         name = min(changes, key=lambda name: len(changes[name]))
         return ", ".join([name, *(f"{key} = {answer}" for key, answer in changes[name].items())])
 
@@ -216,8 +220,8 @@ class HouseRules:
         rest: dict[str, Any] = {str(key): answer for key, answer in value.items()}
         start = cls(**_preset(rest.pop("preset"))) if "preset" in rest else base or cls()
         for name in rest:
-            if name not in settings():
-                raise BadRulebook(f"no house rule {name[:60]!r}", hint=nearest(name, settings()))
+            if name not in house_rule_settings():
+                raise BadRulebook(f"no house rule {name[:60]!r}", hint=nearest(name, house_rule_settings()))
         return replace(start, **rest)
 
     def choices(self) -> dict[str, str | int]:
@@ -226,7 +230,7 @@ class HouseRules:
 
     def sentence(self, name: str) -> str:
         """Return the sentence for the present answer of a setting, by its name."""
-        return settings()[name].sentence(getattr(self, name))
+        return house_rule_settings()[name].sentence(getattr(self, name))
 
     def over(self, rulebook: Rulebook) -> Rulebook:
         """Return the rulebook of a game under these house rules: they decide some of its choices themselves."""
@@ -238,28 +242,32 @@ class HouseRules:
         )
 
     def _beside(self, other: HouseRules) -> dict[str, str | int]:
-        return {name: getattr(self, name) for name in settings() if getattr(self, name) != getattr(other, name)}
+        return {
+            name: getattr(self, name) for name in house_rule_settings() if getattr(self, name) != getattr(other, name)
+        }
 
 
 _DOUBTFUL = {"settled_by_unit": "settled_by_unit", "void": "never"}
 """The rulebook's answer that goes with an answer of the house rules, where they decide."""
 
 
-def settings() -> dict[str, Setting]:
+def house_rule_settings() -> dict[str, HouseRuleSetting]:
     """Return the description of each setting by its name; those that the program carries out come first."""
     return _SETTINGS
 
 
-_SETTINGS: dict[str, Setting] = {f.name: f.metadata["setting"] for f in fields(HouseRules)}
+_SETTINGS: dict[str, HouseRuleSetting] = {f.name: f.metadata["setting"] for f in fields(HouseRules)}
 
 
 def _preset(name: object) -> dict[str, Any]:
-    if not isinstance(name, str) or name.casefold() not in PRESETS:
-        raise BadRulebook(f"no house rules {str(name)[:60]!r}", hint=nearest(str(name), [*PRESETS, *settings()]))
-    return PRESETS[name.casefold()]
+    if not isinstance(name, str) or name.casefold() not in HOUSE_RULE_PRESETS:
+        raise BadRulebook(
+            f"no house rules {str(name)[:60]!r}", hint=nearest(str(name), [*HOUSE_RULE_PRESETS, *house_rule_settings()])
+        )
+    return HOUSE_RULE_PRESETS[name.casefold()]
 
 
-def _answer(name: str, setting: Setting, given: object) -> str | int:
+def _answer(name: str, setting: HouseRuleSetting, given: object) -> str | int:
     """Return an answer, or a number that may have come as digits; yes and no may be told as true and false."""
     if setting.most:
         if isinstance(given, str) and given.isdecimal() and len(given) < 5:
@@ -274,7 +282,7 @@ def _answer(name: str, setting: Setting, given: object) -> str | int:
     raise BadRulebook(f"{name} cannot be {str(given)[:60]!r}", hint=hint)
 
 
-PRESETS: dict[str, dict[str, Any]] = {
+HOUSE_RULE_PRESETS: dict[str, dict[str, Any]] = {
     "standard": {},
     "postal-1972": {
         "missed_before_standby": 2,

@@ -17,8 +17,9 @@ from typing import Any
 
 from gamesmaster.board import Board, Finding, Position, lint
 from gamesmaster.errors import BadBoard, BadFile, BadRulebook, GamesmasterError, NotFound, nearest
-from gamesmaster.judge import BoardMechanic, ReportMechanic, Rulebook, Rules, WinterMechanic, build_sites
+from gamesmaster.judge import build_sites
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import BoardMechanic, ReportMechanic, Rulebook, Rules, WinterMechanic
 from gamesmaster.variant.model import MOST_POWERS, Power, Variant
 from gamesmaster.variant.reading import variant_of_data
 from gamesmaster.variant.sources import variant_data

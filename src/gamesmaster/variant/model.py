@@ -22,8 +22,8 @@ from typing import Literal
 from gamesmaster import strictjson
 from gamesmaster.board import Board, Position, Value
 from gamesmaster.errors import BadFile, NotFound, must_be, nearest
-from gamesmaster.judge import USUAL, BuildSites, Clauses, Mechanic
 from gamesmaster.orders import STANDARD_KINDS
+from gamesmaster.rules import USUAL, BuildSites, Clauses, Mechanic
 from gamesmaster.strictjson import fields, text
 from gamesmaster.variant.calendar import Calendar
 
@@ -35,7 +35,7 @@ FILES = (VARIANT, BOARD, SHAPES, RULES, BASE)
 FOREIGN = "foreign.json"
 """The only file in the edition of a board that another program has exported; `gamesmaster.formats` reads it."""
 FORMAT = 1
-LARGEST = 2 * 1024 * 1024  # bytes, compressed
+LARGEST_EDITION = 2 * 1024 * 1024  # bytes, compressed
 LARGEST_WHOLE = 8 * 1024 * 1024  # bytes, unpacked
 _DEEPEST = 3
 _GZIP = 16 + zlib.MAX_WBITS
@@ -55,8 +55,8 @@ class Edition:
     @classmethod
     def unpack(cls, data: bytes, where: str = "", *, shipped: bool = False) -> Edition:
         """Return the edition in an archive; raises `BadFile` for any other data, or an archive that is too large."""
-        if len(data) > LARGEST:
-            raise BadFile(f"larger than {LARGEST:,} bytes", where=where)
+        if len(data) > LARGEST_EDITION:
+            raise BadFile(f"larger than {LARGEST_EDITION:,} bytes", where=where)
         opened = zlib.decompressobj(_GZIP)
         try:
             whole = opened.decompress(data, LARGEST_WHOLE + 1)
@@ -77,8 +77,10 @@ class Edition:
         document = json.dumps({"format": FORMAT, "files": dict(self.files)}, ensure_ascii=False, separators=(",", ":"))
         whole = document.encode()
         data = gzip.compress(whole, 9, mtime=0)
-        if len(whole) > LARGEST_WHOLE or len(data) > LARGEST:
-            raise BadFile(f"an edition of more than {LARGEST:,} bytes, and could not be read again", where=self.where)
+        if len(whole) > LARGEST_WHOLE or len(data) > LARGEST_EDITION:
+            raise BadFile(
+                f"an edition of more than {LARGEST_EDITION:,} bytes, and could not be read again", where=self.where
+            )
         return data
 
     def text(self, name: str) -> str:

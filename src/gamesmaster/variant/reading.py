@@ -11,10 +11,20 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from gamesmaster.board import Board, Position, board_data, read_board, units_from
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, must_be, nearest
-from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Rulebook, Rules, Saying, causes_with, events_with
-from gamesmaster.judge.mechanic import extend
 from gamesmaster.mechanics import IMPLIED, implied_mechanics, make_mechanic
 from gamesmaster.orders import STANDARD_KINDS
+from gamesmaster.rules import (
+    USUAL,
+    BoardMechanic,
+    Clauses,
+    Mechanic,
+    ReasonText,
+    Rulebook,
+    Rules,
+    causes_with,
+    events_with,
+    extend,
+)
 from gamesmaster.variant import model
 from gamesmaster.variant.calendar import Calendar, Slot
 from gamesmaster.variant.house_rules import HouseRules
@@ -215,10 +225,10 @@ class _Builder:
                 if word not in names:
                     self.fault(f"no cause or event {word!r}", "clauses", table, hint=nearest(word, names))
         own = {
-            word: Saying(one) if isinstance(one, str) else Saying(one.clause, one.says)
+            word: ReasonText(one) if isinstance(one, str) else ReasonText(one.clause, one.says)
             for word, one in sayings.orders.items()
         }
-        return Clauses(own, {word: Saying(clause) for word, clause in sayings.events.items()}).over(known)
+        return Clauses(own, {word: ReasonText(clause) for word, clause in sayings.events.items()}).over(known)
 
     def read_mechanics(self, tables: Sequence[Table], board: Board) -> tuple[Mechanic, ...]:
         from gamesmaster.schemas import place

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 from gamesmaster import strictjson
 from gamesmaster.board import Board
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
-from gamesmaster.judge import Mechanic
 from gamesmaster.mechanics import MECHANICS
+from gamesmaster.rules import Mechanic
 from gamesmaster.variant.model import BASE, BOARD, LARGEST_WHOLE, RULES, SHAPES, VARIANT, Edition
 
 if TYPE_CHECKING:

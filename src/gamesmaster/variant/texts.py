@@ -13,7 +13,7 @@ from gamesmaster import strictjson
 from gamesmaster.board import Location, place_code, unit_code
 from gamesmaster.english import many
 from gamesmaster.errors import BadFile, NotFound, nearest
-from gamesmaster.judge import Rulebook
+from gamesmaster.rules import Rulebook
 from gamesmaster.variant.house_rules import HouseRules
 from gamesmaster.variant.model import RULES, Variant, Victory
 from gamesmaster.variant.reading import find_variant
@@ -279,7 +279,7 @@ def _unwrap(lines: Iterable[str]) -> str:
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
-def facts(variant: Variant) -> Iterator[tuple[str, str]]:
+def variant_facts(variant: Variant) -> Iterator[tuple[str, str]]:
     """Yield the main facts about a variant, each as a word and its text: `board`, `75 provinces, 34 centres`."""
     board, calendar = variant.board, variant.calendar
     yield "players", f"{len(variant.powers)} powers"

@@ -20,8 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from gamesmaster.atlas.layout.beam import Beam, Item, Kind, Measures, solve
 from gamesmaster.atlas.layout.grid import CELL, Field, Fits, Floats, Rect, rect_around, shift, square
 from gamesmaster.atlas.layout.text import Block, Placing, Sizes, blocks, name_blocks
-from gamesmaster.pictures import Disc, Label, Place, Spot
-from gamesmaster.pictures.shapes.values import Point
+from gamesmaster.pictures import Disc, Label, Place, Point, Spot
 
 GRID = 9  # from this number of units on they get a grid
 PITCH = 8  # page units between the squares of a grid

@@ -13,8 +13,7 @@ from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from gamesmaster.atlas.layout.text import Placing, Sizes
-from gamesmaster.pictures import Label, Place, Spot
-from gamesmaster.pictures.shapes.values import NOWHERE
+from gamesmaster.pictures import NOWHERE, Label, Place, Spot
 
 INSIDE = 0.6  # of a unit's square must lie in its province
 TOUCH = 1.0  # page units that boxes may reach into each other: whole numbers are rounded

@@ -34,8 +34,7 @@ from gamesmaster.atlas.layout.grid import (
 )
 from gamesmaster.atlas.layout.measure import Shortfall, shortfalls
 from gamesmaster.atlas.layout.text import NARROW, WIDE, Block, Placing, Sizes, block, steps
-from gamesmaster.pictures import Place
-from gamesmaster.pictures.shapes.values import NOWHERE, Point
+from gamesmaster.pictures import NOWHERE, Place, Point
 
 __all__ = ["NARROW", "WIDE", "Placing", "Shortfall", "Sizes", "lay_out", "shortfalls"]
 

@@ -15,8 +15,7 @@ from shapely.geometry import MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from gamesmaster.atlas.layout.grid import Rect, rect_around
-from gamesmaster.pictures import Label, text_width
-from gamesmaster.pictures.shapes.values import TALL, Point, Role
+from gamesmaster.pictures import TALL, Label, Point, Role, text_width
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,9 @@ from gamesmaster.batches.state import (
     WINTER,
 )
 from gamesmaster.batches.years import list_refuges
+from gamesmaster.engine import HOLD, row_of
 from gamesmaster.engine.heuristic.pick import best_build, least, retreat_all
 from gamesmaster.engine.heuristic.survey import as_kind, look_around, worth_at, worth_of_home, worth_removed
-from gamesmaster.judge.engine.company import row_of
-from gamesmaster.judge.engine.kernel import HOLD
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Line

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gamesmaster.batches.mechanics import rules_in_batch
 from gamesmaster.batches.state import Game, Scratch
 from gamesmaster.batches.tables import Tables, verbs_of
-from gamesmaster.engine.heuristic.chart import Chart, chart_of, likelihoods, starts
-from gamesmaster.engine.heuristic.outlook import LEAVES, Rings
+from gamesmaster.engine.heuristic.chart import StateGraph, likelihoods, starts, state_graph
+from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Rings
 from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, Plan
 from gamesmaster.engine.heuristic.survey import outlook_of
 from gamesmaster.engine.heuristic.tables import (
@@ -43,7 +43,7 @@ RANDOM, HOLDER, HEURISTIC = range(3)
 SEATS = ("random", "holder", "heuristic")
 
 
-class Ways(NamedTuple):
+class RingSources(NamedTuple):
     """The sources of each ring, for machine code (`outlook.sum_up`): `source[at[n] : at[n + 1]]` for ring n."""
 
     at: Numbers
@@ -95,9 +95,9 @@ def arrays_of(variant: Variant, player: Heuristic, rows: int) -> BoardTables:
     import numpy as np
 
     board, powers = variant.board, tuple(power.name for power in variant.powers)
-    tables, charts = board_tables(board, powers), dict.fromkeys(chart_of(board, power) for power in powers)
+    tables, charts = board_tables(board, powers), dict.fromkeys(state_graph(board, power) for power in powers)
     width = min(max(Counter(tables.foes).values(), default=0) if not board.shared else rows, rows) + 2
-    leaves = [0.0, *(LEAVES for _ in powers), 0.0]
+    leaves = [0.0, *(LEAVE_CHANCE for _ in powers), 0.0]
     now, later = (np.array(weights, np.float64) for weights in (player.tastes.now, player.tastes.later))
     tables = tables._replace(leaves=leaves, width=width, fewer=likelihoods(width), whim=float(player.whim))
     lists = {name: column for name, column in tables._asdict().items() if isinstance(column, list | bytes)}
@@ -115,11 +115,11 @@ def _array(column: list[float] | bytes) -> NDArray[Any]:
     return np.array(column, np.float64 if isinstance(next(iter(column), 0), float) else np.int32)
 
 
-def _nodes(chart: Chart) -> Nodes:
+def _nodes(chart: StateGraph) -> Nodes:
     import numpy as np
 
     rings = chart.columns
-    ways = Ways(np.array(starts(chart.sources), np.int32), np.array([*chain(*chart.sources)], np.int32))
+    ways = RingSources(np.array(starts(chart.sources), np.int32), np.array([*chain(*chart.sources)], np.int32))
     share, faint = np.array(rings.share, np.float64), np.array(rings.faint, np.float64)
     split_at, split = np.array(rings.split_at, np.int32), np.array(rings.split, np.int32)
     owns = np.array(chart.owning, np.float64)

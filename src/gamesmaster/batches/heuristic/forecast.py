@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.batches.mechanics import Part
 from gamesmaster.batches.state import COUNT, WINNER, Game, Scratch
-from gamesmaster.judge.engine.problem import fast
-from gamesmaster.players.survival import THROWS, ahead, fall, trials
+from gamesmaster.engine.problem import fast
+from gamesmaster.players import THROWS, phases_ahead, thrown_value, trial_units
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class LossForecast:
         self._sure: NDArray[np.float64] = np.ones((games, 1 + self._powers, len(board.provinces)))
         self._any = any(part.columns.after_movement or part.columns.storm for part in parts)
         if self._any:
-            units = trials(board, "")
+            units = trial_units(board, "")
             self._games, self._scratch = room(1 + len(units))
             self._laid: tuple[object, ...] = ()
             self._places = [unit.number for unit in units]
@@ -53,7 +53,7 @@ class LossForecast:
             self._begin(games, power)
             self._ask("after_movement", self._parts)
             safe[:, power, self._places] -= self._games.gone[:, 1:] != 0
-            for season in ahead(self._calendar, phase):
+            for season in phases_ahead(self._calendar, phase):
                 stormy = [part for part in self._parts if part.columns.stormy and part.columns.stormy(season)]
                 lost = np.zeros((len(safe), len(self._places)))
                 for number in range(THROWS if stormy else 0):
@@ -77,7 +77,7 @@ class LossForecast:
         fell = self._games.fell
         fell[:] = 0
         self._ask("throws", [part])
-        fell[fell != 0] = fall(number, part.columns.sides)
+        fell[fell != 0] = thrown_value(number, part.columns.sides)
         self._ask("storm", [part])
 
     def _ask(self, hook: str, asked: Sequence[Part]) -> None:

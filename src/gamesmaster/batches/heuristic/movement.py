@@ -7,6 +7,7 @@ from gamesmaster.batches.heuristic.context import Context
 from gamesmaster.batches.orders import across, crosses, may_carry, may_help
 from gamesmaster.batches.state import COUNT, UNASKED, VIA
 from gamesmaster.batches.tables import steps_of
+from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT, row_of
 from gamesmaster.engine.heuristic.menu import CONVOYS, GOES, OPTIONS, SUPPORTS, UNITS, Menu, link_backers
 from gamesmaster.engine.heuristic.options import (
     HELPS,
@@ -23,11 +24,9 @@ from gamesmaster.engine.heuristic.outlook import Outlook, doubt
 from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, Plan, add_ways, begin, better_all, tidy
 from gamesmaster.engine.heuristic.survey import bend_values, look_ahead, outlook_of, weigh_places
 from gamesmaster.engine.heuristic.tables import SORTS, Assessment, Listing
-from gamesmaster.judge.columns import NO_MOVES, NO_STEPS, NO_SUPPORTS
-from gamesmaster.judge.engine.company import row_of
-from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.engine.machine import held
+from gamesmaster.engine.machine import held
 from gamesmaster.orders import BREAKS_UP, BUILDS, GOES_ASHORE, NO_THOUGHT, RIDES
+from gamesmaster.rules import NO_MOVES, NO_STEPS, NO_SUPPORTS
 
 
 def assessment_of(d: Context, power: int) -> Assessment:

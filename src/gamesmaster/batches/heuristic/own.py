@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster.batches.heuristic.context import OwnOrders
-from gamesmaster.judge.columns import DRAWN
-from gamesmaster.judge.engine.kernel import HOLD
+from gamesmaster.engine import HOLD
+from gamesmaster.rules import DRAWN
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Game

@@ -15,10 +15,9 @@ from gamesmaster.batches.heuristic.context import (
     new_workspace,
 )
 from gamesmaster.batches.state import KINDS
+from gamesmaster.engine.problem import fast
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.judge.engine.problem import fast
-from gamesmaster.players import Heuristic
-from gamesmaster.players.survival import last_before_count
+from gamesmaster.players import Heuristic, last_before_count
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:

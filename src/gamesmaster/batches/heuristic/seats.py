@@ -17,12 +17,12 @@ from gamesmaster.batches.heuristic.answers import answer
 from gamesmaster.batches.heuristic.context import Context, OwnOrders, Workspace
 from gamesmaster.batches.state import WINNER, Game, Scratch, game_at
 from gamesmaster.batches.tables import Tables
+from gamesmaster.engine import choices, machine
 from gamesmaster.engine.heuristic import outlook, tables
 from gamesmaster.engine.heuristic.tables import BoardTables
-from gamesmaster.judge import columns
-from gamesmaster.judge.engine import choices, machine
-from gamesmaster.judge.engine.machine import NO_MEMORY, functions_of, held, modules_called, register, to_code
+from gamesmaster.engine.machine import NO_MEMORY, functions_of, held, modules_called, register, to_code
 from gamesmaster.orders import model
+from gamesmaster.rules import columns
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Sheet

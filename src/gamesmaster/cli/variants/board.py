@@ -87,12 +87,11 @@ def _in_folder(folder: Path) -> BoardSource:
 
 def _in_file(path: Path) -> BoardSource:
     from gamesmaster import strictjson
-    from gamesmaster.board import file as board_file
-    from gamesmaster.board import read_board
+    from gamesmaster.board import DEEPEST_BOARD, LARGEST_BOARD, read_board
 
     if not path.exists():
         raise NotFound(f"no file {path}", hint=nearest(path.name, (f.name for f in path.parent.glob("*.json"))))
-    data = strictjson.read(path, limit=board_file.LARGEST, depth=board_file.DEEPEST)
+    data = strictjson.read(path, limit=LARGEST_BOARD, depth=DEEPEST_BOARD)
     if isinstance(data, dict) and "format" not in data and "army" in data:
         variant = variant_at(path)
         return BoardSource(variant.id, variant.board, variant)

@@ -14,8 +14,8 @@ from gamesmaster.errors import BadFile, BadOrder, NotFound, OutOfTurn, nearest
 if TYPE_CHECKING:
     from gamesmaster.board import Board, Position
     from gamesmaster.game import Game, Ledger
-    from gamesmaster.judge import Rules
     from gamesmaster.pictures import Drawable, Shapes, Sign
+    from gamesmaster.rules import Rules
     from gamesmaster.variant import Phase
 
 
@@ -50,7 +50,7 @@ class Subject:
     @property
     def rules(self) -> Rules | None:
         """The rules of the variant; a board alone has none."""
-        from gamesmaster.judge import Rules
+        from gamesmaster.rules import Rules
 
         variant = self.game.variant if self.game else self.source.variant
         return Rules.of(variant) if variant else None
@@ -161,11 +161,11 @@ def _homes(board: Board) -> Position:
 def _is_record(path: Path) -> bool:
     """Return whether this is a file other than a board; whether the record is sound is checked when it is read."""
     from gamesmaster import strictjson
-    from gamesmaster.game.record_file import DEEPEST, LARGEST
+    from gamesmaster.game import DEEPEST_RECORD, LARGEST_RECORD
 
     if path.is_dir() or not path.exists():
         return False
-    data = strictjson.read(path, limit=LARGEST, depth=DEEPEST)
+    data = strictjson.read(path, limit=LARGEST_RECORD, depth=DEEPEST_RECORD)
     if not isinstance(data, dict) or not {"phases", "provinces", "army"} & data.keys():
         raise BadFile(
             "neither the record of a game nor a board", where=str(path),

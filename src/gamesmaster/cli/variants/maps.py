@@ -19,8 +19,7 @@ from gamesmaster.files import write_whole
 if TYPE_CHECKING:
     from gamesmaster.cli.variants.map_subject import Scene, Subject
     from gamesmaster.game import Game
-    from gamesmaster.pictures import Picture
-    from gamesmaster.pictures.export import Paper
+    from gamesmaster.pictures import Paper, Picture
 
 LAYOUTS = ("wide", "narrow")
 PAPERS = ("A4", "A3", "fit")
@@ -169,7 +168,7 @@ class Drawer:
 
     def draw(self, suffix: str, scene: Scene) -> bytes:
         """One scene as the bytes of a file with this suffix."""
-        from gamesmaster.pictures.export import to_pdf, to_png
+        from gamesmaster.pictures import to_pdf, to_png
 
         if suffix == ".html":
             return self._page(scene).encode()
@@ -181,8 +180,7 @@ class Drawer:
     def draw_book(self, suffix: str, game: Game, seconds: float) -> bytes:
         """Return a whole game, each page shown for `seconds`; in a PDF each phase has a page, with its results."""
         from gamesmaster.game import history
-        from gamesmaster.pictures import flip_book, leaves_of
-        from gamesmaster.pictures.export import to_html
+        from gamesmaster.pictures import flip_book, leaves_of, to_html
 
         title = self.subject.name
         with progress_bar() as tell:
@@ -195,8 +193,7 @@ class Drawer:
             return (book if suffix == ".svg" else to_html(book, title, text=history(game))).encode()
 
     def _pages(self, game: Game, tell: Tell) -> bytes:
-        from gamesmaster.pictures import leaves_of
-        from gamesmaster.pictures.export import to_pdf
+        from gamesmaster.pictures import leaves_of, to_pdf
 
         picture, title, drawn = self._picture(), self.subject.name, []
         for number, leaf in enumerate(leaves_of(game)):
@@ -215,8 +212,7 @@ class Drawer:
         return to_pdf(drawn, title=title, paper=self.paper)
 
     def _gif(self, game: Game, seconds: float, tell: Tell) -> bytes:
-        from gamesmaster.pictures import frames, leaves_of
-        from gamesmaster.pictures.export import to_gif
+        from gamesmaster.pictures import frames, leaves_of, to_gif
 
         picture = self._picture()
         drawn = self._over(picture, frames(picture, leaves_of(game), title=self.subject.name))
@@ -241,7 +237,7 @@ class Drawer:
 
     def _page(self, scene: Scene) -> str:
         """Return a page with both layouts, unless one was asked for, and the text board."""
-        from gamesmaster.pictures.export import to_html
+        from gamesmaster.pictures import to_html
 
         narrow = "" if self.layout else self._svg(scene, "narrow", "n-")
         title = f"{scene.title}, {scene.subtitle}" if scene.subtitle else scene.title

@@ -225,7 +225,7 @@ def rulebook(
     """
     from dataclasses import fields
 
-    from gamesmaster.judge import PRESETS
+    from gamesmaster.rules import PRESETS
 
     book = read_rulebook(choices)
     rows = [(f.metadata["issue"], f.name, f.metadata["question"], f.metadata["answers"]) for f in fields(book)]
@@ -266,44 +266,43 @@ def house_rules(
       gamesmaster house-rules postal-1972,late_orders=strict
       gamesmaster house-rules --game winter.json
     """
-    from gamesmaster.variant import HouseRules
-    from gamesmaster.variant.house_rules import PRESETS, settings
+    from gamesmaster.variant import HOUSE_RULE_PRESETS, HouseRules, house_rule_settings
 
     house = open_game(game).house_rules if game else HouseRules.of(read_house_rules(choices))
     if as_json:
         answers = [
             {"clause": s.clause, "name": name, "question": s.question, "answers": dict(s.answers),
              "most": s.most or None, "host": s.host, "chosen": getattr(house, name), "says": house.sentence(name)}
-            for name, s in settings().items()
+            for name, s in house_rule_settings().items()
         ]  # fmt: skip
-        say_json({"presets": list(PRESETS), "house_rules": str(house), "settings": answers})
+        say_json({"presets": list(HOUSE_RULE_PRESETS), "house_rules": str(house), "settings": answers})
         return
     if game:
         _say_sentences(house)
         return
     for title, host in (("Carried out by the program", False), ("For the Gamesmaster", True)):
         say(f"{title}:")
-        rows = [(s.clause, name, _answers(house, name)) for name, s in settings().items() if s.host is host]
+        rows = [(s.clause, name, _answers(house, name)) for name, s in house_rule_settings().items() if s.host is host]
         table(("clause", "setting", "answers"), rows)
         say()
-    say(f"Presets: {', '.join(PRESETS)}")
+    say(f"Presets: {', '.join(HOUSE_RULE_PRESETS)}")
 
 
 def _answers(house: HouseRules, name: str) -> str:
     """Return the answers of a setting, the one that holds in brackets; of a number what it may be."""
-    from gamesmaster.variant.house_rules import settings
+    from gamesmaster.variant import house_rule_settings
 
-    setting, chosen = settings()[name], getattr(house, name)
+    setting, chosen = house_rule_settings()[name], getattr(house, name)
     if setting.most:
         return f"[{chosen}] from 0 to {setting.most}"
     return " ".join(f"[{word}]" if word == chosen else word for word in setting.answers)
 
 
 def _say_sentences(house: HouseRules) -> None:
-    from gamesmaster.variant.house_rules import settings
+    from gamesmaster.variant import house_rule_settings
 
     say(f"House rules: {house}")
     say()
-    for name, setting in settings().items():
+    for name, setting in house_rule_settings().items():
         say(f"{setting.question} [{setting.clause}]")
         say(f"  {house.sentence(name)}")

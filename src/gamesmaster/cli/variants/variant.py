@@ -66,8 +66,7 @@ def show(
       gamesmaster show standard --json
       gamesmaster show "cline9[turkey=fleet-smyrna]"
     """
-    from gamesmaster.variant import mechanic_rows, start_rows
-    from gamesmaster.variant.texts import facts
+    from gamesmaster.variant import mechanic_rows, start_rows, variant_facts
 
     played = find_variant_or_folder(variant)
     brief = _brief(played, variant)
@@ -75,7 +74,7 @@ def show(
         say_json(_data(played, brief))
         return
     say(f"{played.name} ({played.id})")
-    for word, text in facts(played):
+    for word, text in variant_facts(played):
         say(f"  {word}: {text}")
     for name, text in mechanic_rows(played):
         say(f"  mechanic {name}: {text}")
@@ -103,7 +102,7 @@ def _brief(variant: Variant, named: str) -> Brief:
 def _data(variant: Variant, brief: Brief) -> dict[str, Any]:
     from gamesmaster.board import board_data
     from gamesmaster.game import position_data
-    from gamesmaster.judge import Rulebook
+    from gamesmaster.rules import Rulebook
     from gamesmaster.variant import HouseRules
 
     calendar, start, board = variant.calendar, position_data(variant.start), board_data(variant.board)

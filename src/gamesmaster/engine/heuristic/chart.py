@@ -15,7 +15,7 @@ from operator import add, itemgetter
 from typing import NamedTuple
 
 from gamesmaster.board import FLEET, LANDING, Board
-from gamesmaster.engine.heuristic.outlook import JOINS, Rings
+from gamesmaster.engine.heuristic.outlook import JOIN_CHANCE, Rings
 
 BY_LANDING = 0.1
 """The weight of a landing by convoy, compared with a step."""
@@ -37,7 +37,7 @@ class Leap(NamedTuple):
     weight: float
 
 
-class Chart:
+class StateGraph:
     """The states of one power's units on a board, and the steps between them.
 
     States are numbered kind by kind, location by location: `first[kind]` is the number of a kind's first.  `steps` and
@@ -151,14 +151,14 @@ def gather(places: Sequence[int]) -> Gather:
 
 
 @lru_cache(maxsize=64)
-def chart_of(board: Board, power: str) -> Chart:
+def state_graph(board: Board, power: str) -> StateGraph:
     """Return the chart of a board for a power; one for all powers where the board is open to everybody alike."""
-    return Chart(board, power) if board.restricted and power else _open_chart(board)
+    return StateGraph(board, power) if board.restricted and power else _open_chart(board)
 
 
 @lru_cache(maxsize=64)
-def _open_chart(board: Board) -> Chart:
-    return Chart(board)
+def _open_chart(board: Board) -> StateGraph:
+    return StateGraph(board)
 
 
 def targets(board: Board, kind: str, at: int) -> list[int]:
@@ -173,7 +173,7 @@ def targets(board: Board, kind: str, at: int) -> list[int]:
 @cache
 def likelihoods(width: int) -> list[float]:
     """Return `fewer` for up to `width` - 2 units, as `outlook.few` reads it."""
-    return [fewer(most, units, JOINS) for units in range(width - 1) for most in range(width)]
+    return [fewer(most, units, JOIN_CHANCE) for units in range(width - 1) for most in range(width)]
 
 
 def starts(rows: Iterable[Sequence[int]]) -> list[int]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
-JOINS = 0.4
+JOIN_CHANCE = 0.4
 """The probability that a foreign unit takes part in a fight for an adjacent province."""
-LEAVES = 0.2
+LEAVE_CHANCE = 0.2
 """The probability that a foreign unit leaves its province."""
 DOUBT = 0.8
 """The error of a guess about others, as a fraction of it, where they surely come."""

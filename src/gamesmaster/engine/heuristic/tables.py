@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from gamesmaster.board import Board
-from gamesmaster.engine.heuristic.chart import chart_of, starts, targets
+from gamesmaster.engine.heuristic.chart import starts, state_graph, targets
 from gamesmaster.engine.heuristic.menu import MOST_MOVES, Menu
 from gamesmaster.engine.heuristic.outlook import Column, Fixed, Outlook, Rings
 from gamesmaster.engine.heuristic.plan import REALS, Plan, lengths
@@ -83,7 +83,7 @@ def board_tables(board: Board, powers: tuple[str, ...]) -> BoardTables:
     forms = [(board.forms.get(kind), kind, index[at]) for kind, at in stances]
     sails = [list(board.reach(kind, at)) if form and form.cargo else [] for form, kind, at in forms]
     aids = [list(board.steps_by(form.helps, at)) if form and form.cargo else [] for form, _, at in forms]
-    own = [chart_of(board, power) for power in powers]
+    own = [state_graph(board, power) for power in powers]
     charts = list(dict.fromkeys(own))
     return BoardTables(
         locations=locations,

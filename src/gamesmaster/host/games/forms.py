@@ -16,11 +16,16 @@ from gamesmaster.host.games import seats
 from gamesmaster.host.games.hosting import LEFT_TO_THE_TABLE
 from gamesmaster.host.games.words import VOTING, read_length, usual_waits
 from gamesmaster.host.tables.settings import FIELDS, PACES, Deadlines, Field, Pace, TableSettings, WallClock
-from gamesmaster.judge import PRESETS as RULEBOOKS
-from gamesmaster.variant import Variant, find_variant, full_name, variant_names
-from gamesmaster.variant.house_rules import PRESETS as HOUSE_RULES
-from gamesmaster.variant.house_rules import Setting
-from gamesmaster.variant.house_rules import settings as house_settings
+from gamesmaster.rules import PRESETS as RULEBOOKS
+from gamesmaster.variant import (
+    HOUSE_RULE_PRESETS,
+    HouseRuleSetting,
+    Variant,
+    find_variant,
+    full_name,
+    house_rule_settings,
+    variant_names,
+)
 
 KINDS = ("movement", "retreats", "adjustments")
 
@@ -74,7 +79,7 @@ class NewGame(forms.Form):
         super().__init__(*args, **named)
         self.fields |= {name: _field(one) for name, one in FIELDS.items() if one.kind != "rule"}
         self._choose("variant", [(name, find_variant(name).name) for name in variant_names()])
-        self._choose("house_rules", [("", _("The variant's own")), *((name, name) for name in HOUSE_RULES)])
+        self._choose("house_rules", [("", _("The variant's own")), *((name, name) for name in HOUSE_RULE_PRESETS)])
         self._choose("rulebook", [("", _("The variant's own")), *((name, name) for name in RULEBOOKS)])
         bots = [(one.name, f"{one.title}: {one.says}") for one in seats.BOTS.values()]
         self._choose("fill", [("", _("None")), *bots])
@@ -82,7 +87,7 @@ class NewGame(forms.Form):
             self.fields[name].widget.attrs["placeholder"] = usual
         for variant in map(find_variant, variant_names()):
             self.fields |= option_fields(variant)
-        for rule, setting in house_settings().items():
+        for rule, setting in house_rule_settings().items():
             if rule not in LEFT_TO_THE_TABLE:
                 self.fields[f"rule-{rule}"] = _rule_field(setting)
 
@@ -103,7 +108,7 @@ class NewGame(forms.Form):
     def rule_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """Return the house rules in two groups: carried out by the program, and by the Gamesmaster."""
         apart = {*VOTING, *LEFT_TO_THE_TABLE}
-        rules = [(setting.host, self[f"rule-{n}"]) for n, setting in house_settings().items() if n not in apart]
+        rules = [(setting.host, self[f"rule-{n}"]) for n, setting in house_rule_settings().items() if n not in apart]
         titles = {False: _("Carried out by the program"), True: _("Carried out by the Gamesmaster")}
         return [(title, [field for host, field in rules if host is kind]) for kind, title in titles.items()]
 
@@ -114,7 +119,7 @@ class NewGame(forms.Form):
     def chosen_house_rules(self) -> str | dict[str, object] | None:
         """Return the preset with the rules that differ from it; None if all is left to the variant."""
         preset: str = self.cleaned_data["house_rules"]
-        chosen = {n: self.cleaned_data.get(f"rule-{n}") for n in house_settings()}
+        chosen = {n: self.cleaned_data.get(f"rule-{n}") for n in house_rule_settings()}
         answers: dict[str, object] = {n: answer for n, answer in chosen.items() if answer not in ("", None)}
         return ({"preset": preset} if preset else {}) | answers if answers else preset or None
 
@@ -210,7 +215,7 @@ def _field(one: Field) -> forms.Field:
     return forms.CharField(required=False, label=one.label, max_length=one.most)
 
 
-def _rule_field(setting: Setting) -> forms.Field:
+def _rule_field(setting: HouseRuleSetting) -> forms.Field:
     """Return a field for a house rule. Empty means the preset's answer."""
     if setting.most:
         text = _("A number up to {most}. 0: {told}").format(most=setting.most, told=setting.sentence(0))

@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Dice, Game, new_seed
-from gamesmaster.game.dice import LOTS
+from gamesmaster.game import LOTS, Dice, Game, new_seed
 from gamesmaster.host.games import deadlines, standbys
 from gamesmaster.host.games.ratings import let_in
 from gamesmaster.host.orders import submission

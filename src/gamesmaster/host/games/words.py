@@ -16,8 +16,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.settings import FIELDS, PACES, PRESETS, Absent, Pace, TableSettings, Waits
 from gamesmaster.host.tables.view import TableView, join_with_and, length_words
-from gamesmaster.variant import HouseRules, variant_names
-from gamesmaster.variant.house_rules import settings as house_settings
+from gamesmaster.variant import HouseRules, house_rule_settings, variant_names
 
 _PART = re.compile(r"\s*(\d{1,5})\s*(w|d|h|m)[a-z]*\.?\s*,?", re.IGNORECASE)
 
@@ -144,7 +143,7 @@ def house_sentences(table: Table) -> list[tuple[str, str]]:
     """Return question and answer of each house rule that differs from the default, except those in `sentences`."""
     agreed = HouseRules.of(table.house_rules)
     names = [name for name in agreed.choices() if name not in VOTING]
-    return [(house_settings()[name].question, agreed.sentence(name)) for name in names]
+    return [(house_rule_settings()[name].question, agreed.sentence(name)) for name in names]
 
 
 def _pace_sentence(pace: Pace) -> str:

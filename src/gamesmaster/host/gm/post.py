@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods
 from pydantic import TypeAdapter, ValidationError
 
 from gamesmaster.errors import BadFile, GamesmasterError
-from gamesmaster.formats.letters import Letter, in_order, letters_of
+from gamesmaster.formats import Letter, in_order, letters_of
 from gamesmaster.game.desk import Desk, DeskLine, DeskSet, correct, lay_out, query
 from gamesmaster.host.gm.desk import override
 from gamesmaster.host.orders import drafts, receipts

@@ -164,7 +164,7 @@ def _attach(message: EmailMessage, mail: OutMail) -> None:
         name = f"{view.key}-{view.record(over).phase.code if over is not None else view.phase_code or 'start'}.{what}"
         data: bytes = svg.encode()
         if what == "png":
-            from gamesmaster.pictures.export import to_png
+            from gamesmaster.pictures import to_png
 
             data = to_png(svg, MAP_WIDTH)
         if len(data) > MOST_ATTACHED:

@@ -22,7 +22,7 @@ from email.utils import parseaddr, parsedate_to_datetime
 from pathlib import Path
 
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.reading.layout import forwards, text_of
+from gamesmaster.reading import forwards, text_of
 
 LARGEST = 256 * 1024  # bytes of a mail
 LARGEST_HEAD = 32 * 1024  # bytes of its headers

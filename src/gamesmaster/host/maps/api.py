@@ -79,7 +79,7 @@ def _as(svg: str, form: Form) -> str | bytes:
     if form == "svg":
         return svg
     try:
-        from gamesmaster.pictures.export import to_pdf, to_png
+        from gamesmaster.pictures import to_pdf, to_png
     except ImportError:
         raise Problem(501, "not-here", "This site cannot make files of this kind.", "ask for svg") from None
     return to_png(svg, PNG_WIDTH) if form == "png" else to_pdf([svg])

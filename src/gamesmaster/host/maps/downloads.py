@@ -24,8 +24,7 @@ from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import PhaseRow
 from gamesmaster.host.tables.requests import DRAWING, begun_view, over, respond, view_of
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.pictures import board_in_words, flip_book, leaves_of, neighbourhood, text_board
-from gamesmaster.pictures.export import to_pdf, to_png
+from gamesmaster.pictures import board_in_words, flip_book, leaves_of, neighbourhood, text_board, to_pdf, to_png
 
 PNG_WIDTH = 1600  # pixels
 TEXT = "text/plain; charset=utf-8"

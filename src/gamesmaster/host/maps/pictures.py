@@ -26,11 +26,12 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions
 from gamesmaster.host.tables.requests import DRAWING, FOR_EVER, over, respond, view_of
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.judge import Rules
 from gamesmaster.pictures import (
+    FONT,
     STYLES,
     Bearer,
     Drawable,
+    KeyEntry,
     KeyRow,
     Picture,
     Planned,
@@ -41,11 +42,9 @@ from gamesmaster.pictures import (
     order_sheet,
     shapes_of,
     signs_of,
+    unit_letter,
 )
-from gamesmaster.pictures.legend import Entry
-from gamesmaster.pictures.map.pieces import letter
-from gamesmaster.pictures.style import FONT
-from gamesmaster.pictures.svg import number
+from gamesmaster.rules import Rules
 
 BADGE = 100  # side of a power's badge, in its own units
 SAMPLE = (112, 48)  # width and height of a sample of a board sign
@@ -286,13 +285,13 @@ def order_rows(variant: str, style: str) -> tuple[KeyRow, ...]:
 
 def _row(n: int, row: KeyRow) -> str:
     y = 1000 * n
-    box = f"{number(-row.width / 2)} {number(y - row.height / 2)} {number(row.width)} {number(row.height)}"
+    box = f"{-row.width / 2:g} {y - row.height / 2:g} {row.width:g} {row.height:g}"
     return f'<view id="order{n}" viewBox="{box}"/><g transform="translate(0 {y})">{row.sample}</g>'
 
 
-def _sign(n: int, entry: Entry) -> str:
+def _sign(n: int, entry: KeyEntry) -> str:
     y = -1000 * (n + 1)
-    box = f"{number(-SAMPLE[0] / 2)} {number(y - SAMPLE[1] / 2)} {SAMPLE[0]} {SAMPLE[1]}"
+    box = f"{-SAMPLE[0] / 2:g} {y - SAMPLE[1] / 2:g} {SAMPLE[0]} {SAMPLE[1]}"
     return f'<view id="sign{n}" viewBox="{box}"/><g transform="translate(0 {y})">{entry.sample}</g>'
 
 
@@ -301,7 +300,7 @@ def _badge(n: int, bearer: Bearer) -> str:
     return (
         f'<view id="power{n}" viewBox="{x - BADGE / 2:g} {-BADGE / 2:g} {BADGE} {BADGE}"/>'
         f'<g transform="translate({x} 0)" fill="{paint.plate}" font-weight="bold" text-anchor="middle">'
-        f'<circle r="44" stroke="{paint.rim}" stroke-width="6"/>{letter(Sign.ARMY, bearer)}</g>'
+        f'<circle r="44" stroke="{paint.rim}" stroke-width="6"/>{unit_letter(Sign.ARMY, bearer)}</g>'
     )
 
 

@@ -17,8 +17,9 @@ from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.tables.access import look, row_of
 from gamesmaster.host.tables.models import Receipt
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.judge import Ruling, order_tree
+from gamesmaster.judge import order_tree
 from gamesmaster.reading import OrderSheet
+from gamesmaster.rules import Ruling
 
 
 class OrdersIn(Given):

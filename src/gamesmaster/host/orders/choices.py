@@ -29,9 +29,10 @@ from gamesmaster.host.orders.drafts import draft_preview
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.requests import begun_view, person, respond
 from gamesmaster.host.tables.view import SheetView, TableView
-from gamesmaster.judge import Rules, Tree, order_tree
+from gamesmaster.judge import Tree, order_tree
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.dialect import HOUSE
+from gamesmaster.rules import Rules
 
 STAYING = frozenset({Verb.HOLD, Verb.DISBAND})
 """Verbs of orders after which the unit stays where it is."""

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from gamesmaster.orders import Notation, Order
+from gamesmaster.orders import LONGEST_ORDER, Notation, Order
 from gamesmaster.orders.dialect import HOUSE, written_dialects
-from gamesmaster.orders.sentence import LONGEST_ORDER
 from gamesmaster.orders.words import Word, split
 
 MOST_WAYS = 10

@@ -16,8 +16,9 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, SentAhead, corroborate_all, not_kept
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.judge import Cause, OrderWarning, Ruling
+from gamesmaster.judge import OrderWarning
 from gamesmaster.reading import OrderSheet, Sent, SheetLine, Situation, read
+from gamesmaster.rules import Cause, Ruling
 
 PLACE = re.compile(r"\bline \d+, column \d+: ")
 MOST_LISTED = 3

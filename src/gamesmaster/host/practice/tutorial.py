@@ -24,8 +24,8 @@ from gamesmaster.host.tables import store
 from gamesmaster.host.tables.access import MARK, POWER, first_scene
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.judge import Ruling
-from gamesmaster.pictures.orders.model import wording
+from gamesmaster.pictures import drawable_words
+from gamesmaster.rules import Ruling
 from gamesmaster.variant import find_variant
 
 
@@ -99,7 +99,7 @@ def verdict(view: TableView, ordinal: int) -> Verdict:
 def _line(view: TableView, ruling: Ruling) -> str:
     """Return an order and its result in the form that goals and hints use."""
     result = "dislodged" if ruling.dislodged else ruling.result.value
-    return f"{wording(view.variant.board, ruling)}: {result}"
+    return f"{drawable_words(view.variant.board, ruling)}: {result}"
 
 
 BEGINNINGS = limits.Limit("tutorial", 60, 3600)

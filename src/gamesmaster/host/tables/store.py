@@ -20,15 +20,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import DueOrders, Game, SentAhead, dumps, loads
-from gamesmaster.game.dice import LOTS
+from gamesmaster.game import LOTS, DueOrders, Game, SentAhead, dumps, loads
 from gamesmaster.host.site.places import unwritten
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions
 from gamesmaster.host.tables.models import SEATED, AuditLine, Seat, SeatState, Sheet, Standby, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import in_site_language, this_game_is
-from gamesmaster.judge.engine import OrderReader
+from gamesmaster.judge import OrderReader
 
 WANTED = (SeatState.STANDBY_WANTED, SeatState.DISORDER)
 """States of a seat that another player may take over."""

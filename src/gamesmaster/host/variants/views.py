@@ -23,10 +23,18 @@ from gamesmaster.host.games.forms import SandboxOptions
 from gamesmaster.host.games.hosting import card_of, cards
 from gamesmaster.host.maps.pictures import picture
 from gamesmaster.host.tables.requests import person
-from gamesmaster.judge import Rulebook
 from gamesmaster.pictures import STYLES, looks_of, marks_of
-from gamesmaster.variant import RulesText, Variant, find_brief, find_rules_text, find_variant, start_rows, variant_names
-from gamesmaster.variant.texts import facts
+from gamesmaster.rules import Rulebook
+from gamesmaster.variant import (
+    RulesText,
+    Variant,
+    find_brief,
+    find_rules_text,
+    find_variant,
+    start_rows,
+    variant_facts,
+    variant_names,
+)
 
 MAP_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 """Content policy of a map: its own styles, images and fonts, and nothing else."""
@@ -55,7 +63,7 @@ def variant(request: HttpRequest, name: str) -> HttpResponse:
         "variant": found,
         "card": card_of(found),
         "options": SandboxOptions(found),
-        "facts": list(facts(found)),
+        "facts": list(variant_facts(found)),
         "starts": list(start_rows(found)),
         "brief": find_brief(found.family),
         "intro": " ".join(find_rules_text(found.family).brief.split()),

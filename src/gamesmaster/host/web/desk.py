@@ -26,8 +26,8 @@ from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import begun_view, person, posted_ordinal, read_number, respond
 from gamesmaster.host.tables.view import TableView, this_game_is
 from gamesmaster.host.web.table import Desk, desk, page, seats_in_order
-from gamesmaster.judge import Ruling
 from gamesmaster.reading import SheetLine
+from gamesmaster.rules import Ruling
 
 
 @require_safe

@@ -15,8 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.board import unit_code
 from gamesmaster.errors import NotFound
-from gamesmaster.game import Reason, event_reason, idle_builds, keeps_ahead
-from gamesmaster.game.reasons import reasons
+from gamesmaster.game import Reason, event_reason, further_reasons, idle_builds, keeps_ahead
 from gamesmaster.host.games.views import seats_context, shown_standby
 from gamesmaster.host.games.words import clock_context
 from gamesmaster.host.maps.downloads import table_in_words
@@ -34,10 +33,9 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import begun_view, lead_back, over, person, view_of
 from gamesmaster.host.tables.view import SeatView, SheetView, TableView
-from gamesmaster.judge import Result, Ruling
 from gamesmaster.orders import PhaseKind
-from gamesmaster.pictures import orders_to_draw, result_words
-from gamesmaster.pictures.orders.model import wording
+from gamesmaster.pictures import drawable_words, orders_to_draw, result_words
+from gamesmaster.rules import Result, Ruling
 from gamesmaster.variant import Clause, find_variant, rules_text_of
 
 PLAYED = ("running", "paused")
@@ -286,7 +284,7 @@ def rows(view: TableView, ordinal: int) -> list[Row]:
 def explanation(view: TableView, ordinal: int, row: Row) -> Row:
     """Return the row with all its reasons."""
     judged = view.adjudication(ordinal)
-    return replace(row, more=reasons(view.variant.board, judged, judged.rulings[row.number]))
+    return replace(row, more=further_reasons(view.variant.board, judged, judged.rulings[row.number]))
 
 
 def cited_clauses(view: TableView, explained: Iterable[Row]) -> list[Clause]:
@@ -297,7 +295,7 @@ def cited_clauses(view: TableView, explained: Iterable[Row]) -> list[Clause]:
 
 def _wording(view: TableView, ruling: Ruling) -> str:
     """Return the order in words, with a note if the rules supplied it."""
-    words = wording(view.variant.board, ruling)
+    words = drawable_words(view.variant.board, ruling)
     unasked = ruling.order is not None and not ruling.given
     return _("{words} (no order came for it)").format(words=words) if unasked else words
 

@@ -18,11 +18,11 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit
-from gamesmaster.judge import Account, LegalOrders, MovementMechanic, Result, Rules, accounts
+from gamesmaster.judge import Account, LegalOrders, MovementMechanic, accounts
 from gamesmaster.mechanics import VERBS as OWN_VERBS
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.players import View
-from gamesmaster.players.simple import matters, riders
+from gamesmaster.players import View, group_extras, rider_orders
+from gamesmaster.rules import Result, Rules
 from gamesmaster.variant import Variant
 
 Row: TypeAlias = tuple[int, ...]
@@ -119,11 +119,11 @@ def _questions(view: View) -> Iterator[list[Order]]:
     else:
         order_of = view.board.location_index
         units = sorted(view.choices, key=lambda unit: (order_of[unit.at], unit.number))
-        beside = {unit: riders(view.choices[unit]) for unit in units} if view.rules.carried_words else {}
+        beside = {unit: rider_orders(view.choices[unit]) for unit in units} if view.rules.carried_words else {}
         for unit in units:
             yield [order for order in view.choices[unit] if order not in beside.get(unit, ())]
         yield from filter(None, beside.values())
-    yield from matters(view.extras)
+    yield from group_extras(view.extras)
 
 
 def _sort(orders: Sequence[Order], codes: Codes) -> list[Order | None]:
@@ -186,7 +186,7 @@ def _longest(rules: Rules, position: Position) -> int:
     offers, most = legal.offers, 0
     for row, unit in enumerate(position.units, 1):
         moves = len(offers.steps[row]) + len(offers.landings[row])
-        supports = sum(len(offers.helpable[place]) for place in offers.helpful(row))
+        supports = sum(len(offers.helpable[place]) for place in offers.supportable(row))
         added = sum(1 for more in rules.hooks(MovementMechanic.unit_orders) for _ in more(legal.field, unit))
         most = max(most, 1 + moves + supports + added)
     return most

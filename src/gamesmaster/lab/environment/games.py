@@ -24,14 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamesmaster.errors import GamesmasterError, NotFound, install, nearest
-from gamesmaster.game import Game, centre_counts, rules_of, survivors
-from gamesmaster.game.dice import SEED_BYTES
-from gamesmaster.judge import Rulebook, Rules
+from gamesmaster.game import SEED_BYTES, Game, centre_counts, rules_of, survivors
 from gamesmaster.lab.environment.actions import Bounds, bounds_of, choose_orders, menu
 from gamesmaster.lab.experiment import find
-from gamesmaster.pictures import Picture, board_in_words, looks_of, marks_of, shapes_of, signs_of
-from gamesmaster.pictures.export import library, to_png
+from gamesmaster.pictures import Picture, board_in_words, library, looks_of, marks_of, shapes_of, signs_of, to_png
 from gamesmaster.players import last_year, views
+from gamesmaster.rules import Rulebook, Rules
 from gamesmaster.variant import Variant, is_packaged
 
 WIDTH = 800

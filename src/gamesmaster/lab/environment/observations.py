@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Record, statuses
-from gamesmaster.judge import Result, Rules
-from gamesmaster.judge.engine.resolution import OrderReader
+from gamesmaster.judge import OrderReader
 from gamesmaster.lab.environment.actions import COLUMNS, REMEMBERED, RESULTS, Bounds, Codes, Menu
 from gamesmaster.mechanics import ArmyFleet
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import View
+from gamesmaster.rules import Result, Rules
 from gamesmaster.variant import Variant
 
 Array = NDArray[Any]

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from gamesmaster.board import ARMY, FLEET, Location, Position, Terrain, Unit
-from gamesmaster.judge import AnyCause, Cause, MechanicResult, Result, Rules, Standing, Verdict, standing
-from gamesmaster.judge.engine import OrderReader
+from gamesmaster.judge import OrderReader
 from gamesmaster.mechanics.army_fleet.columns import STAND_AS_PAIR, lands_on
 from gamesmaster.mechanics.army_fleet.embarking import embark as go_together
 from gamesmaster.mechanics.army_fleet.embarking import form_pairs as join_pairs
 from gamesmaster.mechanics.army_fleet.embarking import outranks
-from gamesmaster.mechanics.army_fleet.table import wharf_of
+from gamesmaster.mechanics.army_fleet.table import embarkation_tables
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import AnyVerb, GivenOrder, Order, PhaseKind, Verb
+from gamesmaster.rules import AnyCause, Cause, MechanicResult, Result, Rules, Standing, Verdict, standing
 
 Key = tuple[str, int]
 """An order: its power, and its number among those that power gave."""
@@ -46,7 +46,7 @@ def form_pairs(
 
     (CNW-5.a, 6.a1.)
     """
-    wharf, now = rules.derive(wharf_of), standing(rules, position)
+    tables, now = rules.derive(embarkation_tables), standing(rules, position)
     for power, given in orders.items():
         wanted: dict[str, int] = {}
         for _, order in _read(rules, given):
@@ -58,7 +58,7 @@ def form_pairs(
             more = number - sum(unit.kind == PAIR for unit in here.values())
             for row in fleets[: max(0, min(more, len(armies)))]:
                 now.verb[row] = STAND_AS_PAIR
-    join_pairs(wharf, now)
+    join_pairs(tables, now)
     return embark(position, _boarders(position, now))
 
 
@@ -102,7 +102,7 @@ def board_fleets(
     now, rows = standing(rules, position), {unit.number: row for row, unit in enumerate(position.units, 1)}
     for boarding in wanted:
         now.result[rows[boarding.army.number]] = rows[boarding.fleet.number]
-    go_together(rules.derive(wharf_of), now)
+    go_together(rules.derive(embarkation_tables), now)
     for boarding in wanted:
         if not now.aboard[rows[boarding.army.number]]:  # nothing shows which is meant (AFM-3.e)
             verdicts |= {key: _void(PairCause.TWO_BOARD, boarding.army) for key in boarding.boards}
@@ -195,9 +195,9 @@ def _unlawful(
         return PairCause.NO_SHIP
     if fleet.kind != FLEET:
         return PairCause.FULL
-    wharf, water = rules.derive(wharf_of), rules.board.index[fleet.at.province]
+    tables, water = rules.derive(embarkation_tables), rules.board.index[fleet.at.province]
     shore = rules.board.index[army.at.province]
-    return None if wharf.forms[water] and lands_on(wharf, water, shore) else PairCause.NO_SHIP
+    return None if tables.forms[water] and lands_on(tables, water, shore) else PairCause.NO_SHIP
 
 
 def _rivals(
@@ -209,7 +209,7 @@ def _rivals(
     an army aboard, also those of another fleet to take it and of this fleet to take another army.  Where the first of
     several orders counts (or the last), it contradicts those before it (after it).
     """
-    wharf, order = rules.derive(wharf_of), dict(read)[number]
+    tables, order = rules.derive(embarkation_tables), dict(read)[number]
     by_fleet, whole, parties = order.verb is PairVerb.TAKE, settings.board_timing == "whole_season", _parties(order)
 
     def is_against(other: Order) -> bool:
@@ -226,5 +226,5 @@ def _rivals(
         and not o.verb.rider
         and is_against(o)
         and replace(o, kind="") != replace(order, kind="")
-        and outranks(wharf, n, number)
+        and outranks(tables, n, number)
     ]

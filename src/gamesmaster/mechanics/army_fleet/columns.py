@@ -9,22 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gamesmaster.judge import Standing
-from gamesmaster.judge.columns import FOR_TWO, NO_REMOVAL, OWN
-from gamesmaster.judge.engine import (
-    ABSENT,
-    BLUNT,
-    CARRIED,
-    CONVOY,
-    HOLD,
-    LEAVES,
-    MOVE,
-    NOWAY,
-    PASS,
-    SAILS,
-    SUPPORT,
-    row_of,
-)
+from gamesmaster.engine import ABSENT, BLUNT, CARRIED, CONVOY, HOLD, LEAVES, MOVE, NOWAY, PASS, SAILS, SUPPORT, row_of
+from gamesmaster.rules import FOR_TWO, NO_REMOVAL, OWN, Standing
 
 BOARD, TAKE, LAND, STAND_AS_PAIR, SAIL_AS_PAIR, VAIN = range(OWN + 3, OWN + 9)
 """The verbs: to go aboard, to take aboard, to go ashore; to hold and to move as a pair that is yet to be formed.
@@ -33,7 +19,7 @@ The last is the move of a fleet that cannot be made since somebody has come aboa
 """
 
 ORDER, WHOLE, SOON, MOST, OWN_LANDING, UNDER_WAY, APART, BLUNTED, FERRIED, DOUBLE, REFUSES, NEEDS = range(12)
-"""Indices into `Wharf.settings`.
+"""Indices into `EmbarkationTables.settings`.
 
 `ORDER`: which orders boarding takes (`BY_ARMY` to `IMPLIED`). `WHOLE`: boarding fills the season. `SOON`: the army may
 land at once. `MOST`: the most seasons aboard. `OWN_LANDING`: landings have orders of their own. `UNDER_WAY`: a landing
@@ -52,7 +38,7 @@ JUST = -1
 """The `span` of an army that went aboard this season."""
 
 
-class Wharf(NamedTuple):
+class EmbarkationTables(NamedTuple):
     """A variant's settings for armies aboard fleets, in columns.
 
     `kinds` are an army, a fleet and a pair, by number; `locations` holds one number, how many locations there are;
@@ -85,17 +71,17 @@ class Wharf(NamedTuple):
 # -- who is where ----------------------------------------------------------------------------------------------------
 
 
-def is_army(t: Wharf, now: Standing, r: int) -> bool:
+def is_army(t: EmbarkationTables, now: Standing, r: int) -> bool:
     """Return whether this is an army that is not aboard a fleet."""
     return now.sort[r] == t.kinds[0] and not now.aboard[r]
 
 
-def is_fleet(t: Wharf, now: Standing, r: int) -> bool:
+def is_fleet(t: EmbarkationTables, now: Standing, r: int) -> bool:
     """Return whether this is a fleet without an army."""
     return now.sort[r] == t.kinds[1]
 
 
-def is_pair(t: Wharf, now: Standing, r: int) -> bool:
+def is_pair(t: EmbarkationTables, now: Standing, r: int) -> bool:
     """Return whether this is a fleet with an army aboard."""
     return now.sort[r] == t.kinds[2]
 
@@ -118,7 +104,7 @@ def tenant_of(now: Standing, place: int) -> int:
     return 0
 
 
-def lands_on(t: Wharf, water: int, place: int) -> bool:
+def lands_on(t: EmbarkationTables, water: int, place: int) -> bool:
     """Return whether a province is a shore of a water, where armies land and embark."""
     found = False
     for i in range(t.shore_at[water], t.shore_at[water + 1]):
@@ -126,7 +112,7 @@ def lands_on(t: Wharf, water: int, place: int) -> bool:
     return found
 
 
-def may_board(t: Wharf, now: Standing, army: int, fleet: int) -> bool:
+def may_board(t: EmbarkationTables, now: Standing, army: int, fleet: int) -> bool:
     """Return whether this army could board this fleet, whatever else is ordered (AFM-1, AFM-3, SCO-8)."""
     if not is_army(t, now, army) or not is_fleet(t, now, fleet) or now.owner[army] != now.owner[fleet]:
         return False
@@ -134,7 +120,7 @@ def may_board(t: Wharf, now: Standing, army: int, fleet: int) -> bool:
     return bool(t.beside[water]) and lands_on(t, water, now.at[army])
 
 
-def goal_of(t: Wharf, now: Standing, r: int) -> int:
+def goal_of(t: EmbarkationTables, now: Standing, r: int) -> int:
     """Return the province in which an order ends."""
     return t.place[now.goal[r] % t.locations[0]]
 
@@ -142,7 +128,7 @@ def goal_of(t: Wharf, now: Standing, r: int) -> int:
 # -- going ashore ----------------------------------------------------------------------------------------------------
 
 
-def bind_landings(t: Wharf, now: Standing) -> None:
+def bind_landings(t: EmbarkationTables, now: Standing) -> None:
     """Give each order to go ashore to the army that it is for; `result` is that army's row.
 
     Until all have theirs, `fell` is one more than an army's goal.
@@ -173,7 +159,7 @@ def is_same(now: Standing, r: int, other: int) -> bool:
     return now.goal[r] == now.goal[other] and now.load[r] == now.load[other]
 
 
-def lander_of(t: Wharf, now: Standing, r: int) -> int:
+def lander_of(t: EmbarkationTables, now: Standing, r: int) -> int:
     """Return the army that an order to go ashore is for, 0 if it is void."""
     water = now.load[r] - 1
     carrier = landing_fleet(t, now, now.owner[r], water)
@@ -188,7 +174,7 @@ def lander_of(t: Wharf, now: Standing, r: int) -> int:
     return 0 if landing_fault(t, doing, to, water, now.at[carrier], now.span[army] == JUST) else army
 
 
-def landing_fleet(t: Wharf, now: Standing, owner: int, water: int) -> int:
+def landing_fleet(t: EmbarkationTables, now: Standing, owner: int, water: int) -> int:
     """Return the fleet whose army lands from a water: it is there, or is ordered to move there (AFM-6.k).
 
     Return 0 if no fleet, or more than one, fits.
@@ -211,7 +197,7 @@ def is_moving(now: Standing, r: int) -> bool:
     return now.verb[r] == MOVE or now.verb[r] == SAIL_AS_PAIR
 
 
-def landing_fault(t: Wharf, doing: int, to: int, named: int, lies: int, just: bool) -> int:
+def landing_fault(t: EmbarkationTables, doing: int, to: int, named: int, lies: int, just: bool) -> int:
     """Why an army cannot go ashore from the water named, its fleet `doing` what it does where it lies; 0 if it can.
 
     (AFM-6, CNW-6.c.)  A fleet under way is bound for `to`; the army has `just` gone aboard, or not.
@@ -225,7 +211,7 @@ def landing_fault(t: Wharf, doing: int, to: int, named: int, lies: int, just: bo
     return JUST_BOARDED if just and not t.settings[SOON] else 0
 
 
-def set_out(t: Wharf, now: Standing) -> None:
+def set_out(t: EmbarkationTables, now: Standing) -> None:
     """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""
     act, to, flags = now.act, now.to, now.flags
     for r in range(1, now.n + 1):
@@ -254,7 +240,7 @@ def set_out(t: Wharf, now: Standing) -> None:
 # -- what becomes of those aboard ------------------------------------------------------------------------------------
 
 
-def spend_season(t: Wharf, now: Standing) -> None:
+def spend_season(t: EmbarkationTables, now: Standing) -> None:
     """Keep armies aboard that a ferry could not land, and count one more season for all aboard (AFM-2.e, AFM-4)."""
     for r in range(1, now.n + 1):
         if now.flags[r] & LEAVES and now.left[r] and not now.came[r]:
@@ -279,7 +265,7 @@ def ferry_of(now: Standing, army: int) -> int:
     return first
 
 
-def follow(t: Wharf, now: Standing) -> None:
+def follow(t: EmbarkationTables, now: Standing) -> None:
     """After retreats, armies whose fleet is gone, or lies where pairs do not, are lost (AFM-7, CNW-6.e)."""
     for r in range(1, now.n + 1):
         if now.aboard[r]:
@@ -288,14 +274,14 @@ def follow(t: Wharf, now: Standing) -> None:
                 now.gone[r] = 1
 
 
-def keep_together(t: Wharf, now: Standing) -> None:
+def keep_together(t: EmbarkationTables, now: Standing) -> None:
     """Bar the removal of a fleet without its army, except where the army can stay (AFM-8.a, CNW-6.a4)."""
     for r in range(1, now.n + 1):
         if is_pair(t, now, r) and not t.alone[now.at[r]]:
             now.barred[r] |= NO_REMOVAL | (FOR_TWO if t.settings[NEEDS] > 1 else 0)
 
 
-def forget(t: Wharf, now: Standing) -> None:
+def forget(t: EmbarkationTables, now: Standing) -> None:
     """Reset the counted seasons of units that have left their carriers."""
     for r in range(1, now.n + 1):
         if not now.aboard[r]:

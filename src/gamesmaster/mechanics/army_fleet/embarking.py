@@ -6,9 +6,7 @@ runs these functions on lists; Numba compiles the same source over arrays for ba
 
 from __future__ import annotations
 
-from gamesmaster.judge import Standing
-from gamesmaster.judge.columns import DRAWN
-from gamesmaster.judge.engine import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.mechanics.army_fleet.columns import (
     BOARD,
     BY_ARMY,
@@ -29,7 +27,7 @@ from gamesmaster.mechanics.army_fleet.columns import (
     UNDER_WAY,
     VAIN,
     WHOLE,
-    Wharf,
+    EmbarkationTables,
     bind_landings,
     cargo_of,
     carrier_of,
@@ -41,17 +39,18 @@ from gamesmaster.mechanics.army_fleet.columns import (
     may_board,
     tenant_of,
 )
+from gamesmaster.rules import DRAWN, Standing
 
 # -- what may be ordered ---------------------------------------------------------------------------------------------
 
 
-def offer(t: Wharf, now: Standing) -> None:
+def offer(t: EmbarkationTables, now: Standing) -> None:
     """Say how many orders about going aboard and ashore there are for each unit."""
     for r in range(1, now.n + 1):
         now.offers[r] += count_orders(t, now, r)
 
 
-def count_orders(t: Wharf, now: Standing, r: int) -> int:
+def count_orders(t: EmbarkationTables, now: Standing, r: int) -> int:
     """Return the number of orders to embark, carry or land that a unit may be given."""
     if not t.allows[now.owner[r]]:
         return 0
@@ -70,7 +69,7 @@ def count_orders(t: Wharf, now: Standing, r: int) -> int:
     return count
 
 
-def count_landings(t: Wharf, now: Standing, r: int) -> int:
+def count_landings(t: EmbarkationTables, now: Standing, r: int) -> int:
     """Return the number of landings open to an army aboard: from its water, or any its fleet may reach (AFM-6.a)."""
     carrier = carrier_of(now, r)
     if not carrier or not t.settings[OWN_LANDING]:
@@ -84,7 +83,7 @@ def count_landings(t: Wharf, now: Standing, r: int) -> int:
     return count
 
 
-def may_join(t: Wharf, now: Standing, fleet: int) -> bool:
+def may_join(t: EmbarkationTables, now: Standing, fleet: int) -> bool:
     """Return whether a free army is left for this fleet in its box, after the fleets before it (CNW-6.a1)."""
     here, left = now.at[fleet], 0
     if not is_fleet(t, now, fleet) or not t.boxes[here]:
@@ -96,7 +95,7 @@ def may_join(t: Wharf, now: Standing, fleet: int) -> bool:
     return left >= 0
 
 
-def choose(t: Wharf, now: Standing) -> None:
+def choose(t: EmbarkationTables, now: Standing) -> None:
     """Make the orders of which the number was drawn."""
     for r in range(1, now.n + 1):
         if now.verb[r] == DRAWN:
@@ -107,7 +106,7 @@ def choose(t: Wharf, now: Standing) -> None:
                 now.goal[r] -= count
 
 
-def choose_order(t: Wharf, now: Standing, r: int, n: int) -> None:
+def choose_order(t: EmbarkationTables, now: Standing, r: int, n: int) -> None:
     """Give a unit the order of this number, from 0, among those about going aboard and ashore."""
     locations, here = t.locations[0], now.at[r]
     now.load[r] = now.rider[r] = 0
@@ -134,7 +133,7 @@ def choose_order(t: Wharf, now: Standing, r: int, n: int) -> None:
                 n -= 1
 
 
-def choose_landing(t: Wharf, now: Standing, r: int, n: int) -> None:
+def choose_landing(t: EmbarkationTables, now: Standing, r: int, n: int) -> None:
     """Give an army aboard the order to go ashore of this number, from 0: `load` is 1 + the water it names."""
     here = now.at[carrier_of(now, r)]
     for i in range(t.sail_at[here] - 1, t.sail_at[here + 1]):
@@ -147,7 +146,7 @@ def choose_landing(t: Wharf, now: Standing, r: int, n: int) -> None:
         n -= shores
 
 
-def land(t: Wharf, now: Standing, r: int, place: int) -> None:
+def land(t: EmbarkationTables, now: Standing, r: int, place: int) -> None:
     """Order an army, or its fleet, to land the army in a province."""
     now.verb[r], now.goal[r] = LAND, t.kinds[0] * t.locations[0] + t.bare[place]
 
@@ -155,7 +154,7 @@ def land(t: Wharf, now: Standing, r: int, place: int) -> None:
 # -- going aboard ----------------------------------------------------------------------------------------------------
 
 
-def muster(t: Wharf, now: Standing) -> None:
+def muster(t: EmbarkationTables, now: Standing) -> None:
     """Embark armies before moves are resolved, then drop orders that became impossible."""
     if t.settings[ORDER] == IMPLIED:
         form_pairs(t, now)
@@ -171,13 +170,13 @@ def muster(t: Wharf, now: Standing) -> None:
         bind_landings(t, now)
 
 
-def join(t: Wharf, now: Standing, army: int, fleet: int) -> None:
+def join(t: EmbarkationTables, now: Standing, army: int, fleet: int) -> None:
     """Put an army aboard a fleet."""
     now.aboard[army], now.sort[fleet], now.span[army] = now.number[fleet], t.kinds[2], JUST
     now.at[army], now.verb[army] = -1, HOLD
 
 
-def form_pairs(t: Wharf, now: Standing) -> None:
+def form_pairs(t: EmbarkationTables, now: Standing) -> None:
     """Each order for a pair that there is not yet joins the first free army and fleet in the box (CNW-5.a, 6.a1)."""
     for fleet in range(1, now.n + 1):
         if is_fleet(t, now, fleet) and is_for_pair(now, fleet):
@@ -198,7 +197,7 @@ def is_for_pair(now: Standing, r: int) -> bool:
     return now.verb[r] == STAND_AS_PAIR or now.verb[r] == SAIL_AS_PAIR or now.verb[r] == LAND
 
 
-def swap(t: Wharf, now: Standing, r: int) -> None:
+def swap(t: EmbarkationTables, now: Standing, r: int) -> None:
     """Exchange the order of a fleet and that of the free fleet of its power before it in the same place."""
     before = r - 1
     while not (is_fleet(t, now, before) and now.at[before] == now.at[r] and now.owner[before] == now.owner[r]):
@@ -210,7 +209,7 @@ def swap(t: Wharf, now: Standing, r: int) -> None:
     now.load[before], now.rider[before] = load, rider
 
 
-def move_on(t: Wharf, now: Standing, first: int) -> None:
+def move_on(t: EmbarkationTables, now: Standing, first: int) -> None:
     """Give the orders of a power's armies in a place, from this one on, each to the next; the last is left over."""
     last = first
     for r in range(first + 1, now.n + 1):
@@ -230,7 +229,7 @@ def copy_order(now: Standing, a: int, b: int) -> None:
     now.load[b], now.rider[b] = now.load[a], now.rider[a]
 
 
-def board_fleets(t: Wharf, now: Standing) -> None:
+def board_fleets(t: EmbarkationTables, now: Standing) -> None:
     """Embark the armies that are ordered to board."""
     for r in range(1, now.n + 1):
         now.result[r] = 0
@@ -243,7 +242,7 @@ def board_fleets(t: Wharf, now: Standing) -> None:
     embark(t, now)
 
 
-def embark(t: Wharf, now: Standing) -> None:
+def embark(t: EmbarkationTables, now: Standing) -> None:
     """Put armies aboard the fleets that `result` names; if several name the same fleet, none boards (AFM-3.e)."""
     for r in range(1, now.n + 1):
         boarders = 0
@@ -253,7 +252,7 @@ def embark(t: Wharf, now: Standing) -> None:
             go_aboard(t, now, r, now.result[r])
 
 
-def ship_of(t: Wharf, now: Standing, army: int) -> int:
+def ship_of(t: EmbarkationTables, now: Standing, army: int) -> int:
     """Return the fleet that an army's order to board is for, 0 if it does not stand."""
     water = goal_of(t, now, army)
     fleet, against = tenant_of(now, water), 0
@@ -271,7 +270,7 @@ def ship_of(t: Wharf, now: Standing, army: int) -> int:
     return 0 if against else fleet
 
 
-def passenger_of(t: Wharf, now: Standing, fleet: int) -> int:
+def passenger_of(t: EmbarkationTables, now: Standing, fleet: int) -> int:
     """Return the army that a fleet's order alone takes aboard, 0 if the order is void."""
     army, against = tenant_of(now, goal_of(t, now, fleet)), 0
     for r in range(1, now.n + 1):
@@ -292,13 +291,13 @@ def named(now: Standing, r: int) -> int:
     return now.at[r]
 
 
-def outranks(t: Wharf, other: int, this: int) -> bool:
+def outranks(t: EmbarkationTables, other: int, this: int) -> bool:
     """Return whether the other of two contradictory orders counts instead of this one (4.D.3)."""
     answer = t.settings[DOUBLE]
     return answer == CANCEL or (other < this if answer == FIRST else other > this)
 
 
-def go_aboard(t: Wharf, now: Standing, army: int, fleet: int) -> None:
+def go_aboard(t: EmbarkationTables, now: Standing, army: int, fleet: int) -> None:
     """Put an army aboard; orders that were for it, and those of the fleet that a pair cannot carry out, are void."""
     water, shift = now.at[fleet], (t.kinds[2] - t.kinds[1]) * t.locations[0]
     join(t, now, army, fleet)
@@ -324,7 +323,7 @@ def go_aboard(t: Wharf, now: Standing, army: int, fleet: int) -> None:
                     now.verb[r] = HOLD
 
 
-def sails_to(t: Wharf, water: int, place: int) -> bool:
+def sails_to(t: EmbarkationTables, water: int, place: int) -> bool:
     """Return whether a pair may move from a water to a province."""
     found = False
     for i in range(t.sail_at[water], t.sail_at[water + 1]):
@@ -332,7 +331,7 @@ def sails_to(t: Wharf, water: int, place: int) -> bool:
     return found
 
 
-def helps_into(t: Wharf, water: int, place: int) -> bool:
+def helps_into(t: EmbarkationTables, water: int, place: int) -> bool:
     """Return whether a pair may support from a water into a province."""
     found = False
     for i in range(t.help_at[water], t.help_at[water + 1]):

@@ -9,11 +9,9 @@ from dataclasses import replace
 from functools import partial
 
 from gamesmaster.board import Board, Location, Unit
-from gamesmaster.judge import AnyCause, Cause, standing
-from gamesmaster.judge.engine import (
+from gamesmaster.engine import MOVE, NOWHERE
+from gamesmaster.judge import (
     CONFLICTING,
-    MOVE,
-    NOWHERE,
     BindingMechanic,
     Bound,
     IndexedPosition,
@@ -23,10 +21,11 @@ from gamesmaster.judge.engine import (
     free_of,
 )
 from gamesmaster.mechanics.army_fleet.columns import BUSY, JUST_BOARDED, NO_LANDER, landing_fault, landing_fleet
-from gamesmaster.mechanics.army_fleet.table import wharf_of
+from gamesmaster.mechanics.army_fleet.table import embarkation_tables
 from gamesmaster.mechanics.army_fleet.values import ArmyFleetSettings, PairCause
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.rules import AnyCause, Cause, standing
 
 _CAUSES: dict[int, AnyCause] = {
     BUSY: PairCause.BUSY,
@@ -92,10 +91,10 @@ def _as_landing(field: IndexedPosition, parsed: ParsedOrder) -> bool:
 def _land_late(
     field: IndexedPosition, bound: Bound, number: int, power: int, parsed: ParsedOrder, settings: ArmyFleetSettings
 ) -> None:
-    wharf, now = field.rules.derive(wharf_of), standing(field.rules, field.position)
+    tables, now = field.rules.derive(embarkation_tables), standing(field.rules, field.position)
     for row, resolved in enumerate(bound.chosen):
         now.verb[row], now.goal[row] = resolved.code, resolved.goal
-    _land(field, bound, number, parsed, landing_fleet(wharf, now, power, parsed.place), settings)
+    _land(field, bound, number, parsed, landing_fleet(tables, now, power, parsed.place), settings)
 
 
 def _land(
@@ -126,7 +125,7 @@ def _landing_fault(
     doing, unit = bound.chosen[field.carrier[row]], field.units[row]
     just = unit is not None and any(u.number == unit.number and not u.aboard for u in field.before.units)
     place, lies = resolved.placement.place, field.at[row]
-    fault = landing_fault(field.rules.derive(wharf_of), doing.code, doing.to, place, lies, just)
+    fault = landing_fault(field.rules.derive(embarkation_tables), doing.code, doing.to, place, lies, just)
     if fault == BUSY and settings.landing_order == "pair":
         return _cancel_both(bound, field.carrier[row])
     return _CAUSES.get(fault)

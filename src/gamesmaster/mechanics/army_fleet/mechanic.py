@@ -17,51 +17,47 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from gamesmaster.board import ARMY, FLEET, LANDING, Board, Edge, Form, Location, Position, Terrain, Unit, place_name
-from gamesmaster.judge import (
+from gamesmaster.engine import HOLD, MOVE, NOWAY, SUPPORT, may_be_removed
+from gamesmaster.judge import Movement, MovementMechanic, intended_standing
+from gamesmaster.mechanics.army_fleet import columns, embarking
+from gamesmaster.mechanics.army_fleet.boarding import board_fleets, form_pairs
+from gamesmaster.mechanics.army_fleet.landing import bind_order, resolve_landing
+from gamesmaster.mechanics.army_fleet.reasons import SAYINGS, pair_aspect
+from gamesmaster.mechanics.army_fleet.season import after_moves, after_retreats, forget_others, seasons
+from gamesmaster.mechanics.army_fleet.table import embarkation_tables, orders_of, unit_orders
+from gamesmaster.mechanics.army_fleet.values import PAIR, STATE, ArmyFleetSettings, PairCause, PairEvent
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.orders import SAILS_LADEN, AnyVerb, GivenOrder, Order, PhaseKind, Verb
+from gamesmaster.rules import (
     Ahead,
     AnyCause,
     AnyEvent,
-    Aspect,
     BoardMechanic,
     Case,
     Cause,
     Clauses,
     ColumnMechanic,
     Columns,
-    Entry,
     Event,
+    LedgerEntry,
     MechanicResult,
-    Movement,
-    MovementMechanic,
+    OwnVerb,
+    Positive,
+    ReasonOverride,
+    ReasonText,
     ReportMechanic,
     Rules,
-    Saying,
+    UnitKey,
     WinterMechanic,
     YearMechanic,
+    phase_code,
+    phase_name,
 )
-from gamesmaster.judge.columns import OwnVerb, intended_standing
-from gamesmaster.judge.engine import (
-    HOLD,
-    MOVE,
-    NOWAY,
-    SUPPORT,
-    may_be_removed,
-)
-from gamesmaster.judge.state import Positive, UnitNumber, phase_code, phase_name
-from gamesmaster.mechanics.army_fleet import columns, embarking
-from gamesmaster.mechanics.army_fleet.boarding import board_fleets, form_pairs
-from gamesmaster.mechanics.army_fleet.landing import bind_order, resolve_landing
-from gamesmaster.mechanics.army_fleet.reasons import SAYINGS, pair_aspect
-from gamesmaster.mechanics.army_fleet.season import after_moves, after_retreats, forget_others, seasons
-from gamesmaster.mechanics.army_fleet.table import orders_of, unit_orders, wharf_of
-from gamesmaster.mechanics.army_fleet.values import PAIR, STATE, ArmyFleetSettings, PairCause, PairEvent
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import SAILS_LADEN, AnyVerb, GivenOrder, Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
-    from gamesmaster.judge import Movement
-    from gamesmaster.judge.engine import Bound, IndexedPosition, OrderReader, ParsedOrder, ResolvedOrder, Rows
+    from gamesmaster.engine import Rows
+    from gamesmaster.judge import Bound, IndexedPosition, Movement, OrderReader, ParsedOrder, ResolvedOrder
 
 LADEN = "laden"
 """The way of travel of a loaded fleet."""
@@ -79,17 +75,17 @@ class ArmyFleet(
     causes: ClassVar[tuple[AnyCause, ...]] = (*PairCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*PairEvent,)
     verbs: ClassVar[tuple[AnyVerb, ...]] = (*PairVerb,)
-    costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(
+    costs: ClassVar[Mapping[AnyEvent, ReasonText]] = MappingProxyType(
         {
-            PairEvent.LOST: Saying(
+            PairEvent.LOST: ReasonText(
                 "CNW-6.e", "loses the army aboard, which cannot stay in a fleet that retreats to a coast"
             ),
-            PairEvent.STARVED: Saying(
+            PairEvent.STARVED: ReasonText(
                 "AFM-4.b", "lets the army aboard starve: this is the last season to put it ashore"
             ),
         }
     )
-    kept: ClassVar[Any] = dict[UnitNumber, Positive]
+    kept: ClassVar[Any] = dict[UnitKey, Positive]
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"powers": "power"}
     )
@@ -131,7 +127,7 @@ class ArmyFleet(
         """Return a loaded fleet, in words."""
         return {PAIR: ("army fleet", "army/fleet", "loaded fleet")}
 
-    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield how many seasons each army has been aboard, and by when it must have landed (AFM-4)."""
         most, spent = self.max_seasons_aboard, seasons(position)
         for unit in (unit for unit in position.units if unit.aboard and most):
@@ -141,7 +137,7 @@ class ArmyFleet(
                 f"{unit.kind} in {place_name(rules.board, unit.at)}: {number} of {most} seasons aboard;"
                 f" it starves unless it is ashore by the end of {phase_name(last)}"
             )
-            yield Entry("Armies aboard", text, unit.power, unit.at.province, number, phase_code(last), "AFM-4.a")
+            yield LedgerEntry("Armies aboard", text, unit.power, unit.at.province, number, phase_code(last), "AFM-4.a")
 
     # -- reasons -----------------------------------------------------------------------------------------------------
 
@@ -149,7 +145,7 @@ class ArmyFleet(
         """Why armies came aboard, over and ashore, or did not."""
         return SAYINGS
 
-    def ruling_aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> ReasonOverride:
         """Return the aspect of a ruling's reason that concerns armies aboard."""
         return pair_aspect(self, case)
 
@@ -193,7 +189,7 @@ class ArmyFleet(
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""
-        columns.set_out(field.rules.derive(wharf_of), intended_standing(field, rows))
+        columns.set_out(field.rules.derive(embarkation_tables), intended_standing(field, rows))
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
         """Armies refused ashore by a ferry are aboard; the seasons are counted, and the limit kept (AFM-2.e, AFM-4)."""
@@ -240,10 +236,10 @@ class ArmyFleet(
 
     def columns(self, rules: Rules) -> Columns | str:
         """Return its rules; of each army aboard it is kept how many seasons it has been so."""
-        wharf = rules.derive(wharf_of)
-        if any(held and rules.board.provinces[place].coasts for place, held in enumerate(wharf.holds)):
+        tables = rules.derive(embarkation_tables)
+        if any(held and rules.board.provinces[place].coasts for place, held in enumerate(tables.holds)):
             return "loaded fleets lie on coasts"
-        if self.landing_order == "own" and any(wharf.holds[place] for place in rules.board.shared):
+        if self.landing_order == "own" and any(tables.holds[place] for place in rules.board.shared):
             return "armies land by orders of their own where several fleets lie"
 
         def orders(
@@ -264,7 +260,7 @@ class ArmyFleet(
             after_retreats=columns.follow,
             before_winter=columns.keep_together,
             after_winter=columns.forget,
-            table=wharf,
+            table=tables,
         )
 
 

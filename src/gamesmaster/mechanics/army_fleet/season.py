@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Position, Unit
-from gamesmaster.judge import Event, MechanicResult, Movement, Rules, standing, with_state
+from gamesmaster.judge import Movement
 from gamesmaster.mechanics.army_fleet.boarding import embark
 from gamesmaster.mechanics.army_fleet.columns import follow, spend_season
-from gamesmaster.mechanics.army_fleet.table import wharf_of
+from gamesmaster.mechanics.army_fleet.table import embarkation_tables
 from gamesmaster.mechanics.army_fleet.values import STATE, PairEvent
+from gamesmaster.rules import Event, MechanicResult, Rules, standing, with_state
 
 if TYPE_CHECKING:
     from gamesmaster.judge import Movement
@@ -24,7 +25,7 @@ def after_moves(movement: Movement, position: Position) -> MechanicResult:
     now.span[1:] = [spent.get(unit.number, 0) for unit in stood]
     for place, row in enumerate(movement.bound.rows, 1):
         now.load[row] = now.load[row] or place
-    spend_season(rules.derive(wharf_of), now)
+    spend_season(rules.derive(embarkation_tables), now)
     units = {unit.number: unit for unit in position.units}
     rows = {unit.number: row for row, unit in enumerate(stood, 1) if unit.number in units}
     joined = [(units[n], units[now.aboard[r]]) for n, r in rows.items() if now.aboard[r] != stood[r - 1].aboard]
@@ -67,7 +68,7 @@ def _revert(board: Board, unit: Unit, empty: Collection[int]) -> Unit:
 def after_retreats(rules: Rules, after: Position) -> tuple[Position, tuple[Event, ...]]:
     """Armies are where their fleets have fled to; with a fleet gone, or in a coastal province, they are lost."""
     now = standing(rules, after)
-    follow(rules.derive(wharf_of), now)
+    follow(rules.derive(embarkation_tables), now)
     lost = {unit.number: unit for row, unit in enumerate(after.units, 1) if now.gone[row]}
     left = {str(number): spent for number, spent in seasons(after).items() if number not in lost}
     after = relieve(rules.board, after, lost)

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from gamesmaster.board import ARMY, FLEET, LANDING, Location, Terrain, Unit
-from gamesmaster.judge import Rules, Standing, standing
-from gamesmaster.judge.engine import IndexedPosition
+from gamesmaster.judge import IndexedPosition
 from gamesmaster.mechanics.army_fleet.columns import (
     BOARD,
     BY_ARMY,
@@ -21,19 +20,20 @@ from gamesmaster.mechanics.army_fleet.columns import (
     SAIL_AS_PAIR,
     STAND_AS_PAIR,
     TAKE,
-    Wharf,
+    EmbarkationTables,
 )
 from gamesmaster.mechanics.army_fleet.embarking import choose_order, count_orders
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import Order, Verb
+from gamesmaster.rules import Rules, Standing, standing
 
 _ORDERS = {"army": BY_ARMY, "both": BY_BOTH, "fleet": BY_FLEET, "implied": IMPLIED}
 _DOUBLES = {"cancel": CANCEL, "first": FIRST, "last": LAST}
 _FORMS = {"box": Terrain.BOX, "sea": Terrain.SEA}
 
 
-def wharf_of(rules: Rules) -> Wharf:
+def embarkation_tables(rules: Rules) -> EmbarkationTables:
     """Return the columns of a variant's armies aboard fleets; `rules.derive(wharf_of)` caches them."""
     pairs = next(mechanic for mechanic in rules.mechanics if isinstance(mechanic, ArmyFleetSettings))
     board, book, kinds = rules.board, rules.rulebook, list(rules.board.ways)
@@ -44,7 +44,7 @@ def wharf_of(rules: Rules) -> Wharf:
     helps = [list(board.steps_by(board.forms[PAIR].helps, at)) for at in bare]
     terrain = [province.terrain for province in board.provinces]
     holds = [any(board.can_stand(PAIR, board.locations[at]) for at in board.locations_of(place)) for place in places]
-    return Wharf(
+    return EmbarkationTables(
         settings=[
             _ORDERS[pairs.board_order],
             int(pairs.board_timing == "whole_season"),
@@ -88,11 +88,11 @@ def _flatten(rows: Iterable[Sequence[int]]) -> list[int]:
 
 def unit_orders(field: IndexedPosition, unit: Unit) -> Iterator[Order]:
     """Yield the legal orders that loaded fleets add for a unit, for guided entry and for players."""
-    wharf, now = field.rules.derive(wharf_of), field.derive(_standing)
+    tables, now = field.rules.derive(embarkation_tables), field.derive(_standing)
     row = now.number.index(unit.number, 1)
-    for number in range(count_orders(wharf, now, row)):
-        choose_order(wharf, now, row, number)
-        goal = field.board.locations[now.goal[row] % wharf.locations[0]] if now.goal[row] >= 0 else None
+    for number in range(count_orders(tables, now, row)):
+        choose_order(tables, now, row, number)
+        goal = field.board.locations[now.goal[row] % tables.locations[0]] if now.goal[row] >= 0 else None
         yield from orders_of(field.rules, unit, now.verb[row], goal, now.load[row])
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gamesmaster.board import ARMY, FLEET, Board, Terrain
-from gamesmaster.judge import AnyCause, AnyEvent
+from gamesmaster.rules import AnyCause, AnyEvent
 
 PAIR = f"{ARMY}/{FLEET}"
 """The kind of a fleet with an army aboard."""

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gamesmaster.judge import Standing
-from gamesmaster.judge.columns import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, OWN, UNHELPED
-from gamesmaster.judge.engine import FAINT, HOLD, MOVE, NOWAY, Column
+from gamesmaster.engine import FAINT, HOLD, MOVE, NOWAY, Column
+from gamesmaster.rules import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, OWN, UNHELPED, Standing
 
 GO, MAKE, DESTROY = OWN, OWN + 1, OWN + 2
 """The verbs: to move with boats, to build one, to destroy one."""
@@ -22,7 +21,7 @@ ANY = -1
 """One boat: an own one, or else the first by its builder's name."""
 
 NAMES, CARRY, LIMIT, OCCUPIED, INLAND, PLAIN, AFLOAT = range(7)
-"""Indices into `Yard.settings`.
+"""Indices into `BoatTables.settings`.
 
 `names`, `carry` and `limit` are those of the settings; `OCCUPIED` is 1 if boats may go to occupied places, `INLAND` if
 they are built inland; `PLAIN` and `AFLOAT` are the kinds of unit on land and afloat.
@@ -32,7 +31,7 @@ MADE, DISTURBED, ENOUGH = 1, 2, 3
 """The results of building a boat."""
 
 
-class Yard(NamedTuple):
+class BoatTables(NamedTuple):
     """A variant's settings for boats, in columns.
 
     By province: `water`, 1 if it is water; `shore`, 1 if it touches water; `goals[goal_at[p]:goal_at[p + 1]]`, where
@@ -51,22 +50,22 @@ class Yard(NamedTuple):
     by_name: Sequence[int]
 
 
-def is_hand(t: Yard, sort: int) -> bool:
+def is_hand(t: BoatTables, sort: int) -> bool:
     """Return whether a unit of this kind can handle boats."""
     return sort == t.settings[PLAIN] or sort == t.settings[AFLOAT]
 
 
-def raw_in(t: Yard, place: int) -> int:
+def raw_in(t: BoatTables, place: int) -> int:
     """Return the index in `kept` of the raw boat in a province."""
     return len(t.water) * t.settings[NAMES] + place
 
 
-def must_carry(t: Yard, kept: Sequence[int], place: int, owner: int, sort: int) -> bool:
+def must_carry(t: BoatTables, kept: Sequence[int], place: int, owner: int, sort: int) -> bool:
     """Return whether this unit has built a boat inland and must now bring it to the coast (SCO-10.f)."""
     return owner > 0 and is_hand(t, sort) and kept[raw_in(t, place)] == 1 + owner
 
 
-def count_boats(t: Yard, kept: Sequence[int], place: int) -> int:
+def count_boats(t: BoatTables, kept: Sequence[int], place: int) -> int:
     """Return the number of boats in a province, without a raw one."""
     names, count = t.settings[NAMES], 0
     for builder in range(place * names, (place + 1) * names):
@@ -77,7 +76,7 @@ def count_boats(t: Yard, kept: Sequence[int], place: int) -> int:
 # -- what may be ordered ---------------------------------------------------------------------------------------------
 
 
-def list_loads(t: Yard, kept: Sequence[int], place: int, owner: int, sort: int, most: int, found: Column) -> int:
+def list_loads(t: BoatTables, kept: Sequence[int], place: int, owner: int, sort: int, most: int, found: Column) -> int:
     """List in `found` the loads of up to `most` boats that a unit on land may take, and return their number.
 
     A load is the raw boat that the unit built inland, or any of the boats in its province.
@@ -112,13 +111,13 @@ def digits(load: int, builder: int, names: int) -> int:
     return count
 
 
-def may_make(t: Yard, kept: Sequence[int], place: int, owner: int, sort: int) -> bool:
+def may_make(t: BoatTables, kept: Sequence[int], place: int, owner: int, sort: int) -> bool:
     """Return whether a unit may build a boat (IND-6.b, SCO-10.a); it may not while it must carry one."""
     able = sort == t.settings[PLAIN] and t.builds[owner] and (t.settings[INLAND] or t.shore[place])
     return bool(able) and not must_carry(t, kept, place, owner, sort)
 
 
-def list_breakable(t: Yard, kept: Sequence[int], place: int, sort: int, found: Column) -> int:
+def list_breakable(t: BoatTables, kept: Sequence[int], place: int, sort: int, found: Column) -> int:
     """List in `found` the boats that a unit may destroy, not the only one under itself (IND-7.f, SCO-13.d); how many.
 
     Of each builder it is one.
@@ -128,7 +127,7 @@ def list_breakable(t: Yard, kept: Sequence[int], place: int, sort: int, found: C
     return list_loads(t, kept, place, 0, sort, 1, found)
 
 
-def offer(t: Yard, now: Standing) -> None:
+def offer(t: BoatTables, now: Standing) -> None:
     """Say how many orders about boats there are for each unit, and which other ones it may not be given."""
     for r in range(1, now.n + 1):
         if now.owner[r] and now.at[r] >= 0 and is_hand(t, now.sort[r]):
@@ -139,7 +138,7 @@ def offer(t: Yard, now: Standing) -> None:
                 now.barred[r] |= NO_STEPS | NO_SUPPORTS
 
 
-def count_orders(t: Yard, now: Standing, r: int) -> int:
+def count_orders(t: BoatTables, now: Standing, r: int) -> int:
     """Return the number of orders about boats that a unit may be given."""
     place, owner, sort = now.at[r], now.owner[r], now.sort[r]
     moves = count_goals(t, now, r)
@@ -148,7 +147,7 @@ def count_orders(t: Yard, now: Standing, r: int) -> int:
     return moves + may_make(t, now.kept, place, owner, sort) + list_breakable(t, now.kept, place, sort, now.spare)
 
 
-def choose(t: Yard, now: Standing) -> None:
+def choose(t: BoatTables, now: Standing) -> None:
     """Make the orders of which the number was drawn."""
     for r in range(1, now.n + 1):
         if now.verb[r] == DRAWN and now.at[r] >= 0 and is_hand(t, now.sort[r]):
@@ -159,7 +158,7 @@ def choose(t: Yard, now: Standing) -> None:
                 now.goal[r] -= count
 
 
-def choose_order(t: Yard, now: Standing, r: int, n: int) -> None:
+def choose_order(t: BoatTables, now: Standing, r: int, n: int) -> None:
     """Give a unit the order of this number, from 0, among those about boats."""
     place, owner, sort = now.at[r], now.owner[r], now.sort[r]
     goals, loads = count_goals(t, now, r), 1
@@ -180,7 +179,7 @@ def choose_order(t: Yard, now: Standing, r: int, n: int) -> None:
     now.verb[r], now.rider[r] = DESTROY, now.spare[n]
 
 
-def think(t: Yard, now: Standing) -> None:
+def think(t: BoatTables, now: Standing) -> None:
     """Turn orders about boats into holds, except those to move with, or destroy, one boat that needs no name.
 
     `load` is `ENOUGH` for an order to build a boat that cannot succeed.
@@ -197,7 +196,7 @@ def think(t: Yard, now: Standing) -> None:
             now.load[r] = ENOUGH
 
 
-def is_enough(t: Yard, kept: Sequence[int], owner: int) -> bool:
+def is_enough(t: BoatTables, kept: Sequence[int], owner: int) -> bool:
     """Return whether a builder has as many boats as allowed, without those built this season (SCO-10.d)."""
     names, count = t.settings[NAMES], 0
     for boats in kept[owner if names > 1 else 0 : raw_in(t, 0) : names]:
@@ -205,7 +204,7 @@ def is_enough(t: Yard, kept: Sequence[int], owner: int) -> bool:
     return t.settings[LIMIT] > 0 and count >= t.settings[LIMIT]
 
 
-def count_goals(t: Yard, now: Standing, r: int) -> int:
+def count_goals(t: BoatTables, now: Standing, r: int) -> int:
     """Return the number of places to which a unit may go with its boats."""
     place, count = now.at[r], 0
     if now.barred[r] & NO_MOVES:
@@ -215,7 +214,7 @@ def count_goals(t: Yard, now: Standing, r: int) -> int:
     return count
 
 
-def goal_of(t: Yard, now: Standing, place: int, n: int) -> int:
+def goal_of(t: BoatTables, now: Standing, place: int, n: int) -> int:
     """Return the place of this number, from 0, among those that boats may be sent to."""
     for i in range(t.goal_at[place], t.goal_at[place + 1]):
         if is_free(t, now, t.goals[i]):
@@ -225,7 +224,7 @@ def goal_of(t: Yard, now: Standing, place: int, n: int) -> int:
     return -1
 
 
-def is_free(t: Yard, now: Standing, place: int) -> bool:
+def is_free(t: BoatTables, now: Standing, place: int) -> bool:
     """Return whether the units in a place leave it open to boats (IND-6.j)."""
     if not t.settings[OCCUPIED]:
         for r in range(1, now.n + 1):
@@ -237,7 +236,7 @@ def is_free(t: Yard, now: Standing, place: int) -> bool:
 # -- what becomes of them --------------------------------------------------------------------------------------------
 
 
-def go_on(t: Yard, now: Standing) -> None:
+def go_on(t: BoatTables, now: Standing) -> None:
     """Boats follow their units, are destroyed, set down, built and lost, in this order (IND-0.n, SCO-1.d).
 
     But for what `build` leaves there, `spare` is zeros before and after.
@@ -249,7 +248,7 @@ def go_on(t: Yard, now: Standing) -> None:
     sink_empty(t, now)
 
 
-def carry(t: Yard, now: Standing) -> None:
+def carry(t: BoatTables, now: Standing) -> None:
     """Take up in `spare`, by where they come to, the boats of units that came through (IND-6.j)."""
     names, kept, verb = t.settings[NAMES], now.kept, now.verb
     for r in range(1, now.n + 1):
@@ -270,7 +269,7 @@ def carry(t: Yard, now: Standing) -> None:
                 load //= names + 1
 
 
-def bring_all(t: Yard, now: Standing, place: int, to: int) -> None:
+def bring_all(t: BoatTables, now: Standing, place: int, to: int) -> None:
     """Take up all boats of a place for another, or, if that is -1, lose them."""
     names = t.settings[NAMES]
     for builder in range(names):
@@ -279,7 +278,7 @@ def bring_all(t: Yard, now: Standing, place: int, to: int) -> None:
         now.kept[place * names + builder] = 0
 
 
-def destroy(t: Yard, now: Standing) -> None:
+def destroy(t: BoatTables, now: Standing) -> None:
     """Destroy the boats meant that lie there still (IND-7.c, d; SCO-13.c to e); `rider` is 0 where none does."""
     names, rider = t.settings[NAMES], now.rider
     for r in range(1, now.n + 1):
@@ -292,7 +291,7 @@ def destroy(t: Yard, now: Standing) -> None:
                 now.kept[here * names + builder] -= 1
 
 
-def meant(t: Yard, now: Standing, r: int) -> int:
+def meant(t: BoatTables, now: Standing, r: int) -> int:
     """Return the builder whose boat a unit destroys, -1 if that boat is missing."""
     if now.rider[r] != ANY:
         builder = now.rider[r] - 1
@@ -300,7 +299,7 @@ def meant(t: Yard, now: Standing, r: int) -> int:
     return unnamed(t, now, r)
 
 
-def unnamed(t: Yard, now: Standing, r: int) -> int:
+def unnamed(t: BoatTables, now: Standing, r: int) -> int:
     """Return the builder of the boat that an order without names means, -1 without any boat.
 
     It is the unit's own power, or else the first builder by name.
@@ -314,7 +313,7 @@ def unnamed(t: Yard, now: Standing, r: int) -> int:
     return -1
 
 
-def set_down(t: Yard, now: Standing) -> None:
+def set_down(t: BoatTables, now: Standing) -> None:
     """Set boats down where units have brought them."""
     verb = now.verb
     for r in range(1, now.n + 1):
@@ -322,14 +321,14 @@ def set_down(t: Yard, now: Standing) -> None:
             lay_down(t, now, now.to[r])
 
 
-def lay_down(t: Yard, now: Standing, place: int) -> None:
+def lay_down(t: BoatTables, now: Standing, place: int) -> None:
     """Add the boats brought to a place to those that are there."""
     for i in range(place * t.settings[NAMES], (place + 1) * t.settings[NAMES]):
         now.kept[i] += now.spare[i]
         now.spare[i] = 0
 
 
-def build(t: Yard, now: Standing) -> None:
+def build(t: BoatTables, now: Standing) -> None:
     """New boats are finished, in provinces with lower numbers first where there is a limit (SCO-10.d).
 
     Raw boats that nobody has carried are lost: `spare` says which.  `result` says what came of building.
@@ -354,7 +353,7 @@ def build(t: Yard, now: Standing) -> None:
         result[r] = make(t, now, r)
 
 
-def make(t: Yard, now: Standing, r: int) -> int:
+def make(t: BoatTables, now: Standing, r: int) -> int:
     """Finish a boat: `MADE`, or why it is not."""
     names, place, limit, to = t.settings[NAMES], now.at[r], t.settings[LIMIT], now.to
     builder = now.owner[r] if names > 1 else 0
@@ -379,7 +378,7 @@ def disturbs(now: Standing, other: int, r: int) -> bool:
     return bool(attacks) and now.owner[other] != now.owner[r]
 
 
-def count_built(t: Yard, now: Standing, builder: int) -> int:
+def count_built(t: BoatTables, now: Standing, builder: int) -> int:
     """Return the number of a builder's boats, with raw ones and all of this season (SCO-10.d)."""
     count, result = 0, now.result
     for boats in now.kept[builder : raw_in(t, 0) : t.settings[NAMES]]:
@@ -390,7 +389,7 @@ def count_built(t: Yard, now: Standing, builder: int) -> int:
     return count
 
 
-def sink_empty(t: Yard, now: Standing) -> None:
+def sink_empty(t: BoatTables, now: Standing) -> None:
     """Boats on waters where nobody is afloat, nor dislodged, go down with those they carried."""
     names, at, kept, manned, moving = t.settings[NAMES], now.at, now.kept, now.spare, now.moving
     for r in range(1, now.n + 1):
@@ -412,14 +411,14 @@ def sink_empty(t: Yard, now: Standing) -> None:
         manned[now.beaten_at[r] * names] = 0
 
 
-def sink_lost(t: Yard, now: Standing) -> None:
+def sink_lost(t: BoatTables, now: Standing) -> None:
     """Boats on the waters where units are lost go down with them."""
     for r in range(1, now.n + 1):
         if now.gone[r] and now.at[r] >= 0 and t.water[now.at[r]]:
             bring_all(t, now, now.at[r], -1)
 
 
-def flee(t: Yard, now: Standing) -> None:
+def flee(t: BoatTables, now: Standing) -> None:
     """Move the boats of retreating units afloat along; without a retreat the boats are lost (SCO-11.f, SCO-12.b)."""
     for r in range(1, now.beaten + 1):
         if now.beaten_sort[r] == t.settings[AFLOAT]:

@@ -15,31 +15,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from gamesmaster.board import Board, Finding, Form, Location, Position, Unit, place_name
+from gamesmaster.engine import ALONE, BLUNT, FAINT, HOLD, MOVE
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import (
-    Ahead,
-    AnyCause,
-    AnyEvent,
-    Aspect,
-    BoardMechanic,
-    Case,
-    Clauses,
-    ColumnMechanic,
-    Columns,
-    Entry,
-    Event,
-    MechanicResult,
-    Movement,
-    MovementMechanic,
-    ProofMechanic,
-    ReportMechanic,
-    Rules,
-    Ruling,
-    Saying,
-    YearMechanic,
-)
-from gamesmaster.judge.columns import OwnVerb
-from gamesmaster.judge.engine import ALONE, BLUNT, FAINT, HOLD, MOVE
+from gamesmaster.judge import Movement, MovementMechanic
 from gamesmaster.mechanics.boats import columns, proof, reasons
 from gamesmaster.mechanics.boats.orders import (
     FORCE,
@@ -50,23 +28,43 @@ from gamesmaster.mechanics.boats.orders import (
     unit_orders,
 )
 from gamesmaster.mechanics.boats.season import after_moves, after_retreats
-from gamesmaster.mechanics.boats.table import WAY, yard_of
+from gamesmaster.mechanics.boats.table import WAY, boat_index
 from gamesmaster.mechanics.boats.values import (
     STATE,
     BoatCause,
     BoatEvent,
+    BoatPlacement,
     BoatSettings,
     BoatsKept,
-    Moorings,
     is_water,
 )
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import RIDES, AnyVerb, Order
+from gamesmaster.rules import (
+    Ahead,
+    AnyCause,
+    AnyEvent,
+    BoardMechanic,
+    Case,
+    Clauses,
+    ColumnMechanic,
+    Columns,
+    Event,
+    LedgerEntry,
+    MechanicResult,
+    OwnVerb,
+    ProofMechanic,
+    ReasonOverride,
+    ReasonText,
+    ReportMechanic,
+    Rules,
+    Ruling,
+    YearMechanic,
+)
 
 if TYPE_CHECKING:
-    from gamesmaster.judge import Movement
-    from gamesmaster.judge.engine import IndexedPosition, OrderReader, ResolvedOrder
+    from gamesmaster.judge import IndexedPosition, Movement, OrderReader, ResolvedOrder
 
 
 LARGEST = 32_767
@@ -81,11 +79,10 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     causes: ClassVar[tuple[AnyCause, ...]] = (*BoatCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*BoatEvent,)
     verbs: ClassVar[tuple[AnyVerb, ...]] = (*BoatVerb,)
-    costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(
-        {BoatEvent.WRECKED: Saying("SCO-10.g", "loses the boats there, which nobody carries to where they can lie")}
+    costs: ClassVar[Mapping[AnyEvent, ReasonText]] = MappingProxyType(
+        {BoatEvent.WRECKED: ReasonText("SCO-10.g", "loses the boats there, which nobody carries to where they can lie")}
     )
     kept: ClassVar[Any] = BoatsKept
-    scenario_words: ClassVar[tuple[str, ...]] = proof.WORDS
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"kind": "kind", "builders": "power"}
     )
@@ -129,29 +126,29 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
 
     def place_signs(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
         """Boats ashore, raw ones too; those afloat are part of their unit's sign."""
-        moored = Moorings.of(position)
+        moored = BoatPlacement.of(position)
         ashore = {place: len(pile) for place, pile in moored.lie.items() if not is_water(rules.board, place)}
         for place in moored.raw:
             ashore[place] = ashore.get(place, 0) + 1
         return {place: ("boat",) * number for place, number in sorted(ashore.items())}
 
-    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield the places of boats, their builders, the raw ones, and the number that each power has built.
 
         See SCO-10.d, SCO-10.e and IND-6.c.
         """
-        moored, board = Moorings.of(position), rules.board
+        moored, board = BoatPlacement.of(position), rules.board
         for place in sorted(moored.lie, key=board.index.__getitem__):
             pile, afloat = moored.at(place), ", afloat" if is_water(board, place) else ""
             boats = ", ".join(pile) if self.named else str(len(pile))
             text = f"{place_name(board, Location(place))}: {boats}{afloat}"
-            yield Entry("Boats", text, province=place, number=len(pile))
+            yield LedgerEntry("Boats", text, province=place, number=len(pile))
         for place, builder in moored.raw.items():
             text = f"{place_name(board, Location(place))}: {builder}, built inland"
-            yield Entry("Boats", text, province=place, number=1)
+            yield LedgerEntry("Boats", text, province=place, number=1)
         if self.limit:
             for builder, number in sorted(moored.count().items()):
-                yield Entry("Boats built", f"{number} of {self.limit}", builder, number=number)
+                yield LedgerEntry("Boats built", f"{number} of {self.limit}", builder, number=number)
 
     # -- reasons -----------------------------------------------------------------------------------------------------
 
@@ -159,11 +156,11 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         """Why boats came to where they are, or did not."""
         return reasons.SAYINGS
 
-    def ruling_aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> ReasonOverride:
         """Return the aspect of a ruling's reason that concerns boats."""
         return reasons.ruling_aspect(self, case)
 
-    def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> Aspect:
+    def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> ReasonOverride:
         """Return the aspect that says which boats were lost."""
         return reasons.event_aspect(board, event)
 
@@ -192,7 +189,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
 
     def after_loss(self, rules: Rules, position: Position, units: Collection[Unit]) -> Position:
         """Boats on the waters where units were lost go down with them."""
-        moored = Moorings.of(position)
+        moored = BoatPlacement.of(position)
         for place in {unit.at.province for unit in units if is_water(rules.board, unit.at.province)}:
             moored = moored.with_pile(place, ())
         return moored.put(position)
@@ -201,32 +198,32 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Boats go down with units afloat that the count removed."""
-        return yard_of(rules).sink_empty(position), ()
+        return boat_index(rules).sink_empty(position), ()
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """Boats go down with units afloat that were removed; those ashore lie on (IND-6.h, SCO-12.b)."""
-        return yard_of(rules).sink_empty(position)
+        return boat_index(rules).sink_empty(position)
 
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def form_at(self, rules: Rules, kind: str, at: Location) -> str:
         """Afloat on water."""
-        return yard_of(rules).form_at(kind, at)
+        return boat_index(rules).form_at(kind, at)
 
     def columns(self, rules: Rules) -> Columns | str:
         """Return its rules; which boats lie where is kept."""
-        boatyard = yard_of(rules)
-        loads = comb(len(boatyard.names) + self.carry, self.carry)
-        if loads > boatyard.width or (1 + len(boatyard.names)) ** self.carry > LARGEST:
+        index = boat_index(rules)
+        loads = comb(len(index.names) + self.carry, self.carry)
+        if loads > index.width or (1 + len(index.names)) ** self.carry > LARGEST:
             return "one unit takes so many boats"
         if any(has_closed_steps(rules.board, self.form, power) for power in rules.powers):
             return "ways by boat are closed to some"
 
         def state(kept: Sequence[int]) -> object:
-            return boatyard.moorings(kept).put(Position()).state.get(STATE)
+            return index.placement(kept).put(Position()).state.get(STATE)
 
         return Columns(
-            width=boatyard.width,
+            width=index.width,
             state=state,
             verbs=(
                 OwnVerb(MOVE, FORCE, BLUNT | FAINT | ALONE, thought=RIDES),
@@ -236,20 +233,16 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
             offers=columns.offer,
             choose=columns.choose,
             thinks=columns.think,
-            orders=boatyard.orders,
+            orders=index.orders,
             after_moves=columns.go_on,
             after_retreats=columns.flee,
             after_loss=columns.sink_lost,
             after_count=columns.sink_empty,
             after_winter=columns.sink_empty,
-            table=boatyard.yard,
+            table=index.tables,
         )
 
     # -- proof -------------------------------------------------------------------------------------------------------
-
-    def read_words(self, board: Board, words: Mapping[str, Any], units: Collection[Unit]) -> object:
-        """Return the boats, or canoes, that a scenario describes."""
-        return proof.read_words(self, words, units)
 
     def random_state(self, board: Board, units: Collection[Unit], chance: Random) -> object:
         """Boats where units are."""

@@ -8,16 +8,17 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Edge, Location, Unit
-from gamesmaster.judge import AnyCause, Cause, Standing
-from gamesmaster.judge.engine import BLUNT, FAINT, HOLD, MOVE, SUPPORT, ResolvedOrder
+from gamesmaster.engine import BLUNT, FAINT, HOLD, MOVE, SUPPORT
+from gamesmaster.judge import ResolvedOrder
 from gamesmaster.mechanics.boats.columns import AFLOAT, PLAIN, is_free, list_breakable, list_loads, may_make
-from gamesmaster.mechanics.boats.table import WAY, standing_of, yard_of
-from gamesmaster.mechanics.boats.values import BoatCause, BoatSettings, Moorings, Pile, is_water, pick
+from gamesmaster.mechanics.boats.table import WAY, boat_index, standing_of
+from gamesmaster.mechanics.boats.values import BoatCause, BoatPile, BoatPlacement, BoatSettings, is_water, pick
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import Order, Verb
+from gamesmaster.rules import AnyCause, Cause, Standing
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.engine import IndexedPosition, OrderReader
+    from gamesmaster.judge import IndexedPosition, OrderReader
 
 FLEET_WAY = "fleet"
 
@@ -50,13 +51,13 @@ def ashore(board: Board, location: int) -> bool:
     return any(is_water(board, board.provinces[place].id) for place in board.steps[WAY][location])
 
 
-def moorings_of(field: IndexedPosition) -> Moorings:
+def placement_of(field: IndexedPosition) -> BoatPlacement:
     """Return the boats of a field's position, which are remembered: every order is checked against them."""
-    return field.derive(_read_moorings)
+    return field.derive(_read_placement)
 
 
-def _read_moorings(field: IndexedPosition) -> Moorings:
-    return Moorings.of(field.position)
+def _read_placement(field: IndexedPosition) -> BoatPlacement:
+    return BoatPlacement.of(field.position)
 
 
 def carries(boats: BoatSettings, resolved: ResolvedOrder) -> bool:
@@ -137,11 +138,11 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
     """Why an order cannot be carried out with the boats that lie where its unit stands."""
     unit, order = field.units[row], resolved.order
     assert unit is not None
-    moorings = moorings_of(field)
+    placement = placement_of(field)
     if order.verb is BoatVerb.DESTROY:
-        return _nothing_to_destroy(boats, moorings, field.board, resolved, unit.power)
+        return _nothing_to_destroy(boats, placement, field.board, resolved, unit.power)
     if carries(boats, resolved):
-        if pick(usable(boats, moorings, unit), unit.power, order.carried, order.builders) is None:
+        if pick(usable(boats, placement, unit), unit.power, order.carried, order.builders) is None:
             return BoatCause.NO_BOAT
         if not boats.into_occupied and field.tenant[resolved.to]:
             return Cause.OCCUPIED
@@ -149,7 +150,7 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
             unit.power, boats.form, resolved.placement.location, resolved.goal
         )
         return Cause.CLOSED if shut else None
-    if order.verb is not Verb.HOLD and must_carry(boats, moorings, unit):
+    if order.verb is not Verb.HOLD and must_carry(boats, placement, unit):
         return BoatCause.PORTAGE
     if order.verb is BoatVerb.MAKE and boats.builders and unit.power not in boats.builders:
         return BoatCause.NO_BUILDER
@@ -158,23 +159,23 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
     return None
 
 
-def must_carry(boats: BoatSettings, moorings: Moorings, unit: Unit) -> bool:
+def must_carry(boats: BoatSettings, placement: BoatPlacement, unit: Unit) -> bool:
     """Return whether this unit has built a boat inland and must now bring it to the coast (SCO-10.f)."""
-    return unit.kind == boats.kind and not unit.aboard and moorings.raw.get(unit.at.province) == unit.power
+    return unit.kind == boats.kind and not unit.aboard and placement.raw.get(unit.at.province) == unit.power
 
 
-def usable(boats: BoatSettings, moorings: Moorings, unit: Unit) -> Pile:
+def usable(boats: BoatSettings, placement: BoatPlacement, unit: Unit) -> BoatPile:
     """Return the boats that a unit may take along: all that lie with it, or the one it built inland."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return ()
-    return (unit.power,) if must_carry(boats, moorings, unit) else moorings.at(unit.at.province)
+    return (unit.power,) if must_carry(boats, placement, unit) else placement.at(unit.at.province)
 
 
 def _nothing_to_destroy(
-    boats: BoatSettings, moorings: Moorings, board: Board, resolved: ResolvedOrder, power: str
+    boats: BoatSettings, placement: BoatPlacement, board: Board, resolved: ResolvedOrder, power: str
 ) -> AnyCause | None:
     """None of those meant lies there at the start, or it is the only one under the unit itself (IND-7.f, SCO-13.d)."""
-    pile = moorings.at(board.provinces[resolved.placement.place].id)
+    pile = placement.at(board.provinces[resolved.placement.place].id)
     if pick(pile, power, 1, resolved.order.builders) is None:
         return BoatCause.NO_BOAT
     return BoatCause.AFLOAT if resolved.placement.kind == boats.form and len(pile) < 2 else None
@@ -187,32 +188,32 @@ def unit_orders(boats: BoatSettings, field: IndexedPosition, unit: Unit) -> Iter
     """Yield a unit's legal orders about boats beside the regular orders; afloat, its moves are the regular ones."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return
-    boatyard, now, power = yard_of(field.rules), standing_of(field), unit.power
-    yard, place, owner = boatyard.yard, field.board.index[unit.at.province], field.rules.numbers.get(power, 0)
-    sort, moorings = yard.settings[PLAIN if unit.kind == boats.kind else AFLOAT], moorings_of(field)
-    pile = moorings.at(unit.at.province)
+    index, now, power = boat_index(field.rules), standing_of(field), unit.power
+    tables, place, owner = index.tables, field.board.index[unit.at.province], field.rules.numbers.get(power, 0)
+    sort, placement = tables.settings[PLAIN if unit.kind == boats.kind else AFLOAT], placement_of(field)
+    pile = placement.at(unit.at.province)
     found = [0] * prod([1 + number for number in Counter(pile).values()])
     if unit.kind == boats.kind:
-        if taken := usable(boats, moorings, unit):
+        if taken := usable(boats, placement, unit):
             goals = _goals(boats, field, unit, now)
-            loads = list_loads(yard, now.kept, place, owner, sort, boats.carry, found)
-            for number, builders in boatyard.in_order(taken, power, found[:loads]):
+            loads = list_loads(tables, now.kept, place, owner, sort, boats.carry, found)
+            for number, builders in index.in_order(taken, power, found[:loads]):
                 for to in goals:
                     yield Order(Verb.MOVE, unit.kind, unit.at, to, carried=number, builders=builders)
-        if may_make(yard, now.kept, place, owner, sort):
+        if may_make(tables, now.kept, place, owner, sort):
             yield Order(BoatVerb.MAKE, unit.kind, unit.at, carried=1)
-    breakable = list_breakable(yard, now.kept, place, sort, found) if pile else 0
-    for _, builders in boatyard.in_order(pile, power, found[:breakable]):
+    breakable = list_breakable(tables, now.kept, place, sort, found) if pile else 0
+    for _, builders in index.in_order(pile, power, found[:breakable]):
         yield Order(BoatVerb.DESTROY, unit.kind, unit.at, carried=1, builders=builders)
 
 
 def _goals(boats: BoatSettings, field: IndexedPosition, unit: Unit, now: Standing) -> list[Location]:
     """Return the places to which a unit on land may go with boats."""
-    board, yard = field.board, yard_of(field.rules).yard
+    board, tables = field.board, boat_index(field.rules).tables
     location = board.location_index[unit.at]
     return [
         Location(board.provinces[goal].id)
         for goal, ends in board.steps[WAY][location].items()
         if not (board.restricted and board.barred(unit.power, boats.form, location, ends[0]))
-        and is_free(yard, now, goal)
+        and is_free(tables, now, goal)
     ]

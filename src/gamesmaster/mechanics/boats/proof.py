@@ -1,35 +1,15 @@
-"""Boats in tests of a variant: read from words, placed at random, and counted from phase to phase."""
+"""Boats in tests of a variant: placed at random, and counted from phase to phase."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from random import Random
-from typing import Any
 
 from gamesmaster.board import Board, Position, Unit
-from gamesmaster.judge import Event, Result, Ruling
-from gamesmaster.mechanics.boats.values import BoatSettings, Moorings
+from gamesmaster.mechanics.boats.values import BoatPlacement, BoatSettings
 from gamesmaster.mechanics.boats.verbs import BoatVerb
-
-WORDS = ("boats", "canoes")
-"""Boats one by one, `{"at": "36", "builder": "keith", "raw": true}`; or how many lie in each province of land."""
-
-
-def read_words(boats: BoatSettings, words: Mapping[str, Any], units: Collection[Unit]) -> dict[str, object]:
-    """Return the state that scenarios describe: boats one by one, or the number on land and one per unit afloat."""
-    lie: dict[str, list[str]] = {}
-    raw: dict[str, str] = {}
-    for boat in words.get("boats", ()):
-        if boat.get("raw"):
-            raw[boat["at"]] = boat["builder"]
-        else:
-            lie.setdefault(boat["at"], []).append(boat["builder"])
-    if "boats" not in words:
-        lie = {place: [""] * number for place, number in words.get("canoes", {}).items() if number}
-        lie |= {unit.at.province: [""] for unit in units if unit.kind == boats.form}
-    parts = {"lie": {place: sorted(pile) for place, pile in sorted(lie.items())}, "raw": dict(sorted(raw.items()))}
-    return {key: part for key, part in parts.items() if part}
+from gamesmaster.rules import Event, Result, Ruling
 
 
 def random_state(boats: BoatSettings, board: Board, units: Collection[Unit], chance: Random) -> dict[str, object]:
@@ -47,7 +27,7 @@ def phase_faults(
 ) -> Iterator[str]:
     """Boats are made, destroyed and lost, those of a unit afloat with it; nothing else changes their number."""
     count = Counter(r.order.verb for r in rulings if r.order and r.result is Result.SUCCEEDS)
-    change = Moorings.of(after).count().total() - Moorings.of(before).count().total()
+    change = BoatPlacement.of(after).count().total() - BoatPlacement.of(before).count().total()
     lost = count[BoatVerb.MAKE] - count[BoatVerb.DESTROY] - change
     if lost < 0:
         yield f"{-lost} more boats than were built"

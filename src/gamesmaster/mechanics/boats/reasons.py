@@ -8,67 +8,75 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gamesmaster.board import Board, Location, Unit
-from gamesmaster.judge import PLAIN, AnyCause, Aspect, Case, Cause, Clauses, Event, Saying
 from gamesmaster.mechanics.boats.orders import must_carry
 from gamesmaster.mechanics.boats.table import WAY
-from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatSettings, Moorings, is_water
+from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatPlacement, BoatSettings, is_water
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.rules import NO_OVERRIDE, AnyCause, Case, Cause, Clauses, Event, ReasonOverride, ReasonText
 
 SAYINGS = Clauses(
     {
         # what came true
-        "puts_out": Saying("IND-6.e", "puts out in its boat"),
-        "paddles": Saying("IND-6.e", "goes on by boat"),
-        "lands_boat": Saying("IND-6.e", "lands from its boat"),
-        "carries_boat": Saying("IND-6.f", "goes along the shore with its boat"),
-        "brings_raw_boat": Saying("SCO-10.f", "brings the boat that it built inland to the coast"),
-        "flees_by_boat": Saying("SCO-11.f", "retreats with its boats"),
-        "idles_raw_boat": Saying("SCO-10.g", "holds, so that the boat it built inland is lost"),
+        "puts_out": ReasonText("IND-6.e", "puts out in its boat"),
+        "paddles": ReasonText("IND-6.e", "goes on by boat"),
+        "lands_boat": ReasonText("IND-6.e", "lands from its boat"),
+        "carries_boat": ReasonText("IND-6.f", "goes along the shore with its boat"),
+        "brings_raw_boat": ReasonText("SCO-10.f", "brings the boat that it built inland to the coast"),
+        "flees_by_boat": ReasonText("SCO-11.f", "retreats with its boats"),
+        "idles_raw_boat": ReasonText("SCO-10.g", "holds, so that the boat it built inland is lost"),
         # what was possible and failed
-        "boats_meet": Saying("IND-6.k", "is stood off by {by}, with a boat for the same place"),
-        "boats_exchange": Saying("IND-6.o", "may not change places with {by}"),
-        "boat_finds_somebody": Saying("IND-6.j", "turns back: {by} is there"),
-        "boat_yields": Saying("IND-6.l", "turns back before {by}, which moves to the same place"),
-        "meets_boat": Saying("IND-6.o", "is stopped by {by}, which may not change places with it by boat"),
-        "boat_was_held_up": Saying("IND-6.n", "is not strong enough to dislodge {by}, which could not go by boat"),
+        "boats_meet": ReasonText("IND-6.k", "is stood off by {by}, with a boat for the same place"),
+        "boats_exchange": ReasonText("IND-6.o", "may not change places with {by}"),
+        "boat_finds_somebody": ReasonText("IND-6.j", "turns back: {by} is there"),
+        "boat_yields": ReasonText("IND-6.l", "turns back before {by}, which moves to the same place"),
+        "meets_boat": ReasonText("IND-6.o", "is stopped by {by}, which may not change places with it by boat"),
+        "boat_was_held_up": ReasonText("IND-6.n", "is not strong enough to dislodge {by}, which could not go by boat"),
         # what could not be
-        "boat_inland": Saying("IND-6.f", "would take a boat inland"),
-        "boat_too_far": Saying("IND-6.e", "is not a step that a boat can make"),
-        "water_without_boat": Saying("IND-6.e", "leads onto water, and names no boat to go in"),
-        "sent_where_somebody_is": Saying("IND-6.j", "would send a boat to a place where somebody is"),
-        "shallow": Saying("SCO-6.e", "leads into shallow water, which only boats can enter"),
-        "supports_shallow": Saying("SCO-6.e", "supports into shallow water, which only boats can enter"),
-        "shallow_coast": Saying("SCO-6.e", "leads along a coast where the water is too shallow for it"),
-        "afloat_helps": Saying("IND-6.i", "is for a unit afloat, which supports nobody"),
-        "afloat_builds": Saying("IND-6.b", "is for a unit afloat, which builds nothing"),
-        "afloat_destroys": Saying("IND-7.f", "would destroy the boat that the unit sits in"),
-        "nothing_to_destroy": Saying("IND-7.d", "names a boat that does not lie there"),
-        "destroys_one": Saying("IND-7.c", "destroys more than one boat in a season"),
-        "builds_one": Saying("IND-6.c", "builds more than one boat in a season"),
-        "destroyed_already": Saying("IND-7.c", "comes after another order to destroy a boat there"),
-        "builds_in_season": Saying("IND-6.b", "is possible only in a season of moves"),
-        "destroys_in_season": Saying("IND-7.g", "is possible only in a season of moves"),
-        "no_retreat_by_boat": Saying("IND-8.b", "leads onto water, and boats are left to the victor"),
-        "built_afloat": Saying("IND-0.b", "is for a unit afloat, which nobody builds"),
+        "boat_inland": ReasonText("IND-6.f", "would take a boat inland"),
+        "boat_too_far": ReasonText("IND-6.e", "is not a step that a boat can make"),
+        "water_without_boat": ReasonText("IND-6.e", "leads onto water, and names no boat to go in"),
+        "sent_where_somebody_is": ReasonText("IND-6.j", "would send a boat to a place where somebody is"),
+        "shallow": ReasonText("SCO-6.e", "leads into shallow water, which only boats can enter"),
+        "supports_shallow": ReasonText("SCO-6.e", "supports into shallow water, which only boats can enter"),
+        "shallow_coast": ReasonText("SCO-6.e", "leads along a coast where the water is too shallow for it"),
+        "afloat_helps": ReasonText("IND-6.i", "is for a unit afloat, which supports nobody"),
+        "afloat_builds": ReasonText("IND-6.b", "is for a unit afloat, which builds nothing"),
+        "afloat_destroys": ReasonText("IND-7.f", "would destroy the boat that the unit sits in"),
+        "nothing_to_destroy": ReasonText("IND-7.d", "names a boat that does not lie there"),
+        "destroys_one": ReasonText("IND-7.c", "destroys more than one boat in a season"),
+        "builds_one": ReasonText("IND-6.c", "builds more than one boat in a season"),
+        "destroyed_already": ReasonText("IND-7.c", "comes after another order to destroy a boat there"),
+        "builds_in_season": ReasonText("IND-6.b", "is possible only in a season of moves"),
+        "destroys_in_season": ReasonText("IND-7.g", "is possible only in a season of moves"),
+        "no_retreat_by_boat": ReasonText("IND-8.b", "leads onto water, and boats are left to the victor"),
+        "built_afloat": ReasonText("IND-0.b", "is for a unit afloat, which nobody builds"),
     },
-    {"raw_lost": Saying("SCO-10.g", "The boat built inland in {place} is lost, as it was not brought to the coast.")},
+    {
+        "raw_lost": ReasonText(
+            "SCO-10.g", "The boat built inland in {place} is lost, as it was not brought to the coast."
+        )
+    },
 )
 
 
-def ruling_aspect(boats: BoatSettings, case: Case) -> Aspect:
+def ruling_aspect(boats: BoatSettings, case: Case) -> ReasonOverride:
     """Return the aspect of a ruling's reason that concerns boats."""
     word = ""
     if case.kind is PhaseKind.MOVEMENT:
         word = _season(boats, case)
     elif case.ruling.order is not None:
         word = _between(boats, case, case.ruling.order)
-    return Aspect(word) if word else PLAIN
+    return ReasonOverride(word) if word else NO_OVERRIDE
 
 
-def event_aspect(board: Board, event: Event) -> Aspect:
+def event_aspect(board: Board, event: Event) -> ReasonOverride:
     """Return the aspect of a loss of boats: a raw one on land, or those lost with the unit that they carried."""
-    return Aspect("raw_lost") if event.kind is BoatEvent.WRECKED and not is_water(board, event.province) else PLAIN
+    return (
+        ReasonOverride("raw_lost")
+        if event.kind is BoatEvent.WRECKED and not is_water(board, event.province)
+        else NO_OVERRIDE
+    )
 
 
 # -- seasons of moves ------------------------------------------------------------------------------------------------
@@ -77,7 +85,7 @@ def event_aspect(board: Board, event: Event) -> Aspect:
 def _season(boats: BoatSettings, case: Case) -> str:
     order, unit = case.ruling.order, case.ruling.unit
     if case.ruling.cause in (Cause.HELD, Cause.UNORDERED):
-        moored = Moorings.of(case.position)
+        moored = BoatPlacement.of(case.position)
         raw = moored.raw and unit is not None and must_carry(boats, moored, unit)
         return "idles_raw_boat" if raw else ""
     if order is None:
@@ -106,7 +114,7 @@ def _with_boat(boats: BoatSettings, case: Case, unit: Unit, order: Order, to: Lo
     """Return the aspect of a ruling on a move with boats."""
     board = case.rules.board
     if case.ruling.cause is Cause.CAME:
-        if must_carry(boats, Moorings.of(case.position), unit):
+        if must_carry(boats, BoatPlacement.of(case.position), unit):
             return "brings_raw_boat"
         here, there = is_water(board, unit.at.province), is_water(board, to.province)
         return ("lands_boat", "paddles")[there] if here else ("carries_boat", "puts_out")[there]
@@ -195,7 +203,7 @@ def _between(boats: BoatSettings, case: Case, order: Order) -> str:
     if case.ruling.cause is Cause.RETREATED:
         return "flees_by_boat" if unit.kind == boats.form else ""
     if case.ruling.cause is Cause.NOT_OPEN and order.to is not None:
-        lie = Moorings.of(case.position).at(unit.at.province)
+        lie = BoatPlacement.of(case.position).at(unit.at.province)
         if lie and unit.kind == boats.kind and is_water(case.rules.board, order.to.province):
             return "no_retreat_by_boat"
         return _too_shallow(case, unit, order)

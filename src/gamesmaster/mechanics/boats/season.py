@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Position, Unit
-from gamesmaster.judge import Cause, Event, MechanicResult, Movement, Result, Rules, Standing, Verdict
+from gamesmaster.judge import Movement
 from gamesmaster.mechanics.boats.columns import ANY, ENOUGH, GO, MADE, MAKE, disturbs, flee, go_on
-from gamesmaster.mechanics.boats.orders import carries, moorings_of, usable
-from gamesmaster.mechanics.boats.table import Boatyard, yard_of
-from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatSettings, Moorings, pick
+from gamesmaster.mechanics.boats.orders import carries, placement_of, usable
+from gamesmaster.mechanics.boats.table import BoatIndex, boat_index
+from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatPlacement, BoatSettings, pick
 from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.rules import Cause, Event, MechanicResult, Result, Rules, Standing, Verdict
 
 if TYPE_CHECKING:
     from gamesmaster.judge import Movement
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def after_moves(boats: BoatSettings, movement: Movement, position: Position) -> MechanicResult:
     """Boats follow their carriers, some are destroyed, the carried set down, new ones built (SCO-1.d, IND-0.n)."""
     season = _Season(boats, movement, position)
-    go_on(season.boatyard.yard, season.now)
+    go_on(season.index.tables, season.now)
     return season.result()
 
 
@@ -30,9 +31,9 @@ class _Season:
 
     def __init__(self, boats: BoatSettings, movement: Movement, position: Position) -> None:
         self.boats, self.movement, self.position = boats, movement, position
-        self.boatyard: Boatyard = yard_of(movement.field.rules)
-        self.start = moorings_of(movement.field)
-        self.now: Standing = movement.standing(position, self.boatyard.numbers(self.start))
+        self.index: BoatIndex = boat_index(movement.field.rules)
+        self.start = placement_of(movement.field)
+        self.now: Standing = movement.standing(position, self.index.numbers(self.start))
         self.keys = list(movement.bound.keys())
         self.riders: dict[int, int] = {}  # the number of the order by which a row destroys a boat
         self.second: list[int] = []  # those that come too late for that
@@ -40,7 +41,7 @@ class _Season:
             if carries(boats, resolved):
                 unit, order = self.unit(row), resolved.order
                 taken = pick(usable(boats, self.start, unit), unit.power, order.carried, order.builders)
-                self.now.verb[row], self.now.load[row] = GO, self.boatyard.load(taken or ())
+                self.now.verb[row], self.now.load[row] = GO, self.index.load(taken or ())
             elif resolved.order.verb is BoatVerb.MAKE:
                 self.now.verb[row] = MAKE
         self._note_riders()
@@ -59,7 +60,7 @@ class _Season:
             places.add(place)
             builders = resolved.order.builders
             self.riders[row], self.now.at[row] = number, place
-            self.now.rider[row] = self.boatyard.load(builders) if builders else ANY
+            self.now.rider[row] = self.index.load(builders) if builders else ANY
 
     def unit(self, row: int) -> Unit:
         """Return the unit of a row."""
@@ -76,9 +77,9 @@ class _Season:
 
     def result(self) -> MechanicResult:
         """Return the position with the units in their forms and the boats where they are."""
-        units, after = self.boatyard.reform(self.position.units), self.boatyard.moorings(self.now.kept)
+        units, after = self.index.reform(self.position.units), self.index.placement(self.now.kept)
         position = after.put(replace(self.position, units=units))
-        wrecks = self.boatyard.raw(self.now.spare)
+        wrecks = self.index.raw(self.now.spare)
         happened = tuple(Event(BoatEvent.WRECKED, builder, place) for place, builder in sorted(wrecks.items()))
         return MechanicResult(position, dict(self._verdicts()), happened)
 
@@ -120,14 +121,14 @@ class _Season:
 
 def after_retreats(boats: BoatSettings, rules: Rules, before: Position, after: Position) -> MechanicResult:
     """Move the boats of retreating units afloat along; without a retreat the boats are lost (SCO-11.f, SCO-12.b)."""
-    boatyard, came, index = yard_of(rules), {unit.number: unit for unit in after.units}, rules.board.index
+    lookup, came, index = boat_index(rules), {unit.number: unit for unit in after.units}, rules.board.index
     beaten = [dislodged.unit for dislodged in before.dislodged]
-    now = boatyard.standing(replace(after, dislodged=before.dislodged))
+    now = lookup.standing(replace(after, dislodged=before.dislodged))
     for row, unit in enumerate(beaten, 1):
         now.refuge[row] = index[came[unit.number].at.province] if unit.number in came else -1
-    flee(boatyard.yard, now)
-    start = Moorings.of(after)
+    flee(lookup.tables, now)
+    start = BoatPlacement.of(after)
     wrecked = (u for u in beaten if u.kind == boats.form and u.number not in came and start.at(u.at.province))
     happened = tuple(Event(BoatEvent.WRECKED, unit.power, unit.at.province) for unit in wrecked)
-    units = boatyard.reform(after.units)
-    return MechanicResult(boatyard.moorings(now.kept).put(replace(after, units=units)), happened=happened)
+    units = lookup.reform(after.units)
+    return MechanicResult(lookup.placement(now.kept).put(replace(after, units=units)), happened=happened)

@@ -7,18 +7,18 @@ from dataclasses import replace
 from itertools import accumulate, compress
 
 from gamesmaster.board import Location, Position, Unit
-from gamesmaster.judge import Rules, Standing, standing
-from gamesmaster.judge.engine import IndexedPosition
-from gamesmaster.mechanics.boats.columns import GO, MAKE, Yard, sink_empty
-from gamesmaster.mechanics.boats.values import BoatSettings, Moorings, Pile, is_water, pick
+from gamesmaster.judge import IndexedPosition
+from gamesmaster.mechanics.boats.columns import GO, MAKE, BoatTables, sink_empty
+from gamesmaster.mechanics.boats.values import BoatPile, BoatPlacement, BoatSettings, is_water, pick
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import Order, Verb
+from gamesmaster.rules import Rules, Standing, standing
 
 WAY = "boat"
 
 
-class Boatyard:
-    """The boats of a variant in columns: its `yard`, the builders' `names` by number, the ids of the `waters`."""
+class BoatIndex:
+    """The boats of a variant in columns: its `tables`, the builders' `names` by number, the ids of the `waters`."""
 
     def __init__(self, rules: Rules) -> None:
         boats = next(mechanic for mechanic in rules.mechanics if isinstance(mechanic, BoatSettings))
@@ -27,10 +27,10 @@ class Boatyard:
         goals = [list(board.steps[WAY][location]) for location in bare]
         water = [is_water(board, province.id) for province in board.provinces]
         self.boats, self.rules = boats, rules
-        self.names: Pile = ("", *rules.powers) if boats.named else ("",)
+        self.names: BoatPile = ("", *rules.powers) if boats.named else ("",)
         self._slots = [(province.id, builder) for province in board.provinces for builder in self.names]
         self.waters = {province.id for province, wet in zip(board.provinces, water, strict=True) if wet}
-        self.yard = Yard(
+        self.tables = BoatTables(
             settings=[
                 len(self.names),
                 boats.carry,
@@ -58,26 +58,26 @@ class Boatyard:
     @property
     def width(self) -> int:
         """Return how many numbers are kept."""
-        return len(self.yard.water) * (len(self.names) + 1)
+        return len(self.tables.water) * (len(self.names) + 1)
 
-    def numbers(self, moorings: Moorings) -> list[int]:
+    def numbers(self, placement: BoatPlacement) -> list[int]:
         """Return the boats by place as columns keep them."""
         index, names, counts = self.rules.board.index, self.names, [0] * self.width
         raw = len(index) * len(names)
-        for place, pile in moorings.lie.items():
+        for place, pile in placement.lie.items():
             for builder in pile:
                 counts[index[place] * len(names) + names.index(builder)] += 1
-        for place, builder in moorings.raw.items():
+        for place, builder in placement.raw.items():
             counts[raw + index[place]] = 1 + names.index(builder)
         return counts
 
-    def moorings(self, kept: Sequence[int]) -> Moorings:
+    def placement(self, kept: Sequence[int]) -> BoatPlacement:
         """Return the same back."""
         lie: dict[str, list[str]] = {}
         for number in compress(range(len(self._slots)), kept):
             place, builder = self._slots[number]
             lie.setdefault(place, []).extend([builder] * int(kept[number]))
-        return Moorings(lie, self.raw(kept))
+        return BoatPlacement(lie, self.raw(kept))
 
     def raw(self, kept: Sequence[int]) -> dict[str, str]:
         """Return the raw boats in this."""
@@ -87,15 +87,15 @@ class Boatyard:
 
     def standing(self, position: Position) -> Standing:
         """Return the columns of a position."""
-        return standing(self.rules, position, self.numbers(Moorings.of(position)))
+        return standing(self.rules, position, self.numbers(BoatPlacement.of(position)))
 
     def sink_empty(self, position: Position) -> Position:
         """Return the position without the boats on waters where nobody is afloat."""
-        if not Moorings.of(position).lie:
+        if not BoatPlacement.of(position).lie:
             return position
         now = self.standing(position)
-        sink_empty(self.yard, now)
-        return self.moorings(now.kept).put(position)
+        sink_empty(self.tables, now)
+        return self.placement(now.kept).put(position)
 
     # -- forms -------------------------------------------------------------------------------------------------------
 
@@ -118,11 +118,11 @@ class Boatyard:
 
     # -- what orders mean --------------------------------------------------------------------------------------------
 
-    def load(self, pile: Pile) -> int:
+    def load(self, pile: BoatPile) -> int:
         """Boats that are taken along, as a number."""
         return sum((1 + self.names.index(builder)) * (len(self.names) + 1) ** n for n, builder in enumerate(pile))
 
-    def pile(self, load: int) -> Pile:
+    def pile(self, load: int) -> BoatPile:
         """Return the boats of a load."""
         builders = []
         while load:
@@ -130,13 +130,13 @@ class Boatyard:
             builders.append(self.names[digit - 1])
         return tuple(sorted(builders))
 
-    def builders(self, pile: Pile, power: str, taken: Pile) -> Pile:
+    def builders(self, pile: BoatPile, power: str, taken: BoatPile) -> BoatPile:
         """Return the builders that an order must name to mean these boats of a pile: none if it means them anyhow."""
         if taken == tuple(sorted(pick(pile, power, len(taken)) or ())):
             return ()
         return taken[:1] if len(set(taken)) == 1 else taken
 
-    def in_order(self, pile: Pile, power: str, loads: Iterable[int]) -> list[tuple[int, Pile]]:
+    def in_order(self, pile: BoatPile, power: str, loads: Iterable[int]) -> list[tuple[int, BoatPile]]:
         """Return what an order may take from a pile: the number of boats and their builders, unnamed choices first."""
         if len(self.names) == 1:  # without names there is but one choice of each number
             return [(n, ()) for n, _ in enumerate(loads, 1)]
@@ -148,8 +148,8 @@ class Boatyard:
         self, unit: Unit, verb: int, goal: Location | None, load: int, rider: int, kept: Sequence[int]
     ) -> list[Order]:
         """Return a unit's orders about boats, as `Order`s."""
-        moorings, power, here = self.moorings(kept), unit.power, unit.at.province
-        pile = (power,) if moorings.raw.get(here) == power else moorings.at(here)
+        placement, power, here = self.placement(kept), unit.power, unit.at.province
+        pile = (power,) if placement.raw.get(here) == power else placement.at(here)
         orders = []
         if verb == GO:
             taken = self.pile(load)
@@ -158,14 +158,14 @@ class Boatyard:
         elif verb == MAKE:
             orders.append(Order(BoatVerb.MAKE, unit.kind, unit.at, carried=1))
         if rider:
-            builders = self.builders(moorings.at(here), power, self.pile(rider))
+            builders = self.builders(placement.at(here), power, self.pile(rider))
             orders.append(Order(BoatVerb.DESTROY, unit.kind, unit.at, carried=1, builders=builders))
         return orders
 
 
-def yard_of(rules: Rules) -> Boatyard:
+def boat_index(rules: Rules) -> BoatIndex:
     """Return the boats of these rules, which are remembered."""
-    return rules.derive(Boatyard)
+    return rules.derive(BoatIndex)
 
 
 def standing_of(field: IndexedPosition) -> Standing:
@@ -174,4 +174,4 @@ def standing_of(field: IndexedPosition) -> Standing:
 
 
 def _standing(field: IndexedPosition) -> Standing:
-    return yard_of(field.rules).standing(field.position)
+    return boat_index(field.rules).standing(field.position)

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gamesmaster.board import Board, Position, Terrain
-from gamesmaster.judge import AnyCause, AnyEvent, with_state
-from gamesmaster.judge.state import Kept, Power, Province
+from gamesmaster.rules import AnyCause, AnyEvent, MechanicState, PowerKey, ProvinceKey, with_state
 
 
 @dataclass(frozen=True)
@@ -78,33 +77,33 @@ class BoatEvent(AnyEvent):
     WRECKED = "wrecked", "SCO-12.b", "Boats in {place} are lost."
 
 
-Builder = Literal[""] | Power
+Builder = Literal[""] | PowerKey
 
 
 @dataclass(frozen=True)
-class BoatsKept(Kept):
+class BoatsKept(MechanicState):
     """The state of boats in a position."""
 
-    lie: dict[Province, list[Builder]] = field(default_factory=dict)
-    raw: dict[Province, Builder] = field(default_factory=dict)
+    lie: dict[ProvinceKey, list[Builder]] = field(default_factory=dict)
+    raw: dict[ProvinceKey, Builder] = field(default_factory=dict)
 
 
 STATE = "boats"
 """The key of the state, `{"lie": {province: [builder, ...]}, "raw": {province: builder}}`; nothing where none lie."""
 
-Pile = tuple[str, ...]
+BoatPile = tuple[str, ...]
 """Boats that lie together, each by its builder, in order of their names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moorings:
+class BoatPlacement:
     """All boats of a position; boats built inland are in `raw`, not in `lie`."""
 
     lie: Mapping[str, Sequence[str]] = field(default_factory=dict)
     raw: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, position: Position) -> Moorings:
+    def of(cls, position: Position) -> BoatPlacement:
         """Return the boats of a position."""
         state = position.state.get(STATE)
         if not isinstance(state, Mapping):
@@ -120,7 +119,7 @@ class Moorings:
             return position
         return with_state(position, STATE, state or None)
 
-    def at(self, province: str) -> Pile:
+    def at(self, province: str) -> BoatPile:
         """Return the boats in a province that anybody may use who stands there."""
         return tuple(sorted(self.lie.get(province, ())))
 
@@ -128,25 +127,25 @@ class Moorings:
         """Return the number of boats of each builder, raw ones included."""
         return Counter(builder for pile in (*self.lie.values(), self.raw.values()) for builder in pile)
 
-    def with_pile(self, province: str, pile: Iterable[str]) -> Moorings:
+    def with_pile(self, province: str, pile: Iterable[str]) -> BoatPlacement:
         """With these boats in a province instead of those that lie there."""
         lie = {place: boats for place, boats in self.lie.items() if place != province}
         found = tuple(sorted(pile))
-        return Moorings({**lie, province: found} if found else lie, self.raw)
+        return BoatPlacement({**lie, province: found} if found else lie, self.raw)
 
-    def add(self, province: str, pile: Iterable[str]) -> Moorings:
+    def add(self, province: str, pile: Iterable[str]) -> BoatPlacement:
         """With some more in a province."""
         return self.with_pile(province, (*self.at(province), *pile))
 
-    def remove(self, province: str, pile: Iterable[str]) -> Moorings:
+    def remove(self, province: str, pile: Iterable[str]) -> BoatPlacement:
         """Without some of a province."""
         return self.with_pile(province, (Counter(self.at(province)) - Counter(pile)).elements())
 
 
-NO_BOATS = Moorings()
+NO_BOATS = BoatPlacement()
 
 
-def pick(pile: Pile, power: str, number: int, builders: Pile = ()) -> Pile | None:
+def pick(pile: BoatPile, power: str, number: int, builders: BoatPile = ()) -> BoatPile | None:
     """Return the boats of a pile that an order means, None if some are missing.
 
     They are those of the `builders` named, else the power's own first, then by name (SCO-10.i). One name stands for all

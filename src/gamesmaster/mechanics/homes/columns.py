@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gamesmaster.judge import OPENED, Standing
+from gamesmaster.rules import OPENED, Standing
 
 
 class Naming(NamedTuple):

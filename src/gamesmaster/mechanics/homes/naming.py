@@ -11,34 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Location, Position, place_name
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import (
-    PLAIN,
-    Ahead,
-    AnyCause,
-    Aspect,
-    BoardMechanic,
-    Case,
-    Cause,
-    Clauses,
-    ColumnMechanic,
-    Columns,
-    Entry,
-    MechanicResult,
-    ReportMechanic,
-    Result,
-    Rules,
-    Saying,
-    Season,
-    Sites,
-    Standing,
-    Verdict,
-    WinterMechanic,
-    YearMechanic,
-    occupied,
-    standing,
-    with_state,
-)
-from gamesmaster.judge.state import Count, Kept, Power, Province, phase_code, phase_name
+from gamesmaster.judge import occupied
 from gamesmaster.mechanics.homes.columns import (
     Naming,
     ask,
@@ -53,6 +26,38 @@ from gamesmaster.mechanics.homes.columns import (
 )
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Phrase
+from gamesmaster.rules import (
+    NO_OVERRIDE,
+    Ahead,
+    AnyCause,
+    BoardMechanic,
+    Case,
+    Cause,
+    Clauses,
+    ColumnMechanic,
+    Columns,
+    Count,
+    LedgerEntry,
+    MechanicResult,
+    MechanicState,
+    PowerKey,
+    ProvinceKey,
+    ReasonOverride,
+    ReasonText,
+    ReportMechanic,
+    Result,
+    Rules,
+    Season,
+    Sites,
+    Standing,
+    Verdict,
+    WinterMechanic,
+    YearMechanic,
+    phase_code,
+    phase_name,
+    standing,
+    with_state,
+)
 
 
 class Home(NamedTuple):
@@ -86,9 +91,9 @@ class HomeVerb(AnyVerb):
 
 
 @dataclass(frozen=True)
-class _Kept(Kept):
+class _Kept(MechanicState):
     winters: Count
-    homes: dict[Power, list[tuple[Province, Count]]]
+    homes: dict[PowerKey, list[tuple[ProvinceKey, Count]]]
 
 
 @mechanic("designated-homes")
@@ -189,7 +194,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         homes.setdefault(power, []).append([province, winters])
         return with_state(position, self.id, {"winters": winters, "homes": homes})
 
-    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield the homes named, with the Winter from which each serves, and those that may still be named (CNW-8A)."""
         board, winters = rules.board, _winters(position)
         for power in rules.powers:
@@ -199,31 +204,35 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
                 serves = f"builds there from {phase_name(since)}" if wait else "builds there"
                 lost = "" if position.owners.get(home.province) == power else "; not its own now"
                 text = f"{place_name(board, Location(home.province))}, {serves}{lost}"
-                yield Entry("Homes named", text, power, home.province, term=phase_code(since), clause="CNW-8A.c3")
+                yield LedgerEntry("Homes named", text, power, home.province, term=phase_code(since), clause="CNW-8A.c3")
             left, open_ = self._left(rules, position, power), self._nameable(rules, position, power)
             places = open_ or (self.pairs.get(power, ()) if left else ())
             if places:
                 names = " or ".join(place_name(board, Location(place)) for place in places)
                 text = names if open_ else f"{names}, once it owns it"
-                yield Entry("Homes that may be named", text, power, number=left, clause="CNW-8A.a1")
+                yield LedgerEntry("Homes that may be named", text, power, number=left, clause="CNW-8A.a1")
 
     # -- building ----------------------------------------------------------------------------------------------------
 
     def sayings(self) -> Clauses:
         """Building at homes that were named, and at those that are not yet open."""
         return Clauses({
-            "built_at_named_home": Saying("CNW-8A.b2"),
-            "home_not_open": Saying("CNW-8A.c3", "is for a home centre that is not open to builds yet"),
+            "built_at_named_home": ReasonText("CNW-8A.b2"),
+            "home_not_open": ReasonText("CNW-8A.c3", "is for a home centre that is not open to builds yet"),
         })  # fmt: skip
 
-    def ruling_aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> ReasonOverride:
         """Return the aspect of a build at a named home, made or not yet possible."""
         words: dict[AnyCause, str] = {Cause.BUILT: "built_at_named_home", Cause.NOT_A_SITE: "home_not_open"}
         if case.ruling.cause not in words or case.ruling.order is None or case.ruling.order.at is None:
-            return PLAIN
+            return NO_OVERRIDE
         home, position = case.ruling.order.at.province, case.position
         named = home in {one.province for one in find_homes(position, case.ruling.power)}
-        return Aspect(words[case.ruling.cause]) if named and position.owners.get(home) == case.ruling.power else PLAIN
+        return (
+            ReasonOverride(words[case.ruling.cause])
+            if named and position.owners.get(home) == case.ruling.power
+            else NO_OVERRIDE
+        )
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
         """Return the regular ones, and the homes named that may be used by now, if its own and empty (CNW-8A.b2)."""

@@ -12,22 +12,12 @@ from types import MappingProxyType
 from typing import ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Board, Location, Position, Unit
+from gamesmaster.engine import row_of
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import (
-    BoardMechanic,
-    ColumnMechanic,
-    Columns,
-    Rules,
-    Standing,
-    WinterMechanic,
-    carrier_of,
-    farthest_first,
-    sailing,
-    voyages,
-)
-from gamesmaster.judge.engine import row_of
+from gamesmaster.judge import carrier_of, farthest_first, sailing, voyages
 from gamesmaster.mechanics.homes.naming import DesignatedHomes, find_homes
 from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.rules import BoardMechanic, ColumnMechanic, Columns, Rules, Standing, WinterMechanic
 
 
 @mechanic("removal-order")

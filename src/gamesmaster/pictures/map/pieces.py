@@ -94,7 +94,7 @@ class Pieces:
     def _piece(self, sign: Sign, bearer: Bearer) -> str:
         """Return a sign in a power's colour with its letters."""
         plate = f'<use href="#{sign_id(sign, self.prefix)}" fill="{bearer.paint.plate}"/>'
-        return plate + letter(sign, bearer)
+        return plate + unit_letter(sign, bearer)
 
     def _unit(self, stand: Stand, looks: Mapping[int, Sign]) -> str:
         unit = stand.unit
@@ -138,7 +138,7 @@ class Pieces:
         faint = "" if self.style.plain else ' opacity=".75"'
         return (
             f'<g transform="{self._place(spot)}" fill="{bearer.paint.plate}"{faint} text-anchor="middle"'
-            f' font-weight="bold"><use href="#{sign_id(sign, self.prefix)}"/>{letter(sign, bearer)}</g>'
+            f' font-weight="bold"><use href="#{sign_id(sign, self.prefix)}"/>{unit_letter(sign, bearer)}</g>'
         )
 
     def words(self, stand: Stand, looks: Mapping[int, Sign]) -> str:
@@ -188,7 +188,7 @@ class Pieces:
         )
 
 
-def letter(sign: Sign, bearer: Bearer) -> str:
+def unit_letter(sign: Sign, bearer: Bearer) -> str:
     """Return a power's letters on the plate of a sign."""
     where = FIGURES[sign].letter
     if where is None or not bearer.letters:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from gamesmaster.board import Board, Location, Position, Unit, unit_name
-from gamesmaster.judge import AnyCause, Result, Ruling
 from gamesmaster.orders import AnyVerb, Notation, Order, Verb
+from gamesmaster.rules import AnyCause, Result, Ruling
 
 LONGEST = 60
 """Characters shown of an order that cannot be read."""
@@ -139,7 +139,7 @@ def notation_of(board: Board) -> Notation:
 
 def sentence(board: Board, one: Drawable) -> str:
     """The whole of it: `France: A Par - Bur. Bounces: it is stood off by A Mun (Germany) (1 against 1).` and so on."""
-    words = f"{one.power}: {wording(board, one)}."
+    words = f"{one.power}: {drawable_words(board, one)}."
     return f"{words} {result_words(one)}." if isinstance(one, Ruling) else words
 
 
@@ -150,7 +150,7 @@ def result_words(ruling: Ruling) -> str:
     return said[:1].upper() + said[1:]
 
 
-def wording(board: Board, one: Drawable) -> str:
+def drawable_words(board: Board, one: Drawable) -> str:
     """Return the order as the notation writes it, for the unit that was meant; as it was given if it made no order."""
     order, unit = one.order, one.unit
     if order is None:

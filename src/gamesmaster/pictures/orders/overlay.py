@@ -13,7 +13,6 @@ from functools import lru_cache
 from html import escape
 
 from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, Unit
-from gamesmaster.judge import AnyCause, Cause, Result, Ruling
 from gamesmaster.orders import AnyVerb, Order, Phrase, Verb
 from gamesmaster.pictures.map.pieces import Stand, arrange
 from gamesmaster.pictures.orders.model import Drawable, DrawnOrder, Planned, orders_to_draw, verb_to_draw
@@ -21,6 +20,7 @@ from gamesmaster.pictures.orders.strokes import ring, square, strokes
 from gamesmaster.pictures.orders.ways import Ways
 from gamesmaster.pictures.shapes.values import Layout, Place, Shapes, Spot
 from gamesmaster.pictures.style import Sizes, Style, sizes_of, style_of
+from gamesmaster.rules import AnyCause, Cause, Result, Ruling
 
 _HEIGHT = (Verb.WAIVE, Verb.HOLD, Verb.CONVOY, Verb.MOVE, Verb.RETREAT, Verb.SUPPORT)
 """The order of drawing: the first lies beneath; verbs not named come last."""

@@ -7,12 +7,12 @@ from itertools import pairwise
 from math import ceil, cos, pi, sin
 from types import MappingProxyType
 
-from gamesmaster.judge import Result
 from gamesmaster.orders import AnyVerb, Order, Verb
 from gamesmaster.pictures.curves import Curve, Point, numbers, through
 from gamesmaster.pictures.orders.model import DrawnOrder
 from gamesmaster.pictures.orders.ways import RIM, STAR, Way, Ways, middle
 from gamesmaster.pictures.shapes.values import Spot
+from gamesmaster.rules import Result
 
 Stroke = tuple[str, str]
 """A class of the style sheet, and SVG path data."""

@@ -13,7 +13,6 @@ from math import dist
 from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit
-from gamesmaster.judge import Cause, Result
 from gamesmaster.orders import Order, Verb
 from gamesmaster.pictures.curves import Curve, Point, join, pulls_of, through
 from gamesmaster.pictures.map.pieces import Stand
@@ -21,6 +20,7 @@ from gamesmaster.pictures.orders.bows import Things, letters_of
 from gamesmaster.pictures.orders.model import DrawnOrder
 from gamesmaster.pictures.shapes.values import NOWHERE, Arc, Layout, Link, Spot, arc_points
 from gamesmaster.pictures.style import Sizes
+from gamesmaster.rules import Cause, Result
 
 RIM = 0.6
 """From the middle of a unit to where lines begin and end, for a sign with a side of 1."""

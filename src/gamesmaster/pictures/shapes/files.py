@@ -18,9 +18,9 @@ from gamesmaster.board import Board, Terrain
 from gamesmaster.errors import BadShapes, NotFound, nearest
 from gamesmaster.pictures.shapes.reading import Node, Reader
 from gamesmaster.pictures.shapes.values import Backdrop, Label, Link, Place, ProvinceShape, Shapes
+from gamesmaster.variant import BOARD as BOARD
+from gamesmaster.variant import SHAPES as SHAPES
 from gamesmaster.variant import Edition, Variant, find_variant, variant_names
-from gamesmaster.variant.model import BOARD as BOARD
-from gamesmaster.variant.model import SHAPES as SHAPES
 
 LARGEST = 2 * 1024 * 1024  # bytes
 DEEPEST = 7  # levels of nesting

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from gamesmaster.judge.engine import kernel
-from gamesmaster.judge.engine.kernel import Column, Outcome, Rows, Work, solve
-from gamesmaster.judge.engine.machine import borrowed, register, to_code
+from gamesmaster.engine import kernel
+from gamesmaster.engine.kernel import Column, Outcome, Rows, Work, solve
+from gamesmaster.engine.machine import borrowed, register, to_code
 
 Columns = Sequence[Column]
 """The columns of one problem: an array of two dimensions."""

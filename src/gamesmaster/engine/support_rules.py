@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamesmaster.judge.engine.convoys import Crossings, Search, Seas, crosses_without, is_useful
+from gamesmaster.engine.convoys import Crossings, Search, Seas, crosses_without, is_useful
 
 
 def may_support(

@@ -12,13 +12,13 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from gamesmaster.board import Location, Position, Unit, units_from
-from gamesmaster.judge.engine.indexed import IndexedPosition, sorts_of
-from gamesmaster.judge.engine.kernel import Column, Rows
-from gamesmaster.judge.engine.resolution import NOWHERE, WEIGHT
-from gamesmaster.judge.engine.winter import count_centres, ground
-from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.values import Mechanic, Season
+from gamesmaster.engine import NOWHERE, Column
+from gamesmaster.engine.problem import WEIGHT
+from gamesmaster.engine.winter import count_centres
 from gamesmaster.orders import NO_THOUGHT, Order, PhaseKind
+from gamesmaster.rules.rules import Rules
+from gamesmaster.rules.tables import board_graph, goal_of, sorts_of
+from gamesmaster.rules.values import Mechanic, Season
 
 OWN, VERBS, DRAWN = 9, 24, -1
 """The number of the first verb that mechanics have of their own, and one more than the last may be; the verb where one
@@ -228,7 +228,7 @@ class ColumnMechanic(Mechanic):
         return kind
 
 
-BY_ROW = (
+_BY_ROW = (
     "span", "barred", "offers", "fell", "verb", "goal", "about", "load", "rider", "result", "act", "to", "flags",
     "came", "victor", "left",
 )  # fmt: skip
@@ -247,30 +247,9 @@ def empty_standing(rules: Rules) -> Standing:
     return empty._replace(**fixed)
 
 
-def intended_standing(field: IndexedPosition, rows: Rows) -> Standing:
-    """Return the columns of what units would do, whose flags a rule of a mechanic may change; owners are left out."""
-    units, idle = field.position.units, [0] * len(field.at)
-    return field.rules.derive(empty_standing)._replace(
-        n=len(units),
-        number=[0, *[unit.number for unit in units]],
-        at=[NOWHERE if r in field.carrier else at for r, at in enumerate(field.at)] if field.carrier else field.at,
-        sort=field.sorts,
-        owner=field.owner,
-        aboard=field.aboard,
-        barred=idle,
-        offers=idle,
-        fell=idle,
-        goal=idle,
-        about=rows.about,
-        act=rows.kind,
-        to=rows.to,
-        flags=rows.flags,
-    )
-
-
 def standing(rules: Rules, position: Position, kept: Column | None = None) -> Standing:
     """Return the columns of a position, for one rule; it may change them."""
-    index, numbers, units, land = rules.board.index, rules.numbers, position.units, rules.derive(ground)
+    index, numbers, units, land = rules.board.index, rules.numbers, position.units, rules.derive(board_graph)
     holder, centres = [0] * len(index), [0] * (1 + len(rules.powers))
     if position.owners:
         for province, power in position.owners.items():
@@ -305,7 +284,7 @@ def standing(rules: Rules, position: Position, kept: Column | None = None) -> St
         room=[1] * (len(centres) * len(index)),
         stance=[0, *[goal_of(rules, unit.kind, unit.at) for unit in units]],
         far=row.copy(),
-        **{name: row.copy() for name in BY_ROW},
+        **{name: row.copy() for name in _BY_ROW},
         moving=False,
     )
 
@@ -318,11 +297,6 @@ def join(now: Standing, goal: int, owner: int) -> None:
     coming = now.joins[0]
     now.joins[1 + 2 * coming], now.joins[2 + 2 * coming] = goal, owner
     now.joins[0] = coming + 1
-
-
-def goal_of(rules: Rules, kind: str, at: Location) -> int:
-    """Return a kind of unit at a location, as a number."""
-    return rules.derive(sorts_of)[kind] * len(rules.board.locations) + rules.board.location_index[at]
 
 
 def with_newcomers(rules: Rules, position: Position, now: Standing, nobody: str = "") -> Position:

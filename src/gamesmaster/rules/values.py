@@ -168,14 +168,14 @@ class Event:
     of: str = ""
 
 
-class Saying(NamedTuple):
+class ReasonText(NamedTuple):
     """The wording of a reason: its clause and its words; an empty one means the usual."""
 
     clause: str = ""
     says: str = ""
 
 
-class Aspect(NamedTuple):
+class ReasonOverride(NamedTuple):
     """A mechanic's refinement of a reason: a word of `Mechanic.sayings`, and a hint how to correct the order.
 
     `detail` replaces the judge's own detail, unless it is None.
@@ -185,10 +185,10 @@ class Aspect(NamedTuple):
     detail: str | None = None
 
 
-PLAIN = Aspect()
+NO_OVERRIDE = ReasonOverride()
 """Nothing is known better."""
 
-_NOTHING: Mapping[str, Saying] = MappingProxyType({})
+_NOTHING: Mapping[str, ReasonText] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +198,8 @@ class Clauses:
     Anything missing here has the usual words and the usual clause.
     """
 
-    orders: Mapping[str, Saying] = field(default_factory=lambda: _NOTHING)
-    events: Mapping[str, Saying] = field(default_factory=lambda: _NOTHING)
+    orders: Mapping[str, ReasonText] = field(default_factory=lambda: _NOTHING)
+    events: Mapping[str, ReasonText] = field(default_factory=lambda: _NOTHING)
 
     def of(self, cause: AnyCause, aspect: str = "") -> str:
         """Return the clause to cite for a cause, or for this aspect of it."""
@@ -211,7 +211,7 @@ class Clauses:
         own = self.orders.get(aspect, UNTOLD).says or self.orders.get(cause.name.lower(), UNTOLD).says
         return own or cause.value
 
-    def event(self, word: str, aspect: str = "") -> Saying:
+    def event(self, word: str, aspect: str = "") -> ReasonText:
         """Return the saying for an event, or for this aspect of it; empty for the usual one."""
         return self.events.get(aspect) or self.events.get(word, UNTOLD)
 
@@ -220,20 +220,20 @@ class Clauses:
         return Clauses(_over(self.orders, others.orders), _over(self.events, others.events))
 
 
-def _over(mine: Mapping[str, Saying], theirs: Mapping[str, Saying]) -> Mapping[str, Saying]:
+def _over(mine: Mapping[str, ReasonText], theirs: Mapping[str, ReasonText]) -> Mapping[str, ReasonText]:
     known = mine.keys() | theirs.keys()
     pairs = ((word, mine.get(word, UNTOLD), theirs.get(word, UNTOLD)) for word in sorted(known))
-    return {word: Saying(one.clause or two.clause, one.says or two.says) for word, one, two in pairs}
+    return {word: ReasonText(one.clause or two.clause, one.says or two.says) for word, one, two in pairs}
 
 
-UNTOLD = Saying()
+UNTOLD = ReasonText()
 """No overrides."""
 
 USUAL = Clauses({
-    "removed_unasked": Saying("STD-10.g", "is removed by the rules, no removal being ordered"),
-    "disbanded_unasked": Saying("STD-9.e", "has no order to retreat and disbands"),
-    "wrong_sort": Saying("STD-10.c", "is for a kind of unit that is not built there"),
-    "doubtful_place": Saying(),
+    "removed_unasked": ReasonText("STD-10.g", "is removed by the rules, no removal being ordered"),
+    "disbanded_unasked": ReasonText("STD-9.e", "has no order to retreat and disbands"),
+    "wrong_sort": ReasonText("STD-10.c", "is for a kind of unit that is not built there"),
+    "doubtful_place": ReasonText(),
 })  # fmt: skip
 """The judge's own refinements of causes, in the regular game too."""
 
@@ -392,7 +392,7 @@ class Mechanic:
     """True if the board itself needs it, so that no file names it."""
 
     kept: ClassVar[Any] = None
-    """The type of its state (`judge.state`), by which what comes from a file is checked; None if it keeps none."""
+    """The type of its state (`rules.state`), by which what comes from a file is checked; None if it keeps none."""
 
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType({})
     """The parameters that name something, and its type: a variant that names something unknown is refused.
@@ -409,7 +409,7 @@ class Mechanic:
     verbs: ClassVar[tuple[AnyVerb, ...]] = ()
     """The verbs of its own that orders have."""
 
-    costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType({})
+    costs: ClassVar[Mapping[AnyEvent, ReasonText]] = MappingProxyType({})
     """Losses caused by the power's own orders, by event: the clause, and the end of the warning's sentence (`starves
     the army aboard`).
     """

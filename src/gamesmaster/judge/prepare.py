@@ -7,33 +7,25 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gamesmaster.judge.engine.binding import NOBODY, BindingMechanic, Bound, Silent
-from gamesmaster.judge.engine.choices import CONTEST, IN_KERNEL, KNOT, PARADOX, choices
-from gamesmaster.judge.engine.company import row_helped
-from gamesmaster.judge.engine.convoys import (
+from gamesmaster.engine import HOLD, MOVE, NOWAY, PASS, SUPPORT, Problem, Rows
+from gamesmaster.engine.choices import CONTEST, IN_KERNEL, KNOT, PARADOX
+from gamesmaster.engine.company import row_helped
+from gamesmaster.engine.convoys import (
     MOVES_AWAY,
     OTHER_COAST,
     OTHERWISE,
     UNHELPED,
     match,
     release,
-    seas,
     send_by_sea,
     set_out,
     spare_supports,
 )
-from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.engine.kernel import (
-    HOLD,
-    MOVE,
-    NOWAY,
-    PASS,
-    SUPPORT,
-    Rows,
-)
-from gamesmaster.judge.engine.problem import Problem
-from gamesmaster.judge.engine.resolution import VACANT, WEIGHT, OrderMechanic, ResolvedOrder
-from gamesmaster.judge.values import AnyCause, Cause
+from gamesmaster.engine.problem import WEIGHT
+from gamesmaster.judge.binding import ALL_GIVE_ORDERS, BindingMechanic, Bound, PowersWithoutOrders
+from gamesmaster.judge.indexed import IndexedPosition
+from gamesmaster.judge.resolution import VACANT, OrderMechanic, ResolvedOrder
+from gamesmaster.rules import AnyCause, Cause, choices, seas
 
 FAULTS: dict[int, AnyCause] = {
     MOVES_AWAY: Cause.MOVES_AWAY,
@@ -51,7 +43,7 @@ class Prepared(NamedTuple):
     unmatched: dict[int, AnyCause]
 
 
-def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Prepared:
+def prepare(field: IndexedPosition, bound: Bound, silent: PowersWithoutOrders = ALL_GIVE_ORDERS) -> Prepared:
     """Make the Problem of a movement phase."""
     chosen, tenant, rules, n = bound.chosen, field.tenant, field.rules, len(field.at)
     kind, to = [resolved.code for resolved in chosen], [resolved.into for resolved in chosen]
@@ -92,7 +84,9 @@ def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Pr
     return Prepared(Problem(rows, size, link, answers[CONTEST], answers[KNOT]), unmatched)
 
 
-def _match(field: IndexedPosition, bound: Bound, rows: Rows, silent: Silent) -> tuple[list[int], dict[int, AnyCause]]:
+def _match(
+    field: IndexedPosition, bound: Bound, rows: Rows, silent: PowersWithoutOrders
+) -> tuple[list[int], dict[int, AnyCause]]:
     """Keep the help for what units were indeed ordered to do (STD-7.b, STD-5.g, 4.B.4); the rest hold.
 
     Returns the rows of the fleets whose convoys are left, and why other help is void, by row.

@@ -1,8 +1,8 @@
 """The states of mechanics, kept in a position beside units and owners, and their publication.
 
 Each mechanic declares the type of what it keeps between two phases, and whatever comes from outside is checked by it. A
-type is built of `Power`, `Province`, `Kind`, `UnitNumber` and `Count`, in dictionaries, lists and tuples as JSON has
-them; the same types give the JSON Schema of a state.
+type is built of `PowerKey`, `ProvinceKey`, `KindKey`, `UnitKey` and `Count`, in dictionaries, lists and tuples as JSON
+has them; the same types give the JSON Schema of a state.
 
 The ledger is what a Gamesmaster publishes of it with the position (CNW-N3).  Mechanics give its lines as data;
 `game.ledger` gathers them, and every report, page and program prints the same.  All of it follows from the position,
@@ -18,9 +18,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.values import Mechanic, Season
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules.rules import Rules
+from gamesmaster.rules.values import Mechanic, Season
 from gamesmaster.strictjson import path_text
 
 if TYPE_CHECKING:
@@ -72,18 +72,18 @@ class _Counted:
         return core_schema.int_schema(strict=True, ge=self.least, le=MOST)
 
 
-Power = Annotated[str, _Named("power")]
-Province = Annotated[str, _Named("province")]
-Place = Annotated[str, _Named("place")]
+PowerKey = Annotated[str, _Named("power")]
+ProvinceKey = Annotated[str, _Named("province")]
+PlaceKey = Annotated[str, _Named("place")]
 """A province, or a coast of one: `STP/NC`."""
-Kind = Annotated[str, _Named("kind")]
-UnitNumber = Annotated[str, _Named("unit")]
+KindKey = Annotated[str, _Named("kind")]
+UnitKey = Annotated[str, _Named("unit")]
 """The number of a unit on the board, as a text: keys of JSON are texts."""
 Count = Annotated[int, _Counted(0)]
 Positive = Annotated[int, _Counted(1)]
 
 
-class Kept:
+class MechanicState:
     """A state of several parts: subclasses are dataclasses, and know no keys but their fields'."""
 
     __pydantic_config__: ClassVar[Mapping[str, str]] = MappingProxyType({"extra": "forbid"})
@@ -198,7 +198,7 @@ class Ahead:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """A line of the ledger: its `heading` and its `text`, which is complete without the other fields.
 
     `power` is its owner (the text does not name it), `province` its place, `number` the count, and `term` the phase in

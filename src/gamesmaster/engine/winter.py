@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gamesmaster.judge.engine.kernel import Column
-from gamesmaster.judge.rules import Rules
+from gamesmaster.engine.kernel import Column
 
 OWNED, EMPTY = 1, 2
 """Conditions of a site: the power owns it; no unit is in it."""
 
 
-class Ground(NamedTuple):
+class BoardGraph(NamedTuple):
     """A board as Winters see it, by province: which are centres, and neighbours by whatever way of travel.
 
     Those of province p are `near[near_at[p]:near_at[p + 1]]`.
@@ -25,15 +24,6 @@ class Ground(NamedTuple):
     centre: Sequence[int]
     near_at: Sequence[int]
     near: Sequence[int]
-
-
-def ground(rules: Rules) -> Ground:
-    """Return the board of these rules; `rules.derive(ground)` remembers it."""
-    near_at, near = [0], list[int]()
-    for places in rules.board.neighbours:
-        near += sorted(places)
-        near_at.append(len(near))
-    return Ground([int(province.centre) for province in rules.board.provinces], near_at, near)
 
 
 def settle(n: int, at: Sequence[int], owner: Sequence[int], centre: Sequence[int], holder: Column) -> None:
@@ -84,7 +74,7 @@ def may_be_removed(laden: bool, whole: bool, stays: bool, owed: int, needs: int)
     return owed >= needs if whole else stays or not laden
 
 
-def measure(power: int, holder: Sequence[int], board: Ground, distance: Column, ring: Column) -> None:
+def measure(power: int, holder: Sequence[int], board: BoardGraph, distance: Column, ring: Column) -> None:
     """Note how many borders lie between each province and the nearest centre that a power owns (4.D.8 c).
 
     From where none can be reached it is as far as there are provinces.  `ring` is scratch, as long as they are many.

@@ -8,10 +8,9 @@ never all listed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
-from gamesmaster.judge.engine.choices import (
+from gamesmaster.engine.choices import (
     ADJACENT,
     ALWAYS_BY_SEA,
     EVERY_ROUTE,
@@ -23,7 +22,7 @@ from gamesmaster.judge.engine.choices import (
     PARADOX,
     WHEN_SWAPPING,
 )
-from gamesmaster.judge.engine.kernel import (
+from gamesmaster.engine.kernel import (
     ALONE,
     BLUNT,
     CARRIED,
@@ -39,7 +38,6 @@ from gamesmaster.judge.engine.kernel import (
     Column,
     Rows,
 )
-from gamesmaster.judge.rules import Rules
 
 BUDGET = 150
 """Steps spent on looking for chains without short cuts; past it every fleet counts as part of one."""
@@ -92,17 +90,6 @@ class Search(NamedTuple):
     queue: Column
     levels: Column
     fleet: Column
-
-
-def seas(rules: Rules) -> Seas:
-    """Return the convoying waters of a board; `rules.derive(seas)` remembers them."""
-    board = rules.board
-    near, shores = [sorted(waters) for waters in board.waters], [sorted(shores) for shores in board.shores]
-    return Seas(*_end_to_end(near), board.link, *_end_to_end(shores))
-
-
-def _end_to_end(rows: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    return [0, *accumulate(map(len, rows))], [number for row in rows for number in row]
 
 
 def scratch(size: int) -> Search:

@@ -10,9 +10,10 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from gamesmaster.board import LANDING, Location, Position, Unit
-from gamesmaster.judge.engine.choices import EVERY_ROUTE, choices
-from gamesmaster.judge.engine.company import ANY, first_alike, is_alike, power_helped
-from gamesmaster.judge.engine.convoys import (
+from gamesmaster.engine import CONVOY, HOLD, MOVE, NOWHERE, SUPPORT, Rows
+from gamesmaster.engine.choices import EVERY_ROUTE
+from gamesmaster.engine.company import ANY, first_alike, is_alike, power_helped
+from gamesmaster.engine.convoys import (
     Crossings,
     Search,
     Seas,
@@ -23,20 +24,12 @@ from gamesmaster.judge.engine.convoys import (
     group_waters,
     is_useful,
     scratch,
-    seas,
 )
-from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.engine.problem import NOBODY
-from gamesmaster.judge.engine.resolution import NOWHERE, VACANT, OrderReader, ResolvedOrder, open_ends
-from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.values import AnyCause, Cause
+from gamesmaster.engine.problem import NOBODY
+from gamesmaster.judge.resolution import VACANT, OrderReader, ResolvedOrder, open_ends
+from gamesmaster.rules import AnyCause, Cause, Rules, Standing, choices, empty_standing, seas, sorts_of
 
 T = TypeVar("T")
-
-
-def sorts_of(rules: Rules) -> dict[str, int]:
-    """Return the kinds of unit by number; `rules.derive(sorts_of)` remembers them."""
-    return {kind: number for number, kind in enumerate(rules.board.ways)}
 
 
 class IndexedPosition:
@@ -317,3 +310,24 @@ def _possible_by_sea(field: IndexedPosition, resolved: ResolvedOrder) -> AnyCaus
     if not field.passage(resolved.of, resolved.to):
         return Cause.CANNOT
     return Cause.NEEDED if carries and not field.passage_without(resolved.of, resolved.to, here) else None
+
+
+def intended_standing(field: IndexedPosition, rows: Rows) -> Standing:
+    """Return the columns of what units would do, whose flags a rule of a mechanic may change; owners are left out."""
+    units, idle = field.position.units, [0] * len(field.at)
+    return field.rules.derive(empty_standing)._replace(
+        n=len(units),
+        number=[0, *[unit.number for unit in units]],
+        at=[NOWHERE if r in field.carrier else at for r, at in enumerate(field.at)] if field.carrier else field.at,
+        sort=field.sorts,
+        owner=field.owner,
+        aboard=field.aboard,
+        barred=idle,
+        offers=idle,
+        fell=idle,
+        goal=idle,
+        about=rows.about,
+        act=rows.kind,
+        to=rows.to,
+        flags=rows.flags,
+    )

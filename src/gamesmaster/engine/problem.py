@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gamesmaster.errors import GamesmasterError, install
-from gamesmaster.judge.engine.kernel import (
+from gamesmaster.engine.kernel import (
     ALL_HOLD,
     ALWAYS,
     CONVOY,
@@ -32,6 +31,13 @@ from gamesmaster.judge.engine.kernel import (
     Work,
     solve,
 )
+from gamesmaster.errors import GamesmasterError, install
+
+NOWHERE = -1
+"""The number of no province and no location."""
+
+WEIGHT = 4
+"""A unit's weight; half of it and a quarter are left for weaker attacks."""
 
 NOBODY = -1
 """The owner of row 0: no power's number, nor a neutral's."""
@@ -123,7 +129,7 @@ class Batch:
         """
         if threads < 1:
             raise GamesmasterError(f"a batch cannot be solved on {threads} threads")
-        numpy, loop = fast("numpy"), fast("gamesmaster.judge.engine.compiled").machine_code()
+        numpy, loop = fast("numpy"), fast("gamesmaster.engine.compiled").machine_code()
         n, width = len(self), self.cells.shape[2]
         answers = numpy.zeros((n, len(Outcome._fields), width), numpy.int16)
         step = max(SLICE, n // (8 * threads))

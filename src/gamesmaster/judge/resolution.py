@@ -11,17 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from gamesmaster.board import LANDING, Board, Location, Terrain
+from gamesmaster.engine import ALONE, CONVOY, HOLD, MOVE, NOWHERE, SUPPORT
+from gamesmaster.engine.problem import WEIGHT
 from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
-from gamesmaster.judge.engine.kernel import ALONE, CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.rules import Made, Rules
-from gamesmaster.judge.values import AnyCause, Cause, Mechanic
 from gamesmaster.orders import AnyVerb, GivenOrder, Order, PhaseKind, Unread, Verb
-
-NOWHERE = -1
-"""The number of no province and no location."""
-
-WEIGHT = 4
-"""A unit's weight; half of it and a quarter are left for weaker attacks."""
+from gamesmaster.rules import AnyCause, Cause, Made, Mechanic, Rules
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +49,7 @@ def open_ends(board: Board, power: str | None, kind: str, here: int, ends: Seque
     return [end for end in ends if not board.barred(power, kind, here, end)]
 
 
-def helpful(board: Board, here: Placement, power: str | None) -> Collection[int]:
+def supportable(board: Board, here: Placement, power: str | None) -> Collection[int]:
     """Return the places into which a power's unit may support.
 
     These are places where units fight and where it may go (CNW-5.b, SCO-6.e).

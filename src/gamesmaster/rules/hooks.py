@@ -11,26 +11,26 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from gamesmaster.board import Board, Finding, Position, Unit
-from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.state import Ahead, Entry
-from gamesmaster.judge.values import (
-    PLAIN,
+from gamesmaster.orders import AnyVerb, Order, PhaseKind
+from gamesmaster.rules.rules import Rules
+from gamesmaster.rules.state import Ahead, LedgerEntry
+from gamesmaster.rules.values import (
+    NO_OVERRIDE,
     AnyCause,
-    Aspect,
     Cause,
     Event,
     Mechanic,
     MechanicResult,
+    ReasonOverride,
     Ruling,
     Season,
     Sites,
     Throw,
     with_state,
 )
-from gamesmaster.orders import AnyVerb, Order, PhaseKind
 
 
 class BoardMechanic(Mechanic):
@@ -203,31 +203,24 @@ class ReportMechanic(Mechanic):
         """
         return {}
 
-    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield the ledger's lines about the things that this mechanic keeps; `ahead` are the phases from now on."""
         return iter(())
 
-    def ruling_aspect(self, case: Case) -> Aspect:
-        """Return the aspect of a ruling's reason that this mechanic knows better than its cause; `PLAIN` for none."""
-        return PLAIN
+    def ruling_aspect(self, case: Case) -> ReasonOverride:
+        """Return what this mechanic knows better of a ruling's reason than its cause says; `NO_OVERRIDE` for none."""
+        return NO_OVERRIDE
 
-    def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> Aspect:
+    def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> ReasonOverride:
         """Return the same of an event; `winter` names the first, second ... Winter from the event's phase on.
 
         The `detail` is put where its sentence has `{detail}`.
         """
-        return PLAIN
+        return NO_OVERRIDE
 
 
 class ProofMechanic(Mechanic):
-    """A mechanic's additions to tests of a variant: its state in scenarios, at random, and checked."""
-
-    scenario_words: ClassVar[tuple[str, ...]] = ()
-    """The words by which scenarios tell its state."""
-
-    def read_words(self, board: Board, words: Mapping[str, Any], units: Collection[Unit]) -> object:
-        """Return the state described by `words`, given all units of the scenario; anything not mentioned is absent."""
-        return None
+    """A mechanic's additions to tests of a variant: random states, and checks of states that were played."""
 
     def random_state(self, board: Board, units: Collection[Unit], chance: Random) -> object:
         """Some state that it may have where these units are."""

@@ -11,28 +11,20 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gamesmaster.board import Location, Unit
-from gamesmaster.judge.engine.indexed import IndexedPosition, possible
-from gamesmaster.judge.engine.kernel import MOVE, Rows
-from gamesmaster.judge.engine.resolution import (
-    CONFLICTING,
-    NO_ORDER,
-    NOWHERE,
-    OrderMechanic,
-    ParsedOrder,
-    ResolvedOrder,
-)
-from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.values import AnyCause, Cause, Verdict, Verdicts
+from gamesmaster.engine import MOVE, NOWHERE, Rows
+from gamesmaster.judge.indexed import IndexedPosition, possible
+from gamesmaster.judge.resolution import CONFLICTING, NO_ORDER, OrderMechanic, ParsedOrder, ResolvedOrder
 from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
+from gamesmaster.rules import AnyCause, Cause, Rules, Verdict, Verdicts
 
-Given = Mapping[str, Sequence[GivenOrder]]
+OrderTexts = Mapping[str, Sequence[GivenOrder]]
 """The orders of each power, as texts or as orders already read, in the order written."""
 
 
-Silent = Mapping[str, AnyCause]
+PowersWithoutOrders = Mapping[str, AnyCause]
 """Powers that give no orders, and why."""
 
-NOBODY: Silent = MappingProxyType({})
+ALL_GIVE_ORDERS: PowersWithoutOrders = MappingProxyType({})
 NOTHING: Verdicts = MappingProxyType({})
 
 
@@ -46,7 +38,7 @@ class Bound(NamedTuple):
     `later` what mechanics bind after all other orders.
     """
 
-    given: Given
+    given: OrderTexts
     rows: list[int]
     faults: dict[int, AnyCause]
     chosen: list[ResolvedOrder]
@@ -96,7 +88,7 @@ class BindingMechanic(OrderMechanic):
         return iter(())
 
 
-def known_powers(rules: Rules, orders: Given) -> Given:
+def known_powers(rules: Rules, orders: OrderTexts) -> OrderTexts:
     """Return the orders by the powers' proper names, from any of their names.
 
     Raises `NotFound` for an unknown power.
@@ -110,7 +102,12 @@ def known_powers(rules: Rules, orders: Given) -> Given:
     return found
 
 
-def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdicts: Verdicts = NOTHING) -> Bound:
+def bind(
+    field: IndexedPosition,
+    orders: OrderTexts,
+    silent: PowersWithoutOrders = ALL_GIVE_ORDERS,
+    verdicts: Verdicts = NOTHING,
+) -> Bound:
     """Read every order, check it against the position, and bind it to its unit; those with a verdict are left out."""
     rules, reader = field.rules, field.reader
     parsed_orders = reader.parsed_orders[PhaseKind.MOVEMENT]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamesmaster.judge.engine.choices import CONTEST, ORIGIN_BARRED
-from gamesmaster.judge.engine.kernel import (
+from gamesmaster.engine.choices import CONTEST, ORIGIN_BARRED
+from gamesmaster.engine.kernel import (
     ABSENT,
     ALWAYS,
     BROKEN,
