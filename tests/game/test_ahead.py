@@ -213,7 +213,7 @@ class TestCarriedOut:
         game = attacked(now=["A Bud H"], retreats=["A Vie - Gal"], adjustments=["Build A Vie"])
         gone = game.set_disorder("Austria")
         assert not gone.ahead
-        assert not gone.set_disorder("Austria", False).ahead
+        assert not gone.set_disorder("Austria", gone=False).ahead
         with pytest.raises(OutOfTurn):
             gone.restore_ahead("Austria", SentAhead(("A Vie - Gal",)))
 

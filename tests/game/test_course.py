@@ -260,7 +260,7 @@ class TestEnd:
         over = game.vote_draw("turkey")
         assert over.outcome == Outcome(Termination.DRAW, POWERS, "S1901M")
         assert sum(over.outcome.shares.values()) == 1
-        assert game.vote_draw("France", False).vote_draw("Turkey").outcome is None
+        assert game.vote_draw("France", yes=False).vote_draw("Turkey").outcome is None
 
     def test_votes_are_for_one_phase(self, game: Game) -> None:
         """A vote lapses when the phase is over."""
@@ -316,7 +316,7 @@ class TestDisorder:
 
     def test_somebody_takes_over(self, game: Game) -> None:
         """A power that has a player again sends orders again."""
-        game = game.set_disorder("France").process().set_disorder("France", False)
+        game = game.set_disorder("France").process().set_disorder("France", gone=False)
         assert game.submit("France", "A Par - Bur").orders == {"France": ("A Par - Bur",)}
 
 

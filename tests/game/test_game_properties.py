@@ -65,7 +65,7 @@ class Play(RuleBasedStateMachine):
     def vote(self, power: str, yes: bool) -> None:
         """Anybody may vote; who may not is told."""
         try:
-            self.game = self.game.vote_draw(power, yes)
+            self.game = self.game.vote_draw(power, yes=yes)
         except OutOfTurn:
             assert self.game.outcome or power in self.game.disorder or power not in self.game.survivors
 
@@ -74,7 +74,7 @@ class Play(RuleBasedStateMachine):
     def vanish(self, power: str, gone: bool) -> None:
         """A player goes, or comes back."""
         if power in self.game.survivors:
-            self.game = self.game.set_disorder(power, gone)
+            self.game = self.game.set_disorder(power, gone=gone)
 
     @rule(number=st.integers(0, 9))
     @precondition(lambda self: self.game.records)

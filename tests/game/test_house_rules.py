@@ -212,7 +212,7 @@ class TestMisses:
     def test_who_takes_the_power_begins_anew(self) -> None:
         """A new player has missed nothing, whether taking the power at once or later."""
         gone = without(without(begun(missed_before_standby=2), "Italy"), "Italy")
-        for taken in (gone.set_disorder("Italy", False), without(gone).set_disorder("Italy", False)):
+        for taken in (gone.set_disorder("Italy", gone=False), without(gone).set_disorder("Italy", gone=False)):
             assert taken.misses["Italy"] == 0
             missed = without(taken, "Italy")
             assert (missed.misses["Italy"], missed.disorder) == (1, frozenset())

@@ -26,7 +26,7 @@ def test_every_letter_is_as_wide_as_in_the_font(face: str, bold: bool) -> None:
         assert len(known) == 330
         for letter in known:
             width = 1000 * advances[letters[letter]][0] / em
-            assert text_width(chr(letter), 1000, bold) == pytest.approx(width, abs=0.5), chr(letter)
+            assert text_width(chr(letter), 1000, bold=bold) == pytest.approx(width, abs=0.5), chr(letter)
 
 
 def test_widths_add_up() -> None:

@@ -153,9 +153,9 @@ def _vote(seen: Seen) -> Game:
     for power, yes in votes.items():
         if game.outcome is None and yes is not None and power in game.voters(winners):
             if len(proposal) == 1:
-                game = game.concede(power, proposal[0], yes)
+                game = game.concede(power, proposal[0], yes=yes)
             else:
-                game = game.vote_draw(power, yes, among=proposal)
+                game = game.vote_draw(power, yes=yes, among=proposal)
     return game
 
 

@@ -99,7 +99,7 @@ def make_board(folder: Folder, borders: Borders) -> Board:
     rows = [row for row in folder.rows if row.playable]
     coasts = _coasts(folder, borders)
     wet = {place for pair in borders.settled["fleet"] for place in pair}
-    provinces = tuple(_province(row, row.id in wet, coasts.get(row.id, {})) for row in rows)
+    provinces = tuple(_province(row, wet=row.id in wet, coasts=coasts.get(row.id, {})) for row in rows)
     closures = tuple(_closure(folder, number) for number in range(len(folder.settings.closures)))
     return Board(folder.settings.name, provinces, tuple(_edges(folder, borders, coasts)), closures)
 
@@ -112,7 +112,7 @@ def _closure(folder: Folder, number: int) -> Closure:
     return Closure(entry.province, frozenset(entry.kinds), frozenset(entry.powers), entry.reason)
 
 
-def _province(row: Row, wet: bool, coasts: Mapping[str, CoastRow]) -> Province:
+def _province(row: Row, *, wet: bool, coasts: Mapping[str, CoastRow]) -> Province:
     land = Terrain.COAST if wet else Terrain.INLAND
     terrain = land if row.kind == "land" else Terrain(row.kind)
     return Province(

@@ -186,7 +186,7 @@ def board_data(board: Board) -> dict[str, Any]:
         pair = [str(edge.a), str(edge.b)]
         edges.setdefault(edge.way, []).append(pair)
         if one_way or edge.only or not edge.convoy:
-            exceptions.append({"way": edge.way, "edge": pair, **_exception(edge, one_way)})
+            exceptions.append({"way": edge.way, "edge": pair, **_exception(edge, one_way=one_way)})
     return {
         "format": 1,
         "name": board.name,
@@ -197,7 +197,7 @@ def board_data(board: Board) -> dict[str, Any]:
     }
 
 
-def _exception(edge: Edge, one_way: bool) -> dict[str, Any]:
+def _exception(edge: Edge, *, one_way: bool) -> dict[str, Any]:
     shut = {} if edge.convoy else {"convoy": False}
     return _drop_empty(one_way=one_way) | shut | _drop_empty(only=sorted(edge.only), reason=edge.reason)
 

@@ -351,7 +351,7 @@ def _names(game: Game, powers: Iterable[str]) -> list[str]:
 
 def _change_seats(game: Game, powers: Iterable[str], *, back: bool) -> Game:
     for name in _names(game, powers):
-        changed = game.set_disorder(name, not back)
+        changed = game.set_disorder(name, gone=not back)
         if back and name not in game.disorder:
             raise OutOfTurn(f"{name} is not in civil disorder")
         game = changed
@@ -373,7 +373,7 @@ def _take_votes(game: Game, names: list[str], winners: tuple[str, ...], *, withd
     def vote(game: Game, name: str) -> Game:
         if len(winners) == 1 and winners != game.survivors:
             return game.concede(name, *winners, yes=not withdraw)
-        return game.vote_draw(name, not withdraw, among=winners)
+        return game.vote_draw(name, yes=not withdraw, among=winners)
 
     for name in names:  # one by one first: powers that may not vote get the error, even where the others end the game
         vote(game, name)

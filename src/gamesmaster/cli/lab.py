@@ -386,7 +386,7 @@ def compare(
         if run.stopped:
             end(run)
         sides.append(_read_games(folder))
-    missing = _say_sides(sides, pairs, as_json, output)
+    missing = _say_sides(sides, pairs, as_json=as_json, output=output)
     for run in runs:
         end(run, missing)
 
@@ -398,7 +398,7 @@ def _read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
 
 
 def _say_sides(
-    sides: list[tuple[Experiment, list[GameSummary]]], pairs: int, as_json: bool, output: Path | None
+    sides: list[tuple[Experiment, list[GameSummary]]], pairs: int, *, as_json: bool, output: Path | None
 ) -> Missing | None:
     """Report on the games of two sides, which should have `pairs` pairs, and return the missing games."""
     from gamesmaster.lab import compare as compared

@@ -199,11 +199,11 @@ def repair(
     from gamesmaster.host.operations import upkeep
 
     upkeep.check_database()
-    for line in _repair(key, retry, back, export, by):
+    for line in _repair(key, retry=retry, back=back, export=export, by=by):
         say(line)
 
 
-def _repair(key: str, retry: bool, back: str, export: Path | None, by: str) -> list[str]:
+def _repair(key: str, *, retry: bool, back: str, export: Path | None, by: str) -> list[str]:
     """Carry out the requested operations, and return the lines to print."""
     from gamesmaster.host.operations import upkeep
 

@@ -206,7 +206,7 @@ class Game:
         name = self._player(power)
         if late and self.house_rules.late_orders == "strict":
             raise OutOfTurn(f"{name}'s orders are late, and do not count", hint="house rule late_orders = strict")
-        texts, sheet = merge_sets(self._stand, name, orders, self.orders.get(name, ()), amend)
+        texts, sheet = merge_sets(self._stand, name, orders, self.orders.get(name, ()), amend=amend)
         game = self._with_orders(name, texts)
         if sheet is None or not keeps_ahead(self.house_rules):
             return game
@@ -293,7 +293,7 @@ class Game:
         played = [record.phase.code for record in self.records]
         raise NotFound(f"{phase.code} was not played", hint=nearest(phase.code, played))
 
-    def set_disorder(self, power: str, gone: bool = True) -> Game:
+    def set_disorder(self, power: str, *, gone: bool = True) -> Game:
         """Note that a power's player is gone, or that it has one again (STD-10.h).
 
         With the player go the power's orders, also those sent ahead, and its vote.  Votes already cast are not counted
@@ -309,7 +309,7 @@ class Game:
 
     # -- agreeing to end ---------------------------------------------------------------------------------------------
 
-    def vote_draw(self, power: str, yes: bool = True, *, among: Collection[str] = ()) -> Game:
+    def vote_draw(self, power: str, *, yes: bool = True, among: Collection[str] = ()) -> Game:
         """Agree, or no longer, to a draw shared by all survivors; when all agree, the game is over (STD-2.b).
 
         `among` names those who are to share it, if not all do; house rules must allow that, and all survivors agree
@@ -325,7 +325,7 @@ class Game:
             raise OutOfTurn("all survivors share a draw", hint="house rule draw_shares = all_survivors")
         return winners
 
-    def concede(self, power: str, to: str, yes: bool = True) -> Game:
+    def concede(self, power: str, to: str, *, yes: bool = True) -> Game:
         """Agree, or no longer, that `to` wins; when all the other survivors agree, the game is over.
 
         House rules may ask for the winner's consent as well (CLN-H.j).

@@ -337,7 +337,7 @@ MOST_ORDERS = 256
 
 
 def merge_sets(
-    state: State, power: str, sent: Sent, earlier: Sequence[str], amend: bool | None
+    state: State, power: str, sent: Sent, earlier: Sequence[str], *, amend: bool | None
 ) -> tuple[tuple[str, ...], OrderSheet | None]:
     """The texts of a power's orders after this set has come in, one order each, and its sheet if it had to be read.
 
@@ -349,7 +349,7 @@ def merge_sets(
     must_be((str, list, tuple, Sequence, OrderSheet), sent, wanted)
     check_set(power, () if isinstance(sent, OrderSheet) else sent)
     rules, kind = state.rules, state.phase.kind
-    amends = _amends(rules.rulebook, amend)
+    amends = _amends(rules.rulebook, amend=amend)
     printed = None if amends else _as_printed(rules, kind, sent)
     if printed is not None:
         return tuple(map(rules.derive(OrderReader).words, printed)), None
@@ -400,7 +400,7 @@ def _read(state: State, power: str, sent: str | Sequence[GivenOrder]) -> OrderSh
     return read(state, power, text, only_orders=True)
 
 
-def _amends(rulebook: Rulebook, amend: bool | None) -> bool:
+def _amends(rulebook: Rulebook, *, amend: bool | None) -> bool:
     """Return whether a later set leaves the orders it does not mention, as the rulebook and `amend` say.
 
     (DATC 4.D.1.)

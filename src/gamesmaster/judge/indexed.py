@@ -288,7 +288,7 @@ def _misfit(field: IndexedPosition, resolved: ResolvedOrder, row: int, helped: i
     """Why an order to help cannot be meant for the unit found where it names one."""
     unit, reader, placement = field.units[helped], field.reader, field.placements[helped]
     assert unit is not None
-    fault = reader.misfit(resolved, placement, unit.power, field.owner[helped] != field.owner[row])
+    fault = reader.misfit(resolved, placement, unit.power, foreign=field.owner[helped] != field.owner[row])
     if fault is None and not reader.asks_whose(resolved):
         resolved.suits = placement
     return fault

@@ -411,7 +411,7 @@ class OrderReader:
         resolved.of = index.get(order.of.province, NOWHERE)
         resolved.to = index.get(order.to.province, NOWHERE) if order.to else NOWHERE
 
-    def misfit(self, resolved: ResolvedOrder, helped: Placement, power: str, foreign: bool) -> AnyCause | None:
+    def misfit(self, resolved: ResolvedOrder, helped: Placement, power: str, *, foreign: bool) -> AnyCause | None:
         """Why a support or convoy cannot be meant for the unit where it names one, this one; None if it can."""
         unable: AnyCause | None
         if resolved.code == CONVOY:
@@ -419,17 +419,17 @@ class OrderReader:
         elif resolved.to < 0:
             unable = None
         elif resolved.to in helped.reach:
-            unable = self._coast_unsaid(resolved, helped, foreign)
+            unable = self._coast_unsaid(resolved, helped, foreign=foreign)
         else:
             unable = None if self.sails(helped.kind, resolved.of, resolved.to) else Cause.CANNOT
-        return unable or self._wrong_words(resolved.order, helped, power, foreign)
+        return unable or self._wrong_words(resolved.order, helped, power, foreign=foreign)
 
     def asks_whose(self, resolved: ResolvedOrder) -> bool:
         """Return whether a support or convoy may depend on the power of the unit that it helps."""
         book = self.rules.rulebook
         return bool(resolved.order.of_power) or book.nation_omitted == "void" or book.support_coast == "own_unit_only"
 
-    def _coast_unsaid(self, resolved: ResolvedOrder, helped: Placement, foreign: bool) -> AnyCause | None:
+    def _coast_unsaid(self, resolved: ResolvedOrder, helped: Placement, *, foreign: bool) -> AnyCause | None:
         """Return the cause if a support into a split coast must name it and does not, else None (4.B.4)."""
         assert resolved.order.to is not None
         if resolved.order.to.coast or not resolved.split or not helped.afloat:
@@ -440,7 +440,7 @@ class OrderReader:
         )
         return Cause.WHICH_COAST if wanted else None
 
-    def _wrong_words(self, order: Order, helped: Placement, power: str, foreign: bool) -> AnyCause | None:
+    def _wrong_words(self, order: Order, helped: Placement, power: str, *, foreign: bool) -> AnyCause | None:
         """Return the cause if the words for the unit helped spoil the order, else None.
 
         (4.B.5, 4.C.1, 4.C.2, 4.C.5, 4.C.6.)

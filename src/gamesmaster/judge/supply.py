@@ -38,10 +38,10 @@ def without_units(board: Board, units: Sequence[Unit], gone: Collection[int]) ->
     off, load = [False, *[u.number in gone for u in units]], [0] * (1 + n)
     put_ashore(n, number, aboard, off)
     find_loads(n, number, aboard, off, load)
-    return tuple(_as_left(board, u, aboard[r], load[r] > 0) for r, u in enumerate(units, 1) if not off[r])
+    return tuple(_as_left(board, u, aboard[r], laden=load[r] > 0) for r, u in enumerate(units, 1) if not off[r])
 
 
-def _as_left(board: Board, unit: Unit, aboard: int, laden: bool) -> Unit:
+def _as_left(board: Board, unit: Unit, aboard: int, *, laden: bool) -> Unit:
     """Return the unit aboard the carrier with this number (0 for none), its kind loaded or not."""
     kind = unit.kind if laden else board.unladen(unit.kind)
     return unit if aboard == unit.aboard and kind == unit.kind else replace(unit, aboard=aboard, kind=kind)

@@ -112,7 +112,7 @@ def _site(account: Account, attempt: Attempt) -> None:
     province = board.province(order.at.province)
     inland = province.terrain is Terrain.INLAND
     kinds = open_sites[province.id]
-    kind = order.kind or _kind_meant(board, kinds, order.at, inland, book.build_kind_omitted)
+    kind = order.kind or _kind_meant(board, kinds, order.at, inland=inland, answer=book.build_kind_omitted)
     if inland and kind and board.sails(kind) and book.fleet_inland == "army":
         kind = _only(k for k in kinds if not board.sails(k)) or kind
     split = province.coasts if kind and board.sails(kind) else ()
@@ -137,7 +137,7 @@ def _open_places(board: Board, sites: Iterable[str]) -> str:
     return f"it may build in {named}" if names else "there is no place where it may build now"
 
 
-def _kind_meant(board: Board, kinds: Iterable[str], at: Location, inland: bool, answer: str) -> str:
+def _kind_meant(board: Board, kinds: Iterable[str], at: Location, *, inland: bool, answer: str) -> str:
     """Return the kind that a build without a letter means, of those allowed there; "" for no kind (4.C.3)."""
     if answer == "void":
         return ""

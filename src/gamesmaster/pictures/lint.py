@@ -106,9 +106,9 @@ class _Chart:
             yield from self.coastal_step(a, b)
         for kind, touching in ((ARMY, on_land), (FLEET, not on_land)):
             if kind in self.board.ways and (touching or kind == ARMY):
-                yield from self.border(a, b, kind, touching)
+                yield from self.border(a, b, kind, touching=touching)
 
-    def border(self, a: str, b: str, kind: str, touching: bool) -> Iterator[Finding]:
+    def border(self, a: str, b: str, kind: str, *, touching: bool) -> Iterator[Finding]:
         """Yield findings about the border of two provinces; `touching` says that contacts decide."""
         way, pair = self.board.ways[kind], frozenset((a, b))
         contact, least = self.contacts.get(pair, 0.0), self.least(a, b)

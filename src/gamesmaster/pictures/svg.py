@@ -52,7 +52,7 @@ _USUAL = {False: 580, True: 600}
 """For letters of which nothing is known: about a capital of Roboto, so that no text is given too little room."""
 
 
-def text_width(text: str, size: float, bold: bool = False) -> float:
+def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return the width of a line of text set in Roboto of this size, in the units of the size.
 
     >>> round(text_width("Burgundy", 100), 1)
@@ -61,10 +61,10 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
     True
     """
     widths = _WIDTHS[bold]
-    return sum(widths.get(letter) or _unknown(letter, bold) for letter in normalize("NFC", text)) * size / 1000
+    return sum(widths.get(letter) or _unknown(letter, bold=bold) for letter in normalize("NFC", text)) * size / 1000
 
 
-def _unknown(letter: str, bold: bool) -> int:
+def _unknown(letter: str, *, bold: bool) -> int:
     if category(letter) in ("Mn", "Me", "Cf"):  # drawn over the letter before, or not at all
         return 0
     return 1000 if east_asian_width(letter) in "WF" else _USUAL[bold]
@@ -176,13 +176,13 @@ def text(
 
 def fit(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, float]:
     """Return the text and the size in which it fits into `room`: smaller by a third at most, then cut short."""
-    wide = text_width(words, size, bold)
+    wide = text_width(words, size, bold=bold)
     if wide <= room:
         return words, size
     if wide * 0.67 <= room:
         return words, size * room / wide
     size *= 0.67
-    while words and text_width(words + "…", size, bold) > room:
+    while words and text_width(words + "…", size, bold=bold) > room:
         words = words[: max(1, int(len(words) * 0.9)) if len(words) > 10 else len(words) - 1]
     return words + "…", size
 

@@ -410,7 +410,7 @@ def _play_on(table: Table, power: str, now: datetime, *, gain: bool = True) -> l
     """
     game = store.load(table)
     if power in game.disorder:
-        game = store.keep(table, game.set_disorder(power, False))
+        game = store.keep(table, game.set_disorder(power, gone=False))
     if table.state == TableState.PAUSED and table.paused_why == "deserted":
         if gain:
             table.seconds_left = None

@@ -95,7 +95,7 @@ def _seats_back(table: Table, to: int, back: Game) -> Game:
         seat.left_ordinal = None if seat.left_ordinal is None else min(seat.left_ordinal, to)
         seat.save()
         if seat.state != SeatState.LEFT and seat.power in back.survivors:
-            back = back.set_disorder(seat.power, seat.state == SeatState.DISORDER)
+            back = back.set_disorder(seat.power, gone=seat.state == SeatState.DISORDER)
     return back
 
 

@@ -177,7 +177,7 @@ def _unpaid(account: Account) -> int:
 
 
 def _most_orders(variant: Variant, rules: Rules) -> int:
-    return max(_longest(rules, _full(variant, by_land)) for by_land in (True, False))
+    return max(_longest(rules, _full(variant, by_land=by_land)) for by_land in (True, False))
 
 
 def _longest(rules: Rules, position: Position) -> int:
@@ -192,7 +192,7 @@ def _longest(rules: Rules, position: Position) -> int:
     return most
 
 
-def _full(variant: Variant, by_land: bool) -> Position:
+def _full(variant: Variant, *, by_land: bool) -> Position:
     """Return a board with a unit in every province, `by_land` or else by sea where both can be."""
     board, power = variant.board, variant.powers[0].name
     kinds = sorted(board.kinds, key=lambda kind: board.sails(kind) is by_land)

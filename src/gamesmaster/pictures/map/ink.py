@@ -106,14 +106,14 @@ class Ink:
             for label in place.labels:
                 groups.setdefault((wet, label.role == "code"), []).append(_label(label))
         return "".join(
-            self._names(*face, labels, f"{prefix}names-{at}")
-            for at, (face, labels) in enumerate(sorted(groups.items()))
+            self._names(labels, f"{prefix}names-{at}", wet=wet, code=code)
+            for at, ((wet, code), labels) in enumerate(sorted(groups.items()))
         )
 
     def _leaders(self) -> str:
         """Lines from the labels that stand outside to their provinces."""
         return "".join(
-            self._leader(label, self._wet(key))
+            self._leader(label, wet=self._wet(key))
             for key, place in self.layout.items()
             for label in place.labels
             if label.leader
@@ -125,7 +125,7 @@ class Ink:
             return self.board.province(key).terrain in WET
         return self.shapes.provinces[key].out == "sea"
 
-    def _names(self, wet: bool, code: bool, labels: Iterable[str], ident: str) -> str:
+    def _names(self, labels: Iterable[str], ident: str, *, wet: bool, code: bool) -> str:
         """Return the labels with their halos, and the letters again above all of these.
 
         Firefox sets a text of a given length letter by letter, and each halo would cover the letter before.
@@ -140,7 +140,7 @@ class Ink:
             f'<g id="{ident}">{"".join(labels)}</g></g><use href="#{ident}" class="letters"/></g>'
         )
 
-    def _leader(self, label: Label, wet: bool) -> str:
+    def _leader(self, label: Label, *, wet: bool) -> str:
         """Return a line from the near edge of a label that stands outside to a dot in its province."""
         start, point = near_edge(label), label.leader or label.at
         colour = self.style.sea_label if wet else self.style.label
