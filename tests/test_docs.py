@@ -178,7 +178,8 @@ def _described_constants(folder: Path) -> set[str]:
         for one, below in pairwise(ast.parse(file.read_text(encoding="utf-8")).body):
             if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
                 targets = one.targets if isinstance(one, ast.Assign) else [getattr(one, "target", one)]
-                found |= {target.id for target in targets if isinstance(target, ast.Name)}
+                each = (name for target in targets for name in getattr(target, "elts", [target]))
+                found |= {target.id for target in each if isinstance(target, ast.Name)}
     return found
 
 

@@ -222,7 +222,7 @@ def test_places_that_are_not_there(tmp_path: Path, game: Game) -> None:
 def test_bounds(file: Path, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """No more is read than a record may hold, and no record is written that could not be read again."""
     before = file.read_bytes()
-    monkeypatch.setattr(record_file, "LARGEST", len(before) - 1)
+    monkeypatch.setattr(record_file, "LARGEST_RECORD", len(before) - 1)
     with pytest.raises(BadFile, match="larger than"):
         load(file)
     with pytest.raises(BadFile, match="would be larger than"):

@@ -17,8 +17,10 @@ from gamesmaster.errors import BadBoard, nearest
 if TYPE_CHECKING:
     from gamesmaster.board.file_models import BoardFile, ExceptionEntry
 
-LARGEST_BOARD = 4 * 1024 * 1024  # bytes
-DEEPEST_BOARD = 8  # levels of nesting
+LARGEST_BOARD = 4 * 1024 * 1024
+"""Bytes of a `board.json`; a larger one is refused."""
+DEEPEST_BOARD = 8
+"""Levels of nesting."""
 _PLAIN_WAYS = {"A": "army", "F": "fleet"}
 
 

@@ -34,29 +34,41 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
-# What a row does.
 HOLD, MOVE, SUPPORT, CONVOY = 0, 1, 2, 3
+"""What a row does."""
 
-# Flags of a row.
-ABSENT = 1  # occupies nothing
-FREE = 2  # arrives unopposed, opposes nobody
-CARRIED = 4  # its route must be found: convoy rows naming it, or its carrier in `about`
-SAILS = 8  # its carrier in `about` must arrive by its own move
-EVERY = 16  # any convoying fleet lost breaks the route (DATC 4.A.1 a)
-EITHER = 32  # walks once the sea route is broken (DATC 4.A.3 a, c)
-NOWAY = 64  # a move only in name: it cannot happen, but the unit is not a holder either
-PASS = 128  # never meets head on; with EITHER, unless it walks
-LEAVES = 256  # quits its place, its route holding, if a carrying fleet of its own stands, arriving or not
-BLUNT = 512  # cuts no support, not even by dislodging; with EITHER, unless it walks
-FAINT = 1024  # closes nothing to retreats, does not attack a builder (read outside the kernel)
-ALONE = 2048  # cannot be supported
+ABSENT = 1
+"""Flag: occupies nothing."""
+FREE = 2
+"""Flag: arrives unopposed, opposes nobody."""
+CARRIED = 4
+"""Flag: its route must be found: convoy rows naming it, or its carrier in `about`."""
+SAILS = 8
+"""Flag: its carrier in `about` must arrive by its own move."""
+EVERY = 16
+"""Flag: any convoying fleet lost breaks the route (DATC 4.A.1 a)."""
+EITHER = 32
+"""Flag: walks once the sea route is broken (DATC 4.A.3 a, c)."""
+NOWAY = 64
+"""Flag: a move only in name: it cannot happen, but the unit is not a holder either."""
+PASS = 128
+"""Flag: never meets head on; with EITHER, unless it walks."""
+LEAVES = 256
+"""Flag: quits its place, its route holding, if a carrying fleet of its own stands, arriving or not."""
+BLUNT = 512
+"""Flag: cuts no support, not even by dislodging; with EITHER, unless it walks."""
+FAINT = 1024
+"""Flag: closes nothing to retreats, does not attack a builder (read outside the kernel)."""
+ALONE = 2048
+"""Flag: cannot be supported."""
 
 # Decisions.  OPEN is 0 in every column.
 OPEN = 0
 CAME, FAILED = 1, 2  # state of a move
 HOLDS, BROKEN, SILENCED, WALKS = 1, 2, 3, 4  # a route; silenced by a paradox; by land, the sea route being broken
 GIVEN, CUT = 1, 2  # a support
-GONE, STAYS = 1, 2  # whether a mover has left its place
+GONE, STAYS = 1, 2
+"""Whether a mover has left its place."""
 
 # `contest`: whether a loser still contests the place its victor came from (DATC 4.A.7)
 UNLESS_HEAD_ON, NEVER, ALWAYS = 0, 1, 2
@@ -73,6 +85,7 @@ AFLOAT, UNSURE, SUNK = 0, 1, 2  # a carrier's fate
 PART = 4  # beside CAME | FAILED: a move that belongs to a paradox
 
 Column = MutableSequence[int]
+"""A number for each row, province or power: a list, or an array."""
 
 
 class Rows(NamedTuple):

@@ -18,6 +18,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.variant import Variant
 
 SEED_BYTES = 32
+"""Bytes of a seed."""
 T = TypeVar("T")
 _SPAN = 1 << 256  # a draw read as a number is below this
 
@@ -136,6 +137,7 @@ LOTS = "start"
 """Stands for a phase in the draws made before the first."""
 
 LONGEST_NAME = 100
+"""Characters of the name of a player."""
 
 
 def assign_seats(

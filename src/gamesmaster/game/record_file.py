@@ -16,8 +16,10 @@ from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_json import Find, Read, game_data, game_of
 from gamesmaster.variant import Variant, find_variant, read_edition
 
-LARGEST_RECORD = 64 * 1024 * 1024  # bytes
-DEEPEST_RECORD = 32  # levels: our own fields take six, the states of mechanics the rest
+LARGEST_RECORD = 64 * 1024 * 1024
+"""Bytes of a record; a larger one is refused."""
+DEEPEST_RECORD = 32
+"""Levels of nesting: the fields of a record take six, the states of mechanics the rest."""
 
 
 def dumps(game: Game) -> str:

@@ -332,8 +332,10 @@ def misses(variant: Variant, rules: Rules, records: Sequence[Record], power: str
     return run % most if most else run
 
 
-LARGEST_SET = 16 * 1024  # bytes
+LARGEST_SET = 16 * 1024
+"""Bytes of a power's set of orders; a larger one is refused."""
 MOST_ORDERS = 256
+"""Orders of a set."""
 
 
 def merge_sets(

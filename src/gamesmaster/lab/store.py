@@ -22,6 +22,7 @@ from gamesmaster.lab.experiment import Experiment, experiment_data, read_as, rea
 from gamesmaster.lab.outcome import DEEPEST, LARGEST, GameSummary, read_summary
 
 EXPERIMENT = "experiment.json"
+"""The file in a run's folder that describes the experiment."""
 GAMES = "games.jsonl"
 RECORDS = "records"
 ASKED = "asked.json"

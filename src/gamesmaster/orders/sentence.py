@@ -17,7 +17,8 @@ from gamesmaster.orders.parts import BESIDE, Parts
 from gamesmaster.orders.words import Lexicon
 
 LOG = logging.getLogger("gamesmaster")
-LONGEST_ORDER = 400  # characters
+LONGEST_ORDER = 400
+"""Characters of an order; a longer text is refused."""
 
 _IN_PHASE: dict[tuple[PhaseKind, AnyVerb], AnyVerb] = {
     (PhaseKind.RETREATS, Verb.MOVE): Verb.RETREAT,

@@ -116,6 +116,7 @@ def library(name: str, kind: str) -> Any:
 
 
 Paper = Literal["A4", "A3", "fit"]
+"""The size of a printed page: `fit` is that of the map."""
 _PAPERS: dict[Paper, tuple[float, float, float]] = {  # long side, short side, margin, in millimetres
     "A4": (297, 210, 7),
     "A3": (420, 297, 8),

@@ -96,6 +96,7 @@ _COLOURS = (
     ("pink", "#f99cb2", "#e9bcc5", "#ab6b71"),
 )
 NAMES, PLATES, PALE, DEEP = zip(*_COLOURS, strict=True)
+"""The names of the colours of powers; the colours themselves, of plates; and paler and deeper ones."""
 
 
 def luminance(colour: str) -> float:
@@ -155,6 +156,7 @@ StyleName = Literal["light", "dark", "print"]
 STYLES: tuple[StyleName, ...] = ("light", "dark", "print")
 """The names of the styles, for `style`."""
 FONT = "Roboto,'Helvetica Neue',Arial,sans-serif"
+"""The font of maps, in CSS."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,14 +73,19 @@ class _Counted:
 
 
 PowerKey = Annotated[str, _Named("power")]
+"""The name of a power."""
 ProvinceKey = Annotated[str, _Named("province")]
+"""The id of a province."""
 PlaceKey = Annotated[str, _Named("place")]
 """A province, or a coast of one: `STP/NC`."""
 KindKey = Annotated[str, _Named("kind")]
+"""The letters of a kind of unit."""
 UnitKey = Annotated[str, _Named("unit")]
 """The number of a unit on the board, as a text: keys of JSON are texts."""
 Count = Annotated[int, _Counted(0)]
+"""A whole number from 0."""
 Positive = Annotated[int, _Counted(1)]
+"""A whole number from 1."""
 
 
 class MechanicState:

@@ -28,6 +28,7 @@ from gamesmaster.strictjson import fields, text
 from gamesmaster.variant.calendar import Calendar
 
 VARIANT, BOARD, SHAPES, RULES = "variant.toml", "board.json", "shapes.json", "RULES.md"
+"""The files of a variant's folder."""
 BASE = "base.toml"
 """The `variant.toml` of the variant that this one is based on."""
 FILES = (VARIANT, BOARD, SHAPES, RULES, BASE)
@@ -35,7 +36,8 @@ FILES = (VARIANT, BOARD, SHAPES, RULES, BASE)
 FOREIGN = "foreign.json"
 """The only file in the edition of a board that another program has exported; `gamesmaster.formats` reads it."""
 FORMAT = 1
-LARGEST_EDITION = 2 * 1024 * 1024  # bytes, compressed
+LARGEST_EDITION = 2 * 1024 * 1024
+"""Bytes of an edition, compressed; a larger one is refused."""
 LARGEST_WHOLE = 8 * 1024 * 1024  # bytes, unpacked
 _DEEPEST = 3
 _GZIP = 16 + zlib.MAX_WBITS
@@ -103,6 +105,7 @@ def _files(data: object) -> tuple[tuple[str, str], ...]:
 
 
 MOST_POWERS = 100
+"""Powers of a variant."""
 ADDRESS_LETTERS = 16  # of a digest, in the address of an edition
 
 

@@ -12,13 +12,16 @@ from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
 Point = tuple[int, int]
+"""Coordinates on the sheet, in its units."""
 Arc = tuple[int, ...]
 """A line: x and y of its first point, then the step (dx, dy) to each of the others."""
 Ring = tuple[int, ...]
 """A closed line: numbers of arcs end to end; n is arc n as it stands, a negative n is arc -1-n run backwards."""
 
 Role = Literal["code", "name"]
+"""What a label shows: the short key of a province, or its name."""
 LinkKind = Literal["land", "arrow", "offboard", "canal", ""]
+"""How a link between two provinces is drawn."""
 
 
 class Spot(NamedTuple):
