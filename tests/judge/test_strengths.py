@@ -181,9 +181,11 @@ def shown(orders: Orders, book: Rulebook | None = None) -> tuple[dict[str, int],
 def test_mechanics_are_shown_who_was_dislodged_and_who_is_gone() -> None:
     """A unit that another mechanic took away is gone; one that was dislodged is not, and its attacker is named."""
     rows, now = shown({"France": ["A PAR - BUR", "A MAR S A PAR - BUR"], "Germany": ["A BUR H", "A SIL H"]})
-    assert {place for place, row in rows.items() if now.gone[row]} == {"SIL"}
-    assert {place: now.victor[row] for place, row in rows.items() if now.victor[row]} == {"BUR": rows["PAR"]}
-    assert {place for place, row in rows.items() if now.came[row]} == {"PAR"}
+    assert {place for place, row in rows.items() if now.units.gone[row]} == {"SIL"}
+    assert {place: now.moves.victor[row] for place, row in rows.items() if now.moves.victor[row]} == {
+        "BUR": rows["PAR"]
+    }
+    assert {place for place, row in rows.items() if now.moves.came[row]} == {"PAR"}
 
 
 def test_mechanics_are_shown_what_cannot_be_done_as_a_hold() -> None:
@@ -197,6 +199,6 @@ def test_mechanics_are_shown_what_cannot_be_done_as_a_hold() -> None:
         "England": ["A LON - BEL", "F NTH H"],
     }
     rows, now = shown(orders, Rulebook(impossible_order="refuses_support"))
-    assert {place: now.act[row] for place, row in rows.items()} == {
+    assert {place: now.moves.act[row] for place, row in rows.items()} == {
         "PAR": HOLD, "MAR": MOVE, "MUN": HOLD, "LON": MOVE, "NTH": HOLD
     }  # fmt: skip

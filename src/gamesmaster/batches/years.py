@@ -44,7 +44,7 @@ from gamesmaster.engine import claim, is_alive, lead, weigh_last
 from gamesmaster.engine.aftermath import gather, is_open, may_enter
 from gamesmaster.engine.company import take_along
 from gamesmaster.engine.winter import count_centres, settle
-from gamesmaster.rules import Standing
+from gamesmaster.rules import BeatenColumns, LandColumns, MoveColumns, OrderColumns, PowerColumns, Standing, UnitColumns
 
 if TYPE_CHECKING:
     from gamesmaster.batches.state import Line
@@ -162,12 +162,17 @@ def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: boo
     s.spare[:] = 0
     moved = game.moved
     return Standing(
-        game.tally[COUNT], game.number, s.goals, s.sorts, game.owner, game.aboard, game.span, game.gone,
-        game.tally[BEATEN], s.lost_at, s.lost_sorts, game.lost_owner, game.lost_gone, game.refuge, game.closed,
-        game.holder, game.centres, game.silent, game.barren, game.kept[at:to], s.spare, game.joins,
-        game.fed, game.free, game.room, game.stance, game.far,
-        game.barred, game.offers, game.fell, game.verb, game.to, game.about, game.load, game.rider, game.offers,
-        moving, moved[ACT], moved[TO], moved[FLAGS], moved[CAME], moved[VICTOR], moved[LEFT],
+        game.tally[COUNT], game.kept[at:to], s.spare, game.joins,
+        UnitColumns(
+            game.number, s.goals, s.sorts, game.owner, game.aboard, game.span, game.gone, game.stance, game.far
+        ),
+        BeatenColumns(game.tally[BEATEN], s.lost_at, s.lost_sorts, game.lost_owner, game.lost_gone, game.refuge),
+        LandColumns(game.holder, game.closed, game.room),
+        PowerColumns(game.centres, game.silent, game.barren, game.fed, game.free),
+        OrderColumns(
+            game.barred, game.offers, game.fell, game.verb, game.to, game.about, game.load, game.rider, game.offers
+        ),
+        MoveColumns(moving, moved[ACT], moved[TO], moved[FLAGS], moved[CAME], moved[VICTOR], moved[LEFT]),
     )  # fmt: skip
 
 

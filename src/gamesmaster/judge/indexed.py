@@ -314,20 +314,16 @@ def _possible_by_sea(field: IndexedPosition, resolved: ResolvedOrder) -> AnyCaus
 
 def intended_standing(field: IndexedPosition, rows: Rows) -> Standing:
     """Return the columns of what units would do, whose flags a rule of a mechanic may change; owners are left out."""
-    units, idle = field.position.units, [0] * len(field.at)
-    return field.rules.derive(empty_standing)._replace(
+    units, idle, empty = field.position.units, [0] * len(field.at), field.rules.derive(empty_standing)
+    return empty._replace(
         n=len(units),
-        number=[0, *[unit.number for unit in units]],
-        at=[NOWHERE if r in field.carrier else at for r, at in enumerate(field.at)] if field.carrier else field.at,
-        sort=field.sorts,
-        owner=field.owner,
-        aboard=field.aboard,
-        barred=idle,
-        offers=idle,
-        fell=idle,
-        goal=idle,
-        about=rows.about,
-        act=rows.kind,
-        to=rows.to,
-        flags=rows.flags,
+        units=empty.units._replace(
+            number=[0, *[unit.number for unit in units]],
+            at=[NOWHERE if r in field.carrier else at for r, at in enumerate(field.at)] if field.carrier else field.at,
+            sort=field.sorts,
+            owner=field.owner,
+            aboard=field.aboard,
+        ),
+        orders=empty.orders._replace(barred=idle, offers=idle, fell=idle, goal=idle, about=rows.about),
+        moves=empty.moves._replace(act=rows.kind, to=rows.to, flags=rows.flags),
     )

@@ -213,7 +213,7 @@ class Movement(Adjudication):
         Who is aboard lies nowhere; who is not in `position` any more, and not dislodged, is gone.  Owners are left out.
         """
         now, sorts = self._columns, self.field.rules.derive(sorts_of)
-        n, sort = len(now.sort), list(now.sort)
+        n, sort = len(now.units.sort), list(now.units.sort)
         gone, after = [0] * n, {unit.number: unit.kind for unit in position.units}
         for r, unit in enumerate(self.field.position.units, 1):
             if unit.number in after:
@@ -221,17 +221,12 @@ class Movement(Adjudication):
             elif not self._victors[r]:
                 gone[r] = 1
         return now._replace(
-            at=list(now.at),
-            sort=sort,
-            aboard=list(now.aboard),
-            span=[0] * n,
-            gone=gone,
             kept=kept,
             spare=[0] * len(kept),
-            verb=[0] * n,
-            load=[0] * n,
-            rider=[0] * n,
-            result=[0] * n,
+            units=now.units._replace(
+                at=list(now.units.at), sort=sort, aboard=list(now.units.aboard), span=[0] * n, gone=gone
+            ),
+            orders=now.orders._replace(verb=[0] * n, load=[0] * n, rider=[0] * n, result=[0] * n),
         )
 
     @cached_property
@@ -240,12 +235,15 @@ class Movement(Adjudication):
         field, chosen, flags, act = self.field, self.bound.chosen, self.rows.flags, self.rows.kind
         if self.bound.noway:  # who was ordered what nobody can do does not try to leave
             act = [HOLD if flags[r] & NOWAY and chosen[r].code != MOVE else kind for r, kind in enumerate(act)]
-        return intended_standing(field, self.rows)._replace(
-            moving=True,
-            act=act,
-            came=[int(state == CAME) for state in self.out.state],
-            victor=self._victors,
-            left=[int(gone == GONE) for gone in self.out.gone],
+        now = intended_standing(field, self.rows)
+        return now._replace(
+            moves=now.moves._replace(
+                moving=True,
+                act=act,
+                came=[int(state == CAME) for state in self.out.state],
+                victor=self._victors,
+                left=[int(gone == GONE) for gone in self.out.gone],
+            )
         )
 
     # -- rulings -----------------------------------------------------------------------------------------------------

@@ -201,7 +201,7 @@ def _distances(account: Account) -> Mapping[int, int]:
     far = len(board.provinces)
     if answer == "nearest_owned_centre":
         distance, ring = [0] * far, [0] * far
-        measure(rules.numbers[power], standing(rules, position).holder, rules.derive(board_graph), distance, ring)
+        measure(rules.numbers[power], standing(rules, position).lands.holder, rules.derive(board_graph), distance, ring)
         return {u.number: distance[board.index[u.at.province]] for u in account.units}
     homes = answer == "nearest_home_centre"  # this answer follows what units can do, the others the map
     goals = rules.homes.get(power, ())

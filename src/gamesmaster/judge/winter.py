@@ -155,11 +155,11 @@ def _only(kinds: Iterable[str]) -> str:
 def count_owners(rules: Rules, position: Position) -> Position:
     """Return the position after the year's count: a centre with a unit in it belongs to its power (STD-10.a)."""
     now = standing(rules, position)
-    before = list(now.holder)
-    settle(now.n, now.at, now.owner, rules.derive(board_graph).centre, now.holder)
-    ashore = (place for place in now.at[1:] if place >= 0)  # in the order of the units
-    changed = (place for place in ashore if now.holder[place] != before[place])
-    taken = {rules.board.provinces[place].id: rules.powers[now.holder[place] - 1] for place in changed}
+    before = list(now.lands.holder)
+    settle(now.n, now.units.at, now.units.owner, rules.derive(board_graph).centre, now.lands.holder)
+    ashore = (place for place in now.units.at[1:] if place >= 0)  # in the order of the units
+    changed = (place for place in ashore if now.lands.holder[place] != before[place])
+    taken = {rules.board.provinces[place].id: rules.powers[now.lands.holder[place] - 1] for place in changed}
     return Position(position.units, {**position.owners, **taken}, position.dislodged, position.state)
 
 

@@ -108,10 +108,10 @@ def room_of(rules: Rules) -> BoxTables:
 def lie_apart(t: BoxTables, now: Standing) -> None:
     """Let units in a box occupy nothing, and moves into one meet no opposition (CNW-5.a)."""
     for r in range(1, now.n + 1):
-        if now.at[r] >= 0 and t.shared[now.at[r]]:
-            now.flags[r] |= ABSENT
-        if now.act[r] == MOVE and t.shared[now.to[r]]:
-            now.flags[r] |= FREE
+        if now.units.at[r] >= 0 and t.shared[now.units.at[r]]:
+            now.moves.flags[r] |= ABSENT
+        if now.moves.act[r] == MOVE and t.shared[now.moves.to[r]]:
+            now.moves.flags[r] |= FREE
 
 
 _SAYINGS = Clauses({"none_there": ReasonText("STD-4.b", "is for a unit that is not there")})

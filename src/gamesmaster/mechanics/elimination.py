@@ -61,7 +61,7 @@ class Extinction(YearMechanic, ColumnMechanic):
         """Remove the units of powers without a centre."""
         now = standing(rules, position)
         sweep(None, now)
-        gone = {unit.power for row, unit in enumerate(position.units, 1) if now.gone[row]}
+        gone = {unit.power for row, unit in enumerate(position.units, 1) if now.units.gone[row]}
         if not gone:
             return position, ()
         units = tuple(unit for unit in position.units if unit.power not in gone)
@@ -76,8 +76,8 @@ class Extinction(YearMechanic, ColumnMechanic):
 def sweep(_: object, now: Standing) -> None:
     """Take off the units of powers without a centre."""
     for r in range(1, now.n + 1):
-        if now.owner[r] and not now.centres[now.owner[r]]:
-            now.gone[r] = 1
+        if now.units.owner[r] and not now.powers.centres[now.units.owner[r]]:
+            now.units.gone[r] = 1
 
 
 class DownfallEvent(AnyEvent):
@@ -116,8 +116,10 @@ class Downfall(YearMechanic, ColumnMechanic):
         """Take the power out of the game if it has lost its last seat (SCO-16.a)."""
         now = standing(rules, position)
         topple(self._seats(rules), now)
-        owners = {place: owner for place, owner in position.owners.items() if now.holder[rules.board.index[place]]}
-        units = [unit for row, unit in enumerate(position.units, 1) if now.gone[row]]
+        owners = {
+            place: owner for place, owner in position.owners.items() if now.lands.holder[rules.board.index[place]]
+        }
+        units = [unit for row, unit in enumerate(position.units, 1) if now.units.gone[row]]
         if not units and len(owners) == len(position.owners):
             return position, ()
         return lose(rules, replace(position, owners=owners), units), (Event(DownfallEvent.FALLEN, self.power),)
@@ -143,15 +145,15 @@ def topple(t: Seats, now: Standing) -> None:
     if not power:
         return
     for seat in t.seats:
-        if now.holder[seat] == power:
+        if now.lands.holder[seat] == power:
             return
-    for place in range(len(now.holder)):
-        if now.holder[place] == power:
-            now.holder[place] = 0
-    now.centres[power] = 0
+    for place in range(len(now.lands.holder)):
+        if now.lands.holder[place] == power:
+            now.lands.holder[place] = 0
+    now.powers.centres[power] = 0
     for r in range(1, now.n + 1):
-        if now.owner[r] == power:
-            now.gone[r] = 1
+        if now.units.owner[r] == power:
+            now.units.gone[r] = 1
 
 
 _LOOKS = {ARMY: "army-in-anarchy", FLEET: "fleet-in-anarchy"}
@@ -232,7 +234,7 @@ class Anarchy(YearMechanic, ReportMechanic, ColumnMechanic):
             if counts > was:
                 kind = AnarchyEvent.ANARCHY if is_fallen(counts, self.grace) else AnarchyEvent.GRACE
                 happened.append(Event(kind, power))
-            elif counts < was and now.centres[number]:
+            elif counts < was and now.powers.centres[number]:
                 happened.append(Event(AnarchyEvent.RESTORED, power))
         return with_state(position, self.id, self._state(rules, now.kept)), tuple(happened)
 
@@ -271,17 +273,17 @@ def is_fallen(counts: int, grace: int) -> bool:
 
 def count_homeless(t: Homes, now: Standing) -> None:
     """Count on for powers without a home; who is in anarchy is so for the rest of the game (TAD-8.a to c)."""
-    size = len(now.holder)
-    for power in range(1, len(now.centres)):
+    size = len(now.lands.holder)
+    for power in range(1, len(now.powers.centres)):
         if is_fallen(now.kept[power], t.grace[0]):
             continue
         at_home = 0
         for place in range(size):
-            if now.holder[place] == power:
+            if now.lands.holder[place] == power:
                 at_home += t.home[power * size + place]
-        now.kept[power] = now.kept[power] + 1 if now.centres[power] and not at_home else 0
+        now.kept[power] = now.kept[power] + 1 if now.powers.centres[power] and not at_home else 0
         if is_fallen(now.kept[power], t.grace[0]):
-            now.silent[power] = 1
+            now.powers.silent[power] = 1
 
 
 def _counts(term: Term) -> bool:

@@ -399,9 +399,9 @@ def has_any(now: Standing, power: int) -> bool:
     """Return whether a power has a unit or a province."""
     count = 0
     for r in range(1, now.n + 1):
-        count += now.owner[r] == power
-    for place in range(len(now.holder)):
-        count += now.holder[place] == power
+        count += now.units.owner[r] == power
+    for place in range(len(now.lands.holder)):
+        count += now.lands.holder[place] == power
     return power > 0 and count > 0
 
 
@@ -427,7 +427,7 @@ def is_taken(t: ReinforcementTables, now: Standing, n: int) -> bool:
     """Return whether the place of this reinforcement is occupied, by a unit or by another that came."""
     there = 0
     for r in range(1, now.n + 1):
-        there += now.at[r] == t.place[n]
+        there += now.units.at[r] == t.place[n]
     for m in range(n):
         there += now.spare[m] == CAME and t.place[m] == t.place[n]
     return there > 0

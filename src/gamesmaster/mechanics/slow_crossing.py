@@ -133,7 +133,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         now = movement.standing(position, self._numbers(movement.field.position))
         left = {unit.number for unit in position.units}
         turn_on(self._crossing(rules), now)
-        late = [u for row, u in enumerate(movement.field.units) if u and now.gone[row] and u.number in left]
+        late = [u for row, u in enumerate(movement.field.units) if u and now.units.gone[row] and u.number in left]
         position = lose(rules, position, late) if late else position
         happened = tuple(Event(CrossingEvent.OVERDUE, unit.power, unit.at.province) for unit in late)
         return MechanicResult(with_state(position, self.id, self._state(now.kept)), happened=happened)
@@ -149,13 +149,13 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         now = standing(rules, position, self._numbers(position))
         crossing = self._crossing(rules)
         expose(crossing, now)
-        exposed = [(row, unit) for row, unit in enumerate(position.units, 1) if now.fell[row]]
+        exposed = [(row, unit) for row, unit in enumerate(position.units, 1) if now.orders.fell[row]]
         for row, unit in exposed:
-            now.fell[row] = throw(self.sides, self.clause, f"{unit.power} {unit}")
+            now.orders.fell[row] = throw(self.sides, self.clause, f"{unit.power} {unit}")
         sink(crossing, now)
-        sunk = [unit for row, unit in exposed if now.gone[row]]
+        sunk = [unit for row, unit in exposed if now.units.gone[row]]
         happened = tuple(
-            Event(CrossingEvent.SUNK if now.gone[row] else CrossingEvent.WEATHERED, unit.power, unit.at.province)
+            Event(CrossingEvent.SUNK if now.units.gone[row] else CrossingEvent.WEATHERED, unit.power, unit.at.province)
             for row, unit in exposed
         )
         if not sunk:
@@ -247,15 +247,15 @@ def is_held(clock: int, sojourn: int) -> bool:
 
 def clock_of(t: Crossing, now: Standing, r: int, place: int) -> int:
     """Return the number of the clock that a unit has in a place, -1 for none."""
-    return t.clock[place] if place >= 0 and t.held[now.sort[r]] else -1
+    return t.clock[place] if place >= 0 and t.held[now.units.sort[r]] else -1
 
 
 def hold_back(t: Crossing, now: Standing) -> None:
     """Bar the moves of units for which it is too early to leave."""
     for r in range(1, now.n + 1):
-        water = clock_of(t, now, r, now.at[r])
+        water = clock_of(t, now, r, now.units.at[r])
         if water >= 0 and is_held(now.kept[water], t.terms[0]):
-            now.barred[r] |= NO_MOVES
+            now.orders.barred[r] |= NO_MOVES
 
 
 def turn_on(t: Crossing, now: Standing) -> None:
@@ -266,16 +266,16 @@ def turn_on(t: Crossing, now: Standing) -> None:
     for water in range(len(now.kept)):
         now.spare[water] = 0
     for r in range(1, now.n + 1):
-        if now.victor[r] or now.gone[r]:
+        if now.moves.victor[r] or now.units.gone[r]:
             continue
-        here = clock_of(t, now, r, now.at[r])
-        if must_leave and here >= 0 and now.act[r] != MOVE and not is_held(now.kept[here], sojourn):
-            now.gone[r] = 1
+        here = clock_of(t, now, r, now.units.at[r])
+        if must_leave and here >= 0 and now.moves.act[r] != MOVE and not is_held(now.kept[here], sojourn):
+            now.units.gone[r] = 1
             continue
-        water = clock_of(t, now, r, now.to[r]) if now.came[r] else here
+        water = clock_of(t, now, r, now.moves.to[r]) if now.moves.came[r] else here
         if water >= 0:
             known = now.kept[water] if now.kept[water] else sojourn + 1
-            now.spare[water] = 1 if now.came[r] else known + 1
+            now.spare[water] = 1 if now.moves.came[r] else known + 1
     for water in range(len(now.kept)):
         now.kept[water] = now.spare[water]
 
@@ -283,8 +283,8 @@ def turn_on(t: Crossing, now: Standing) -> None:
 def expose(t: Crossing, now: Standing) -> None:
     """Mark those for whom a die is thrown in a storm (IND-9.c, IND-9.d)."""
     for r in range(1, now.n + 1):
-        if clock_of(t, now, r, now.at[r]) >= 0:
-            now.fell[r] = 1
+        if clock_of(t, now, r, now.units.at[r]) >= 0:
+            now.orders.fell[r] = 1
 
 
 def sink(t: Crossing, now: Standing) -> None:
@@ -293,11 +293,11 @@ def sink(t: Crossing, now: Standing) -> None:
         now.spare[water] = 0
     sunk = 0
     for r in range(1, now.n + 1):
-        if now.fell[r] and t.sinks[now.fell[r]]:
-            now.gone[r] = 1
+        if now.orders.fell[r] and t.sinks[now.orders.fell[r]]:
+            now.units.gone[r] = 1
             sunk += 1
-        elif now.fell[r]:
-            now.spare[t.clock[now.at[r]]] = 1
+        elif now.orders.fell[r]:
+            now.spare[t.clock[now.units.at[r]]] = 1
     for water in range(len(now.kept)):
         if sunk and not now.spare[water]:
             now.kept[water] = 0

@@ -119,7 +119,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
             return position, ()
         now = standing(rules, position)
         disperse(None, now)
-        gone = [d for row, d in enumerate(position.dislodged, 1) if now.beaten_gone[row] and d.unit.power == self.power]
+        gone = [d for row, d in enumerate(position.dislodged, 1) if now.beaten.gone[row] and d.unit.power == self.power]
         left = tuple(d for d in position.dislodged if d not in gone)
         happened = tuple(Event(StandingEvent.DISPERSED, self.power, d.unit.at.province) for d in gone)
         return replace(position, dislodged=left), happened
@@ -147,15 +147,15 @@ class Garrisons(NamedTuple):
 
 def disperse(_: object, now: Standing) -> None:
     """Take off what is dislodged of units that nobody plays."""
-    for r in range(1, now.beaten + 1):
-        if not now.beaten_owner[r]:
-            now.beaten_gone[r] = 1
+    for r in range(1, now.beaten.n + 1):
+        if not now.beaten.owner[r]:
+            now.beaten.gone[r] = 1
 
 
 def man(t: Garrisons, now: Standing) -> None:
     """Man the empty centres that nobody owns."""
     for n in range(len(t.place)):
-        if not now.holder[t.place[n]] and not is_full(now, t.place[n]):
+        if not now.lands.holder[t.place[n]] and not is_full(now, t.place[n]):
             join(now, t.goal[n], 0)
 
 
@@ -163,9 +163,9 @@ def is_full(now: Standing, place: int) -> bool:
     """Return whether a province has a unit in it, dislodged or not."""
     units = 0
     for r in range(1, now.n + 1):
-        units += now.at[r] == place and not now.gone[r]
-    for r in range(1, now.beaten + 1):
-        units += now.beaten_at[r] == place and not now.beaten_gone[r]
+        units += now.units.at[r] == place and not now.units.gone[r]
+    for r in range(1, now.beaten.n + 1):
+        units += now.beaten.at[r] == place and not now.beaten.gone[r]
     return units > 0
 
 

@@ -152,16 +152,16 @@ def count_kinds(t: Terms, now: Standing) -> None:
     for n in range(len(t.free)):
         now.spare[n] = 0
     for r in range(1, now.n + 1):
-        if t.power[0] and now.owner[r] == t.power[0] and t.which[now.sort[r]] >= 0:
-            now.spare[t.which[now.sort[r]]] += 1
+        if t.power[0] and now.units.owner[r] == t.power[0] and t.which[now.units.sort[r]] >= 0:
+            now.spare[t.which[now.units.sort[r]]] += 1
 
 
 def let_off(t: Terms, now: Standing) -> None:
     """Set the number of free units of each kind, and let the power feed as many more (SCO-5.b)."""
     count_kinds(t, now)
-    now.fed[t.power[0]] += free_units(t, now.spare, now.kept)
+    now.powers.fed[t.power[0]] += free_units(t, now.spare, now.kept)
     for n in range(len(t.kind)):
-        now.free[t.power[0] * len(t.which) + t.kind[n]] = t.free[n] - now.kept[n]
+        now.powers.free[t.power[0] * len(t.which) + t.kind[n]] = t.free[n] - now.kept[n]
 
 
 def forfeit(t: Terms, now: Standing) -> None:
@@ -265,8 +265,8 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
         now, terms = standing(rules, position, self._numbers(rules, before)), self._terms(rules)
         for power, missing in balance(rules, before).items():
             number = rules.numbers[power]
-            now.fed[number] = missing - everywhere[power]
-            now.room[site(terms, now, number)] = self.cap(rules, before, power) - there[power]
+            now.powers.fed[number] = missing - everywhere[power]
+            now.lands.room[site(terms, now, number)] = self.cap(rules, before, power) - there[power]
         defer(terms, now)
         return with_state(position, self.id, self._state(rules, now.kept))
 
@@ -325,30 +325,30 @@ def count_off(t: OffBoard, winters: int, owns: bool) -> int:
 
 def site(t: OffBoard, now: Standing, power: int) -> int:
     """Return the index in `room` of the place for a power."""
-    return power * len(now.holder) + t.place[0]
+    return power * len(now.lands.holder) + t.place[0]
 
 
 def supply(t: OffBoard, now: Standing) -> None:
     """Let powers feed one more unit for each centre off the board."""
-    for power in range(1, len(now.centres)):
+    for power in range(1, len(now.powers.centres)):
         if t.has[power]:
-            now.fed[power] += count_off(t, now.kept[0], now.centres[power] > 0)
+            now.powers.fed[power] += count_off(t, now.kept[0], now.powers.centres[power] > 0)
 
 
 def make_room(t: OffBoard, now: Standing) -> None:
     """Let powers build in the place one unit for each centre off the board, and those deferred (CNW-8.b3)."""
-    for power in range(1, len(now.centres)):
+    for power in range(1, len(now.powers.centres)):
         if t.has[power]:
-            centres = count_off(t, now.kept[0], now.centres[power] > 0)
-            now.room[site(t, now, power)] = centres + now.kept[1 + power]
+            centres = count_off(t, now.kept[0], now.powers.centres[power] > 0)
+            now.lands.room[site(t, now, power)] = centres + now.kept[1 + power]
 
 
 def defer(t: OffBoard, now: Standing) -> None:
     """Defer the builds that were due and possible in the place and not made (CNW-8.b4)."""
     now.kept[0] += 1
-    for power in range(1, len(now.centres)):
+    for power in range(1, len(now.powers.centres)):
         if t.has[power]:
-            now.kept[1 + power] = max(0, min(now.fed[power], now.room[site(t, now, power)]))
+            now.kept[1 + power] = max(0, min(now.powers.fed[power], now.lands.room[site(t, now, power)]))
 
 
 def _with(position: Position, winters: int) -> Position:

@@ -92,7 +92,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
             return position, ()
         now = standing(rules, position, self._kept(rules, position))
         trespass(self._ground(rules), now)
-        guilty = [unit for row, unit in enumerate(position.units, 1) if now.gone[row]]
+        guilty = [unit for row, unit in enumerate(position.units, 1) if now.units.gone[row]]
         if not guilty:
             return position, ()
         broken = {unit.at.province for unit in guilty}
@@ -186,23 +186,23 @@ def trespass(t: TabooTables, now: Standing) -> None:
     for number in range(first):
         broken = now.kept[number]
         for r in range(1, now.n + 1):
-            if not broken and now.at[r] == t.places[number]:
-                now.gone[r] = now.kept[number] = 1
-                now.closed[now.at[r]] = 0
-                if now.owner[r]:
-                    now.kept[first + now.owner[r]] = t.winters[0]
+            if not broken and now.units.at[r] == t.places[number]:
+                now.units.gone[r] = now.kept[number] = 1
+                now.lands.closed[now.units.at[r]] = 0
+                if now.units.owner[r]:
+                    now.kept[first + now.units.owner[r]] = t.winters[0]
 
 
 def forbid(t: TabooTables, now: Standing) -> None:
     """Bar powers under a curse from building (IND-5.f)."""
-    for power in range(1, len(now.centres)):
+    for power in range(1, len(now.powers.centres)):
         if now.kept[len(t.places) + power]:
-            now.barren[power] = 1
+            now.powers.barren[power] = 1
 
 
 def relent(t: TabooTables, now: Standing) -> None:
     """One Winter less of every curse."""
-    for power in range(1, len(now.centres)):
+    for power in range(1, len(now.powers.centres)):
         now.kept[len(t.places) + power] = max(0, now.kept[len(t.places) + power] - 1)
 
 

@@ -17,7 +17,7 @@ from gamesmaster.engine.problem import WEIGHT
 from gamesmaster.engine.winter import count_centres
 from gamesmaster.orders import NO_THOUGHT, Order, PhaseKind
 from gamesmaster.rules.rules import Rules
-from gamesmaster.rules.tables import board_graph, goal_of, sorts_of
+from gamesmaster.rules.tables import board_graph, sorts_of
 from gamesmaster.rules.values import Mechanic, Season
 
 OWN, VERBS, DRAWN = 9, 24, -1
@@ -25,7 +25,7 @@ OWN, VERBS, DRAWN = 9, 24, -1
 of the orders on offer is drawn, of which `goal` is the number, from 0."""
 
 NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED, NO_REMOVAL, FOR_TWO = 1, 2, 4, 8, 16, 32
-"""Bits of `Standing.barred`: no move at all; no move as regular units make them; no support.
+"""Bits of `OrderColumns.barred`: no move at all; no move as regular units make them; no support.
 
 `UNHELPED`: no order may support its moves. In Winter, `NO_REMOVAL`: it may not be removed while it carries another
 unit; `FOR_TWO`: the two together may be removed only while two removals are owed.
@@ -36,78 +36,88 @@ OPENED = 256
 """Added to the room of a site that is open only because a mechanic opens it."""
 
 
-class Standing(NamedTuple):
-    """A position in columns. Powers go by their numbers, 0 is nobody; kinds of unit go by theirs in `Board.ways`.
+class UnitColumns(NamedTuple):
+    """Units, by row from 1; rules may change `sort` and `aboard`: a unit put aboard is where its carrier is."""
 
-    Units are rows 1 to `n`: `number`, `at` (the province, -1 for units aboard another), `sort` (the kind), `owner`,
-    `aboard` (the number of the carrier, 0 for none), `span` (what a mechanic keeps of each unit) and `gone` (1 for
-    units taken off). Rules may change `sort` and `aboard`; a unit put aboard is where its carrier is. Dislodged units
-    are rows 1 to `beaten`, with `beaten_at` and so on likewise; `refuge` is the province that one retreats to, -1 for
-    none. `closed` is not 0 for provinces closed to retreats. `holder` owns each province; `centres` counts those of
-    each power; `silent` is 1 for powers that no longer give orders, `barren` for those that build nothing this Winter.
-    `kept` is what the mechanic keeps; `spare` is scratch of the same length, all zeros. `joins[0]` counts the units
-    that come onto the board, `joins[1]` is the goal of the first, `joins[2]` its power, and so on (`join`).
+    number: Column  # the unit's number for life
+    at: Column  # its province, -1 aboard another unit
+    sort: Column  # its kind, by the number in `Board.ways`
+    owner: Column  # its power's number, 0 for nobody
+    aboard: Column  # the number of the unit that carries it, 0 for none
+    span: Column  # what the mechanic keeps of it
+    gone: Column  # 1 for a unit taken off
+    stance: Column  # where it stands, as a goal: kind * locations + location
+    far: Column  # in Winter: its distance from home, beyond what its place implies
 
-    In Winter, `fed` counts the units that each power can feed beyond its centres, including units that cost nothing;
-    after the Winter, those it could have fed and did not. `free[power * kinds + kind]` counts the units of a basic kind
-    that cost nothing. `room[power * provinces + province]` counts the units that may be built in a site, or, after the
-    Winter, those that still may; `OPENED` is added where a mechanic opens the site. `stance` is where units stand, as a
-    goal; `far` is their distance from home, beyond what their places imply.
 
-    Before a phase, `barred` has the bits of what a unit may not be ordered (`NO_MOVES` and so on), and `offers` the
-    number of the mechanic's own orders that it may be given. `fell` is 1 where a die is thrown for it, and then the
-    number thrown. Orders are `verb`, `goal` (kind * locations + location, -1 for none), `about` (the row that the order
-    names), `load`, and `rider`, what the unit does beside. Once the orders are resolved, `act`, `to` and `flags` are
-    the kernel's `kind`, `to` and `flags`.
-
-    While `moving`, with the moves decided and not yet carried out, `came` is 1 for units whose move succeeds and `left`
-    for those that have left their place; `victor` is the row that dislodged a unit, and `sort` the kind that a unit
-    then is. `result` is a rule's result of an order, in its own numbers.
-    """
+class BeatenColumns(NamedTuple):
+    """Dislodged units, by row from 1 to `n`."""
 
     n: int
-    number: Column
-    at: Column
+    at: Column  # as in `UnitColumns`
     sort: Column
     owner: Column
-    aboard: Column
-    span: Column
     gone: Column
-    beaten: int
-    beaten_at: Column
-    beaten_sort: Column
-    beaten_owner: Column
-    beaten_gone: Column
-    refuge: Column
-    closed: Column
-    holder: Column
-    centres: Column
-    silent: Column
-    barren: Column
-    kept: Column
-    spare: Column
-    joins: Column
-    fed: Column
-    free: Column
-    room: Column
-    stance: Column
-    far: Column
-    barred: Column
-    offers: Column
-    fell: Column
-    verb: Column
-    goal: Column
-    about: Column
-    load: Column
-    rider: Column
-    result: Column
-    moving: bool
-    act: Column
-    to: Column
-    flags: Column
-    came: Column
-    victor: Column
-    left: Column
+    refuge: Column  # the province that it retreats to, -1 for none
+
+
+class LandColumns(NamedTuple):
+    """Provinces, by number."""
+
+    holder: Column  # the power that owns it, 0 for nobody
+    closed: Column  # not 0 if it is closed to retreats
+    room: Column  # [power * provinces + province]: units that may be built there, plus `OPENED` if a mechanic opens it
+
+
+class PowerColumns(NamedTuple):
+    """Powers, by number from 1."""
+
+    centres: Column  # the number of centres that it owns
+    silent: Column  # 1 if it no longer gives orders
+    barren: Column  # 1 if it builds nothing this Winter
+    fed: Column  # units that it can feed beyond its centres; after the Winter, those it could have fed and did not
+    free: Column  # [power * kinds + kind]: units of a basic kind that cost nothing
+
+
+class OrderColumns(NamedTuple):
+    """The orders of units, by row; before a phase what they may be ordered."""
+
+    barred: Column  # the bits of what the unit may not be ordered (`NO_MOVES` and so on)
+    offers: Column  # the number of the mechanic's own orders that it may be given
+    fell: Column  # 1 if a die is thrown for it, and then the number thrown
+    verb: Column  # the order: its verb,
+    goal: Column  # kind * locations + location, -1 for none,
+    about: Column  # the row that it names,
+    load: Column  # what goes along,
+    rider: Column  # and what the unit does beside it
+    result: Column  # a rule's result of the order, in its own numbers
+
+
+class MoveColumns(NamedTuple):
+    """A movement phase, by row: orders once they are resolved, and, while `moving`, what came of them."""
+
+    moving: bool  # the moves are decided, and not yet carried out; `UnitColumns.sort` is what a unit then is
+    act: Column  # the kernel's `kind`
+    to: Column  # the kernel's `to`
+    flags: Column  # the kernel's `flags`
+    came: Column  # 1 if its move succeeds
+    victor: Column  # the row that dislodged it
+    left: Column  # 1 if it has left its place
+
+
+class Standing(NamedTuple):
+    """A position in columns; there are `n` units."""
+
+    n: int
+    kept: Column  # what the mechanic keeps
+    spare: Column  # scratch of the same length, all zeros
+    joins: Column  # the number of units that come onto the board, then the goal and the power of each (`join`)
+    units: UnitColumns
+    beaten: BeatenColumns
+    lands: LandColumns
+    powers: PowerColumns
+    orders: OrderColumns
+    moves: MoveColumns
 
 
 Rule: TypeAlias = Callable[[Any, Standing], None]
@@ -228,23 +238,20 @@ class ColumnMechanic(Mechanic):
         return kind
 
 
-_BY_ROW = (
-    "span", "barred", "offers", "fell", "verb", "goal", "about", "load", "rider", "result", "act", "to", "flags",
-    "came", "victor", "left",
-)  # fmt: skip
-"""The columns of a `Standing` by row that are zeros unless somebody says more."""
-
-
 def empty_standing(rules: Rules) -> Standing:
     """Return the columns of an empty position, which nobody may change.
 
     `rules.derive(empty_standing)` remembers them.
     """
+
+    def fixed(columns: Any) -> Any:
+        lists = {name: tuple(column) for name, column in columns._asdict().items() if isinstance(column, list)}
+        return columns._replace(**lists)
+
     empty = standing(rules, Position())
-    fixed: dict[str, Any] = {
-        name: tuple(column) for name, column in empty._asdict().items() if isinstance(column, list)
-    }
-    return empty._replace(**fixed)
+    groups = {name: fixed(getattr(empty, name)) for name in ("units", "beaten", "lands", "powers", "orders", "moves")}
+    changed: Standing = fixed(empty._replace(**groups))
+    return changed
 
 
 def standing(rules: Rules, position: Position, kept: Column | None = None) -> Standing:
@@ -256,36 +263,41 @@ def standing(rules: Rules, position: Position, kept: Column | None = None) -> St
             holder[index[province]] = numbers.get(power, 0)
         count_centres(holder, land.centre, centres)
     beaten, sorts = [dislodged.unit for dislodged in position.dislodged], rules.derive(sorts_of)
-    row, line = [0] * (1 + len(units)), [0] * (1 + len(beaten))
+    row, line, where = [0] * (1 + len(units)), [0] * (1 + len(beaten)), rules.board.location_index
     return Standing(
         n=len(units),
-        number=[0, *[unit.number for unit in units]],
-        aboard=[0, *[unit.aboard for unit in units]],
-        at=[0, *[NOWHERE if unit.aboard else index[unit.at.province] for unit in units]],
-        sort=[0, *[sorts[unit.kind] for unit in units]],
-        owner=[0, *[numbers.get(unit.power, 0) for unit in units]],
-        gone=row,
-        beaten=len(beaten),
-        beaten_at=[0, *[index[unit.at.province] for unit in beaten]],
-        beaten_sort=[0, *[sorts[unit.kind] for unit in beaten]],
-        beaten_owner=[0, *[numbers.get(unit.power, 0) for unit in beaten]],
-        beaten_gone=line,
-        refuge=[-1] * len(line),
-        closed=[0] * len(index),
-        holder=holder,
-        centres=centres,
-        silent=[0] * len(centres),
-        barren=[0] * len(centres),
         kept=[] if kept is None else kept,
         spare=[] if kept is None else [0] * len(kept),
         joins=[0] * (1 + 2 * len(index)),
-        fed=[0] * len(centres),
-        free=[0] * (len(centres) * len(sorts)),
-        room=[1] * (len(centres) * len(index)),
-        stance=[0, *[goal_of(rules, unit.kind, unit.at) for unit in units]],
-        far=row.copy(),
-        **{name: row.copy() for name in _BY_ROW},
-        moving=False,
+        units=UnitColumns(
+            number=[0, *[unit.number for unit in units]],
+            at=[0, *[NOWHERE if unit.aboard else index[unit.at.province] for unit in units]],
+            sort=[0, *[sorts[unit.kind] for unit in units]],
+            owner=[0, *[numbers.get(unit.power, 0) for unit in units]],
+            aboard=[0, *[unit.aboard for unit in units]],
+            span=row.copy(),
+            gone=row,
+            stance=[0, *[sorts[unit.kind] * len(where) + where[unit.at] for unit in units]],
+            far=row.copy(),
+        ),
+        beaten=BeatenColumns(
+            n=len(beaten),
+            at=[0, *[index[unit.at.province] for unit in beaten]],
+            sort=[0, *[sorts[unit.kind] for unit in beaten]],
+            owner=[0, *[numbers.get(unit.power, 0) for unit in beaten]],
+            gone=line,
+            refuge=[-1] * len(line),
+        ),
+        lands=LandColumns(holder, [0] * len(index), [1] * (len(centres) * len(index))),
+        powers=PowerColumns(
+            centres,
+            silent=[0] * len(centres),
+            barren=[0] * len(centres),
+            fed=[0] * len(centres),
+            free=[0] * (len(centres) * len(sorts)),
+        ),
+        orders=OrderColumns(*[row.copy() for _ in OrderColumns._fields]),
+        moves=MoveColumns(moving=False, **{name: row.copy() for name in MoveColumns._fields[1:]}),
     )
 
 

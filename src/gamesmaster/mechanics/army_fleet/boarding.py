@@ -57,7 +57,7 @@ def form_pairs(
             armies, fleets = ([row for row, u in here.items() if u.kind == kind] for kind in (ARMY, FLEET))
             more = number - sum(unit.kind == PAIR for unit in here.values())
             for row in fleets[: max(0, min(more, len(armies)))]:
-                now.verb[row] = STAND_AS_PAIR
+                now.orders.verb[row] = STAND_AS_PAIR
     join_pairs(tables, now)
     return embark(position, _boarders(position, now))
 
@@ -69,7 +69,11 @@ def _lies(unit: Unit, power: str, place: str) -> bool:
 def _boarders(position: Position, now: Standing) -> list[tuple[Unit, Unit]]:
     """Return the armies that have gone aboard in these columns, each with its fleet."""
     units = {unit.number: unit for unit in position.units}
-    return [(u, units[now.aboard[row]]) for row, u in enumerate(position.units, 1) if now.aboard[row] != u.aboard]
+    return [
+        (u, units[now.units.aboard[row]])
+        for row, u in enumerate(position.units, 1)
+        if now.units.aboard[row] != u.aboard
+    ]
 
 
 def _forms_in(settings: ArmyFleetSettings, rules: Rules, at: Location) -> bool:
@@ -101,10 +105,10 @@ def board_fleets(
     ]
     now, rows = standing(rules, position), {unit.number: row for row, unit in enumerate(position.units, 1)}
     for boarding in wanted:
-        now.result[rows[boarding.army.number]] = rows[boarding.fleet.number]
+        now.orders.result[rows[boarding.army.number]] = rows[boarding.fleet.number]
     go_together(rules.derive(embarkation_tables), now)
     for boarding in wanted:
-        if not now.aboard[rows[boarding.army.number]]:  # nothing shows which is meant (AFM-3.e)
+        if not now.units.aboard[rows[boarding.army.number]]:  # nothing shows which is meant (AFM-3.e)
             verdicts |= {key: _void(PairCause.TWO_BOARD, boarding.army) for key in boarding.boards}
             verdicts |= {key: _void(Cause.UNMATCHED, boarding.fleet) for key in boarding.takes}
             continue

@@ -73,33 +73,33 @@ class EmbarkationTables(NamedTuple):
 
 def is_army(t: EmbarkationTables, now: Standing, r: int) -> bool:
     """Return whether this is an army that is not aboard a fleet."""
-    return now.sort[r] == t.kinds[0] and not now.aboard[r]
+    return now.units.sort[r] == t.kinds[0] and not now.units.aboard[r]
 
 
 def is_fleet(t: EmbarkationTables, now: Standing, r: int) -> bool:
     """Return whether this is a fleet without an army."""
-    return now.sort[r] == t.kinds[1]
+    return now.units.sort[r] == t.kinds[1]
 
 
 def is_pair(t: EmbarkationTables, now: Standing, r: int) -> bool:
     """Return whether this is a fleet with an army aboard."""
-    return now.sort[r] == t.kinds[2]
+    return now.units.sort[r] == t.kinds[2]
 
 
 def carrier_of(now: Standing, r: int) -> int:
     """Return the row of the fleet that carries an army, 0 if it is not on the board."""
-    return row_of(now.n, now.number, now.aboard[r])
+    return row_of(now.n, now.units.number, now.units.aboard[r])
 
 
 def cargo_of(now: Standing, r: int) -> int:
     """Return the row of the army aboard a fleet, 0 without one."""
-    return row_of(now.n, now.aboard, now.number[r])
+    return row_of(now.n, now.units.aboard, now.units.number[r])
 
 
 def tenant_of(now: Standing, place: int) -> int:
     """Return the row of the unit in a province, 0 if it is empty."""
     for r in range(1, now.n + 1):
-        if now.at[r] == place:
+        if now.units.at[r] == place:
             return r
     return 0
 
@@ -114,15 +114,15 @@ def lands_on(t: EmbarkationTables, water: int, place: int) -> bool:
 
 def may_board(t: EmbarkationTables, now: Standing, army: int, fleet: int) -> bool:
     """Return whether this army could board this fleet, whatever else is ordered (AFM-1, AFM-3, SCO-8)."""
-    if not is_army(t, now, army) or not is_fleet(t, now, fleet) or now.owner[army] != now.owner[fleet]:
+    if not is_army(t, now, army) or not is_fleet(t, now, fleet) or now.units.owner[army] != now.units.owner[fleet]:
         return False
-    water = now.at[fleet]
-    return bool(t.beside[water]) and lands_on(t, water, now.at[army])
+    water = now.units.at[fleet]
+    return bool(t.beside[water]) and lands_on(t, water, now.units.at[army])
 
 
 def goal_of(t: EmbarkationTables, now: Standing, r: int) -> int:
     """Return the province in which an order ends."""
-    return t.place[now.goal[r] % t.locations[0]]
+    return t.place[now.orders.goal[r] % t.locations[0]]
 
 
 # -- going ashore ----------------------------------------------------------------------------------------------------
@@ -134,44 +134,44 @@ def bind_landings(t: EmbarkationTables, now: Standing) -> None:
     Until all have theirs, `fell` is one more than an army's goal.
     """
     for r in range(1, now.n + 1):
-        now.result[r], now.fell[r] = 0, 0
-        if now.aboard[r] and now.verb[r] == LAND:
-            now.result[r] = lander_of(t, now, r)
+        now.orders.result[r], now.orders.fell[r] = 0, 0
+        if now.units.aboard[r] and now.orders.verb[r] == LAND:
+            now.orders.result[r] = lander_of(t, now, r)
     for army in range(1, now.n + 1):
-        if now.aboard[army]:
+        if now.units.aboard[army]:
             chosen = 0
             for r in range(1, now.n + 1):
-                if now.result[r] != army:
+                if now.orders.result[r] != army:
                     continue
                 if not chosen or t.settings[DOUBLE] == LAST:
                     chosen = r
                 elif t.settings[DOUBLE] == CANCEL and not is_same(now, r, max(0, chosen)):
                     chosen = -1
-            now.fell[army] = 1 + now.goal[chosen] if chosen > 0 else 0
+            now.orders.fell[army] = 1 + now.orders.goal[chosen] if chosen > 0 else 0
     for r in range(1, now.n + 1):
-        if now.aboard[r]:
-            now.verb[r], now.goal[r] = LAND if now.fell[r] else HOLD, now.fell[r] - 1
-            now.fell[r] = 0
+        if now.units.aboard[r]:
+            now.orders.verb[r], now.orders.goal[r] = LAND if now.orders.fell[r] else HOLD, now.orders.fell[r] - 1
+            now.orders.fell[r] = 0
 
 
 def is_same(now: Standing, r: int, other: int) -> bool:
     """Return whether two orders to land are the same."""
-    return now.goal[r] == now.goal[other] and now.load[r] == now.load[other]
+    return now.orders.goal[r] == now.orders.goal[other] and now.orders.load[r] == now.orders.load[other]
 
 
 def lander_of(t: EmbarkationTables, now: Standing, r: int) -> int:
     """Return the army that an order to go ashore is for, 0 if it is void."""
-    water = now.load[r] - 1
-    carrier = landing_fleet(t, now, now.owner[r], water)
+    water = now.orders.load[r] - 1
+    carrier = landing_fleet(t, now, now.units.owner[r], water)
     army = cargo_of(now, carrier) if carrier else 0
     if not army:
         return 0
-    doing, to = now.verb[carrier], -1
+    doing, to = now.orders.verb[carrier], -1
     if doing == SAIL_AS_PAIR:
         doing = MOVE
     if doing == MOVE:
         to = goal_of(t, now, carrier)
-    return 0 if landing_fault(t, doing, to, water, now.at[carrier], now.span[army] == JUST) else army
+    return 0 if landing_fault(t, doing, to, water, now.units.at[carrier], now.units.span[army] == JUST) else army
 
 
 def landing_fleet(t: EmbarkationTables, now: Standing, owner: int, water: int) -> int:
@@ -181,8 +181,8 @@ def landing_fleet(t: EmbarkationTables, now: Standing, owner: int, water: int) -
     """
     standing, coming, count = 0, 0, 0
     for c in range(1, now.n + 1):
-        if now.owner[c] == owner and is_pair(t, now, c):
-            if now.at[c] == water:
+        if now.units.owner[c] == owner and is_pair(t, now, c):
+            if now.units.at[c] == water:
                 standing = c
             if is_moving(now, c) and goal_of(t, now, c) == water:
                 coming = c
@@ -194,7 +194,7 @@ def landing_fleet(t: EmbarkationTables, now: Standing, owner: int, water: int) -
 
 def is_moving(now: Standing, r: int) -> bool:
     """Return whether a fleet is ordered to move."""
-    return now.verb[r] == MOVE or now.verb[r] == SAIL_AS_PAIR
+    return now.orders.verb[r] == MOVE or now.orders.verb[r] == SAIL_AS_PAIR
 
 
 def landing_fault(t: EmbarkationTables, doing: int, to: int, named: int, lies: int, just: bool) -> int:
@@ -213,26 +213,26 @@ def landing_fault(t: EmbarkationTables, doing: int, to: int, named: int, lies: i
 
 def set_out(t: EmbarkationTables, now: Standing) -> None:
     """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""
-    act, to, flags = now.act, now.to, now.flags
+    act, to, flags = now.moves.act, now.moves.to, now.moves.flags
     for r in range(1, now.n + 1):
-        if now.aboard[r]:
+        if now.units.aboard[r]:
             flags[r] |= ABSENT
             carrier = carrier_of(now, r)
             if act[r] == MOVE and carrier:
                 flags[r] |= PASS
-                water = now.at[carrier]
+                water = now.units.at[carrier]
                 if act[carrier] == MOVE and not flags[carrier] & NOWAY:
                     flags[r] |= CARRIED | SAILS
-                    now.about[r], water = carrier, to[carrier]
+                    now.orders.about[r], water = carrier, to[carrier]
                 elif not t.settings[APART]:
                     flags[r] |= CARRIED
-                    now.about[r] = carrier
+                    now.orders.about[r] = carrier
                 met = tenant_of(now, to[r])
                 if t.settings[BLUNTED] and met and act[met] == SUPPORT and to[met] == water:
                     flags[r] |= BLUNT
         elif act[r] == CONVOY and t.settings[FERRIED]:
-            army = now.about[r]
-            own = now.owner[army] == now.owner[r] and t.allows[now.owner[r]]
+            army = now.orders.about[r]
+            own = now.units.owner[army] == now.units.owner[r] and t.allows[now.units.owner[r]]
             if own and act[army] == MOVE and to[army] == to[r]:
                 flags[army] |= LEAVES
 
@@ -243,24 +243,26 @@ def set_out(t: EmbarkationTables, now: Standing) -> None:
 def spend_season(t: EmbarkationTables, now: Standing) -> None:
     """Keep armies aboard that a ferry could not land, and count one more season for all aboard (AFM-2.e, AFM-4)."""
     for r in range(1, now.n + 1):
-        if now.flags[r] & LEAVES and now.left[r] and not now.came[r]:
+        if now.moves.flags[r] & LEAVES and now.moves.left[r] and not now.moves.came[r]:
             ferry = ferry_of(now, r)
-            now.aboard[r], now.sort[ferry] = now.number[ferry], t.kinds[2]
+            now.units.aboard[r], now.units.sort[ferry] = now.units.number[ferry], t.kinds[2]
     for r in range(1, now.n + 1):
-        if not now.aboard[r] or now.came[r]:
-            now.span[r] = 0
+        if not now.units.aboard[r] or now.moves.came[r]:
+            now.units.span[r] = 0
             continue
-        now.span[r] = 1 + max(0, now.span[r])
-        if t.settings[MOST] and now.span[r] >= t.settings[MOST]:
-            now.gone[r] = 1
+        now.units.span[r] = 1 + max(0, now.units.span[r])
+        if t.settings[MOST] and now.units.span[r] >= t.settings[MOST]:
+            now.units.gone[r] = 1
 
 
 def ferry_of(now: Standing, army: int) -> int:
     """Return the first ferry of its own power that remains for an army: by `load`, if orders have numbers there."""
     first = 0
     for r in range(1, now.n + 1):
-        ferries = now.act[r] == CONVOY and now.about[r] == army and now.owner[r] == now.owner[army]
-        if ferries and not now.victor[r] and (not first or now.load[r] < now.load[first]):
+        ferries = (
+            now.moves.act[r] == CONVOY and now.orders.about[r] == army and now.units.owner[r] == now.units.owner[army]
+        )
+        if ferries and not now.moves.victor[r] and (not first or now.orders.load[r] < now.orders.load[first]):
             first = r
     return first
 
@@ -268,21 +270,21 @@ def ferry_of(now: Standing, army: int) -> int:
 def follow(t: EmbarkationTables, now: Standing) -> None:
     """After retreats, armies whose fleet is gone, or lies where pairs do not, are lost (AFM-7, CNW-6.e)."""
     for r in range(1, now.n + 1):
-        if now.aboard[r]:
+        if now.units.aboard[r]:
             carrier = carrier_of(now, r)
-            if not carrier or not t.holds[now.at[carrier]]:
-                now.gone[r] = 1
+            if not carrier or not t.holds[now.units.at[carrier]]:
+                now.units.gone[r] = 1
 
 
 def keep_together(t: EmbarkationTables, now: Standing) -> None:
     """Bar the removal of a fleet without its army, except where the army can stay (AFM-8.a, CNW-6.a4)."""
     for r in range(1, now.n + 1):
-        if is_pair(t, now, r) and not t.alone[now.at[r]]:
-            now.barred[r] |= NO_REMOVAL | (FOR_TWO if t.settings[NEEDS] > 1 else 0)
+        if is_pair(t, now, r) and not t.alone[now.units.at[r]]:
+            now.orders.barred[r] |= NO_REMOVAL | (FOR_TWO if t.settings[NEEDS] > 1 else 0)
 
 
 def forget(t: EmbarkationTables, now: Standing) -> None:
     """Reset the counted seasons of units that have left their carriers."""
     for r in range(1, now.n + 1):
-        if not now.aboard[r]:
-            now.span[r] = 0
+        if not now.units.aboard[r]:
+            now.units.span[r] = 0

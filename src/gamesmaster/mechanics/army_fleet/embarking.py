@@ -47,16 +47,16 @@ from gamesmaster.rules import DRAWN, Standing
 def offer(t: EmbarkationTables, now: Standing) -> None:
     """Say how many orders about going aboard and ashore there are for each unit."""
     for r in range(1, now.n + 1):
-        now.offers[r] += count_orders(t, now, r)
+        now.orders.offers[r] += count_orders(t, now, r)
 
 
 def count_orders(t: EmbarkationTables, now: Standing, r: int) -> int:
     """Return the number of orders to embark, carry or land that a unit may be given."""
-    if not t.allows[now.owner[r]]:
+    if not t.allows[now.units.owner[r]]:
         return 0
-    if now.aboard[r]:
+    if now.units.aboard[r]:
         return count_landings(t, now, r)
-    here = now.at[r]
+    here = now.units.at[r]
     if is_pair(t, now, r):
         return 0 if t.settings[OWN_LANDING] else t.shore_at[here + 1] - t.shore_at[here]
     if t.settings[ORDER] == IMPLIED:
@@ -74,7 +74,7 @@ def count_landings(t: EmbarkationTables, now: Standing, r: int) -> int:
     carrier = carrier_of(now, r)
     if not carrier or not t.settings[OWN_LANDING]:
         return 0
-    here = now.at[carrier]
+    here = now.units.at[carrier]
     count = t.shore_at[here + 1] - t.shore_at[here]
     if t.settings[UNDER_WAY]:
         for i in range(t.sail_at[here], t.sail_at[here + 1]):
@@ -85,11 +85,11 @@ def count_landings(t: EmbarkationTables, now: Standing, r: int) -> int:
 
 def may_join(t: EmbarkationTables, now: Standing, fleet: int) -> bool:
     """Return whether a free army is left for this fleet in its box, after the fleets before it (CNW-6.a1)."""
-    here, left = now.at[fleet], 0
+    here, left = now.units.at[fleet], 0
     if not is_fleet(t, now, fleet) or not t.boxes[here]:
         return False
     for r in range(1, now.n + 1):
-        if now.at[r] == here and now.owner[r] == now.owner[fleet]:
+        if now.units.at[r] == here and now.units.owner[r] == now.units.owner[fleet]:
             left += is_army(t, now, r)
             left -= r <= fleet and is_fleet(t, now, r)
     return left >= 0
@@ -98,28 +98,31 @@ def may_join(t: EmbarkationTables, now: Standing, fleet: int) -> bool:
 def choose(t: EmbarkationTables, now: Standing) -> None:
     """Make the orders of which the number was drawn."""
     for r in range(1, now.n + 1):
-        if now.verb[r] == DRAWN:
+        if now.orders.verb[r] == DRAWN:
             count = count_orders(t, now, r)
-            if now.goal[r] < count:
-                choose_order(t, now, r, now.goal[r])
+            if now.orders.goal[r] < count:
+                choose_order(t, now, r, now.orders.goal[r])
             else:  # it is one of another mechanic's
-                now.goal[r] -= count
+                now.orders.goal[r] -= count
 
 
 def choose_order(t: EmbarkationTables, now: Standing, r: int, n: int) -> None:
     """Give a unit the order of this number, from 0, among those about going aboard and ashore."""
-    locations, here = t.locations[0], now.at[r]
-    now.load[r] = now.rider[r] = 0
-    if now.aboard[r]:
+    locations, here = t.locations[0], now.units.at[r]
+    now.orders.load[r] = now.orders.rider[r] = 0
+    if now.units.aboard[r]:
         choose_landing(t, now, r, n)
     elif is_pair(t, now, r):
         land(t, now, r, t.shores[t.shore_at[here] + n])
     elif t.settings[ORDER] == IMPLIED:
         sails = t.sail_at[here + 1] - t.sail_at[here]
         if n == 0:
-            now.verb[r], now.goal[r] = STAND_AS_PAIR, -1
+            now.orders.verb[r], now.orders.goal[r] = STAND_AS_PAIR, -1
         elif n <= sails:
-            now.verb[r], now.goal[r] = SAIL_AS_PAIR, t.kinds[2] * locations + t.sails[t.sail_at[here] + n - 1]
+            now.orders.verb[r], now.orders.goal[r] = (
+                SAIL_AS_PAIR,
+                t.kinds[2] * locations + t.sails[t.sail_at[here] + n - 1],
+            )
         else:
             land(t, now, r, t.shores[t.shore_at[here] + n - 1 - sails])
     else:
@@ -127,28 +130,28 @@ def choose_order(t: EmbarkationTables, now: Standing, r: int, n: int) -> None:
             boards, takes = may_board(t, now, r, other), may_board(t, now, other, r)
             if boards or (takes and t.settings[ORDER] != BY_ARMY):
                 if n == 0:
-                    now.verb[r] = BOARD if boards else TAKE
-                    now.goal[r] = now.sort[other] * locations + t.bare[now.at[other]]
+                    now.orders.verb[r] = BOARD if boards else TAKE
+                    now.orders.goal[r] = now.units.sort[other] * locations + t.bare[now.units.at[other]]
                     return
                 n -= 1
 
 
 def choose_landing(t: EmbarkationTables, now: Standing, r: int, n: int) -> None:
     """Give an army aboard the order to go ashore of this number, from 0: `load` is 1 + the water it names."""
-    here = now.at[carrier_of(now, r)]
+    here = now.units.at[carrier_of(now, r)]
     for i in range(t.sail_at[here] - 1, t.sail_at[here + 1]):
         water = here if i < t.sail_at[here] else t.place[t.sails[i]]
         shores = t.shore_at[water + 1] - t.shore_at[water]
         if n < shores:
             land(t, now, r, t.shores[t.shore_at[water] + n])
-            now.load[r] = 1 + water
+            now.orders.load[r] = 1 + water
             return
         n -= shores
 
 
 def land(t: EmbarkationTables, now: Standing, r: int, place: int) -> None:
     """Order an army, or its fleet, to land the army in a province."""
-    now.verb[r], now.goal[r] = LAND, t.kinds[0] * t.locations[0] + t.bare[place]
+    now.orders.verb[r], now.orders.goal[r] = LAND, t.kinds[0] * t.locations[0] + t.bare[place]
 
 
 # -- going aboard ----------------------------------------------------------------------------------------------------
@@ -161,19 +164,19 @@ def muster(t: EmbarkationTables, now: Standing) -> None:
     else:
         board_fleets(t, now)
     for r in range(1, now.n + 1):
-        if is_pair(t, now, r) and now.verb[r] == LAND:  # an order for the pair
-            load, here = cargo_of(now, r), now.at[r]
-            fault = landing_fault(t, HOLD, -1, here, here, now.span[load] == JUST)
-            now.verb[load], now.goal[load] = HOLD if fault else LAND, now.goal[r]
-            now.verb[r] = HOLD
+        if is_pair(t, now, r) and now.orders.verb[r] == LAND:  # an order for the pair
+            load, here = cargo_of(now, r), now.units.at[r]
+            fault = landing_fault(t, HOLD, -1, here, here, now.units.span[load] == JUST)
+            now.orders.verb[load], now.orders.goal[load] = HOLD if fault else LAND, now.orders.goal[r]
+            now.orders.verb[r] = HOLD
     if t.settings[OWN_LANDING]:
         bind_landings(t, now)
 
 
 def join(t: EmbarkationTables, now: Standing, army: int, fleet: int) -> None:
     """Put an army aboard a fleet."""
-    now.aboard[army], now.sort[fleet], now.span[army] = now.number[fleet], t.kinds[2], JUST
-    now.at[army], now.verb[army] = -1, HOLD
+    now.units.aboard[army], now.units.sort[fleet], now.units.span[army] = now.units.number[fleet], t.kinds[2], JUST
+    now.units.at[army], now.orders.verb[army] = -1, HOLD
 
 
 def form_pairs(t: EmbarkationTables, now: Standing) -> None:
@@ -182,11 +185,11 @@ def form_pairs(t: EmbarkationTables, now: Standing) -> None:
         if is_fleet(t, now, fleet) and is_for_pair(now, fleet):
             first, army = fleet, 0
             for r in range(now.n, 0, -1):
-                if now.at[r] == now.at[fleet] and now.owner[r] == now.owner[fleet]:
+                if is_beside(now, r, fleet):
                     first = r if r < fleet and is_fleet(t, now, r) else first
                     army = r if is_army(t, now, r) else army
             for r in range(fleet, first, -1):  # the others' orders move on by one
-                if is_fleet(t, now, r) and now.at[r] == now.at[fleet] and now.owner[r] == now.owner[fleet]:
+                if is_fleet(t, now, r) and is_beside(now, r, fleet):
                     swap(t, now, r)
             move_on(t, now, army)
             join(t, now, army, first)
@@ -194,79 +197,87 @@ def form_pairs(t: EmbarkationTables, now: Standing) -> None:
 
 def is_for_pair(now: Standing, r: int) -> bool:
     """Return whether a unit's order is for a pair that is yet to be formed."""
-    return now.verb[r] == STAND_AS_PAIR or now.verb[r] == SAIL_AS_PAIR or now.verb[r] == LAND
+    return now.orders.verb[r] == STAND_AS_PAIR or now.orders.verb[r] == SAIL_AS_PAIR or now.orders.verb[r] == LAND
 
 
 def swap(t: EmbarkationTables, now: Standing, r: int) -> None:
     """Exchange the order of a fleet and that of the free fleet of its power before it in the same place."""
     before = r - 1
-    while not (is_fleet(t, now, before) and now.at[before] == now.at[r] and now.owner[before] == now.owner[r]):
+    while not (is_fleet(t, now, before) and is_beside(now, before, r)):
         before -= 1
-    verb, goal, about = now.verb[r], now.goal[r], now.about[r]
-    load, rider = now.load[r], now.rider[r]
+    verb, goal, about = now.orders.verb[r], now.orders.goal[r], now.orders.about[r]
+    load, rider = now.orders.load[r], now.orders.rider[r]
     copy_order(now, before, r)
-    now.verb[before], now.goal[before], now.about[before] = verb, goal, about
-    now.load[before], now.rider[before] = load, rider
+    now.orders.verb[before], now.orders.goal[before], now.orders.about[before] = verb, goal, about
+    now.orders.load[before], now.orders.rider[before] = load, rider
 
 
 def move_on(t: EmbarkationTables, now: Standing, first: int) -> None:
     """Give the orders of a power's armies in a place, from this one on, each to the next; the last is left over."""
     last = first
     for r in range(first + 1, now.n + 1):
-        if is_army(t, now, r) and now.at[r] == now.at[first] and now.owner[r] == now.owner[first]:
+        if is_army(t, now, r) and is_beside(now, r, first):
             last = r
     for r in range(last, first, -1):
-        if is_army(t, now, r) and now.at[r] == now.at[first] and now.owner[r] == now.owner[first]:
+        if is_army(t, now, r) and is_beside(now, r, first):
             before = r - 1
-            while not (is_army(t, now, before) and now.at[before] == now.at[r] and now.owner[before] == now.owner[r]):
+            while not (is_army(t, now, before) and is_beside(now, before, r)):
                 before -= 1
             copy_order(now, before, r)
 
 
+def is_beside(now: Standing, r: int, other: int) -> bool:
+    """Return whether two units of one power are in the same place."""
+    return now.units.at[r] == now.units.at[other] and now.units.owner[r] == now.units.owner[other]
+
+
 def copy_order(now: Standing, a: int, b: int) -> None:
     """Give a unit the order of another."""
-    now.verb[b], now.goal[b], now.about[b] = now.verb[a], now.goal[a], now.about[a]
-    now.load[b], now.rider[b] = now.load[a], now.rider[a]
+    given = now.orders
+    given.verb[b], given.goal[b], given.about[b] = given.verb[a], given.goal[a], given.about[a]
+    given.load[b], given.rider[b] = given.load[a], given.rider[a]
 
 
 def board_fleets(t: EmbarkationTables, now: Standing) -> None:
     """Embark the armies that are ordered to board."""
     for r in range(1, now.n + 1):
-        now.result[r] = 0
+        now.orders.result[r] = 0
     for r in range(1, now.n + 1):
         if t.settings[ORDER] == BY_FLEET:
-            army = passenger_of(t, now, r) if now.verb[r] == TAKE else 0
-            now.result[army] = r if army else 0
-        elif now.verb[r] == BOARD:
-            now.result[r] = ship_of(t, now, r)
+            army = passenger_of(t, now, r) if now.orders.verb[r] == TAKE else 0
+            now.orders.result[army] = r if army else 0
+        elif now.orders.verb[r] == BOARD:
+            now.orders.result[r] = ship_of(t, now, r)
     embark(t, now)
 
 
 def embark(t: EmbarkationTables, now: Standing) -> None:
     """Put armies aboard the fleets that `result` names; if several name the same fleet, none boards (AFM-3.e)."""
+    result = now.orders.result
     for r in range(1, now.n + 1):
-        boarders = 0
-        for other in range(1, now.n + 1):
-            boarders += now.result[other] == now.result[r]
-        if now.result[r] and boarders == 1:
-            go_aboard(t, now, r, now.result[r])
+        if result[r]:
+            boarders = 0
+            for other in range(1, now.n + 1):
+                boarders += result[other] == result[r]
+            if boarders == 1:
+                go_aboard(t, now, r, result[r])
 
 
 def ship_of(t: EmbarkationTables, now: Standing, army: int) -> int:
     """Return the fleet that an army's order to board is for, 0 if it does not stand."""
     water = goal_of(t, now, army)
     fleet, against = tenant_of(now, water), 0
-    taken = now.verb[fleet] == TAKE and goal_of(t, now, fleet) == now.at[army]
+    taken = now.orders.verb[fleet] == TAKE and goal_of(t, now, fleet) == now.units.at[army]
     if not t.forms[water]:
         return 0
     if t.settings[ORDER] == BY_BOTH and not taken:
         return 0
     for r in range(1, now.n + 1):
-        same = r != army and now.owner[r] == now.owner[army] and not (r == fleet and taken)
+        same = r != army and now.units.owner[r] == now.units.owner[army] and not (r == fleet and taken)
         if same and t.settings[WHOLE] and named(now, r) == water and outranks(t, r, army):
             against = r
             if t.settings[DOUBLE] == CANCEL:
-                now.verb[r] = HOLD
+                now.orders.verb[r] = HOLD
     return 0 if against else fleet
 
 
@@ -274,21 +285,21 @@ def passenger_of(t: EmbarkationTables, now: Standing, fleet: int) -> int:
     """Return the army that a fleet's order alone takes aboard, 0 if the order is void."""
     army, against = tenant_of(now, goal_of(t, now, fleet)), 0
     for r in range(1, now.n + 1):
-        boards = now.verb[r] == BOARD and goal_of(t, now, r) == now.at[fleet]
-        acts = r == army and now.verb[r] != HOLD and not boards
-        takes = r != fleet and now.verb[r] == TAKE and goal_of(t, now, r) == now.at[army]
-        if now.owner[r] == now.owner[fleet] and (acts or takes) and outranks(t, r, fleet):
+        boards = now.orders.verb[r] == BOARD and goal_of(t, now, r) == now.units.at[fleet]
+        acts = r == army and now.orders.verb[r] != HOLD and not boards
+        takes = r != fleet and now.orders.verb[r] == TAKE and goal_of(t, now, r) == now.units.at[army]
+        if now.units.owner[r] == now.units.owner[fleet] and (acts or takes) and outranks(t, r, fleet):
             against = r
             if t.settings[DOUBLE] == CANCEL:
-                now.verb[r] = HOLD
+                now.orders.verb[r] = HOLD
     return 0 if against else army
 
 
 def named(now: Standing, r: int) -> int:
     """Return the province that the order of a unit names as its own, -1 if it has none."""
-    if now.aboard[r]:
-        return now.load[r] - 1 if now.verb[r] == LAND else -1
-    return now.at[r]
+    if now.units.aboard[r]:
+        return now.orders.load[r] - 1 if now.orders.verb[r] == LAND else -1
+    return now.units.at[r]
 
 
 def outranks(t: EmbarkationTables, other: int, this: int) -> bool:
@@ -299,28 +310,28 @@ def outranks(t: EmbarkationTables, other: int, this: int) -> bool:
 
 def go_aboard(t: EmbarkationTables, now: Standing, army: int, fleet: int) -> None:
     """Put an army aboard; orders that were for it, and those of the fleet that a pair cannot carry out, are void."""
-    water, shift = now.at[fleet], (t.kinds[2] - t.kinds[1]) * t.locations[0]
+    water, shift = now.units.at[fleet], (t.kinds[2] - t.kinds[1]) * t.locations[0]
     join(t, now, army, fleet)
-    if now.verb[fleet] == MOVE:
+    if now.orders.verb[fleet] == MOVE:
         if sails_to(t, water, goal_of(t, now, fleet)):
-            now.goal[fleet] += shift
+            now.orders.goal[fleet] += shift
         else:
-            now.verb[fleet] = VAIN if t.settings[REFUSES] else HOLD
-    elif now.verb[fleet] == SUPPORT:
-        place = goal_of(t, now, fleet) if now.goal[fleet] >= 0 else now.at[now.about[fleet]]
+            now.orders.verb[fleet] = VAIN if t.settings[REFUSES] else HOLD
+    elif now.orders.verb[fleet] == SUPPORT:
+        place = goal_of(t, now, fleet) if now.orders.goal[fleet] >= 0 else now.units.at[now.orders.about[fleet]]
         if not helps_into(t, water, place):
-            now.verb[fleet] = HOLD
-    elif now.verb[fleet] == CONVOY:
-        now.verb[fleet] = HOLD
+            now.orders.verb[fleet] = HOLD
+    elif now.orders.verb[fleet] == CONVOY:
+        now.orders.verb[fleet] = HOLD
     for r in range(1, now.n + 1):
-        if now.verb[r] == SUPPORT or now.verb[r] == CONVOY:
-            if now.about[r] == army:
-                now.verb[r] = HOLD
-            elif now.about[r] == fleet and now.goal[r] >= 0:
+        if now.orders.verb[r] == SUPPORT or now.orders.verb[r] == CONVOY:
+            if now.orders.about[r] == army:
+                now.orders.verb[r] = HOLD
+            elif now.orders.about[r] == fleet and now.orders.goal[r] >= 0:
                 if sails_to(t, water, goal_of(t, now, r)):
-                    now.goal[r] += shift
+                    now.orders.goal[r] += shift
                 else:
-                    now.verb[r] = HOLD
+                    now.orders.verb[r] = HOLD
 
 
 def sails_to(t: EmbarkationTables, water: int, place: int) -> bool:

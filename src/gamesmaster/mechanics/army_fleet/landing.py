@@ -93,7 +93,7 @@ def _land_late(
 ) -> None:
     tables, now = field.rules.derive(embarkation_tables), standing(field.rules, field.position)
     for row, resolved in enumerate(bound.chosen):
-        now.verb[row], now.goal[row] = resolved.code, resolved.goal
+        now.orders.verb[row], now.orders.goal[row] = resolved.code, resolved.goal
     _land(field, bound, number, parsed, landing_fleet(tables, now, power, parsed.place), settings)
 
 

@@ -22,17 +22,23 @@ def after_moves(movement: Movement, position: Position) -> MechanicResult:
     """Keep armies aboard that a ferry could not land, and count one more season for all aboard (AFM-2.e, AFM-4)."""
     rules, stood = movement.field.rules, movement.field.position.units
     now, spent = movement.standing(position, []), seasons(position)
-    now.span[1:] = [spent.get(unit.number, 0) for unit in stood]
+    now.units.span[1:] = [spent.get(unit.number, 0) for unit in stood]
     for place, row in enumerate(movement.bound.rows, 1):
-        now.load[row] = now.load[row] or place
+        now.orders.load[row] = now.orders.load[row] or place
     spend_season(rules.derive(embarkation_tables), now)
     units = {unit.number: unit for unit in position.units}
     rows = {unit.number: row for row, unit in enumerate(stood, 1) if unit.number in units}
-    joined = [(units[n], units[now.aboard[r]]) for n, r in rows.items() if now.aboard[r] != stood[r - 1].aboard]
+    joined = [
+        (units[n], units[now.units.aboard[r]]) for n, r in rows.items() if now.units.aboard[r] != stood[r - 1].aboard
+    ]
     position = embark(position, joined)
-    starved = {number for number, row in rows.items() if now.gone[row]}
+    starved = {number for number, row in rows.items() if now.units.gone[row]}
     happened = tuple(Event(PairEvent.STARVED, u.power, u.at.province) for u in position.units if u.number in starved)
-    left = {str(number): now.span[row] for number, row in rows.items() if now.span[row] and number not in starved}
+    left = {
+        str(number): now.units.span[row]
+        for number, row in rows.items()
+        if now.units.span[row] and number not in starved
+    }
     position = relieve(rules.board, position, starved)
     return MechanicResult(with_state(position, STATE, left or None), {}, happened)
 
@@ -69,7 +75,7 @@ def after_retreats(rules: Rules, after: Position) -> tuple[Position, tuple[Event
     """Armies are where their fleets have fled to; with a fleet gone, or in a coastal province, they are lost."""
     now = standing(rules, after)
     follow(rules.derive(embarkation_tables), now)
-    lost = {unit.number: unit for row, unit in enumerate(after.units, 1) if now.gone[row]}
+    lost = {unit.number: unit for row, unit in enumerate(after.units, 1) if now.units.gone[row]}
     left = {str(number): spent for number, spent in seasons(after).items() if number not in lost}
     after = relieve(rules.board, after, lost)
     at = {unit.number: unit.at for unit in after.units}

@@ -89,11 +89,11 @@ def _flatten(rows: Iterable[Sequence[int]]) -> list[int]:
 def unit_orders(field: IndexedPosition, unit: Unit) -> Iterator[Order]:
     """Yield the legal orders that loaded fleets add for a unit, for guided entry and for players."""
     tables, now = field.rules.derive(embarkation_tables), field.derive(_standing)
-    row = now.number.index(unit.number, 1)
+    row = now.units.number.index(unit.number, 1)
     for number in range(count_orders(tables, now, row)):
         choose_order(tables, now, row, number)
-        goal = field.board.locations[now.goal[row] % tables.locations[0]] if now.goal[row] >= 0 else None
-        yield from orders_of(field.rules, unit, now.verb[row], goal, now.load[row])
+        goal = field.board.locations[now.orders.goal[row] % tables.locations[0]] if now.orders.goal[row] >= 0 else None
+        yield from orders_of(field.rules, unit, now.orders.verb[row], goal, now.orders.load[row])
 
 
 def _standing(field: IndexedPosition) -> Standing:

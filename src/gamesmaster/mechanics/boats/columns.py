@@ -130,17 +130,17 @@ def list_breakable(t: BoatTables, kept: Sequence[int], place: int, sort: int, fo
 def offer(t: BoatTables, now: Standing) -> None:
     """Say how many orders about boats there are for each unit, and which other ones it may not be given."""
     for r in range(1, now.n + 1):
-        if now.owner[r] and now.at[r] >= 0 and is_hand(t, now.sort[r]):
-            now.offers[r] += count_orders(t, now, r)
-            if now.sort[r] == t.settings[AFLOAT]:
-                now.barred[r] |= NO_STEPS | UNHELPED
-            elif must_carry(t, now.kept, now.at[r], now.owner[r], now.sort[r]):
-                now.barred[r] |= NO_STEPS | NO_SUPPORTS
+        if now.units.owner[r] and now.units.at[r] >= 0 and is_hand(t, now.units.sort[r]):
+            now.orders.offers[r] += count_orders(t, now, r)
+            if now.units.sort[r] == t.settings[AFLOAT]:
+                now.orders.barred[r] |= NO_STEPS | UNHELPED
+            elif must_carry(t, now.kept, now.units.at[r], now.units.owner[r], now.units.sort[r]):
+                now.orders.barred[r] |= NO_STEPS | NO_SUPPORTS
 
 
 def count_orders(t: BoatTables, now: Standing, r: int) -> int:
     """Return the number of orders about boats that a unit may be given."""
-    place, owner, sort = now.at[r], now.owner[r], now.sort[r]
+    place, owner, sort = now.units.at[r], now.units.owner[r], now.units.sort[r]
     moves = count_goals(t, now, r)
     if sort == t.settings[PLAIN]:
         moves *= list_loads(t, now.kept, place, owner, sort, t.settings[CARRY], now.spare)
@@ -150,33 +150,33 @@ def count_orders(t: BoatTables, now: Standing, r: int) -> int:
 def choose(t: BoatTables, now: Standing) -> None:
     """Make the orders of which the number was drawn."""
     for r in range(1, now.n + 1):
-        if now.verb[r] == DRAWN and now.at[r] >= 0 and is_hand(t, now.sort[r]):
+        if now.orders.verb[r] == DRAWN and now.units.at[r] >= 0 and is_hand(t, now.units.sort[r]):
             count = count_orders(t, now, r)
-            if now.goal[r] < count:
-                choose_order(t, now, r, now.goal[r])
+            if now.orders.goal[r] < count:
+                choose_order(t, now, r, now.orders.goal[r])
             else:  # it is one of another mechanic's
-                now.goal[r] -= count
+                now.orders.goal[r] -= count
 
 
 def choose_order(t: BoatTables, now: Standing, r: int, n: int) -> None:
     """Give a unit the order of this number, from 0, among those about boats."""
-    place, owner, sort = now.at[r], now.owner[r], now.sort[r]
+    place, owner, sort = now.units.at[r], now.units.owner[r], now.units.sort[r]
     goals, loads = count_goals(t, now, r), 1
-    now.verb[r], now.goal[r], now.load[r], now.rider[r] = GO, -1, 0, 0
+    now.orders.verb[r], now.orders.goal[r], now.orders.load[r], now.orders.rider[r] = GO, -1, 0, 0
     if sort == t.settings[PLAIN]:
         loads = list_loads(t, now.kept, place, owner, sort, t.settings[CARRY], now.spare)
     if n < goals * loads:
-        now.goal[r] = t.arrive[goal_of(t, now, place, n % goals)]
-        now.load[r] = now.spare[n // goals] if sort == t.settings[PLAIN] else 0
+        now.orders.goal[r] = t.arrive[goal_of(t, now, place, n % goals)]
+        now.orders.load[r] = now.spare[n // goals] if sort == t.settings[PLAIN] else 0
         return
     n -= goals * loads
-    now.verb[r] = MAKE
+    now.orders.verb[r] = MAKE
     if may_make(t, now.kept, place, owner, sort):
         if n == 0:
             return
         n -= 1
     list_breakable(t, now.kept, place, sort, now.spare)
-    now.verb[r], now.rider[r] = DESTROY, now.spare[n]
+    now.orders.verb[r], now.orders.rider[r] = DESTROY, now.spare[n]
 
 
 def think(t: BoatTables, now: Standing) -> None:
@@ -185,15 +185,15 @@ def think(t: BoatTables, now: Standing) -> None:
     `load` is `ENOUGH` for an order to build a boat that cannot succeed.
     """
     for r in range(1, now.n + 1):
-        verb, boat = now.verb[r], 0
-        if verb == GO and now.sort[r] == t.settings[PLAIN]:
-            raw = must_carry(t, now.kept, now.at[r], now.owner[r], now.sort[r])
-            boat = now.load[r] if raw else 1 + unnamed(t, now, r)
-            now.verb[r] = GO if now.load[r] == boat else HOLD
+        verb, boat = now.orders.verb[r], 0
+        if verb == GO and now.units.sort[r] == t.settings[PLAIN]:
+            raw = must_carry(t, now.kept, now.units.at[r], now.units.owner[r], now.units.sort[r])
+            boat = now.orders.load[r] if raw else 1 + unnamed(t, now, r)
+            now.orders.verb[r] = GO if now.orders.load[r] == boat else HOLD
         elif verb == DESTROY:
-            now.verb[r] = DESTROY if now.rider[r] == 1 + unnamed(t, now, r) else HOLD
-        elif verb == MAKE and is_enough(t, now.kept, now.owner[r]):
-            now.load[r] = ENOUGH
+            now.orders.verb[r] = DESTROY if now.orders.rider[r] == 1 + unnamed(t, now, r) else HOLD
+        elif verb == MAKE and is_enough(t, now.kept, now.units.owner[r]):
+            now.orders.load[r] = ENOUGH
 
 
 def is_enough(t: BoatTables, kept: Sequence[int], owner: int) -> bool:
@@ -206,8 +206,8 @@ def is_enough(t: BoatTables, kept: Sequence[int], owner: int) -> bool:
 
 def count_goals(t: BoatTables, now: Standing, r: int) -> int:
     """Return the number of places to which a unit may go with its boats."""
-    place, count = now.at[r], 0
-    if now.barred[r] & NO_MOVES:
+    place, count = now.units.at[r], 0
+    if now.orders.barred[r] & NO_MOVES:
         return 0
     for i in range(t.goal_at[place], t.goal_at[place + 1]):
         count += is_free(t, now, t.goals[i])
@@ -228,7 +228,7 @@ def is_free(t: BoatTables, now: Standing, place: int) -> bool:
     """Return whether the units in a place leave it open to boats (IND-6.j)."""
     if not t.settings[OCCUPIED]:
         for r in range(1, now.n + 1):
-            if now.at[r] == place:
+            if now.units.at[r] == place:
                 return False
     return True
 
@@ -250,18 +250,18 @@ def go_on(t: BoatTables, now: Standing) -> None:
 
 def carry(t: BoatTables, now: Standing) -> None:
     """Take up in `spare`, by where they come to, the boats of units that came through (IND-6.j)."""
-    names, kept, verb = t.settings[NAMES], now.kept, now.verb
+    names, kept, verb = t.settings[NAMES], now.kept, now.orders.verb
     for r in range(1, now.n + 1):
-        if verb[r] != GO or not now.came[r]:
+        if verb[r] != GO or not now.moves.came[r]:
             continue
-        here, there = now.at[r] * names, now.to[r] * names
-        if t.water[now.at[r]]:
-            bring_all(t, now, now.at[r], now.to[r])
-        elif must_carry(t, kept, now.at[r], now.owner[r], now.sort[r]):
-            now.spare[there + now.owner[r]] += 1
-            kept[raw_in(t, now.at[r])] = 0
+        here, there = now.units.at[r] * names, now.moves.to[r] * names
+        if t.water[now.units.at[r]]:
+            bring_all(t, now, now.units.at[r], now.moves.to[r])
+        elif must_carry(t, kept, now.units.at[r], now.units.owner[r], now.units.sort[r]):
+            now.spare[there + now.units.owner[r]] += 1
+            kept[raw_in(t, now.units.at[r])] = 0
         else:
-            load = now.load[r]
+            load = now.orders.load[r]
             while load:
                 builder = load % (names + 1) - 1
                 now.spare[there + builder] += 1
@@ -280,12 +280,12 @@ def bring_all(t: BoatTables, now: Standing, place: int, to: int) -> None:
 
 def destroy(t: BoatTables, now: Standing) -> None:
     """Destroy the boats meant that lie there still (IND-7.c, d; SCO-13.c to e); `rider` is 0 where none does."""
-    names, rider = t.settings[NAMES], now.rider
+    names, rider = t.settings[NAMES], now.orders.rider
     for r in range(1, now.n + 1):
         if rider[r]:
-            builder, here = meant(t, now, r), now.at[r]
-            afloat = is_hand(t, now.sort[r]) and t.water[here]
-            if builder < 0 or (afloat and (now.victor[r] or count_boats(t, now.kept, here) < 2)):
+            builder, here = meant(t, now, r), now.units.at[r]
+            afloat = is_hand(t, now.units.sort[r]) and t.water[here]
+            if builder < 0 or (afloat and (now.moves.victor[r] or count_boats(t, now.kept, here) < 2)):
                 rider[r] = 0
             else:
                 now.kept[here * names + builder] -= 1
@@ -293,9 +293,9 @@ def destroy(t: BoatTables, now: Standing) -> None:
 
 def meant(t: BoatTables, now: Standing, r: int) -> int:
     """Return the builder whose boat a unit destroys, -1 if that boat is missing."""
-    if now.rider[r] != ANY:
-        builder = now.rider[r] - 1
-        return builder if now.kept[now.at[r] * t.settings[NAMES] + builder] else -1
+    if now.orders.rider[r] != ANY:
+        builder = now.orders.rider[r] - 1
+        return builder if now.kept[now.units.at[r] * t.settings[NAMES] + builder] else -1
     return unnamed(t, now, r)
 
 
@@ -304,7 +304,7 @@ def unnamed(t: BoatTables, now: Standing, r: int) -> int:
 
     It is the unit's own power, or else the first builder by name.
     """
-    first, owner = now.at[r] * t.settings[NAMES], now.owner[r]
+    first, owner = now.units.at[r] * t.settings[NAMES], now.units.owner[r]
     if owner < t.settings[NAMES] and now.kept[first + owner]:
         return owner
     for builder in t.by_name:
@@ -315,10 +315,10 @@ def unnamed(t: BoatTables, now: Standing, r: int) -> int:
 
 def set_down(t: BoatTables, now: Standing) -> None:
     """Set boats down where units have brought them."""
-    verb = now.verb
+    verb = now.orders.verb
     for r in range(1, now.n + 1):
-        if verb[r] == GO and now.came[r]:
-            lay_down(t, now, now.to[r])
+        if verb[r] == GO and now.moves.came[r]:
+            lay_down(t, now, now.moves.to[r])
 
 
 def lay_down(t: BoatTables, now: Standing, place: int) -> None:
@@ -333,7 +333,7 @@ def build(t: BoatTables, now: Standing) -> None:
 
     Raw boats that nobody has carried are lost: `spare` says which.  `result` says what came of building.
     """
-    kept, spare, verb, result = now.kept, now.spare, now.verb, now.result
+    kept, spare, verb, result = now.kept, now.spare, now.orders.verb, now.orders.result
     for raw in range(raw_in(t, 0), len(kept)):
         spare[raw] = kept[raw]
         kept[raw] = 0
@@ -346,7 +346,7 @@ def build(t: BoatTables, now: Standing) -> None:
     while makers:
         first = 0
         for i in range(makers):
-            if now.at[spare[i]] < now.at[spare[first]]:
+            if now.units.at[spare[i]] < now.units.at[spare[first]]:
                 first = i
         r, makers = spare[first], makers - 1
         spare[first], spare[makers] = spare[makers], 0
@@ -355,8 +355,8 @@ def build(t: BoatTables, now: Standing) -> None:
 
 def make(t: BoatTables, now: Standing, r: int) -> int:
     """Finish a boat: `MADE`, or why it is not."""
-    names, place, limit, to = t.settings[NAMES], now.at[r], t.settings[LIMIT], now.to
-    builder = now.owner[r] if names > 1 else 0
+    names, place, limit, to = t.settings[NAMES], now.units.at[r], t.settings[LIMIT], now.moves.to
+    builder = now.units.owner[r] if names > 1 else 0
     for other in range(1, now.n + 1):
         if to[other] == place and disturbs(now, other, r):
             return DISTURBED
@@ -374,56 +374,60 @@ def disturbs(now: Standing, other: int, r: int) -> bool:
 
     Whether it succeeds does not matter.
     """
-    attacks = now.act[other] == MOVE and now.to[other] == now.at[r] and not now.flags[other] & (FAINT | NOWAY)
-    return bool(attacks) and now.owner[other] != now.owner[r]
+    attacks = (
+        now.moves.act[other] == MOVE
+        and now.moves.to[other] == now.units.at[r]
+        and not now.moves.flags[other] & (FAINT | NOWAY)
+    )
+    return bool(attacks) and now.units.owner[other] != now.units.owner[r]
 
 
 def count_built(t: BoatTables, now: Standing, builder: int) -> int:
     """Return the number of a builder's boats, with raw ones and all of this season (SCO-10.d)."""
-    count, result = 0, now.result
+    count, result = 0, now.orders.result
     for boats in now.kept[builder : raw_in(t, 0) : t.settings[NAMES]]:
         count += boats
     for r in range(1, now.n + 1):
-        if result[r] == MADE and now.owner[r] == builder and not t.shore[now.at[r]]:
+        if result[r] == MADE and now.units.owner[r] == builder and not t.shore[now.units.at[r]]:
             count += 1
     return count
 
 
 def sink_empty(t: BoatTables, now: Standing) -> None:
     """Boats on waters where nobody is afloat, nor dislodged, go down with those they carried."""
-    names, at, kept, manned, moving = t.settings[NAMES], now.at, now.kept, now.spare, now.moving
+    names, at, kept, manned, moving = t.settings[NAMES], now.units.at, now.kept, now.spare, now.moves.moving
     for r in range(1, now.n + 1):
-        place = now.to[r] if moving and now.came[r] else at[r]
-        if place >= 0 and t.water[place] and is_hand(t, now.sort[r]):
-            lost = now.gone[r] and not (moving and now.victor[r])
+        place = now.moves.to[r] if moving and now.moves.came[r] else at[r]
+        if place >= 0 and t.water[place] and is_hand(t, now.units.sort[r]):
+            lost = now.units.gone[r] and not (moving and now.moves.victor[r])
             if not lost:
                 manned[place * names] = 1
-    for r in range(1, now.beaten + 1):
-        if is_hand(t, now.beaten_sort[r]):
-            manned[now.beaten_at[r] * names] = 1
+    for r in range(1, now.beaten.n + 1):
+        if is_hand(t, now.beaten.sort[r]):
+            manned[now.beaten.at[r] * names] = 1
     for place in t.waters:
         first = place * names
         if not manned[first]:
             for i in range(first, first + names):
                 kept[i] = 0
         manned[first] = 0
-    for r in range(1, now.beaten + 1):
-        manned[now.beaten_at[r] * names] = 0
+    for r in range(1, now.beaten.n + 1):
+        manned[now.beaten.at[r] * names] = 0
 
 
 def sink_lost(t: BoatTables, now: Standing) -> None:
     """Boats on the waters where units are lost go down with them."""
     for r in range(1, now.n + 1):
-        if now.gone[r] and now.at[r] >= 0 and t.water[now.at[r]]:
-            bring_all(t, now, now.at[r], -1)
+        if now.units.gone[r] and now.units.at[r] >= 0 and t.water[now.units.at[r]]:
+            bring_all(t, now, now.units.at[r], -1)
 
 
 def flee(t: BoatTables, now: Standing) -> None:
     """Move the boats of retreating units afloat along; without a retreat the boats are lost (SCO-11.f, SCO-12.b)."""
-    for r in range(1, now.beaten + 1):
-        if now.beaten_sort[r] == t.settings[AFLOAT]:
-            bring_all(t, now, now.beaten_at[r], now.refuge[r])
-    for r in range(1, now.beaten + 1):
-        if now.refuge[r] >= 0:
-            lay_down(t, now, now.refuge[r])
+    for r in range(1, now.beaten.n + 1):
+        if now.beaten.sort[r] == t.settings[AFLOAT]:
+            bring_all(t, now, now.beaten.at[r], now.beaten.refuge[r])
+    for r in range(1, now.beaten.n + 1):
+        if now.beaten.refuge[r] >= 0:
+            lay_down(t, now, now.beaten.refuge[r])
     sink_empty(t, now)

@@ -41,9 +41,9 @@ class _Season:
             if carries(boats, resolved):
                 unit, order = self.unit(row), resolved.order
                 taken = pick(usable(boats, self.start, unit), unit.power, order.carried, order.builders)
-                self.now.verb[row], self.now.load[row] = GO, self.index.load(taken or ())
+                self.now.orders.verb[row], self.now.orders.load[row] = GO, self.index.load(taken or ())
             elif resolved.order.verb is BoatVerb.MAKE:
-                self.now.verb[row] = MAKE
+                self.now.orders.verb[row] = MAKE
         self._note_riders()
 
     def _note_riders(self) -> None:
@@ -59,8 +59,8 @@ class _Season:
                 continue
             places.add(place)
             builders = resolved.order.builders
-            self.riders[row], self.now.at[row] = number, place
-            self.now.rider[row] = self.index.load(builders) if builders else ANY
+            self.riders[row], self.now.units.at[row] = number, place
+            self.now.orders.rider[row] = self.index.load(builders) if builders else ANY
 
     def unit(self, row: int) -> Unit:
         """Return the unit of a row."""
@@ -90,17 +90,22 @@ class _Season:
         mine = {
             row: number
             for number, row in enumerate(bound.rows)
-            if now.verb[row] and not (number in bound.faults or number in bound.secondary or number in bound.decided)
+            if now.orders.verb[row]
+            and not (number in bound.faults or number in bound.secondary or number in bound.decided)
         }
         verdicts = []
         for row, number in mine.items():
-            if now.verb[row] == GO and not now.came[row] and out.by[row]:
+            if now.orders.verb[row] == GO and not now.moves.came[row] and out.by[row]:
                 verdict = Verdict(Result.BOUNCES, BoatCause.WITHDREW, (self.unit(out.by[row]),))
                 verdicts.append((self.keys[number], verdict))
-            elif now.verb[row] == MAKE:
+            elif now.orders.verb[row] == MAKE:
                 verdicts.append((self.keys[number], self._build_verdict(row)))
         for row, number in self.riders.items():
-            done = (Result.SUCCEEDS, BoatCause.BOAT_DESTROYED) if now.rider[row] else (Result.VOID, BoatCause.BOAT_GONE)
+            done = (
+                (Result.SUCCEEDS, BoatCause.BOAT_DESTROYED)
+                if now.orders.rider[row]
+                else (Result.VOID, BoatCause.BOAT_GONE)
+            )
             verdicts.append((self.keys[number], Verdict(*done, unit=self.before(row))))
         for number in self.second:
             unit = self.before(bound.rows[number])
@@ -109,9 +114,9 @@ class _Season:
 
     def _build_verdict(self, row: int) -> Verdict:
         """Return the verdict on building a boat."""
-        if self.now.result[row] == MADE:
+        if self.now.orders.result[row] == MADE:
             return Verdict(Result.SUCCEEDS, BoatCause.BOAT_MADE)
-        if self.now.result[row] == ENOUGH:
+        if self.now.orders.result[row] == ENOUGH:
             return Verdict(Result.FAILS, BoatCause.BOATS_ENOUGH)
         others = range(1, self.now.n + 1)
         return Verdict(
@@ -125,7 +130,7 @@ def after_retreats(boats: BoatSettings, rules: Rules, before: Position, after: P
     beaten = [dislodged.unit for dislodged in before.dislodged]
     now = lookup.standing(replace(after, dislodged=before.dislodged))
     for row, unit in enumerate(beaten, 1):
-        now.refuge[row] = index[came[unit.number].at.province] if unit.number in came else -1
+        now.beaten.refuge[row] = index[came[unit.number].at.province] if unit.number in came else -1
     flee(lookup.tables, now)
     start = BoatPlacement.of(after)
     wrecked = (u for u in beaten if u.kind == boats.form and u.number not in came and start.at(u.at.province))

@@ -39,16 +39,16 @@ def count_left(t: Naming, now: Standing, power: int) -> int:
         named += now.kept[1 + 2 * slot] > 0
     if not t.replaces[power]:
         return 1 if first < last and not named else 0
-    size = len(now.holder)
+    size = len(now.lands.holder)
     for place in range(size):
         if t.home[power * size + place]:
-            lost += now.holder[place] != power
+            lost += now.lands.holder[place] != power
     return max(0, lost - named)
 
 
 def is_nameable(t: Naming, now: Standing, power: int, place: int) -> bool:
     """Return whether a power with a home left to name may name this one."""
-    if now.holder[place] != power or not t.name[power * len(now.holder) + place]:
+    if now.lands.holder[place] != power or not t.name[power * len(now.lands.holder) + place]:
         return False
     taken = 0
     for slot in range(t.first[len(t.first) - 1] if t.replaces[power] else 0):
@@ -63,20 +63,20 @@ def is_usable(t: Naming, replaces: int, named: int, winters: int) -> bool:
 
 def ask(t: Naming, now: Standing) -> None:
     """Ask each power that may name a home, by how many places there are."""
-    for power in range(1, len(now.centres)):
+    for power in range(1, len(now.powers.centres)):
         places = 0
         if count_left(t, now, power):
-            for place in range(len(now.holder)):
+            for place in range(len(now.lands.holder)):
                 places += is_nameable(t, now, power, place)
         now.kept[question(t, power)] = places
 
 
 def settle(t: Naming, now: Standing) -> None:
     """Make of the number of a place among those that a power may name the place itself."""
-    for power in range(1, len(now.centres)):
+    for power in range(1, len(now.powers.centres)):
         number = now.kept[question(t, power)]
         now.kept[question(t, power)] = 0
-        for place in range(len(now.holder) if number else 0):
+        for place in range(len(now.lands.holder) if number else 0):
             number -= is_nameable(t, now, power, place)
             if not number:
                 now.kept[question(t, power)] = place + 1
@@ -85,7 +85,7 @@ def settle(t: Naming, now: Standing) -> None:
 
 def take_down(t: Naming, now: Standing) -> None:
     """Take down what is named."""
-    for power in range(1, len(now.centres)):
+    for power in range(1, len(now.powers.centres)):
         place = now.kept[question(t, power)]
         now.kept[question(t, power)] = 0
         for slot in range(t.first[power], t.first[power + 1]):
@@ -96,11 +96,11 @@ def take_down(t: Naming, now: Standing) -> None:
 
 def open_homes(t: Naming, now: Standing) -> None:
     """Open the homes named that may be used by now."""
-    for power in range(1, len(now.centres)):
+    for power in range(1, len(now.powers.centres)):
         for slot in range(t.first[power], t.first[power + 1]):
             place = now.kept[1 + 2 * slot] - 1
             if place >= 0 and is_usable(t, t.replaces[power], now.kept[2 + 2 * slot], now.kept[0]):
-                now.room[power * len(now.holder) + place] |= OPENED
+                now.lands.room[power * len(now.lands.holder) + place] |= OPENED
 
 
 def count_winter(_: object, now: Standing) -> None:

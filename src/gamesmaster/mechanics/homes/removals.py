@@ -131,13 +131,16 @@ class Away(NamedTuple):
 
 def measure_away(t: Away, now: Standing) -> None:
     """Note how far each unit is from its power's homes, those that it has named too; who is aboard as its carrier."""
-    stances = len(t.fixed) // len(now.centres)
+    stances = len(t.fixed) // len(now.powers.centres)
     for r in range(1, now.n + 1):
-        power, carrier = now.owner[r], row_of(now.n, now.number, now.aboard[r]) if now.aboard[r] else 0
-        stance = now.stance[carrier if carrier else r]
+        power, carrier = (
+            now.units.owner[r],
+            row_of(now.n, now.units.number, now.units.aboard[r]) if now.units.aboard[r] else 0,
+        )
+        stance = now.units.stance[carrier if carrier else r]
         far = t.fixed[power * stances + stance]
         for slot in range(t.first[power], t.first[power + 1]):
             place = now.kept[1 + 2 * slot] - 1
             if place >= 0:
                 far = min(far, t.named[t.row[place] * stances + stance])
-        now.far[r] = far
+        now.units.far[r] = far
