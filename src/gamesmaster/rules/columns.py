@@ -140,78 +140,67 @@ class OwnVerb(NamedTuple):
 class Columns:
     """The columns of a mechanic, and the rules over them.
 
-    The sites of its powers (`sites`) may depend only on a place's owner, the unit there, and a state that is `dated`:
-    the same in all games at the same time, as `resume` returns it. Any other state is kept as `width` numbers, 0 at the
-    start, from which `state` makes the mechanic's state.
-
-    `spans` makes the state from units' `span`, by their numbers; only one mechanic of a variant may use it.
-
-    Its rules are named for the hook that calls each at the table, `before_moves` to `after_winter`; `after_loss`
-    follows each rule of another mechanic that takes units off. Before a phase, `bars` sets what units may not be
-    ordered, then `offers` the number of the mechanic's own orders. `feeds` sets what powers can feed; `before_winter`
-    sets which are barren, how much room there is, and which units stay. In phases that are `stormy`, `throws` marks for
-    whom a die with this many `sides` is thrown for a `clause`, at the beginning, and `storm` applies the result. Where
-    `due` has parameters for a season, a phase `begins` with these. `verbs` are its own, from `first_verb` on. `choose`
-    turns the number drawn into one of its orders on offer, or subtracts the number that it offered. `thinks` makes
-    units hold whose order with a verb that players think about is worthless. `orders` turns a row's order into the
-    judge's `Order`s, if it is the mechanic's own: by the unit, the verb's number, the goal, the load, the rider and
-    `kept`; the regular order of a unit with a rider is left to the judge. `weak(kind, row_kind, from, to)` returns
-    whether a move, or a support, counts half over this border. `more` is the most units that it brings onto the board
-    beyond those that centres feed; `spares` is True if some cost nothing, `crowds` if it sets room. Where it opens
-    sites, `opens` is a power's state in which all are open. Where it measures units' distance from home, `ties` is the
-    order in which units equally far are removed; it may look at the state of another mechanic, which it `reads`.
-
-    In phases that it is `asked` in, powers give it orders of their own: `asks` writes the number of choices for each
-    pending question into `kept`, at the index that each of the `askers` returns for a power's number; `settle` stores
-    the chosen option, 0 for none; `says` turns it into an `Order`; `carry_out` carries it out. Thinking players give
-    the first or, if the options are `places`, from 1, as settled, the most valuable.
-
-    `table` are the parameters of all rules, as a NamedTuple.
+    A rule is named for the hook that calls it at the table. The sites of the mechanic's powers (`sites`) may depend
+    only on a place's owner, the unit there, and a state that is `dated`. Any other state is kept as `width` numbers.
+    Only one mechanic of a variant may use `spans`.
     """
 
-    dated: bool = False
-    width: int = 0
-    state: Callable[[Sequence[int]], object] | None = None
-    spans: Callable[[Mapping[int, int]], object] | None = None
-    bars: Rule | None = None
-    offers: Rule | None = None
-    stormy: Callable[[Season], bool] | None = None
-    sides: int = 0
-    clause: str = ""
-    throws: Rule | None = None
-    storm: Rule | None = None
-    due: Callable[[Season], tuple[Sequence[int], ...] | None] | None = None
-    begins: Rule | None = None
+    # what is kept
+    dated: bool = False  # its state is the same in all games at the same time, as `resume` returns it
+    width: int = 0  # the number of numbers that it keeps of a game, 0 at the start
+    state: Callable[[Sequence[int]], object] | None = None  # the mechanic's state, of these numbers
+    spans: Callable[[Mapping[int, int]], object] | None = None  # the same of units' `span`
+    reads: str = ""  # the mechanic whose numbers it reads instead of its own
+    table: tuple[Sequence[int], ...] = ()  # the parameters of all rules, a NamedTuple
+
+    # before a phase
+    bars: Rule | None = None  # sets what units may not be ordered
+    offers: Rule | None = None  # then sets the number of the mechanic's own orders
+    stormy: Callable[[Season], bool] | None = None  # whether dice are thrown at the beginning
+    sides: int = 0  # of a die
+    clause: str = ""  # for which it is thrown
+    throws: Rule | None = None  # marks for whom a die is thrown
+    storm: Rule | None = None  # applies the result
+    due: Callable[[Season], tuple[Sequence[int], ...] | None] | None = None  # parameters of a phase that it begins
+    begins: Rule | None = None  # begins a phase, with the parameters of `due`
+
+    # in and after a phase
     before_moves: Rule | None = None
     adjust_problem: Rule | None = None
     after_moves: Rule | None = None
     after_retreats: Rule | None = None
     after_movement: Rule | None = None
-    after_loss: Rule | None = None
+    after_loss: Rule | None = None  # follows each rule of another mechanic that takes units off
     after_count: Rule | None = None
-    feeds: Rule | None = None
-    before_winter: Rule | None = None
+
+    # in Winter
+    feeds: Rule | None = None  # sets what powers can feed
+    before_winter: Rule | None = None  # sets who is barren, how much room there is, and which units stay
     after_winter: Rule | None = None
-    first_verb: int = OWN
+    more: int = 0  # the most units that it brings onto the board beyond those that centres feed
+    spares: bool = False  # some units cost nothing
+    crowds: bool = False  # it sets room
+    opens: Callable[[str], object] | None = None  # a power's state in which all sites are open that it opens
+    ties: Callable[[Sequence[Unit]], Sequence[Unit]] | None = None  # the order in which units equally far are removed
+
+    # orders to units
+    first_verb: int = OWN  # the number of the first of `verbs`
     verbs: tuple[OwnVerb, ...] = ()
-    choose: Rule | None = None
-    thinks: Rule | None = None
+    choose: Rule | None = None  # turns the number drawn into an order on offer, or subtracts the number that it offered
+    thinks: Rule | None = None  # makes units hold whose order with a thought about verb is worthless
+    # the judge's orders of a row, by the unit, the verb's number, the goal, the load, the rider and `kept`; the regular
+    # order of a unit with a rider is left to the judge
     orders: Callable[[Unit, int, Location | None, int, int, Sequence[int]], list[Order]] | None = None
-    weak: Callable[[str, int, int, int], bool] | None = None
-    more: int = 0
-    spares: bool = False
-    crowds: bool = False
-    opens: Callable[[str], object] | None = None
-    ties: Callable[[Sequence[Unit]], Sequence[Unit]] | None = None
-    reads: str = ""
-    asked: tuple[PhaseKind, ...] = ()
-    askers: tuple[tuple[int, int], ...] = ()
-    asks: Rule | None = None
-    settle: Rule | None = None
-    places: bool = False
-    says: Callable[[Sequence[int]], Sequence[tuple[str, Order]]] | None = None
-    carry_out: Rule | None = None
-    table: tuple[Sequence[int], ...] = ()
+    weak: Callable[[str, int, int, int], bool] | None = None  # (kind, row's kind, from, to): whether it counts half
+
+    # orders of powers
+    asked: tuple[PhaseKind, ...] = ()  # kinds of phase in which powers give it orders of their own
+    askers: tuple[tuple[int, int], ...] = ()  # for each pending question its index in `kept`, and the power's number
+    asks: Rule | None = None  # writes the number of choices for each question into `kept`
+    settle: Rule | None = None  # stores the chosen option, 0 for none
+    places: bool = False  # the options are provinces, from 1: thinking players name the most valuable, else the first
+    says: Callable[[Sequence[int]], Sequence[tuple[str, Order]]] | None = None  # the options as orders
+    carry_out: Rule | None = None  # carries them out
 
     @property
     def foreseen(self) -> bool:
