@@ -60,9 +60,12 @@ def raw_in(t: BoatTables, place: int) -> int:
     return len(t.water) * t.settings[NAMES] + place
 
 
-def must_carry(t: BoatTables, kept: Sequence[int], place: int, owner: int, sort: int) -> bool:
-    """Return whether this unit has built a boat inland and must now bring it to the coast (SCO-10.f)."""
-    return owner > 0 and is_hand(t, sort) and kept[raw_in(t, place)] == 1 + owner
+def must_carry(t: BoatTables, raw: int, owner: int, sort: int) -> bool:
+    """Return whether a unit must bring the boat that it built inland to the coast (SCO-10.f).
+
+    `raw` is what is kept of the raw boat in its province (`raw_in`).
+    """
+    return owner > 0 and is_hand(t, sort) and raw == 1 + owner
 
 
 def count_boats(t: BoatTables, kept: Sequence[int], place: int) -> int:
@@ -82,7 +85,7 @@ def list_loads(t: BoatTables, kept: Sequence[int], place: int, owner: int, sort:
     A load is the raw boat that the unit built inland, or any of the boats in its province.
     """
     names, first, count = t.settings[NAMES], place * t.settings[NAMES], 0
-    if must_carry(t, kept, place, owner, sort):
+    if must_carry(t, kept[raw_in(t, place)], owner, sort):
         found[0] = 1 + owner
         return 1
     for builder in range(names):
@@ -114,7 +117,7 @@ def digits(load: int, builder: int, names: int) -> int:
 def may_make(t: BoatTables, kept: Sequence[int], place: int, owner: int, sort: int) -> bool:
     """Return whether a unit may build a boat (IND-6.b, SCO-10.a); it may not while it must carry one."""
     able = sort == t.settings[PLAIN] and t.builds[owner] and (t.settings[INLAND] or t.shore[place])
-    return bool(able) and not must_carry(t, kept, place, owner, sort)
+    return bool(able) and not must_carry(t, kept[raw_in(t, place)], owner, sort)
 
 
 def list_breakable(t: BoatTables, kept: Sequence[int], place: int, sort: int, found: Column) -> int:
@@ -134,7 +137,7 @@ def offer(t: BoatTables, now: Standing) -> None:
             now.orders.offers[r] += count_orders(t, now, r)
             if now.units.sort[r] == t.settings[AFLOAT]:
                 now.orders.barred[r] |= NO_STEPS | UNHELPED
-            elif must_carry(t, now.kept, now.units.at[r], now.units.owner[r], now.units.sort[r]):
+            elif must_carry(t, now.kept[raw_in(t, now.units.at[r])], now.units.owner[r], now.units.sort[r]):
                 now.orders.barred[r] |= NO_STEPS | NO_SUPPORTS
 
 
@@ -187,7 +190,7 @@ def think(t: BoatTables, now: Standing) -> None:
     for r in range(1, now.n + 1):
         verb, boat = now.orders.verb[r], 0
         if verb == GO and now.units.sort[r] == t.settings[PLAIN]:
-            raw = must_carry(t, now.kept, now.units.at[r], now.units.owner[r], now.units.sort[r])
+            raw = must_carry(t, now.kept[raw_in(t, now.units.at[r])], now.units.owner[r], now.units.sort[r])
             boat = now.orders.load[r] if raw else 1 + unnamed(t, now, r)
             now.orders.verb[r] = GO if now.orders.load[r] == boat else HOLD
         elif verb == DESTROY:
@@ -257,7 +260,7 @@ def carry(t: BoatTables, now: Standing) -> None:
         here, there = now.units.at[r] * names, now.moves.to[r] * names
         if t.water[now.units.at[r]]:
             bring_all(t, now, now.units.at[r], now.moves.to[r])
-        elif must_carry(t, kept, now.units.at[r], now.units.owner[r], now.units.sort[r]):
+        elif must_carry(t, kept[raw_in(t, now.units.at[r])], now.units.owner[r], now.units.sort[r]):
             now.spare[there + now.units.owner[r]] += 1
             kept[raw_in(t, now.units.at[r])] = 0
         else:

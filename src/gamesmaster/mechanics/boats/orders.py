@@ -12,7 +12,7 @@ from gamesmaster.engine import BLUNT, FAINT, HOLD, MOVE, SUPPORT
 from gamesmaster.judge import ResolvedOrder
 from gamesmaster.mechanics.boats.columns import AFLOAT, PLAIN, is_free, list_breakable, list_loads, may_make
 from gamesmaster.mechanics.boats.table import WAY, boat_index, standing_of
-from gamesmaster.mechanics.boats.values import BoatCause, BoatPile, BoatPlacement, BoatSettings, is_water, pick
+from gamesmaster.mechanics.boats.values import BoatCause, BoatPlacement, BoatSettings, is_water, pick
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import Order, Verb
 from gamesmaster.rules import AnyCause, Cause, Standing
@@ -142,7 +142,7 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
     if order.verb is BoatVerb.DESTROY:
         return _nothing_to_destroy(boats, placement, field.board, resolved, unit.power)
     if carries(boats, resolved):
-        if pick(usable(boats, placement, unit), unit.power, order.carried, order.builders) is None:
+        if pick(boat_index(field.rules).usable(placement, unit), unit.power, order.carried, order.builders) is None:
             return BoatCause.NO_BOAT
         if not boats.into_occupied and field.tenant[resolved.to]:
             return Cause.OCCUPIED
@@ -150,25 +150,13 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
             unit.power, boats.form, resolved.placement.location, resolved.goal
         )
         return Cause.CLOSED if shut else None
-    if order.verb is not Verb.HOLD and must_carry(boats, placement, unit):
+    if order.verb is not Verb.HOLD and boat_index(field.rules).must_carry(placement, unit):
         return BoatCause.PORTAGE
     if order.verb is BoatVerb.MAKE and boats.builders and unit.power not in boats.builders:
         return BoatCause.NO_BUILDER
     if resolved.code == SUPPORT and resolved.to >= 0 and field.kind(field.helped_row(row, resolved)) == boats.form:
         return BoatCause.CARRIES
     return None
-
-
-def must_carry(boats: BoatSettings, placement: BoatPlacement, unit: Unit) -> bool:
-    """Return whether this unit has built a boat inland and must now bring it to the coast (SCO-10.f)."""
-    return unit.kind == boats.kind and not unit.aboard and placement.raw.get(unit.at.province) == unit.power
-
-
-def usable(boats: BoatSettings, placement: BoatPlacement, unit: Unit) -> BoatPile:
-    """Return the boats that a unit may take along: all that lie with it, or the one it built inland."""
-    if unit.kind not in (boats.kind, boats.form) or unit.aboard:
-        return ()
-    return (unit.power,) if must_carry(boats, placement, unit) else placement.at(unit.at.province)
 
 
 def _nothing_to_destroy(
@@ -194,7 +182,7 @@ def unit_orders(boats: BoatSettings, field: IndexedPosition, unit: Unit) -> Iter
     pile = placement.at(unit.at.province)
     found = [0] * prod([1 + number for number in Counter(pile).values()])
     if unit.kind == boats.kind:
-        if taken := usable(boats, placement, unit):
+        if taken := index.usable(placement, unit):
             goals = _goals(boats, field, unit, now)
             loads = list_loads(tables, now.kept, place, owner, sort, boats.carry, found)
             for number, builders in index.in_order(taken, power, found[:loads]):

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gamesmaster.board import Board, Location, Unit
-from gamesmaster.mechanics.boats.orders import must_carry
-from gamesmaster.mechanics.boats.table import WAY
+from gamesmaster.mechanics.boats.table import WAY, boat_index
 from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatPlacement, BoatSettings, is_water
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
@@ -86,7 +85,7 @@ def _season(boats: BoatSettings, case: Case) -> str:
     order, unit = case.ruling.order, case.ruling.unit
     if case.ruling.cause in (Cause.HELD, Cause.UNORDERED):
         moored = BoatPlacement.of(case.position)
-        raw = moored.raw and unit is not None and must_carry(boats, moored, unit)
+        raw = unit is not None and boat_index(case.rules).must_carry(moored, unit)
         return "idles_raw_boat" if raw else ""
     if order is None:
         return ""
@@ -114,7 +113,7 @@ def _with_boat(boats: BoatSettings, case: Case, unit: Unit, order: Order, to: Lo
     """Return the aspect of a ruling on a move with boats."""
     board = case.rules.board
     if case.ruling.cause is Cause.CAME:
-        if must_carry(boats, BoatPlacement.of(case.position), unit):
+        if boat_index(case.rules).must_carry(BoatPlacement.of(case.position), unit):
             return "brings_raw_boat"
         here, there = is_water(board, unit.at.province), is_water(board, to.province)
         return ("lands_boat", "paddles")[there] if here else ("carries_boat", "puts_out")[there]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gamesmaster.board import Position, Unit
 from gamesmaster.judge import Movement
 from gamesmaster.mechanics.boats.columns import ANY, ENOUGH, GO, MADE, MAKE, disturbs, flee, go_on
-from gamesmaster.mechanics.boats.orders import carries, placement_of, usable
+from gamesmaster.mechanics.boats.orders import carries, placement_of
 from gamesmaster.mechanics.boats.table import BoatIndex, boat_index
 from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatPlacement, BoatSettings, pick
 from gamesmaster.mechanics.boats.verbs import BoatVerb
@@ -40,7 +40,7 @@ class _Season:
         for row, resolved in enumerate(movement.bound.chosen):
             if carries(boats, resolved):
                 unit, order = self.unit(row), resolved.order
-                taken = pick(usable(boats, self.start, unit), unit.power, order.carried, order.builders)
+                taken = pick(self.index.usable(self.start, unit), unit.power, order.carried, order.builders)
                 self.now.orders.verb[row], self.now.orders.load[row] = GO, self.index.load(taken or ())
             elif resolved.order.verb is BoatVerb.MAKE:
                 self.now.orders.verb[row] = MAKE

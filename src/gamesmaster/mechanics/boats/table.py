@@ -8,11 +8,11 @@ from itertools import accumulate, compress
 
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge import IndexedPosition
-from gamesmaster.mechanics.boats.columns import GO, MAKE, BoatTables, sink_empty
+from gamesmaster.mechanics.boats.columns import GO, MAKE, BoatTables, must_carry, sink_empty
 from gamesmaster.mechanics.boats.values import BoatPile, BoatPlacement, BoatSettings, is_water, pick
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import Order, Verb
-from gamesmaster.rules import Rules, Standing, standing
+from gamesmaster.rules import Rules, Standing, sorts_of, standing
 
 WAY = "boat"
 
@@ -115,6 +115,20 @@ class BoatIndex:
             else:
                 result.append(unit)
         return tuple(result)
+
+    def must_carry(self, placement: BoatPlacement, unit: Unit) -> bool:
+        """Return whether this unit has built a boat inland and must now bring it to the coast (SCO-10.f)."""
+        builder = placement.raw.get(unit.at.province)
+        if builder is None or unit.aboard:
+            return False
+        owner, sort = self.rules.numbers.get(unit.power, 0), self.rules.derive(sorts_of)[unit.kind]
+        return must_carry(self.tables, 1 + self.names.index(builder), owner, sort)
+
+    def usable(self, placement: BoatPlacement, unit: Unit) -> BoatPile:
+        """Return the boats that a unit may take along: all that lie with it, or the one it built inland."""
+        if unit.kind not in (self.boats.kind, self.boats.form) or unit.aboard:
+            return ()
+        return (unit.power,) if self.must_carry(placement, unit) else placement.at(unit.at.province)
 
     # -- what orders mean --------------------------------------------------------------------------------------------
 
