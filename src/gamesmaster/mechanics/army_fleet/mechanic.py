@@ -34,7 +34,6 @@ from gamesmaster.rules import (
     AnyCause,
     AnyEvent,
     BoardMechanic,
-    Case,
     Cause,
     Clauses,
     ColumnMechanic,
@@ -44,7 +43,6 @@ from gamesmaster.rules import (
     MechanicResult,
     OwnVerb,
     Positive,
-    ReasonOverride,
     ReasonText,
     ReportMechanic,
     Rules,
@@ -57,7 +55,7 @@ from gamesmaster.rules import (
 
 if TYPE_CHECKING:
     from gamesmaster.engine import Rows
-    from gamesmaster.judge import Bound, IndexedPosition, Movement, OrderReader, ParsedOrder, ResolvedOrder
+    from gamesmaster.judge import Bound, IndexedPosition, Movement, OrderReader, ResolvedOrder
 
 LADEN = "laden"
 """The way of travel of a loaded fleet."""
@@ -145,9 +143,7 @@ class ArmyFleet(
         """Why armies came aboard, over and ashore, or did not."""
         return SAYINGS
 
-    def ruling_aspect(self, case: Case) -> ReasonOverride:
-        """Return the aspect of a ruling's reason that concerns armies aboard."""
-        return pair_aspect(self, case)
+    ruling_aspect = pair_aspect
 
     # -- movement ----------------------------------------------------------------------------------------------------
 
@@ -183,9 +179,7 @@ class ArmyFleet(
             return PairCause.LOADED
         return PairCause.WENT_ABOARD if resolved.of in field.boarding_places else fault
 
-    def bind_order(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> bool:
-        """Landings are bound to armies aboard, when all else is bound."""
-        return bind_order(self, field, bound, parsed, power)
+    bind_order = bind_order
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""

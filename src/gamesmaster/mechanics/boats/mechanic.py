@@ -10,24 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import comb
-from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Board, Finding, Form, Location, Position, Unit, place_name
 from gamesmaster.engine import ALONE, BLUNT, FAINT, HOLD, MOVE
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Movement, MovementMechanic
-from gamesmaster.mechanics.boats import columns, proof, reasons
-from gamesmaster.mechanics.boats.orders import (
-    FORCE,
-    boat_edges,
-    has_closed_steps,
-    order_fault,
-    resolve_order,
-    unit_orders,
-)
-from gamesmaster.mechanics.boats.season import after_moves, after_retreats
+from gamesmaster.judge import MovementMechanic
+from gamesmaster.mechanics.boats import columns, orders, proof, reasons, season
 from gamesmaster.mechanics.boats.table import WAY, boat_index
 from gamesmaster.mechanics.boats.values import (
     STATE,
@@ -40,19 +30,17 @@ from gamesmaster.mechanics.boats.values import (
 )
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import RIDES, AnyVerb, Order
+from gamesmaster.orders import RIDES, AnyVerb
 from gamesmaster.rules import (
     Ahead,
     AnyCause,
     AnyEvent,
     BoardMechanic,
-    Case,
     Clauses,
     ColumnMechanic,
     Columns,
     Event,
     LedgerEntry,
-    MechanicResult,
     OwnVerb,
     ProofMechanic,
     ReasonOverride,
@@ -62,10 +50,6 @@ from gamesmaster.rules import (
     Ruling,
     YearMechanic,
 )
-
-if TYPE_CHECKING:
-    from gamesmaster.judge import IndexedPosition, Movement, OrderReader, ResolvedOrder
-
 
 LARGEST = 32_767
 """The largest number that stands for boats taken along, in batches' columns."""
@@ -109,7 +93,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
             ways={**board.ways, self.form: WAY},
             forms={**board.forms, self.form: form},
             thing="boat",
-            edges=(*board.edges, *boat_edges(board, board.ways[self.kind], inland=self.build_at == "land")),
+            edges=(*board.edges, *orders.boat_edges(board, board.ways[self.kind], inland=self.build_at == "land")),
         )
 
     def kinds(self) -> Mapping[str, tuple[str, ...]]:
@@ -156,9 +140,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         """Why boats came to where they are, or did not."""
         return reasons.SAYINGS
 
-    def ruling_aspect(self, case: Case) -> ReasonOverride:
-        """Return the aspect of a ruling's reason that concerns boats."""
-        return reasons.ruling_aspect(self, case)
+    ruling_aspect = reasons.ruling_aspect
 
     def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> ReasonOverride:
         """Return the aspect that says which boats were lost."""
@@ -166,26 +148,11 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
 
     # -- movement ----------------------------------------------------------------------------------------------------
 
-    def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
-        """Moves with boats, and the building and destroying of them."""
-        resolve_order(self, reader, resolved)
-
-    def order_fault(self, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
-        """Return the cause if boats that an order needs are missing, or the unit must do something else; else None."""
-        return order_fault(self, field, resolved, row)
-
-    def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
-        """Boats follow their units, are lost, destroyed and built, in this order (IND-0.n, SCO-1.d)."""
-        return after_moves(self, movement, position)
-
-    def unit_orders(self, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
-        """Moves with the boats that lie there, the building of one, the destroying of one."""
-        return unit_orders(self, field, unit)
-
-    def after_retreats(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
-        """Move the boats of retreating units afloat along; without a retreat they are lost (SCO-11.f, SCO-12.b)."""
-        done = after_retreats(self, rules, before, after)
-        return done.position, done.happened
+    resolve_order = orders.resolve_order
+    order_fault = orders.order_fault
+    unit_orders = orders.unit_orders
+    after_moves = season.after_moves
+    after_retreats = season.after_retreats
 
     def after_loss(self, rules: Rules, position: Position, units: Collection[Unit]) -> Position:
         """Boats on the waters where units were lost go down with them."""
@@ -216,7 +183,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         loads = comb(len(index.names) + self.carry, self.carry)
         if loads > index.width or (1 + len(index.names)) ** self.carry > LARGEST:
             return "one unit takes so many boats"
-        if any(has_closed_steps(rules.board, self.form, power) for power in rules.powers):
+        if any(orders.has_closed_steps(rules.board, self.form, power) for power in rules.powers):
             return "ways by boat are closed to some"
 
         def state(kept: Sequence[int]) -> object:
@@ -226,7 +193,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
             width=index.width,
             state=state,
             verbs=(
-                OwnVerb(MOVE, FORCE, BLUNT | FAINT | ALONE, thought=RIDES),
+                OwnVerb(MOVE, orders.FORCE, BLUNT | FAINT | ALONE, thought=RIDES),
                 OwnVerb(HOLD, thought=BoatVerb.MAKE.phrase.thought),
                 OwnVerb(HOLD, thought=BoatVerb.DESTROY.phrase.thought),
             ),
@@ -244,9 +211,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
 
     # -- proof -------------------------------------------------------------------------------------------------------
 
-    def random_state(self, board: Board, units: Collection[Unit], chance: Random) -> object:
-        """Boats where units are."""
-        return proof.random_state(self, board, units, chance)
+    random_state = proof.random_state
 
     def phase_faults(
         self, before: Position, after: Position, rulings: Sequence[Ruling], happened: Collection[Event]

@@ -124,7 +124,9 @@ class _Season:
         )
 
 
-def after_retreats(boats: BoatSettings, rules: Rules, before: Position, after: Position) -> MechanicResult:
+def after_retreats(
+    boats: BoatSettings, rules: Rules, before: Position, after: Position
+) -> tuple[Position, tuple[Event, ...]]:
     """Move the boats of retreating units afloat along; without a retreat the boats are lost (SCO-11.f, SCO-12.b)."""
     lookup, came, index = boat_index(rules), {unit.number: unit for unit in after.units}, rules.board.index
     beaten = [dislodged.unit for dislodged in before.dislodged]
@@ -136,4 +138,4 @@ def after_retreats(boats: BoatSettings, rules: Rules, before: Position, after: P
     wrecked = (u for u in beaten if u.kind == boats.form and u.number not in came and start.at(u.at.province))
     happened = tuple(Event(BoatEvent.WRECKED, unit.power, unit.at.province) for unit in wrecked)
     units = lookup.reform(after.units)
-    return MechanicResult(lookup.placement(now.kept).put(replace(after, units=units)), happened=happened)
+    return lookup.placement(now.kept).put(replace(after, units=units)), happened
