@@ -191,8 +191,8 @@ def test_a_report_opens_with_the_games_it_lacks(run: Run, tmp_path: Path, monkey
     (tmp_path / "trial/asked.json").unlink()
     games = tmp_path / "trial/games.jsonl"
     games.write_bytes(b"".join(games.read_bytes().splitlines(keepends=True)[:-1]))
-    for args in (("balance", "trial"), compared):
-        done = run(*args)
+    for words in (("balance", "trial"), compared):
+        done = run(*words)
         assert done.exit_code != 0
         assert "no asked.json in trial: games may be missing" in done.output
         assert "centres" not in done.output
