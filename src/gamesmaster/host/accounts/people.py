@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, Group, User
 from django.db import models
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -147,7 +146,7 @@ def choose(user: User, chosen: Mapping[str, object]) -> Profile:
             setattr(found, name, chosen[name])
     if found.time_zone not in zones():
         zone = found.time_zone
-        raise Refused("no-zone", _("There is no time zone {time_zone!r}.").format(time_zone=zone[:60]), zone_hint(zone))
+        raise Refused("no-zone", _("There is no time zone {time_zone!r}."), zone_hint(zone), time_zone=zone[:60])
     if found.dialect not in dialect_titles():
         raise Refused("no-choice", _("Please choose one of the options shown."), ", ".join(dialect_titles()))
     found.save()
@@ -169,7 +168,7 @@ def go_away(user: User, begins: date, ends: date, *, now: datetime | None = None
     if other is not None:
         known = _("from {begins:%-d %b %Y} to {ends:%-d %b %Y}").format(begins=other.begins, ends=other.ends)
         raise Refused(
-            "bad-days", _("Some of these days are in your calendar already: you are away {known}.").format(known=known)
+            "bad-days", _("Some of these days are in your calendar already: you are away {known}."), known=known
         )
     if user.absences.count() >= MOST_ABSENCES:
         raise Refused("too-many", _("Your calendar has too many absences."), _("remove old ones"))
@@ -188,7 +187,7 @@ def set_moderator(user: User, by: User, *, wanted: bool, now: datetime | None = 
     group = Group.objects.get_or_create(name=MODERATORS)[0]
     user.groups.add(group) if wanted else user.groups.remove(group)
     said = gettext_lazy("made a moderator: {name}") if wanted else gettext_lazy("no longer a moderator: {name}")
-    store.audit(by, format_lazy(said, name=user.username), None, now or clock.now())
+    store.audit(by, said, None, now or clock.now(), name=user.username)
 
 
 def must_keep_order(user: User) -> None:

@@ -27,7 +27,6 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -297,7 +296,7 @@ def password_link(user: User, by: User, now: datetime) -> str:
         raise Refused("not-admin", _("Only an admin makes password links."))
     if not needs_link(user):
         hint = _('"Forgot your password?" sends a mail') if outbox.sends() and outbox.reaches(user) else ""
-        raise Refused("not-that-one", _("There is no password link for {name}.").format(name=user.username), hint)
+        raise Refused("not-that-one", _("There is no password link for {name}."), hint, name=user.username)
     key = {"uidb36": user_pk_to_url_str(user), "key": app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)}
-    store.audit(by, format_lazy(gettext_lazy("made a password link for {name}"), name=user.username), None, now)
+    store.audit(by, gettext_lazy("made a password link for {name}"), None, now, name=user.username)
     return f"{settings.BASE_URL}{reverse('account_reset_password_from_key', kwargs=key)}"

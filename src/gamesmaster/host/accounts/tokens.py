@@ -70,8 +70,9 @@ def make_token(
         if scope not in SCOPES:
             raise Refused(
                 "no-scope",
-                _("There is no scope called {scope!r}.").format(scope=scope[:40]),
+                _("There is no scope called {scope!r}."),
                 nearest(scope, SCOPES) or ", ".join(SCOPES),
+                scope=scope[:40],
             )
     title = " ".join(name.split())[:60]
     if not wanted or not title:
@@ -80,9 +81,7 @@ def make_token(
         raise Refused("bad-number", _("A token can be valid for 1 to 3660 days."))
     if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
         raise Refused(
-            "too-many",
-            _("You can have at most {most_tokens} tokens.").format(most_tokens=MOST_TOKENS),
-            _("delete one first"),
+            "too-many", _("You can have at most {most_tokens} tokens."), _("delete one first"), most_tokens=MOST_TOKENS
         )
     text = PREFIX + secrets.token_urlsafe(32)
     until = now + timedelta(days=days) if days else None

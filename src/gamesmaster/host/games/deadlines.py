@@ -219,7 +219,7 @@ def extend(table: Table | int, by: User | None, until: datetime, *, now: datetim
         row.save()
         why = format_lazy(gettext_lazy("{doer} has moved the deadline."), doer=letters.doer(row, by))
         correspondence.proclaim(row, letters.write(row, "new_deadline", why=why), at)
-        store.audit(by, format_lazy(gettext_lazy("moved the deadline to {time}"), time=row.deadline_wall), row, at)
+        store.audit(by, gettext_lazy("moved the deadline to {time}"), row, at, time=row.deadline_wall)
 
 
 def stop_clock(table: Table, now: datetime, why: str) -> None:

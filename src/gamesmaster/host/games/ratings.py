@@ -215,10 +215,10 @@ def check_reliable(user: User, least: int) -> None:
     if own.per_cent < least:
         raise Refused(
             "not-reliable",
-            _("This game is for players who are at least {least} % reliable; you are {per_cent} %.").format(
-                least=least, per_cent=own.per_cent
-            ),
+            _("This game is for players who are at least {least} % reliable; you are {per_cent} %."),
             _("play other games to their end first"),
+            least=least,
+            per_cent=own.per_cent,
         )
 
 

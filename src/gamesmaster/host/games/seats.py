@@ -66,9 +66,7 @@ def check_bot(name: str) -> None:
     """Raise `Refused` for an unknown bot. Paths are refused as well: a bot's file would be executed."""
     if name not in BOTS:
         raise Refused(
-            "no-bot",
-            _("There is no bot {name!r}.").format(name=name[:40]),
-            _("there are {bots}").format(bots=", ".join(BOTS)),
+            "no-bot", _("There is no bot {name!r}."), _("there are {bots}").format(bots=", ".join(BOTS)), name=name[:40]
         )
 
 
@@ -115,9 +113,9 @@ def start(table: Table, now: datetime) -> None:
     if len(seats) != len(variant.powers):
         raise Refused(
             "not-full",
-            _("{needed} players are needed, and {joined} have joined.").format(
-                needed=len(variant.powers), joined=len(seats)
-            ),
+            _("{needed} players are needed, and {joined} have joined."),
+            needed=len(variant.powers),
+            joined=len(seats),
         )
     for seat, power in _draw_powers(variant, seats, settings):
         seat.power = power
@@ -244,10 +242,10 @@ def leave(table: Table | int, user: User, *, now: datetime | None = None) -> Non
                 ),
                 at,
             )
-            store.audit(user, format_lazy(gettext_lazy("left {power}"), power=seat.power), row, at)
+            store.audit(user, gettext_lazy("left {power}"), row, at, power=seat.power)
             return
         _vacate(row, seat, at)
-        store.audit(user, format_lazy(gettext_lazy("left {power}"), power=seat.power), row, at)
+        store.audit(user, gettext_lazy("left {power}"), row, at, power=seat.power)
 
 
 def replace(table: Table | int, power: str, user: User, by: User | None, *, now: datetime | None = None) -> Seat:
@@ -277,7 +275,7 @@ def replace(table: Table | int, power: str, user: User, by: User | None, *, now:
             ),
             at,
         )
-        store.audit(by, format_lazy(gettext_lazy("replaced the player of {power}"), power=power), row, at)
+        store.audit(by, gettext_lazy("replaced the player of {power}"), row, at, power=power)
     return made
 
 
@@ -349,7 +347,7 @@ def _vacate(table: Table, seat: Seat, now: datetime) -> None:
 def _seat_of(table: Table, power: str) -> Seat:
     seat = table.seats.filter(power=power, state__in=SEATED).first()
     if seat is None:
-        raise Refused("no-power", _("Nobody plays {power!r} here.").format(power=power[:60]))
+        raise Refused("no-power", _("Nobody plays {power!r} here."), power=power[:60])
     return seat
 
 

@@ -246,8 +246,6 @@ def _power(table: Table, wish: str) -> str:
     found = next((name for name in known if name.casefold() == wish.strip().casefold()), "")
     if wish.strip() and not found:
         raise Refused(
-            "no-power",
-            _("There is no power {wish!r}.").format(wish=wish[:60]),
-            nearest(wish, known) or ", ".join(known)[:300],
+            "no-power", _("There is no power {wish!r}."), nearest(wish, known) or ", ".join(known)[:300], wish=wish[:60]
         )
     return found

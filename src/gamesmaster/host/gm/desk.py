@@ -88,10 +88,9 @@ def override(
         if not sure and drafts.look_over(store.load(row), power, sent).lacks:
             raise Refused(
                 "lacking",
-                _("These orders for {power} have not been entered yet, because they are incomplete.").format(
-                    power=power
-                ),
+                _("These orders for {power} have not been entered yet, because they are incomplete."),
                 _("look them over"),
+                power=power,
             )
         receipt = submission.submit(
             row, power, sent, ordinal=ordinal, user=by, channel="gm", amend=False, based_on=based_on, now=at
@@ -100,7 +99,7 @@ def override(
         correspondence.announce(row, format_lazy(notice, power=power), at)
         own = [seat for seat in store.seats_at(row) if seat.power == power]
         outbox.tell_seats(row, own, letters.write(row, "entered", power=power), at)
-        store.audit(by, format_lazy(gettext_lazy("entered orders for {power}"), power=power), row, at)
+        store.audit(by, gettext_lazy("entered orders for {power}"), row, at, power=power)
     return receipt
 
 

@@ -142,7 +142,7 @@ def _press(desk: Desk, command: Command) -> None:
     power = "" if view.viewer.gm and not desk.power else order_mails.own_power(desk, view)
     correspondence.send(desk.number, power, command.text, to=to, grey=grey, user=desk.user, now=desk.now)
     readers = _("everybody") if to == [correspondence.ALL] else join_with_commas(to)
-    desk.say(_("Sent to {readers}: {number} characters.").format(readers=readers, number=f"{len(command.text):,}"))
+    desk.say(_("Sent to {readers}: {number} characters."), readers=readers, number=f"{len(command.text):,}")
 
 
 def _draw(desk: Desk, command: Command) -> None:
@@ -183,7 +183,7 @@ def _unvote(desk: Desk, command: Command) -> None:
         desk.say(_("You no longer agree to an end of the game."))
     else:
         votes.wish(desk.number, power, kind, wanted=False, ordinal=ordinal, user=desk.user, now=desk.now)
-        desk.say(_("You no longer agree to {what}.").format(what=ballots.TITLES[kind]))
+        desk.say(_("You no longer agree to {what}."), what=ballots.TITLES[kind])
 
 
 def _wish(desk: Desk, command: Command) -> None:
@@ -258,7 +258,7 @@ def _back(desk: Desk, command: Command) -> None:
 def _leave(desk: Desk, command: Command) -> None:
     view = access.look(command.words[0], desk.user)
     seats.leave(Table.objects.get(key=view.key), desk.user, now=desk.now)
-    desk.say(_("You have left {name}.").format(name=view.name))
+    desk.say(_("You have left {name}."), name=view.name)
 
 
 def _standby(desk: Desk, command: Command) -> None:
@@ -267,7 +267,7 @@ def _standby(desk: Desk, command: Command) -> None:
     table = Table.objects.get(key=view.key)
     if no:
         standbys.withdraw(table, desk.user, now=desk.now)
-        desk.say(_("You are no longer a standby in {name}.").format(name=view.name))
+        desk.say(_("You are no longer a standby in {name}."), name=view.name)
         return
     wish = view.variant.power(power).name if power else ""
     made = standbys.offer(table, desk.user, wish=wish, invitation=invitation, now=desk.now)
@@ -277,7 +277,7 @@ def _standby(desk: Desk, command: Command) -> None:
         else _("You are a standby in {game}.").format(game=view.name)
     )
     if made.power:
-        desk.say(_("Please send orders for {power} now: an e-mail about it is on its way.").format(power=made.power))
+        desk.say(_("Please send orders for {power} now: an e-mail about it is on its way."), power=made.power)
 
 
 def _statement(desk: Desk, command: Command) -> None:
@@ -299,7 +299,7 @@ def _away(desk: Desk, command: Command) -> None:
     except ValueError as error:
         raise Refused("bad-days", _("There is no such date.")) from error
     people.go_away(desk.user, begins, ends, now=desk.now)
-    desk.say(_("You are away from {begins} to {ends}.").format(begins=begins, ends=ends))
+    desk.say(_("You are away from {begins} to {ends}."), begins=begins, ends=ends)
 
 
 def _stop(desk: Desk, command: Command) -> None:

@@ -57,7 +57,7 @@ def compose_mail(mail: OutMail) -> EmailMessage:
     """Return the mail ready for sending; raise `Refused` if it must no longer go to this reader."""
     user = mail.user
     if mail.event == outbox.ACCOUNT:
-        return _about_account(mail)
+        return EmailMessage(mail.subject, mail.body, addresses.returns(mail), [mail.to], headers=_headers(mail))
     if user is not None and (not user.is_active or not user.email):
         raise Refused("gone", _("The account is gone."))
     if user is not None and not outbox.reaches(user):
@@ -76,11 +76,6 @@ def compose_mail(mail: OutMail) -> EmailMessage:
     if mail.attach:
         _attach(message, mail)
     return message
-
-
-def _about_account(mail: OutMail) -> EmailMessage:
-    """Return a mail about an account, unchanged, to the address it was written for."""
-    return EmailMessage(mail.subject, mail.body, addresses.returns(mail), [mail.to], headers=_headers(mail))
 
 
 def _seat(mail: OutMail) -> Seat | None:

@@ -18,7 +18,6 @@ from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
-from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
@@ -285,7 +284,7 @@ def dead_letters_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         mail = request.POST.get("mail", "")
         number = try_again(clock.now(), [int(mail)] if mail.isascii() and mail.isdigit() else None)
-        store.audit(user, format_lazy(_("sent {number} undelivered e-mails again"), number=number), None, clock.now())
+        store.audit(user, _("sent {number} undelivered e-mails again"), None, clock.now(), number=number)
         return redirect("dead-letters")
     return render(request, "mailroom/dead.html", {"mails": dead_letters()})
 

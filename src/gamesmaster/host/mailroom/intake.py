@@ -20,6 +20,7 @@ from pathlib import Path
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import OperationalError, connections, transaction
 from django.utils.translation import gettext as _
@@ -92,7 +93,7 @@ def _take(data: bytes, sender: str | None, address: str, now: datetime) -> Reply
         return Reply(250, "2.0.0 noted", "bounce")
     if box is not None and box.kind == "d":
         return _note_trial(box.number, now)
-    incoming = read(mail, sender, _domain())
+    incoming = read(mail, sender, settings.MAIL_DOMAIN)
     if box is None:
         return _turn_away(incoming, address, now)
     if incoming.automatic:
@@ -109,12 +110,6 @@ def _note_trial(number: int, now: datetime) -> Reply:
     if abs(now - sent) < LONGEST_TRIAL:  # clocks of two machines differ a little
         Pulse.objects.update_or_create(name=addresses.TRIAL, defaults={"beat": sent})
     return Reply(250, "2.0.0 noted", "trial")
-
-
-def _domain() -> str:
-    from django.conf import settings
-
-    return str(settings.MAIL_DOMAIN)
 
 
 def _accept(data: bytes, mail: Incoming, box: Mailbox, address: str, now: datetime) -> Reply:
@@ -135,7 +130,7 @@ def _accept(data: bytes, mail: Incoming, box: Mailbox, address: str, now: dateti
         desk = Desk.of(box, now, mail.sent)
         if mail.partly_read:
             desk.lacks = _("parts of this mail were not read")
-        if _in_time(mail, now):
+        if mail.sent is None or now - OLDEST <= mail.sent <= now + NEWEST:
             asked = wishes(mail.text)
             if mail.away and not has_orders(desk, asked):
                 InMail.objects.filter(mark=mark).update(verdict="ignored")
@@ -148,10 +143,6 @@ def _accept(data: bytes, mail: Incoming, box: Mailbox, address: str, now: dateti
             )
         _answer(desk, mail, mark)
     return _TAKEN
-
-
-def _in_time(mail: Incoming, now: datetime) -> bool:
-    return mail.sent is None or now - OLDEST <= mail.sent <= now + NEWEST
 
 
 def _too_many(user: User, now: datetime) -> bool:

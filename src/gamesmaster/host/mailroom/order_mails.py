@@ -62,7 +62,7 @@ def take(desk: Desk, wishes: Wishes) -> None:
     desk.say(*filter(None, [drafts.lost_words(view.bare_game, sheet)]))
     for power in dict.fromkeys(line.of for line in sheet.refused if line.of):
         desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
-        desk.refuse(Refused("no-seat", _("You do not give orders for {power}.").format(power=power)))
+        desk.refuse(Refused("no-seat", _("You do not give orders for {power}."), power=power))
     own_faults = [line for line in sheet.refused if not line.of]
     if sheet.refused:
         desk.lacks = _("some lines of this mail were not understood")
@@ -103,13 +103,15 @@ def show(desk: Desk) -> None:
     for sheet in sheets:
         ready = "ready" if sheet.confirmed else _("waiting for the deadline") if sheet.hold else _("not ready yet")
         desk.say(
-            _("{power}, {phase}, set {version} ({ready}):").format(
-                power=sheet.power, phase=view.phase_code, version=sheet.version, ready=ready
-            )
+            _("{power}, {phase}, set {version} ({ready}):"),
+            power=sheet.power,
+            phase=view.phase_code,
+            version=sheet.version,
+            ready=ready,
         )
         _tell_set(desk, view, sheet.power, sheet.lines)
     if not sheets:
-        desk.say(_("You have no saved orders for {phase}.").format(phase=view.phase_code))
+        desk.say(_("You have no saved orders for {phase}."), phase=view.phase_code)
     for power in view.ahead if view.sandbox or not desk.power else [desk.power]:
         _tell_kept(desk, view, power)
 
@@ -147,9 +149,10 @@ def _store(desk: Desk, ordinal: int, power: str, sheet: OrderSheet, *, amend: bo
     view = desk.view
     stored = next((sheet for sheet in view.sheets if sheet.power == power), None)
     desk.say(
-        _("Saved for {power}, {phase} (set {version}). Your orders are now:").format(
-            power=power, phase=receipt.phase, version=receipt.version
-        )
+        _("Saved for {power}, {phase} (set {version}). Your orders are now:"),
+        power=power,
+        phase=receipt.phase,
+        version=receipt.version,
     )
     _tell_set(desk, view, power, stored.lines if stored else ())
     _tell_kept(desk, view, power)
@@ -160,9 +163,9 @@ def _keep(desk: Desk, view: TableView, ordinal: int, power: str, sheet: OrderShe
     """Save a standby's orders, apart from the player's."""
     made = standbys.send(_table(desk), desk.user, sheet, ordinal=ordinal, now=desk.now)
     desk.say(
-        _("Saved for {power}, {phase}, in case its player's orders are missing. Your orders are now:").format(
-            power=power, phase=view.phase_code
-        )
+        _("Saved for {power}, {phase}, in case its player's orders are missing. Your orders are now:"),
+        power=power,
+        phase=view.phase_code,
     )
     desk.say(*(f"  {text}" for text in made.lines))
     if sheet.later:
@@ -173,10 +176,8 @@ def _check_newer(desk: Desk, power: str) -> None:
     """Raise `Refused` for a mail older than the saved orders: it was delayed, or sent again by somebody else."""
     stored = next((sheet for sheet in desk.view.sheets if sheet.power == power), None)
     if stored is not None and desk.written is not None and desk.written < stored.sent_at - CLOCKS_DIFFER:
-        raise Refused(
-            "older", _("Your mail is older than the orders that are saved for {power}.").format(power=power),
-            _("if you want it to count, write a new mail"),
-        )  # fmt: skip
+        older = _("Your mail is older than the orders that are saved for {power}.")
+        raise Refused("older", older, _("if you want it to count, write a new mail"), power=power)
 
 
 def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -> None:
@@ -189,7 +190,7 @@ def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -
     except Refused:
         return
     for warning in warnings[:MOST_LISTED]:
-        desk.say(_("  Please check: {warning}.").format(warning=warning))
+        desk.say(_("  Please check: {warning}."), warning=warning)
 
 
 def _tell_kept(desk: Desk, view: TableView, power: str) -> None:
@@ -231,17 +232,17 @@ def _tell_refusals(desk: Desk, refused: Sequence[SheetLine], text: str) -> None:
         written = lines[no.line - 1].strip()[:100] if no.line <= len(lines) else ""
         desk.say(f"  {written}", f"    {no}")
     if len(refused) > MOST_LISTED:
-        desk.say(_("  ... and {many} more lines.").format(many=len(refused) - MOST_LISTED))
+        desk.say(_("  ... and {many} more lines."), many=len(refused) - MOST_LISTED)
 
 
 def process(desk: Desk, command: Command) -> None:
     """Process the phase now."""
     if desk.lacks or desk.refusals:
         why = desk.lacks or _("something above in this mail was not done")
-        raise Refused("lacking", _("The phase is not processed: {why}.").format(why=why), _("send that again first"))
+        raise Refused("lacking", _("The phase is not processed: {why}."), _("send that again first"), why=why)
     ordinal = desk.turn()[1]
     access.must_run(Table.objects.get(pk=desk.number), desk.user)
-    desk.say(_("The phase: {answer}.").format(answer=processing.ask(desk.number, ordinal, desk.user, now=desk.now)))
+    desk.say(_("The phase: {answer}."), answer=processing.ask(desk.number, ordinal, desk.user, now=desk.now))
 
 
 def preview(desk: Desk, command: Command) -> None:
@@ -266,4 +267,4 @@ def extend(desk: Desk, command: Command) -> None:
         raise Refused("bad-time", _("That is not a time of day.")) from error
     zone = ZoneInfo(view.settings.deadlines.zone)
     deadlines.extend(desk.number, desk.user, until.replace(tzinfo=zone), now=desk.now)
-    desk.say(_("The deadline is {time}.").format(time=desk.view.deadline_wall))
+    desk.say(_("The deadline is {time}."), time=desk.view.deadline_wall)

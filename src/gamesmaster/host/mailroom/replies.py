@@ -86,9 +86,7 @@ class Desk:
         )
         if self.phase:
             if self.phase != view.phase_code:
-                raise Refused(
-                    "not-this-phase", _("{phase} is not the phase being played.").format(phase=self.phase[:24]), now
-                )
+                raise Refused("not-this-phase", _("{phase} is not the phase being played."), now, phase=self.phase[:24])
             return view, view.ordinal
         if self.ordinal is None:
             raise Refused(
@@ -99,15 +97,13 @@ class Desk:
         if self.ordinal != view.ordinal:
             over = view.records[self.ordinal].phase.code if self.ordinal < len(view.records) else _("another phase")
             raise Refused(
-                "not-this-phase",
-                _("Your mail is about {over}, which is not the phase being played.").format(over=over),
-                now,
+                "not-this-phase", _("Your mail is about {over}, which is not the phase being played."), now, over=over
             )
         return view, self.ordinal
 
-    def say(self, *lines: str) -> None:
-        """Append lines to the answer."""
-        self.lines += [line for text in lines for line in text.split("\n")]
+    def say(self, *lines: str, **values: object) -> None:
+        """Append lines to the answer; `values` fill their placeholders."""
+        self.lines += [line for text in lines for line in (text.format(**values) if values else text).split("\n")]
 
     def head(self, *lines: str) -> None:
         """Quote lines of the mail, to be answered below."""
@@ -139,9 +135,9 @@ def status(desk: Desk, command: Command) -> None:
     desk.say(f"{view.name} ({view.key}): {view.variant_name}, {phase}, {state}")
     if view.deadline:
         desk.say(
-            _("Orders are due by {time} ({own_time}).").format(
-                time=view.deadline_wall, own_time=people.own_time(desk.user, view.deadline)
-            )
+            _("Orders are due by {time} ({own_time})."),
+            time=view.deadline_wall,
+            own_time=people.own_time(desk.user, view.deadline),
         )
     if view.outcome:
         desk.say(view.outcome.text)
@@ -191,7 +187,7 @@ def map_(desk: Desk, command: Command) -> None:
     number = _ordinal(view, code) if code and code.upper() != view.phase_code else None
     kind = before or after or "png"
     desk.attach = f"{kind} {view.ordinal if number is None else number}"
-    desk.say(_("The map is attached, as {kind}.").format(kind=kind.upper()))
+    desk.say(_("The map is attached, as {kind}."), kind=kind.upper())
 
 
 def board(desk: Desk, command: Command) -> None:
@@ -248,8 +244,6 @@ def _ordinal(view: TableView, code: str) -> int | None:
     codes = [record.phase.code for record in view.records]
     if code.upper() not in codes:
         raise Refused(
-            "no-phase",
-            _("There are no results for a phase {code}.").format(code=code.upper()[:24]),
-            nearest(code, codes),
+            "no-phase", _("There are no results for a phase {code}."), nearest(code, codes), code=code.upper()[:24]
         )
     return codes.index(code.upper())

@@ -28,7 +28,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -130,7 +129,7 @@ def close_complaint(number: int, by: User, answer: str, *, now: datetime | None 
             raise Refused("plays-there", _("You play in that game; leave this to another moderator."))
         case.state, case.answer, case.closed_by, case.closed = Complaint.CLOSED, answer[:LONGEST_REMARK], by, at
         case.save()
-        store.audit(by, format_lazy(gettext_lazy("closed report {number}"), number=number), case.table, at)
+        store.audit(by, gettext_lazy("closed report {number}"), case.table, at, number=number)
         if case.by is not None:
             _tell(case, case.by, at)
     return case
@@ -155,7 +154,7 @@ def suspend(user: User, by: User, *, wanted: bool, now: datetime | None = None) 
     user.is_active = not wanted
     user.save(update_fields=["is_active"])
     line = gettext_lazy("suspended: {name}") if wanted else gettext_lazy("let in again: {name}")
-    store.audit(by, format_lazy(line, name=user.username), None, now or clock.now())
+    store.audit(by, line, None, now or clock.now(), name=user.username)
 
 
 def audit_log(user: User, *, key: str = "") -> QuerySet[AuditLine]:

@@ -111,7 +111,7 @@ def draft_preview(view: TableView, power: str, sent: Sent) -> Draft:
     Raise `Refused` if the viewer does not order for the power or the orders cannot be taken.
     """
     if power not in view.viewer.powers and not view.viewer.gm:
-        raise Refused("no-seat", _("You do not give orders for {power}.").format(power=power[:60]))
+        raise Refused("no-seat", _("You do not give orders for {power}."), power=power[:60])
     return look_over(view.bare_game, power, sent)
 
 

@@ -220,7 +220,7 @@ def _open(table: Table, power: str, user: User | None, ordinal: int, phase: str,
     """Return game and viewer; raise `Refused` unless this person may order for the power in this phase now."""
     viewer = viewer_of(table, user)
     if power not in viewer.powers and not viewer.gm:
-        raise Refused("no-seat", _("You do not give orders for {power}.").format(power=power[:60]))
+        raise Refused("no-seat", _("You do not give orders for {power}."), power=power[:60])
     if table.state != TableState.PAUSED:  # players may revise their orders during a pause
         store.check_running(table, now)
     store.check_quiet(table, now)
@@ -228,7 +228,7 @@ def _open(table: Table, power: str, user: User | None, ordinal: int, phase: str,
     game = store.load(table)
     if power in game.disorder:
         back = WAY_BACK if power in viewer.powers else ""
-        raise Refused("disorder", _("{power} is in civil disorder.").format(power=power), back)
+        raise Refused("disorder", _("{power} is in civil disorder."), back, power=power)
     return game, viewer
 
 
@@ -238,10 +238,10 @@ def _check_version(old: Sheet | None, based_on: int | None) -> None:
         return
     raise Refused(
         "newer",
-        _("Set {version} was saved for {power} after you opened the page.").format(
-            version=old.version, power=old.power
-        ),
+        _("Set {version} was saved for {power} after you opened the page."),
         _("look at it first"),
+        version=old.version,
+        power=old.power,
     )
 
 

@@ -27,7 +27,6 @@ from typing import Any, TypeAlias
 from django.db import DatabaseError, connections, transaction
 from django.db.models import Exists, F, Q, QuerySet
 from django.http import HttpResponse
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -157,7 +156,7 @@ def forget(door: str, now: datetime) -> None:
         if pulse is not None:
             _give_back(pulse, now)
             pulse.delete()
-            store.audit(None, format_lazy(gettext_lazy("no longer waited for: {door}"), door=door), None, now)
+            store.audit(None, gettext_lazy("no longer waited for: {door}"), None, now, door=door)
 
 
 # -- giving time back --------------------------------------------------------------------------------------------------
@@ -251,13 +250,11 @@ def accept_clock(now: datetime) -> int:
         HookCall.objects.filter(state=HookCall.QUEUED, next_try__gt=now).update(next_try=now)
         store.audit(
             None,
-            format_lazy(
-                gettext_lazy("the clock is {seconds} s behind: {deadlines} deadlines mended"),
-                seconds=int(ahead.total_seconds()),
-                deadlines=len(mended),
-            ),
+            gettext_lazy("the clock is {seconds} s behind: {deadlines} deadlines mended"),
             None,
             now,
+            seconds=int(ahead.total_seconds()),
+            deadlines=len(mended),
         )
         _leave_out(begun)
     _tell("the clock was put back; what it had done is put right", ahead)

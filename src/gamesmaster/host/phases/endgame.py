@@ -99,10 +99,9 @@ def state(table: Table | int, user: User | None, text: str, *, now: datetime | N
             hint = _("yours has {length:,}").format(length=length)
             raise Refused(
                 "too-long",
-                _("A statement has at most {longest_statement:,} characters.").format(
-                    longest_statement=LONGEST_STATEMENT
-                ),
+                _("A statement has at most {longest_statement:,} characters."),
                 hint,
+                longest_statement=LONGEST_STATEMENT,
             )
         statement = correspondence.clean(text) if text.strip() else ""
         Seat.objects.filter(pk=seat.pk).update(statement=statement)

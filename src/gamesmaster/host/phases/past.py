@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -51,9 +50,8 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
         if not (row.sandbox or correctable(game, to)):
             raise Refused(
                 "stands",
-                _("{code} can no longer be taken back: a later season has been adjudicated.").format(
-                    code=game.records[to].phase.code
-                ),
+                _("{code} can no longer be taken back: a later season has been adjudicated."),
+                code=game.records[to].phase.code,
             )
         back = game.rollback(game.records[to].phase.code)
         newcomers = list(row.seats.filter(state__in=SEATED, joined_ordinal__gt=to).values_list("power", flat=True))
@@ -74,7 +72,7 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
             return
         ratings.take_back(row)
         correspondence.proclaim(row, letters.rollback(row, back, by), at)
-        store.audit(by, format_lazy(gettext_lazy("rolled back to {code}"), code=back.phase.code), row, at)
+        store.audit(by, gettext_lazy("rolled back to {code}"), row, at, code=back.phase.code)
 
 
 def _seats_back(table: Table, to: int, back: Game) -> Game:

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.db.models import F, Q
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -264,7 +263,7 @@ def ask(table: Table | int, ordinal: int, user: User | None, *, now: datetime | 
         raise Refused("not-gm", _("Only the Gamesmaster can process a phase."))
     done = process(row, ordinal, "asked", now=now)
     if done is Done.PROCESSED and not row.sandbox:
-        store.audit(user, format_lazy(gettext_lazy("processed {phase}"), phase=row.phase_code), row, now or clock.now())
+        store.audit(user, gettext_lazy("processed {phase}"), row, now or clock.now(), phase=row.phase_code)
     return done
 
 
@@ -276,12 +275,7 @@ def preview(table: Table, user: User | None, *, now: datetime | None = None) -> 
     if not (store.opens_to(table, user) or store.is_gm(table, user)):
         raise Refused("not-gm", _("Only the Gamesmaster can look ahead."))
     if not table.sandbox:
-        store.audit(
-            user,
-            format_lazy(gettext_lazy("previewed {phase}"), phase=table.phase_code),
-            table,
-            now or clock.now(),
-        )
+        store.audit(user, gettext_lazy("previewed {phase}"), table, now or clock.now(), phase=table.phase_code)
     sheets = Sheet.objects.filter(table=table, ordinal=table.ordinal)
     return store.with_sheets(store.load(table), sheets).what_if()
 

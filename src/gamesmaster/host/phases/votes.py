@@ -68,7 +68,7 @@ def wish(
     """
     if kind not in QUESTIONS or kind == "end":
         known = ", ".join(name for name in QUESTIONS if name != "end")
-        raise Refused("bad-vote", _("There is no vote called {kind!r}.").format(kind=kind[:40]), known)
+        raise Refused("bad-vote", _("There is no vote called {kind!r}."), known, kind=kind[:40])
     return _vote(table, power, kind, (), ordinal, user, now, wanted=wanted)
 
 
@@ -129,7 +129,7 @@ def _vote(
 
 def _check_power(table: Table, power: str, user: User | None) -> None:
     if power not in viewer_of(table, user).powers:
-        raise Refused("no-seat", _("You cannot cast the vote of {power}.").format(power=power[:60]))
+        raise Refused("no-seat", _("You cannot cast the vote of {power}."), power=power[:60])
 
 
 def _check_askable(table: Table, kind: str) -> None:
@@ -146,10 +146,10 @@ def _check_winners(game: Game, power: str, kind: str, winners: Collection[str]) 
     try:
         if kind != "end":
             if power not in game.survivors:
-                raise Refused("bad-vote", _("{power} is out of the game.").format(power=power))
+                raise Refused("bad-vote", _("{power} is out of the game."), power=power)
             if power in game.disorder:
                 raise Refused(
-                    "bad-vote", _("{power} is in civil disorder.").format(power=power), _("come back to the game first")
+                    "bad-vote", _("{power} is in civil disorder."), _("come back to the game first"), power=power
                 )
             return ()
         one = len(winners) == 1

@@ -94,9 +94,7 @@ def begin_plan(view: TableView, name: str = "") -> Table:
         raise Refused("no-seat", _("Only those who play in this game can plan in it."))
     count = _plans(view).count()
     if count >= MOST_PLANS:
-        raise Refused(
-            "too-many", _("You can keep {most} plans for a game.").format(most=MOST_PLANS), _("delete one first")
-        )
+        raise Refused("too-many", _("You can keep {most} plans for a game."), _("delete one first"), most=MOST_PLANS)
     sent = {sheet.power: sheet.lines for sheet in view.sheets if sheet.power in view.viewer.powers}
     called = " ".join(name.split()) or _("Plan {many}").format(many=count + 1)
     return past.branch(view, view.bare_game, view.viewer.user, sent, name=called, private=True)
@@ -126,11 +124,13 @@ def adopt_plan(view: TableView) -> Home:
     if not at.current:
         raise Refused(
             "not-this-phase",
-            _("This plan is for {phase}; the game is in {phase2} now.").format(phase=at.phase, phase2=game.phase_code),
+            _("This plan is for {phase}; the game is in {phase2} now."),
+            phase=at.phase,
+            phase2=game.phase_code,
         )
     lines = _lines(view, at.power, game.ordinal)
     if not lines:
-        raise Refused("no-orders", _("There are no orders for {power} in this plan yet.").format(power=at.power))
+        raise Refused("no-orders", _("There are no orders for {power} in this plan yet."), power=at.power)
     submission.submit(row_of(game), at.power, lines, ordinal=game.ordinal, user=view.viewer.user, amend=False)
     return at
 

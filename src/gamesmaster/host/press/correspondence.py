@@ -161,7 +161,7 @@ def clean(text: str) -> str:
     """
     if len(text) > 4 * LONGEST_MESSAGE:
         raise Refused(
-            "too-long", _("A message has at most {longest_message} characters.").format(longest_message=LONGEST_MESSAGE)
+            "too-long", _("A message has at most {longest_message} characters."), longest_message=LONGEST_MESSAGE
         )
     lines = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     visible = "\n".join("".join(c for c in line if _is_visible(c)).rstrip() for line in lines).strip("\n")
@@ -170,9 +170,7 @@ def clean(text: str) -> str:
     if len(visible) > LONGEST_MESSAGE:
         hint = _("it has {many}; send it in parts").format(many=len(visible))
         raise Refused(
-            "too-long",
-            _("A message has at most {longest_message} characters.").format(longest_message=LONGEST_MESSAGE),
-            hint,
+            "too-long", _("A message has at most {longest_message} characters."), hint, longest_message=LONGEST_MESSAGE
         )
     return visible
 
@@ -201,7 +199,7 @@ def mute(table: Table | int, user: User, power: str, *, muted: bool) -> None:
             raise Refused("no-seat", _("You do not play in this game."))
         name = ANONYMOUS if power == ANONYMOUS else _match_names(row, [power])[0]
         if name in (HOUSE, ALL, seat.power):
-            raise Refused("no-mute", _("You cannot mute {name}.").format(name=name))
+            raise Refused("no-mute", _("You cannot mute {name}."), name=name)
         if muted:
             Mute.objects.get_or_create(seat=seat, power=name)
         else:
@@ -215,7 +213,7 @@ def _check_sender(table: Table, viewer: Viewer, power: str) -> None:
     if table.sandbox:
         raise Refused("no-press", _("A sandbox has no press: you are alone in it."))
     if power not in viewer.powers if power else not viewer.gm:
-        raise Refused("no-seat", _("You cannot write as {name}.").format(name=power[:60] or _("the Gamesmaster")))
+        raise Refused("no-seat", _("You cannot write as {name}."), name=power[:60] or _("the Gamesmaster"))
     if table.state in (TableState.FORMING, TableState.CANCELLED):
         raise Refused("not-running", this_game_is(table.state))
 
@@ -244,7 +242,7 @@ def _match_names(table: Table, names: Sequence[str]) -> list[str]:
     for name in names:
         if name.strip().casefold() not in spelling:
             hint = nearest(name, known) or ", ".join(known)
-            raise Refused("no-power", _("There is no {name!r} to write to.").format(name=name[:60]), hint[:300])
+            raise Refused("no-power", _("There is no {name!r} to write to."), hint[:300], name=name[:60])
     wanted = {spelling[name.strip().casefold()] for name in names}
     return [name for name in known if name in wanted]
 
@@ -293,8 +291,10 @@ def _check_limits(own: QuerySet[Message], now: datetime) -> None:
         if own.filter(sent_at__gt=now - time).count() >= most:
             raise Refused(
                 "too-many",
-                _("You can send at most {most} messages in {words}.").format(most=most, words=_words(time)),
+                _("You can send at most {most} messages in {words}."),
                 _("write again later"),
+                most=most,
+                words=_words(time),
             )
 
 

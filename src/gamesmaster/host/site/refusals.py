@@ -45,12 +45,12 @@ class Refused(GamesmasterError):
     """An action that was refused and had no effect.
 
     `code` is one of `CODES` (`not-this-phase`, `no-seat`, ...), `status` its HTTP status, `what` the sentence for
-    people, `hint` what to do instead. Codes are stable; sentences may change.
+    people, `hint` what to do instead. Codes are stable; sentences may change. `values` fill the placeholders of `what`.
     """
 
-    def __init__(self, code: str, what: str | Promise, hint: str | Promise = "") -> None:
+    def __init__(self, code: str, what: str | Promise, hint: str | Promise = "", /, **values: object) -> None:
         self.code, self.status = code, STATUS[code]
-        super().__init__(str(what), hint=str(hint))
+        super().__init__(str(what).format(**values) if values else str(what), hint=str(hint))
 
 
 TITLES = {

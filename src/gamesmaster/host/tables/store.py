@@ -64,8 +64,9 @@ def check_quiet(table: Table, now: datetime) -> None:
     if is_claimed(table, now):
         raise Refused(
             "processing",
-            _("{phase} is being adjudicated right now.").format(phase=table.phase_code),
+            _("{phase} is being adjudicated right now."),
             _("see the results, then try again"),
+            phase=table.phase_code,
         )
     if table.claimed_by:
         table.claimed_by, table.claimed_at = "", None
@@ -142,10 +143,10 @@ def is_gm(table: Table, user: User | None) -> bool:
 
 
 @in_site_language
-def audit(who: User | None, what: str | Promise, table: Table | None, now: datetime) -> None:
-    """Write a line into the audit log; callers never include orders, votes or press."""
-    ordinal = table.ordinal if table else None
-    AuditLine.objects.create(who=who, what=str(what)[:200], table=table, ordinal=ordinal, at=now)
+def audit(who: User | None, what: str | Promise, table: Table | None, now: datetime, /, **values: object) -> None:
+    """Write a line into the audit log, with `values` in place of placeholders; never with orders, votes or press."""
+    text = str(what).format(**values) if values else str(what)
+    AuditLine.objects.create(who=who, what=text[:200], table=table, ordinal=table.ordinal if table else None, at=now)
 
 
 MOST_KEPT = 256

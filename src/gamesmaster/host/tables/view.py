@@ -300,7 +300,7 @@ class TableView:
     def power(self, power: str) -> View:
         """Return what a player of this power sees, for the room `players`; raise `Refused` for powers of others."""
         if power not in self.viewer.powers and not self.viewer.gm:
-            raise Refused("no-seat", _("You do not play {power}.").format(power=power[:60]))
+            raise Refused("no-seat", _("You do not play {power}."), power=power[:60])
         return views(self._begun)[power]
 
     def record(self, ordinal: int) -> Record:
