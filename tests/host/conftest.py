@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def _fresh_shelf() -> None:
     """Forget games of other tests: their tables had the same numbers."""
-    store.SHELF.clear()
+    store.GAMES.clear()
     caches["local"].clear()
 
 

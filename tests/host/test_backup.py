@@ -40,7 +40,7 @@ from gamesmaster.host.operations.serving import migrate; migrate()
 from django.contrib.auth.models import Group, User
 from allauth.account.models import EmailAddress
 from gamesmaster.host.mailroom import addresses
-from gamesmaster.host.models import Pulse, Table
+from gamesmaster.host.models import Heartbeat, Table
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.orders import receipts, submission
 from gamesmaster.host.phases import downtime
@@ -302,7 +302,7 @@ def test_encrypted(home: Path, tmp_path: Path) -> None:
 
 
 def test_the_oldest_go(home: Path, tmp_path: Path) -> None:
-    """In a folder so many are kept, each for its owner alone; other files stay, and the pulse tells of the last."""
+    """In a folder so many are kept, each for its owner alone; other files stay, and the heartbeat tells of the last."""
     folder = tmp_path / "backups"
     folder.mkdir(mode=0o700)
     for day in (1, 2, 3):
@@ -313,7 +313,7 @@ def test_the_oldest_go(home: Path, tmp_path: Path) -> None:
     assert (first, notes) == ("gamesmaster-20260103T030000.gz", "notes")
     assert stat.S_IMODE((folder / last).stat().st_mode) == 0o600
     with closing(sqlite3.connect(home / "host.sqlite3")) as base:
-        ((beat,),) = base.execute("SELECT strftime('%Y%m%dT%H%M%S', beat) FROM host_pulse WHERE name = 'backup'")
+        ((beat,),) = base.execute("SELECT strftime('%Y%m%dT%H%M%S', beat) FROM host_heartbeat WHERE name = 'backup'")
     assert last == f"gamesmaster-{beat}.gz"
 
 

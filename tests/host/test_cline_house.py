@@ -17,7 +17,7 @@ from gamesmaster.host.gm import desk, remarks
 from gamesmaster.host.mailroom.acting import carry_out
 from gamesmaster.host.mailroom.addresses import Mailbox
 from gamesmaster.host.mailroom.reading import wishes
-from gamesmaster.host.mailroom.replies import Desk
+from gamesmaster.host.mailroom.replies import Answer
 from gamesmaster.host.models import Message, OutMail, Sheet, Standby, Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past, processing
@@ -206,9 +206,9 @@ def test_cln_s55_by_page_mail_and_program() -> None:
 
 def by_mail(user: User, table: Table, text: str, now: datetime = NOW) -> str:
     """What the mail room answers to this text of a mail about a table and the phase being played."""
-    desk = Desk(user, Mailbox("", user), now, again(table), "", again(table).ordinal)
-    carry_out(desk, wishes(text))
-    return "\n".join(desk.lines)
+    answer = Answer(user, Mailbox("", user), now, again(table), "", again(table).ordinal)
+    carry_out(answer, wishes(text))
+    return "\n".join(answer.lines)
 
 
 def test_cln_s52_a_playability_question() -> None:

@@ -20,7 +20,7 @@ from django.core.mail import EmailMessage
 
 from gamesmaster.host.accounts.people import set_moderator
 from gamesmaster.host.mailroom import addresses, intake
-from gamesmaster.host.models import OutMail, Pulse, Table
+from gamesmaster.host.models import Heartbeat, OutMail, Table
 from gamesmaster.host.operations import doctor
 from gamesmaster.host.operations.doctor import Colour
 from gamesmaster.host.site import clock
@@ -39,7 +39,7 @@ def looked(check: str, now: datetime = NOW) -> list[tuple[str, str]]:
 def test_games_and_parts() -> None:
     """A worker away and games overdue are red, a game stopped by a fault is yellow; all else is green."""
     assert looked("parts") == [("red", "no worker was ever seen: nothing is processed")]
-    Pulse.objects.create(name="worker", beat=NOW)
+    Heartbeat.objects.create(name="worker", beat=NOW)
     assert looked("parts") == [("green", "worker: seen 0 s ago")]
     assert looked("parts", NOW + HOUR)[0][0] == "red"
     table = running(people(1))
@@ -84,17 +84,17 @@ def test_mails_that_wait(settings: Any) -> None:
 def test_backups_grow_old() -> None:
     """Without a backup it is yellow, with one two days old red."""
     assert looked("backups")[0][0] == "yellow"
-    Pulse.objects.create(name="backup", beat=NOW)
+    Heartbeat.objects.create(name="backup", beat=NOW)
     assert looked("backups", NOW + 47 * HOUR) == [("green", f"the last is of {NOW:%Y-%m-%d %H:%M} UTC")]
     assert looked("backups", NOW + 72 * HOUR) == [("red", "the last is 3 days old")]
 
 
 @pytest.mark.django_db
 def test_a_clock_put_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pulse that lies in the future says so, until the clock is taken for right."""
+    """A heartbeat that lies in the future says so, until the clock is taken for right."""
     monkeypatch.setattr(clock, "now", lambda: NOW - 2 * HOUR)
     monkeypatch.setattr(clock, "skew", lambda: timedelta(0))
-    Pulse.objects.create(name="worker", beat=NOW)
+    Heartbeat.objects.create(name="worker", beat=NOW)
     ((found),) = CHECKS["clock"](NOW - 2 * HOUR)
     assert (found.colour, "put back by 7200 s" in found.text) == (Colour.RED, True)
     assert found.mend is not None
@@ -108,7 +108,7 @@ def test_the_database() -> None:
     ((colour, told),) = looked("database")
     assert colour == "green"
     assert "up to date and writable" in told
-    assert not Pulse.objects.filter(name="doctor").exists()
+    assert not Heartbeat.objects.filter(name="doctor").exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights of files")
@@ -161,15 +161,15 @@ def test_certificates(days: float, of: float, colour: str) -> None:
 
 @pytest.mark.django_db
 def test_a_trial_mail() -> None:
-    """A trial comes in at its sealed address and leaves a pulse; a forged or an old one leaves none."""
+    """A trial comes in at its sealed address and leaves a heartbeat; a forged or an old one leaves none."""
     number = int(NOW.timestamp() * 1000)
     mail = b"From: a@example.org\r\nSubject: x\r\n\r\nA Par - Bur\r\n"
     to = addresses.trial(number)
     assert intake.take(mail, "a@example.org", to.replace(str(number), str(number + 1)), NOW).code == 550
     assert intake.take(mail, "a@example.org", to, NOW + 2 * HOUR).code == 250
-    assert not Pulse.objects.exists()
+    assert not Heartbeat.objects.exists()
     assert intake.take(mail, "a@example.org", to, NOW + timedelta(seconds=2)).verdict == "trial"
-    assert Pulse.objects.get().beat == addresses.trial_time(number) == NOW
+    assert Heartbeat.objects.get().beat == addresses.trial_time(number) == NOW
     assert not OutMail.objects.exists()
 
 
@@ -180,7 +180,7 @@ def test_a_trial_mail_that_is_fast(settings: Any, monkeypatch: pytest.MonkeyPatc
 
     def deliver(self: EmailMessage) -> int:
         assert intake.take(self.message().as_bytes(), self.from_email, self.to[0], clock.now()).verdict == "trial"
-        assert Pulse.objects.get(name=addresses.TRIAL).beat <= clock.now()
+        assert Heartbeat.objects.get(name=addresses.TRIAL).beat <= clock.now()
         return 1
 
     monkeypatch.setattr(EmailMessage, "send", deliver)

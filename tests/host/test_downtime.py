@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 
-from gamesmaster.host.models import AuditLine, InMail, Message, Outage, OutMail, Pulse, Seat, Table
+from gamesmaster.host.models import AuditLine, Heartbeat, InMail, Message, Outage, OutMail, Seat, Table
 from gamesmaster.host.operations import health
 from gamesmaster.host.operations.serving import process_due
 from gamesmaster.host.orders import submission
@@ -39,7 +39,7 @@ def begun(number: int = 1) -> tuple[list[Table], datetime]:
 def keep_open(until: datetime, *names: str) -> None:
     """Let these have been seen until then, without an outage."""
     for name in names:
-        Pulse.objects.update_or_create(name=name, defaults={"beat": until})
+        Heartbeat.objects.update_or_create(name=name, defaults={"beat": until})
 
 
 def missed() -> int:
@@ -143,10 +143,10 @@ def test_the_grace_is_kept_through_an_outage() -> None:
     assert (again(table).late_since, again(table).deadline) == (due, due + HOUR + 3 * MINUTE)
 
 
-def test_a_first_pulse_of_the_web() -> None:
-    """A site that had no pulses of doors before is given back the time since its worker was last seen."""
+def test_a_first_heartbeat_of_the_web() -> None:
+    """A site that had no heartbeats of doors before is given back the time since its worker was last seen."""
     (table,), due = begun()
-    Pulse.objects.filter(name=WEB).delete()
+    Heartbeat.objects.filter(name=WEB).delete()
     keep_open(due - 4 * MINUTE, WORKER)
     downtime.beat(due + MINUTE, WEB)
     assert again(table).deadline == due + 6 * MINUTE
@@ -233,7 +233,7 @@ def test_a_clock_put_right_goes_on_by_itself() -> None:
 
 
 def test_only_the_worker_was_ahead() -> None:
-    """The site goes on though one program alone had a clock that was ahead, and the others' pulses are good (H4)."""
+    """The site goes on though one program alone had a clock that was ahead; the others' heartbeats are good (H4)."""
     begun()
     downtime.beat(NOW + DAY)
     for second in range(0, 130, 5):
@@ -260,7 +260,7 @@ def test_an_operator_mends_the_clock() -> None:
     assert not downtime.is_clock_trusted(NOW + DAY, DAY)
     assert "leapt" in health.mend_clock(NOW + DAY)[0]
     assert downtime.is_clock_trusted(NOW + DAY + SECOND)
-    assert not Pulse.objects.filter(name__in=(LEAP, BACK)).exists()
+    assert not Heartbeat.objects.filter(name__in=(LEAP, BACK)).exists()
 
 
 def test_a_clock_that_is_not_the_databases(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,8 +283,8 @@ def test_the_log_tells_whole_seconds(caplog: pytest.LogCaptureFixture) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_door_leaves_pulses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server's lifespan keeps the door's pulse young, and ends it; other calls go to the application (H13)."""
+def test_a_door_leaves_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server's lifespan keeps the door's heartbeat young, and ends it; other calls go to the application (H13)."""
     monkeypatch.setattr(downtime, "BETWEEN", 0.05)
     said: list[str] = []
 
@@ -298,7 +298,7 @@ def test_a_door_leaves_pulses(monkeypatch: pytest.MonkeyPatch) -> None:
         async def send(message: Mapping[str, object]) -> None:
             said.append(str(message["type"]))
 
-        application = downtime.with_pulse(inner, WEB)
+        application = downtime.with_heartbeats(inner, WEB)
         task = asyncio.create_task(application({"type": "lifespan"}, events.get, send))
         for _ in range(2):
             first = await asyncio.to_thread(_seen)
@@ -316,7 +316,7 @@ def _seen() -> datetime | None:
     from django.db import connections
 
     try:
-        return Pulse.objects.filter(name=WEB).values_list("beat", flat=True).first()
+        return Heartbeat.objects.filter(name=WEB).values_list("beat", flat=True).first()
     finally:
         connections.close_all()
 

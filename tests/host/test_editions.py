@@ -42,7 +42,7 @@ def begun(variant: str, users: list[User], gm: User | None = None) -> Table:
 
 def forget() -> None:
     """As if the program had just been started."""
-    store.SHELF.clear()
+    store.GAMES.clear()
     editions.variant_by_digest.cache_clear()
     kept._shipped_variant.cache_clear()
 
@@ -179,7 +179,7 @@ def judged_by_another(table: Table) -> None:
     data["judge"] = "0.0.9+0123456789ab"
     data["phases"][0]["rulings"][0] = "bounces: stood off"
     Table.objects.filter(pk=table.pk).update(record=json.dumps(data), version=again(table).version + 1)
-    store.SHELF.clear()
+    store.GAMES.clear()
 
 
 @pytest.mark.django_db

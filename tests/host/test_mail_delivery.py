@@ -18,7 +18,7 @@ from gamesmaster.host.operations import health
 from gamesmaster.host.phases import processing
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
-from gamesmaster.host.tables import letters, outbox, store
+from gamesmaster.host.tables import notifications, outbox, store
 from tests.host.conftest import DAY, HOUR, NOW, holding, people, person, power_of, running
 from tests.host.mailing import House, World, address, letter, sent, sheet
 from tests.host.test_operations import figures
@@ -64,7 +64,7 @@ def test_a_mail_on_the_wire(table: Table, player: User) -> None:
 
 def test_nothing_is_sent_twice(table: Table, player: User) -> None:
     """What was sent is not sent again, and what tells the same is not written twice."""
-    game = letters.Letter("table", "x", "y", key="same")
+    game = notifications.Notification("table", "x", "y", key="same")
     for _ in range(3):
         outbox.tell_seats(table, store.seats_at(table), game, NOW)
     with World().open() as world:
@@ -173,13 +173,15 @@ def test_bounces_are_counted(table: Table, player: User) -> None:
     """Each mail that comes back counts once; after five the person gets no more, until a mail comes from there (E6)."""
     with World().open() as world, House() as house:
         for number in range(delivery.MOST_BOUNCES):
-            outbox.tell_seats(table, store.seats_at(table), letters.Letter("table", "x", "y", key=f"n{number}"), NOW)
+            outbox.tell_seats(
+                table, store.seats_at(table), notifications.Notification("table", "x", "y", key=f"n{number}"), NOW
+            )
             delivery.deliver(NOW)
             back = world.envelopes[-1][0]
             for _ in range(2):
                 house.take("", back, _report(player, back))
         assert Profile.objects.get(user=player).bounces == delivery.MOST_BOUNCES
-        outbox.tell_seats(table, store.seats_at(table), letters.Letter("table", "x", "y", key="last"), NOW)
+        outbox.tell_seats(table, store.seats_at(table), notifications.Notification("table", "x", "y", key="last"), NOW)
         before = len(world.mails)
         delivery.deliver(NOW)
         assert len(world.mails) == before
@@ -316,7 +318,7 @@ def test_a_mail_that_cannot_be_made_holds_up_no_other(
     table: Table, player: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One mail's fault is not the others'."""
-    outbox.tell_seats(table, store.seats_at(table), letters.Letter("table", "bad", "y", key="bad"), NOW)
+    outbox.tell_seats(table, store.seats_at(table), notifications.Notification("table", "bad", "y", key="bad"), NOW)
     real = compose.compose_mail
 
     def compose_others(mail: OutMail) -> object:

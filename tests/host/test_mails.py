@@ -17,7 +17,7 @@ from gamesmaster.host.models import Message, OutMail, Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past, processing, votes
 from gamesmaster.host.press import correspondence
-from gamesmaster.host.tables import letters
+from gamesmaster.host.tables import notifications
 from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, power_of, running
 from tests.host.conftest import people as some
@@ -242,8 +242,8 @@ def test_who_runs_a_table_may_stop_mails_too() -> None:
 
 
 def test_every_letter_is_written_somewhere() -> None:
-    """Each letter of letters.toml is named in the code, and the code names no other."""
+    """Each notification of notifications.toml is named in the code, and the code names no other."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in Path(host.__path__[0]).rglob("*.py"))
     calls = re.findall(r'\b(?:write|text_of)\(\s*(?:\w+,\s*)?"(\w+)"', code)
-    assert set(calls) <= set(letters.TEMPLATES)
-    assert not [name for name in letters.TEMPLATES if f'"{name}"' not in code]
+    assert set(calls) <= set(notifications.TEMPLATES)
+    assert not [name for name in notifications.TEMPLATES if f'"{name}"' not in code]

@@ -100,7 +100,7 @@ def undone() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
-    store.SHELF.clear()
+    store.GAMES.clear()
 
 
 def formed(play: Play, folk: dict[str, User], anonymity: str) -> Table:
@@ -282,7 +282,7 @@ def test_a_record_of_old_names_nobody() -> None:
                       for throw in [Throw(LOTS, "STD-1.a", "Austria", 7, 3)]]  # fmt: skip
     table.record = json.dumps(data)
     table.save()
-    store.SHELF.clear()
+    store.GAMES.clear()
     game = store.load(table)
     assert (dict(game.players), game.throws) == ({}, ())
     seen = access.view(table, access.viewer_of(table, None))

@@ -16,12 +16,12 @@ from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.mailroom import order_mails
 from gamesmaster.host.mailroom.addresses import Mailbox
 from gamesmaster.host.mailroom.reading import Wishes
-from gamesmaster.host.mailroom.replies import Desk
+from gamesmaster.host.mailroom.replies import Answer
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
-from gamesmaster.host.web import desk as desk_page
+from gamesmaster.host.web import answer as desk_page
 from gamesmaster.reading.layout import is_html, text_of
 from tests.host.conftest import NOW, people, power_of, running
 from tests.host.mailing import address, answer, sent
@@ -76,9 +76,9 @@ def by_program(entry: Entry) -> Told:
 
 def mailed(table: Table, user: User, text: str, power: str = "") -> list[str]:
     """The lines that answer a mail of orders."""
-    desk = Desk(user, Mailbox("seat", user, table), NOW, table, power, 0)
-    order_mails.take(desk, Wishes((), text))
-    return desk.lines
+    answer = Answer(user, Mailbox("seat", user, table), NOW, table, power, 0)
+    order_mails.take(answer, Wishes((), text))
+    return answer.lines
 
 
 def by_mail(entry: Entry) -> Told:

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.test import Client
 
-from gamesmaster.host.models import AuditLine, InMail, Message, Outage, OutMail, Pulse, Seat, Table
+from gamesmaster.host.models import AuditLine, Heartbeat, InMail, Message, Outage, OutMail, Seat, Table
 from gamesmaster.host.operations import health
 from gamesmaster.host.operations.serving import process_due
 from gamesmaster.host.phases import downtime, outages, processing
@@ -61,7 +61,7 @@ def crowd(number: int, players: int, *, with_days_off: int = 0) -> list[Table]:
 def open_doors(at: datetime, *names: str) -> None:
     """Let these doors, or worker and web, have been seen at this time."""
     for name in names or (WORKER, WEB):
-        Pulse.objects.update_or_create(name=name, defaults={"beat": at})
+        Heartbeat.objects.update_or_create(name=name, defaults={"beat": at})
 
 
 def shifts(tables: Sequence[Table]) -> set[timedelta]:

@@ -9,10 +9,10 @@ from django.db import OperationalError
 
 from gamesmaster.game import Game
 from gamesmaster.host.games import deadlines, seats
-from gamesmaster.host.models import Absence, Message, OutMail, PhaseRow, Pulse, Receipt, Seat, Sheet, Table
+from gamesmaster.host.models import Absence, Heartbeat, Message, OutMail, PhaseRow, Receipt, Seat, Sheet, Table
 from gamesmaster.host.operations import backup, health, serving
 from gamesmaster.host.orders import receipts, submission
-from gamesmaster.host.phases import claims, downtime, past, processing
+from gamesmaster.host.phases import downtime, leases, past, processing
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import Absent, Deadlines, Pace, TableSettings
 from gamesmaster.judge import Movement
@@ -188,7 +188,7 @@ def test_a_failing_database_quarantines_no_table(monkeypatch: pytest.MonkeyPatch
 
     with monkeypatch.context() as outage:
         outage.setattr(processing, failing, fail)
-        for _ in range(claims.MOST_ATTEMPTS + 1):
+        for _ in range(leases.MOST_ATTEMPTS + 1):
             assert processing.process(table, 0, now=DUE) is processing.Done.FAILED
             now = again(table)
             assert (now.state, now.attempts, now.claimed_at, now.claimed_by) == ("running", 0, None, "")
@@ -199,8 +199,8 @@ def test_a_failing_database_quarantines_no_table(monkeypatch: pytest.MonkeyPatch
 def test_a_worker_that_hangs_is_passed_over() -> None:
     """A claim runs out, the phase is claimed anew, and what the first brings in late counts no more (A8)."""
     table = running(people(1), NO_WAIT)
-    hung = claims.take(table.pk, 0, "due", DUE)
-    assert isinstance(hung, claims.Claim)
+    hung = leases.take(table.pk, 0, "due", DUE)
+    assert isinstance(hung, leases.Claim)
     assert processing.process(table, 0, now=DUE + timedelta(minutes=1)) is processing.Done.BUSY
     later = DUE + timedelta(minutes=6)
     assert processing.due(later) == [(table.pk, 0)]
@@ -213,7 +213,7 @@ def test_workers_that_die_again_and_again() -> None:
     """After three workers have died over a phase the table is set apart (A8)."""
     table = running(people(1), NO_WAIT)
     for number in range(3):
-        assert isinstance(claims.take(table.pk, 0, "due", DUE + number * HOUR), claims.Claim)
+        assert isinstance(leases.take(table.pk, 0, "due", DUE + number * HOUR), leases.Claim)
     assert processing.process(table, 0, now=DUE + 4 * HOUR) is processing.Done.QUARANTINED
 
 
@@ -234,7 +234,7 @@ def test_after_days_of_downtime_nobody_is_late() -> None:
 
 
 def test_the_clock_put_back() -> None:
-    """While the clock is behind the last pulse nothing is processed; a jump ahead counts as time away (B1)."""
+    """While the clock is behind the last heartbeat nothing is processed; a jump ahead counts as time away (B1)."""
     table = running(people(1), NO_WAIT)
     downtime.beat(DUE)
     assert not downtime.beat(DUE - HOUR)
@@ -282,7 +282,7 @@ def test_health() -> None:
     downtime.beat(NOW)
     assert health.look(NOW).well
     running(people(1), NO_WAIT)
-    Pulse.objects.update(beat=DUE + HOUR)
+    Heartbeat.objects.update(beat=DUE + HOUR)
     assert health.look(DUE + HOUR).overdue == 1
 
 

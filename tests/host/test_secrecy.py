@@ -52,7 +52,7 @@ def differences(world: World, steps: Sequence[Sequence[Change]]) -> list[str]:
     for changes in steps:
         for change in changes:
             change(world)
-        store.SHELF.clear()
+        store.GAMES.clear()
         for role in OTHERS:
             after = all_answers(world, role)
             if role != "standby" or a_standbys_orders not in changes:

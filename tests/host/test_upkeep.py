@@ -42,7 +42,7 @@ from gamesmaster.host.operations.serving import migrate; migrate()
 from datetime import timedelta
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
-from gamesmaster.host.models import OutMail, Pulse, Table
+from gamesmaster.host.models import Heartbeat, OutMail, Table
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.phases import downtime
 from gamesmaster.host.site import clock
@@ -55,7 +55,7 @@ for name in ("ann", "ben"):
     seats.join(table, user)
     hosting.start(table, user)
 Table.objects.update(deadline=now - timedelta(hours=60), phase_began=now - timedelta(hours=84))
-Pulse.objects.update_or_create(name=downtime.WORKER, defaults={"beat": now - timedelta(hours=72)})
+Heartbeat.objects.update_or_create(name=downtime.WORKER, defaults={"beat": now - timedelta(hours=72)})
 """
 """A site with two games, whose worker was last seen three days ago; half a day later both phases were due."""
 
@@ -115,8 +115,8 @@ def work_until(data: Path, holds: Callable[[], object], end: signal.Signals) -> 
 def test_worker_processes_after_days_away(site: Path) -> None:
     """After three days without a worker the first one moves every deadline on; killed, it does so only once (A14)."""
     work_until(site, lambda: asked(site, AWAY), signal.SIGKILL)
-    beaten = asked(site, "SELECT beat FROM host_pulse")
-    work_until(site, lambda: asked(site, "SELECT beat FROM host_pulse") != beaten, signal.SIGTERM)
+    beaten = asked(site, "SELECT beat FROM host_heartbeat")
+    work_until(site, lambda: asked(site, "SELECT beat FROM host_heartbeat") != beaten, signal.SIGTERM)
     assert (len(asked(site, AWAY)), asked(site, MOVED), asked(site, IN_TIME)) == (1, [(2,)], [(2,)])
     assert asked(site, "SELECT COUNT(*) FROM host_phaserow") == [(0,)]
 
@@ -257,7 +257,7 @@ def test_an_unreadable_record_is_left_alone() -> None:
     (user,) = people(1)
     table = running([user])
     Table.objects.filter(pk=table.pk).update(record="{}", state="quarantined", version=table.version + 1)
-    store.SHELF.clear()
+    store.GAMES.clear()
     table = again(table)
     assert upkeep.export(table) == "{}"
     for work in (upkeep.trial, lambda one: upkeep.retry(one, None)):

@@ -6,7 +6,7 @@ from gamesmaster.host.games.ratings import RatedSeat, Rating
 from gamesmaster.host.gm.remarks import Question, Remark
 from gamesmaster.host.moderation.oversight import Complaint, Trace
 from gamesmaster.host.press.correspondence import Mute, ReadMark
-from gamesmaster.host.site.clock import Outage, Pulse
+from gamesmaster.host.site.clock import Heartbeat, Outage
 from gamesmaster.host.site.limits import SharedValue
 from gamesmaster.host.tables.models import (
     AuditLine,
@@ -34,6 +34,7 @@ __all__ = [
     "AuditLine",
     "Ballot",
     "Complaint",
+    "Heartbeat",
     "HookCall",
     "InMail",
     "Invitation",
@@ -45,7 +46,6 @@ __all__ = [
     "Outage",
     "PhaseRow",
     "Profile",
-    "Pulse",
     "Question",
     "RatedSeat",
     "Rating",

@@ -46,7 +46,7 @@ from gamesmaster.host.accounts.people import SignIn
 from gamesmaster.host.accounts.sign_up import INVITED
 from gamesmaster.host.site import clock, limits, refusals
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import letters, outbox
+from gamesmaster.host.tables import notifications, outbox
 
 LOG = logging.getLogger("gamesmaster.host")
 
@@ -169,7 +169,9 @@ def _letter(user: User, row: SignIn) -> str:
         facts.append(_("Browser: {browser}").format(browser=row.device))
     if row.network:
         facts.append(_("Network: {network}").format(network=row.network))
-    return letters.text_of("new_sign_in", name=user.username, facts="\n".join(facts), base=settings.BASE_URL) + "\n"
+    return (
+        notifications.text_of("new_sign_in", name=user.username, facts="\n".join(facts), base=settings.BASE_URL) + "\n"
+    )
 
 
 Answer = Callable[[HttpRequest], HttpResponse]

@@ -18,7 +18,7 @@ from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import ballots, letters, store
+from gamesmaster.host.tables import ballots, notifications, store
 from gamesmaster.host.tables.access import STOPPED, may_resume, must_run
 from gamesmaster.host.tables.models import Seat, SeatState, Table, TableState
 from gamesmaster.host.tables.settings import Deadlines, Pace, TableSettings, WallClock
@@ -116,7 +116,7 @@ def _moment(day: date, clock: time, zone: ZoneInfo) -> datetime:
 
 def begin_phase(
     table: Table,
-    kept: Game | store.Kept,
+    kept: Game | store.StoredGame,
     now: datetime,
     *,
     at_least: timedelta | None = None,
@@ -159,7 +159,7 @@ def finish_game(table: Table, game: Game, now: datetime) -> None:
     ratings.rate(table, game, now)
     seats = store.seats_at(table)
     unrated = ratings.rating_obstacle(table, game) if ballots.bots_decided(game, seats) else ""
-    correspondence.proclaim(table, letters.ending(table, game, seats, unrated), now, seats)
+    correspondence.notify(table, notifications.ending(table, game, seats, unrated), now, seats)
 
 
 def halt_if_deserted(table: Table, seats: list[Seat], now: datetime) -> bool:
@@ -171,7 +171,7 @@ def halt_if_deserted(table: Table, seats: list[Seat], now: datetime) -> bool:
     if table.gm_id or not lost or any(seat.user_id and seat not in lost for seat in seats):
         return False
     stop_clock(table, now, "deserted")
-    correspondence.proclaim(table, letters.write(table, "deserted"), now, seats)
+    correspondence.notify(table, notifications.write(table, "deserted"), now, seats)
     return True
 
 
@@ -182,8 +182,8 @@ def pause(table: Table | int, by: User | None, *, now: datetime | None = None) -
         must_run(row, by)
         store.check_running(row, at)
         stop_clock(row, at, "gm" if store.is_gm(row, by) else "")
-        why = format_lazy(gettext_lazy("{doer} has paused the game."), doer=letters.doer(row, by))
-        correspondence.proclaim(row, letters.write(row, "paused", why=why), at)
+        why = format_lazy(gettext_lazy("{doer} has paused the game."), doer=notifications.doer(row, by))
+        correspondence.notify(row, notifications.write(row, "paused", why=why), at)
         store.audit(by, "paused", row, at)
 
 
@@ -201,8 +201,8 @@ def resume(table: Table | int, by: User | None, *, now: datetime | None = None) 
         if row.state not in STOPPED:
             raise Refused("not-paused", this_game_is(row.state))
         start_clock(row, at)
-        why = format_lazy(gettext_lazy("{doer} has ended the pause."), doer=letters.doer(row, by))
-        correspondence.proclaim(row, letters.write(row, "resumed", why=why), at)
+        why = format_lazy(gettext_lazy("{doer} has ended the pause."), doer=notifications.doer(row, by))
+        correspondence.notify(row, notifications.write(row, "resumed", why=why), at)
         store.audit(by, "resumed", row, at)
 
 
@@ -217,8 +217,8 @@ def extend(table: Table | int, by: User | None, until: datetime, *, now: datetim
         put_deadline(row, due_on_working_day(store.settings_of(row), until))
         row.ready_at = None
         row.save()
-        why = format_lazy(gettext_lazy("{doer} has moved the deadline."), doer=letters.doer(row, by))
-        correspondence.proclaim(row, letters.write(row, "new_deadline", why=why), at)
+        why = format_lazy(gettext_lazy("{doer} has moved the deadline."), doer=notifications.doer(row, by))
+        correspondence.notify(row, notifications.write(row, "new_deadline", why=why), at)
         store.audit(by, gettext_lazy("moved the deadline to {time}"), row, at, time=row.deadline_wall)
 
 

@@ -20,7 +20,7 @@ from gamesmaster.host.games import deadlines, seats
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import editions, letters, store
+from gamesmaster.host.tables import editions, notifications, store
 from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import SEATED, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.settings import Absent, TableSettings
@@ -105,17 +105,17 @@ def cancel(table: Table | int, by: User | None, *, now: datetime | None = None) 
         if row.state in (TableState.FINISHED, TableState.CANCELLED):
             raise Refused("over", this_game_is(row.state))
         store.check_quiet(row, at)
-        give_up(row, letters.cancellation(row), at)
+        give_up(row, notifications.cancellation(row), at)
         store.audit(by, "cancelled", row, at)
 
 
-def give_up(table: Table, letter: letters.Letter, now: datetime) -> None:
-    """Cancel a table under lock, save it, and send `letter` to everybody."""
+def give_up(table: Table, notification: notifications.Notification, now: datetime) -> None:
+    """Cancel a table under lock, save it, and send `notification` to everybody."""
     table.state, table.finished, table.ready_at = TableState.CANCELLED, now, None
     deadlines.put_deadline(table, None)
     store.touch(table)
     table.save()
-    correspondence.proclaim(table, letter, now)
+    correspondence.notify(table, notification, now)
 
 
 def _with_absent(settings: TableSettings, agreed: HouseRules) -> TableSettings:

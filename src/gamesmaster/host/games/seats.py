@@ -21,7 +21,7 @@ from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import editions, letters, outbox, store
+from gamesmaster.host.tables import editions, notifications, outbox, store
 from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import NOT_OVER, SEATED, Invitation, Seat, SeatState, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
@@ -123,7 +123,7 @@ def start(table: Table, now: datetime) -> None:
     game = new_game(table)
     begin(table, game, now)
     seats = store.seats_at(table)
-    correspondence.proclaim(table, letters.beginning(table, game, seats), now, seats)
+    correspondence.notify(table, notifications.beginning(table, game, seats), now, seats)
 
 
 def begin(table: Table, game: Game, now: datetime) -> None:
@@ -271,7 +271,9 @@ def replace(table: Table | int, power: str, user: User, by: User | None, *, now:
             seat,
             user,
             format_lazy(
-                gettext_lazy("{doer} has given {power} to another player."), doer=letters.doer(row, by), power=power
+                gettext_lazy("{doer} has given {power} to another player."),
+                doer=notifications.doer(row, by),
+                power=power,
             ),
             at,
         )
@@ -321,8 +323,8 @@ def _tell_host(table: Table, user: User, what: str, now: datetime) -> None:
     host = table.gm or table.owner
     if host is not None and host.pk != user.pk:
         places = len(editions.variant_of(table).powers)
-        letter = letters.seats_taken(table, what, user.username, len(store.seats_at(table)), places)
-        outbox.tell_gm(table, letter, now)
+        notification = notifications.seats_taken(table, what, user.username, len(store.seats_at(table)), places)
+        outbox.tell_gm(table, notification, now)
 
 
 def _vacate(table: Table, seat: Seat, now: datetime) -> None:
@@ -336,10 +338,10 @@ def _vacate(table: Table, seat: Seat, now: datetime) -> None:
     wanted = SeatState.DISORDER if given_up else SeatState.STANDBY_WANTED
     state = wanted if alive else SeatState.SITTING
     Seat.objects.create(table=table, power=power, state=state, joined=now, joined_ordinal=table.ordinal)
-    letter = letters.write(table, "left_wanted" if alive else "left", power=power)
-    correspondence.proclaim(table, letter, now)
+    notification = notifications.write(table, "left_wanted" if alive else "left", power=power)
+    correspondence.notify(table, notification, now)
     if table.gm is not None:
-        outbox.tell_gm(table, letter, now)
+        outbox.tell_gm(table, notification, now)
     if table.state == TableState.RUNNING and not deadlines.halt_if_deserted(table, store.seats_at(table), now):
         submission.look_again(table, store.load(table), now)
 
@@ -367,7 +369,7 @@ def _take_over(table: Table, user: User, power: str, now: datetime) -> Seat:
 
 
 @in_site_language
-def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: datetime) -> Seat:
+def _exchange(table: Table, seat: Seat, user: User, why: notifications.Said, now: datetime) -> Seat:
     """Give a seat to another player, who gets none of the former player's orders.
 
     The player gets the time of a full phase, but not after leaving this seat in any phase, or another one in this
@@ -387,8 +389,8 @@ def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: date
         deadlines.put_deadline(table, full)
     seats = _play_on(table, power, now, gain=not just_left)
     text = why or _("Another player has taken {power} over.").format(power=power)
-    outbox.tell_seats(table, [seat], letters.write(table, "replaced", power=power, why=text), now)
-    correspondence.proclaim(table, letters.new_player(table, store.load(table), power, why), now, seats)
+    outbox.tell_seats(table, [seat], notifications.write(table, "replaced", power=power, why=text), now)
+    correspondence.notify(table, notifications.new_player(table, store.load(table), power, why), now, seats)
     return made
 
 
@@ -397,7 +399,7 @@ def _come_back(table: Table, seat: Seat, now: datetime) -> Seat:
     seat.state = SeatState.SITTING
     seat.save(update_fields=["state"])
     seats = _play_on(table, seat.power or "", now)
-    correspondence.proclaim(table, letters.back(table, store.load(table), seat.power or ""), now, seats)
+    correspondence.notify(table, notifications.back(table, store.load(table), seat.power or ""), now, seats)
     return seat
 
 
@@ -413,8 +415,8 @@ def _play_on(table: Table, power: str, now: datetime, *, gain: bool = True) -> l
         if gain:
             table.seconds_left = None
         deadlines.start_clock(table, now, gain=gain)
-        letter = letters.write(table, "resumed", why=gettext_lazy("The game goes on."))
-        correspondence.announce(table, letter.notice, now)
+        notification = notifications.write(table, "resumed", why=gettext_lazy("The game goes on."))
+        correspondence.announce(table, notification.notice, now)
     else:
         store.touch(table)
         table.save()

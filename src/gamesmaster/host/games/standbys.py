@@ -21,7 +21,7 @@ from gamesmaster.host.games.ratings import let_in
 from gamesmaster.host.orders import submission
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import editions, letters, outbox, store
+from gamesmaster.host.tables import editions, notifications, outbox, store
 from gamesmaster.host.tables.models import SEATED, Seat, SeatState, Sheet, Standby, Table, TableState
 from gamesmaster.host.tables.settings import Absent
 from gamesmaster.host.tables.view import this_game_is
@@ -197,7 +197,7 @@ def look_again(table: Table, seats: Sequence[Seat], now: datetime) -> None:
         if found is not None and not found.power:
             found.power = power
             found.save()
-            outbox.tell_user(table, found.user, letters.write(table, "standby", power=power), now)
+            outbox.tell_user(table, found.user, notifications.write(table, "standby", power=power), now)
 
 
 def settle(seat: Seat) -> None:

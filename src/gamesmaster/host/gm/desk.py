@@ -31,7 +31,7 @@ from gamesmaster.host.phases.votes import panel
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, letters, outbox, store
+from gamesmaster.host.tables import access, notifications, outbox, store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, Receipt, Table, TableState
 from gamesmaster.host.tables.requests import account, lead_back, view_of
@@ -61,7 +61,7 @@ def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | 
         access.must_run(row, by)
         if not text.strip() or len(text) > LONGEST_MESSAGE:
             raise Refused("bad-message", _("A message must have between 1 and 10,000 characters."))
-        correspondence.proclaim(row, letters.write(row, "word", text=text.strip()), at)
+        correspondence.notify(row, notifications.write(row, "word", text=text.strip()), at)
         store.audit(by, gettext_lazy("wrote to all"), row, at)
 
 
@@ -98,7 +98,7 @@ def override(
         notice = gettext_lazy("The Gamesmaster has entered orders for {power}.")
         correspondence.announce(row, format_lazy(notice, power=power), at)
         own = [seat for seat in store.seats_at(row) if seat.power == power]
-        outbox.tell_seats(row, own, letters.write(row, "entered", power=power), at)
+        outbox.tell_seats(row, own, notifications.write(row, "entered", power=power), at)
         store.audit(by, gettext_lazy("entered orders for {power}"), row, at, power=power)
     return receipt
 

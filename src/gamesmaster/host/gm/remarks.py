@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import letters, store
+from gamesmaster.host.tables import notifications, store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Seat, Table, TableState
 from gamesmaster.host.tables.requests import account, lead_back, view_of
@@ -120,7 +120,7 @@ def ask(table: Table | int, by: User | None, text: str, *, now: datetime | None 
         if not 1 <= len(text) <= 400 or row.questions.count() >= MOST_QUESTIONS:
             raise Refused("bad-question", _("A question must have between 1 and 400 characters."))
         made = Question.objects.create(table=row, ordinal=row.ordinal, text=text, asked=at)
-        correspondence.proclaim(row, letters.write(row, "question", text=text), at)
+        correspondence.notify(row, notifications.write(row, "question", text=text), at)
     return made
 
 

@@ -12,7 +12,7 @@ from gamesmaster.host.accounts import people
 from gamesmaster.host.games import seats, standbys
 from gamesmaster.host.mailroom import order_mails, replies
 from gamesmaster.host.mailroom.reading import HELP, Command, Wishes
-from gamesmaster.host.mailroom.replies import MOST_LISTED, Desk, join_with_commas
+from gamesmaster.host.mailroom.replies import MOST_LISTED, Answer, join_with_commas
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import endgame, votes
@@ -28,57 +28,57 @@ QUESTIONS = frozenset({"help", "history", "report", "board", "list", "map"})
 """Commands that change nothing, and so are answered only once per mail."""
 
 
-def carry_out(desk: Desk, wishes: Wishes) -> None:
+def carry_out(answer: Answer, wishes: Wishes) -> None:
     """Carry out a mail: its orders first, then its commands in order.
 
     A refused command does not stop the others.
     """
     if wishes.table:
-        _attempt(desk, lambda: desk.turn_to(wishes.table))
-    desk.phase = wishes.phase
+        _attempt(answer, lambda: answer.turn_to(wishes.table))
+    answer.phase = wishes.phase
     if wishes.sheet.strip():
-        _take_orders(desk, wishes)
+        _take_orders(answer, wishes)
     answered = set[tuple[str, tuple[str, ...]]]()
     for command in wishes.commands[:MOST_COMMANDS]:
         if command.name in QUESTIONS and (command.name, command.words) in answered:
             continue  # answered already
         answered.add((command.name, command.words))
-        desk.head(command.quote or command.name)
-        _attempt(desk, lambda command=command: COMMANDS[command.name](desk, command))  # type: ignore[misc]
+        answer.head(command.quote or command.name)
+        _attempt(answer, lambda command=command: COMMANDS[command.name](answer, command))  # type: ignore[misc]
     if len(wishes.commands) > MOST_COMMANDS:
-        desk.say(
+        answer.say(
             "",
             _("There are more than {most_commands} commands; the others were not read.").format(
                 most_commands=MOST_COMMANDS
             ),
         )
-    if not desk.lines:
-        desk.say(
+    if not answer.lines:
+        answer.say(
             _("There was no order and no command in your mail. Reply HELP on a line by itself to see what is possible.")
         )
 
 
-def _take_orders(desk: Desk, wishes: Wishes) -> None:
+def _take_orders(answer: Answer, wishes: Wishes) -> None:
     """Take the lines that are not commands as orders; quote them if none can be taken."""
-    before = len(desk.lines)
+    before = len(answer.lines)
     try:
-        order_mails.take(desk, wishes)
+        order_mails.take(answer, wishes)
     except Refused as refused:
-        if len(desk.lines) == before:
+        if len(answer.lines) == before:
             lines = [line.strip() for line in wishes.sheet.split("\n") if line.strip()]
-            desk.head(*lines[:MOST_LISTED])
-            if desk.table is None:
-                desk.say(_("This is not a command, so it was taken for orders."))
-        desk.refuse(refused)
+            answer.head(*lines[:MOST_LISTED])
+            if answer.table is None:
+                answer.say(_("This is not a command, so it was taken for orders."))
+        answer.refuse(refused)
 
 
-def _attempt(desk: Desk, work: Callable[[], object]) -> None:
+def _attempt(answer: Answer, work: Callable[[], object]) -> None:
     try:
         work()
     except Refused as refused:
-        desk.refuse(refused)
+        answer.refuse(refused)
     except GamesmasterError as error:
-        desk.refuse(Refused("refused", error.what, error.hint))
+        answer.refuse(Refused("refused", error.what, error.hint))
 
 
 def _words(text: str) -> list[str]:
@@ -101,33 +101,33 @@ def _readers(view: TableView, text: str) -> list[str]:
 # -- orders ----------------------------------------------------------------------------------------------------------
 
 
-def _orders(desk: Desk, command: Command) -> None:
-    order_mails.show(desk)
+def _orders(answer: Answer, command: Command) -> None:
+    order_mails.show(answer)
 
 
-def _clear(desk: Desk, command: Command) -> None:
-    order_mails.clear(desk)
+def _clear(answer: Answer, command: Command) -> None:
+    order_mails.clear(answer)
 
 
-def _confirm(desk: Desk, command: Command) -> None:
-    view, ordinal = desk.turn()
+def _confirm(answer: Answer, command: Command) -> None:
+    view, ordinal = answer.turn()
     ready = command.name == "confirm"
-    if ready and desk.lacks:
-        why = _("You are not ready: {why}.").format(why=desk.lacks)
+    if ready and answer.lacks:
+        why = _("You are not ready: {why}.").format(why=answer.lacks)
         raise Refused("lacking", why, _("send those orders again, and then say that you are ready"))
-    power = order_mails.own_power(desk, view)
-    submission.confirm(desk.number, power, ready=ready, ordinal=ordinal, user=desk.user, now=desk.now)
-    desk.say(_("You are ready: your orders are final.") if ready else _("You are no longer ready."))
+    power = order_mails.own_power(answer, view)
+    submission.confirm(answer.number, power, ready=ready, ordinal=ordinal, user=answer.user, now=answer.now)
+    answer.say(_("You are ready: your orders are final.") if ready else _("You are no longer ready."))
     if ready:
-        desk.say(*(_("  Please check: {lack}.").format(lack=lack) for lack in drafts.lacks_of(view, power)))
+        answer.say(*(_("  Please check: {lack}.").format(lack=lack) for lack in drafts.lacks_of(view, power)))
 
 
-def _wait(desk: Desk, command: Command) -> None:
-    view, ordinal = desk.turn()
+def _wait(answer: Answer, command: Command) -> None:
+    view, ordinal = answer.turn()
     wait = command.name == "wait"
-    power = order_mails.own_power(desk, view)
-    submission.hold(desk.number, power, wait=wait, ordinal=ordinal, user=desk.user, now=desk.now)
-    desk.say(
+    power = order_mails.own_power(answer, view)
+    submission.hold(answer.number, power, wait=wait, ordinal=ordinal, user=answer.user, now=answer.now)
+    answer.say(
         _("The phase will not be processed before its deadline.") if wait else _("The phase may be processed early.")
     )
 
@@ -135,78 +135,80 @@ def _wait(desk: Desk, command: Command) -> None:
 # -- press and votes --------------------------------------------------------------------------------------------------
 
 
-def _press(desk: Desk, command: Command) -> None:
-    view = desk.view
+def _press(answer: Answer, command: Command) -> None:
+    view = answer.view
     reader, grey = command.words[1], bool(command.words[0])
     to = [correspondence.ALL] if reader in ("all", "everybody", "everyone") else _readers(view, reader)
-    power = "" if view.viewer.gm and not desk.power else order_mails.own_power(desk, view)
-    correspondence.send(desk.number, power, command.text, to=to, grey=grey, user=desk.user, now=desk.now)
+    power = "" if view.viewer.gm and not answer.power else order_mails.own_power(answer, view)
+    correspondence.send(answer.number, power, command.text, to=to, grey=grey, user=answer.user, now=answer.now)
     readers = _("everybody") if to == [correspondence.ALL] else join_with_commas(to)
-    desk.say(_("Sent to {readers}: {number} characters."), readers=readers, number=f"{len(command.text):,}")
+    answer.say(_("Sent to {readers}: {number} characters."), readers=readers, number=f"{len(command.text):,}")
 
 
-def _draw(desk: Desk, command: Command) -> None:
-    view, ordinal = desk.turn()
+def _draw(answer: Answer, command: Command) -> None:
+    view, ordinal = answer.turn()
     among = _read_powers(view, command.words[0]) if command.words[0] else list(view.bare_game.survivors)
     over = votes.cast(
-        desk.number, order_mails.own_power(desk, view), among, ordinal=ordinal, user=desk.user, now=desk.now
+        answer.number, order_mails.own_power(answer, view), among, ordinal=ordinal, user=answer.user, now=answer.now
     )
-    desk.say(
+    answer.say(
         _("You agree to a draw of {among}.").format(among=join_with_commas(among)),
         *([_("Your vote was the last one needed: the game is over.")] if over else []),
     )
 
 
-def _concede(desk: Desk, command: Command) -> None:
-    view, ordinal = desk.turn()
+def _concede(answer: Answer, command: Command) -> None:
+    view, ordinal = answer.turn()
     to = _read_powers(view, command.words[0])[:1]
-    over = votes.cast(desk.number, order_mails.own_power(desk, view), to, ordinal=ordinal, user=desk.user, now=desk.now)
-    desk.say(
+    over = votes.cast(
+        answer.number, order_mails.own_power(answer, view), to, ordinal=ordinal, user=answer.user, now=answer.now
+    )
+    answer.say(
         _("You agree that {to} wins.").format(to=join_with_commas(to)),
         *([_("Your vote was the last one needed: the game is over.")] if over else []),
     )
 
 
-def _unvote(desk: Desk, command: Command) -> None:
-    view, ordinal = desk.turn()
-    power = order_mails.own_power(desk, view)
+def _unvote(answer: Answer, command: Command) -> None:
+    view, ordinal = answer.turn()
+    power = order_mails.own_power(answer, view)
     kind = command.words[0] if command.words else ""
     if not kind:
-        kinds = votes.withdraw(desk.number, power, ordinal=ordinal, user=desk.user, now=desk.now)
-        desk.say(
+        kinds = votes.withdraw(answer.number, power, ordinal=ordinal, user=answer.user, now=answer.now)
+        answer.say(
             _("Your votes are withdrawn: {kinds}.").format(kinds=join_with_commas(kinds))
             if kinds
             else _("You had no vote to withdraw.")
         )
     elif kind in ("draw", "end"):
-        votes.cast(desk.number, power, (), ordinal=ordinal, user=desk.user, now=desk.now)
-        desk.say(_("You no longer agree to an end of the game."))
+        votes.cast(answer.number, power, (), ordinal=ordinal, user=answer.user, now=answer.now)
+        answer.say(_("You no longer agree to an end of the game."))
     else:
-        votes.wish(desk.number, power, kind, wanted=False, ordinal=ordinal, user=desk.user, now=desk.now)
-        desk.say(_("You no longer agree to {what}."), what=ballots.TITLES[kind])
+        votes.wish(answer.number, power, kind, wanted=False, ordinal=ordinal, user=answer.user, now=answer.now)
+        answer.say(_("You no longer agree to {what}."), what=ballots.TITLES[kind])
 
 
-def _wish(desk: Desk, command: Command) -> None:
-    view, ordinal = desk.turn()
-    power, kind = order_mails.own_power(desk, view), command.words[0]
-    carried = votes.wish(desk.number, power, kind, ordinal=ordinal, user=desk.user, now=desk.now)
+def _wish(answer: Answer, command: Command) -> None:
+    view, ordinal = answer.turn()
+    power, kind = order_mails.own_power(answer, view), command.words[0]
+    carried = votes.wish(answer.number, power, kind, ordinal=ordinal, user=answer.user, now=answer.now)
     agreed = _("You agree to {what}.").format(what=ballots.TITLES[kind])
-    desk.say(agreed, *([_("Your vote was the last one needed.")] if carried else []))
+    answer.say(agreed, *([_("Your vote was the last one needed.")] if carried else []))
 
 
 # -- tables and people -----------------------------------------------------------------------------------------------
 
 
-def _join(desk: Desk, command: Command) -> None:
+def _join(answer: Answer, command: Command) -> None:
     key, power, wishes, invitation = command.words
-    view = access.look(key, desk.user, invitation=invitation)
+    view = access.look(key, answer.user, invitation=invitation)
     wanted = _read_powers(view, wishes) if wishes else _read_powers(view, power) if power else []
     seat = seats.join(
-        Table.objects.get(key=key), desk.user, invitation=invitation, preferences=wanted,
-        power=wanted[0] if power else "", now=desk.now,
+        Table.objects.get(key=key), answer.user, invitation=invitation, preferences=wanted,
+        power=wanted[0] if power else "", now=answer.now,
     )  # fmt: skip
     before = view.viewer.seat is not None
-    desk.say(
+    answer.say(
         (
             _("You play {power} in {name}.").format(power=seat.power, name=view.name)
             if seat.power
@@ -218,8 +220,8 @@ def _join(desk: Desk, command: Command) -> None:
         else _("You have joined {game}.").format(game=view.name)
     )
     if wanted and seat.power not in wanted:
-        desk.say(_answer_wish(view, seat, wanted))
-    desk.table, desk.power, desk.ordinal = Table.objects.get(key=key), seat.power or "", None
+        answer.say(_answer_wish(view, seat, wanted))
+    answer.table, answer.power, answer.ordinal = Table.objects.get(key=key), seat.power or "", None
 
 
 def _answer_wish(view: TableView, seat: Seat, wanted: Sequence[str]) -> str:
@@ -243,79 +245,79 @@ def _answer_wish(view: TableView, seat: Seat, wanted: Sequence[str]) -> str:
     )
 
 
-def _back(desk: Desk, command: Command) -> None:
-    view = desk.view
+def _back(answer: Answer, command: Command) -> None:
+    view = answer.view
     if view.viewer.seat is None:
         raise Refused("no-seat", _("You have no seat in this game to come back to."), f"JOIN {view.key.upper()}")
-    seat = seats.join(desk.number, desk.user, now=desk.now)
-    desk.say(
+    seat = seats.join(answer.number, answer.user, now=answer.now)
+    answer.say(
         _("You play {power} in {name}.").format(power=seat.power, name=view.name)
         if seat.power
         else _("You have a seat in {name}.").format(name=view.name)
     )
 
 
-def _leave(desk: Desk, command: Command) -> None:
-    view = access.look(command.words[0], desk.user)
-    seats.leave(Table.objects.get(key=view.key), desk.user, now=desk.now)
-    desk.say(_("You have left {name}."), name=view.name)
+def _leave(answer: Answer, command: Command) -> None:
+    view = access.look(command.words[0], answer.user)
+    seats.leave(Table.objects.get(key=view.key), answer.user, now=answer.now)
+    answer.say(_("You have left {name}."), name=view.name)
 
 
-def _standby(desk: Desk, command: Command) -> None:
+def _standby(answer: Answer, command: Command) -> None:
     no, key, power, invitation = command.words
-    view = access.look(key, desk.user, invitation=invitation)
+    view = access.look(key, answer.user, invitation=invitation)
     table = Table.objects.get(key=view.key)
     if no:
-        standbys.withdraw(table, desk.user, now=desk.now)
-        desk.say(_("You are no longer a standby in {name}."), name=view.name)
+        standbys.withdraw(table, answer.user, now=answer.now)
+        answer.say(_("You are no longer a standby in {name}."), name=view.name)
         return
     wish = view.variant.power(power).name if power else ""
-    made = standbys.offer(table, desk.user, wish=wish, invitation=invitation, now=desk.now)
-    desk.say(
+    made = standbys.offer(table, answer.user, wish=wish, invitation=invitation, now=answer.now)
+    answer.say(
         _("You are a standby in {game}, for {power}.").format(game=view.name, power=wish)
         if wish
         else _("You are a standby in {game}.").format(game=view.name)
     )
     if made.power:
-        desk.say(_("Please send orders for {power} now: an e-mail about it is on its way."), power=made.power)
+        answer.say(_("Please send orders for {power} now: an e-mail about it is on its way."), power=made.power)
 
 
-def _statement(desk: Desk, command: Command) -> None:
-    desk.view  # noqa: B018  a table that is hidden is none
-    endgame.state(desk.number, desk.user, command.text, now=desk.now)
-    desk.say(_("Your statement is on the game's page.") if command.text else _("Your statement has been deleted."))
+def _statement(answer: Answer, command: Command) -> None:
+    answer.view  # noqa: B018  a table that is hidden is none
+    endgame.state(answer.number, answer.user, command.text, now=answer.now)
+    answer.say(_("Your statement is on the game's page.") if command.text else _("Your statement has been deleted."))
 
 
-def _complain(desk: Desk, command: Command) -> None:
-    key = desk.table.key if desk.table is not None else ""
-    oversight.complain(desk.user, command.words[0], command.text, key=key, now=desk.now)
-    desk.say(_("Your report has been sent. The answer will come by mail, and is shown on your account page."))
+def _complain(answer: Answer, command: Command) -> None:
+    key = answer.table.key if answer.table is not None else ""
+    oversight.complain(answer.user, command.words[0], command.text, key=key, now=answer.now)
+    answer.say(_("Your report has been sent. The answer will come by mail, and is shown on your account page."))
 
 
-def _away(desk: Desk, command: Command) -> None:
+def _away(answer: Answer, command: Command) -> None:
     try:
         begins = date.fromisoformat(command.words[0])
         ends = date.fromisoformat(command.words[1] or command.words[0])
     except ValueError as error:
         raise Refused("bad-days", _("There is no such date.")) from error
-    people.go_away(desk.user, begins, ends, now=desk.now)
-    desk.say(_("You are away from {begins} to {ends}."), begins=begins, ends=ends)
+    people.go_away(answer.user, begins, ends, now=answer.now)
+    answer.say(_("You are away from {begins} to {ends}."), begins=begins, ends=ends)
 
 
-def _stop(desk: Desk, command: Command) -> None:
+def _stop(answer: Answer, command: Command) -> None:
     wanted = command.name == "start"
     kinds = [kind for kind in KINDS if command.words[0] in ("", "all", kind)]
-    people.choose(desk.user, {f"notify_{kind}": wanted for kind in kinds})
+    people.choose(answer.user, {f"notify_{kind}": wanted for kind in kinds})
     says = (
         _("You will get e-mails of these kinds: {kinds}.")
         if wanted
         else _("You will no longer get e-mails of these kinds: {kinds}.")
     )
-    desk.say(says.format(kinds=join_with_commas(kinds)))
+    answer.say(says.format(kinds=join_with_commas(kinds)))
 
 
-COMMANDS: dict[str, Callable[[Desk, Command], None]] = {
-    "help": lambda desk, command: desk.say(HELP),
+COMMANDS: dict[str, Callable[[Answer, Command], None]] = {
+    "help": lambda answer, command: answer.say(HELP),
     "orders": _orders,
     "clear": _clear,
     "confirm": _confirm,

@@ -32,12 +32,12 @@ from gamesmaster.host.mailroom.acting import carry_out
 from gamesmaster.host.mailroom.addresses import Mailbox
 from gamesmaster.host.mailroom.order_mails import has_orders
 from gamesmaster.host.mailroom.reading import LARGEST, Command, Incoming, bounce_of, parse, read, wishes
-from gamesmaster.host.mailroom.replies import LONGEST_ANSWER, Desk, status
+from gamesmaster.host.mailroom.replies import LONGEST_ANSWER, Answer, status
 from gamesmaster.host.phases.downtime import MAIL, open_door
 from gamesmaster.host.site import clock
-from gamesmaster.host.site.clock import Pulse
+from gamesmaster.host.site.clock import Heartbeat
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import letters, outbox
+from gamesmaster.host.tables import notifications, outbox
 from gamesmaster.host.tables.models import InMail, Table
 
 LOG = logging.getLogger("gamesmaster.host")
@@ -108,7 +108,7 @@ def _note_trial(number: int, now: datetime) -> Reply:
     """Record that the doctor's trial mail has arrived, while the doctor may still wait for it."""
     sent = addresses.trial_time(number)
     if abs(now - sent) < LONGEST_TRIAL:  # clocks of two machines differ a little
-        Pulse.objects.update_or_create(name=addresses.TRIAL, defaults={"beat": sent})
+        Heartbeat.objects.update_or_create(name=addresses.TRIAL, defaults={"beat": sent})
     return Reply(250, "2.0.0 noted", "trial")
 
 
@@ -127,21 +127,21 @@ def _accept(data: bytes, mail: Incoming, box: Mailbox, address: str, now: dateti
         if not new:
             return Reply(250, "2.0.0 it came before", "again")
         delivery.heard_from(box.user.pk)
-        desk = Desk.of(box, now, mail.sent)
+        answer = Answer.of(box, now, mail.sent)
         if mail.partly_read:
-            desk.lacks = _("parts of this mail were not read")
+            answer.lacks = _("parts of this mail were not read")
         if mail.sent is None or now - OLDEST <= mail.sent <= now + NEWEST:
             asked = wishes(mail.text)
-            if mail.away and not has_orders(desk, asked):
+            if mail.away and not has_orders(answer, asked):
                 InMail.objects.filter(mark=mark).update(verdict="ignored")
                 return Reply(250, "2.0.0 noted", "ignored")
-            carry_out(desk, asked)
+            carry_out(answer, asked)
         else:
             InMail.objects.filter(mark=mark).update(verdict="old")
-            desk.say(
+            answer.say(
                 _("Your mail has a date that is too far from today's. Nothing in it was done; please send it again.")
             )
-        _answer(desk, mail, mark)
+        _answer(answer, mail, mark)
     return _TAKEN
 
 
@@ -154,43 +154,43 @@ def _mark(message_id: str, address: str) -> str:
     return hashlib.sha256(f"{message_id}\n{address.casefold()}".encode(errors="replace")).hexdigest()
 
 
-def _answer(desk: Desk, mail: Incoming, mark: str) -> None:
+def _answer(answer: Answer, mail: Incoming, mark: str) -> None:
     """Send the answer: what was done, refused or not read, and when orders are due."""
     for note in mail.unread:
-        desk.say("", note)
+        answer.say("", note)
     subject = _("Your mail")
-    table = Table.objects.get(pk=desk.table.pk) if desk.table is not None else None
+    table = Table.objects.get(pk=answer.table.pk) if answer.table is not None else None
     if table is not None:
         subject = _("[{game}] {phase}: your mail").format(game=table.name, phase=table.phase_code or _("not begun"))
         if table.deadline:
-            desk.say(
+            answer.say(
                 "",
                 _("Orders for {phase} are due by {own_time}.").format(
-                    phase=table.phase_code, own_time=people.own_time(desk.user, table.deadline)
+                    phase=table.phase_code, own_time=people.own_time(answer.user, table.deadline)
                 ),
             )
-    if desk.refusals:
+    if answer.refusals:
         subject += _(" (partly refused)")
-    body = "\n".join(desk.lines)[:LONGEST_ANSWER]
+    body = "\n".join(answer.lines)[:LONGEST_ANSWER]
     outbox.answer(
-        desk.user,
+        answer.user,
         subject,
         body,
         table=table,
-        power=_current_power(desk),
+        power=_current_power(answer),
         to=mail.message_id,
-        attach=desk.attach,
+        attach=answer.attach,
         key=mark,
-        now=desk.now,
+        now=answer.now,
     )
 
 
-def _current_power(desk: Desk) -> str:
+def _current_power(answer: Answer) -> str:
     """Return the writer's power; "" for a writer who has just left, who still gets the answer."""
-    if desk.table is None or not desk.power:
+    if answer.table is None or not answer.power:
         return ""
-    mine = desk.table.seats.filter(user=desk.user, power=desk.power).exclude(state="left")
-    return desk.power if mine.exists() else ""
+    mine = answer.table.seats.filter(user=answer.user, power=answer.power).exclude(state="left")
+    return answer.power if mine.exists() else ""
 
 
 # -- mails to public addresses, and to addresses with a wrong seal -----------------------------------------------------
@@ -218,19 +218,19 @@ def _turn_away(mail: Incoming, address: str, now: datetime) -> Reply:
 
 def _introduce(user: User, mail: Incoming, now: datetime) -> None:
     """Send a person his or her own reply address and the state of the games."""
-    desk = Desk.of(Mailbox("u", user), now)
-    desk.say(
+    answer = Answer.of(Mailbox("u", user), now)
+    answer.say(
         _(
             "Nothing in your mail was done, because anybody could have sent it in your name. Please reply to this"
             " mail\ninstead: its address is yours alone. Or reply to the last mail about a game, to play in that game."
         ),
         "",
     )
-    status(desk, Command("status"))
+    status(answer, Command("status"))
     outbox.answer(
         user,
         _("How to play by mail"),
-        "\n".join(desk.lines),
+        "\n".join(answer.lines),
         to=mail.message_id,
         key=f"hello {user.pk} {now:%Y-%m-%d}",
         now=now,
@@ -239,7 +239,7 @@ def _introduce(user: User, mail: Incoming, now: datetime) -> None:
 
 def _warn(user: User, now: datetime) -> None:
     outbox.answer(
-        user, _("A mail in your name"), letters.text_of("forged"), key=f"forged {user.pk} {now:%Y-%m-%d}", now=now
+        user, _("A mail in your name"), notifications.text_of("forged"), key=f"forged {user.pk} {now:%Y-%m-%d}", now=now
     )
 
 

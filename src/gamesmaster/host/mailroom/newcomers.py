@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.accounts.people import Profile, SignUp
 from gamesmaster.host.mailroom.reading import HELP
-from gamesmaster.host.tables import letters, outbox, store
+from gamesmaster.host.tables import notifications, outbox, store
 from gamesmaster.host.tables.models import OutMail
 
 EVENT = "signup"
@@ -58,7 +58,9 @@ def send_link(email: str, name: str, now: datetime) -> bool:
         fault = fault_of(name)
         row.name, row.letters = "" if fault else name, row.letters + 1
         row.save(update_fields=["name", "letters"])
-        body = letters.text_of("sign_up_again" if fault else "sign_up", base=settings.BASE_URL, name=name, fault=fault)
+        body = notifications.text_of(
+            "sign_up_again" if fault else "sign_up", base=settings.BASE_URL, name=name, fault=fault
+        )
         _write(row, body, now)
     return True
 
@@ -78,7 +80,7 @@ def confirm(row: SignUp, text: str, now: datetime) -> User | None:
             Profile.objects.create(user=user)
             row.delete()
             store.audit(user, gettext_lazy("made an account by mail"), None, now)
-            text = letters.text_of("welcome", name=user.username, base=settings.BASE_URL, help=HELP)
+            text = notifications.text_of("welcome", name=user.username, base=settings.BASE_URL, help=HELP)
             outbox.answer(user, "Welcome", text, key=f"welcome {user.pk}", now=now)
     except IntegrityError:
         return None

@@ -1,4 +1,4 @@
-"""The state of a mail while it is handled, and the commands that answer questions."""
+"""The answer to a mail, and the commands that ask questions."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ MOST_LISTED = 20
 
 
 @dataclass
-class Desk:
-    """The state of a mail while it is handled."""
+class Answer:
+    """The answer to a mail while the mail is handled: the writer, the game that is meant, and the lines so far."""
 
     user: User  # the writer
     box: Mailbox
@@ -43,8 +43,8 @@ class Desk:
     lacks: str = ""  # why orders of this mail may not be saved, so that nothing may be final because of it
 
     @classmethod
-    def of(cls, box: Mailbox, now: datetime, written: datetime | None = None) -> Desk:
-        """Return the desk for a mail to this address."""
+    def of(cls, box: Mailbox, now: datetime, written: datetime | None = None) -> Answer:
+        """Return an empty answer to a mail to this address."""
         assert box.user is not None
         ordinal = box.ordinal if box.table else None
         return cls(box.user, box, now, box.table, box.power, ordinal, written=written)
@@ -125,22 +125,22 @@ LONGEST_ANSWER = 200_000  # characters of a history
 MOST_TABLES = 50
 
 
-def status(desk: Desk, command: Command) -> None:
+def status(answer: Answer, command: Command) -> None:
     """Report players, orders due, deadline and open votes."""
-    if desk.table is None:
-        _own_tables(desk)
+    if answer.table is None:
+        _own_tables(answer)
         return
-    view = desk.view
+    view = answer.view
     phase, state = view.phase_name or _("not begun"), state_words(view.state)
-    desk.say(f"{view.name} ({view.key}): {view.variant_name}, {phase}, {state}")
+    answer.say(f"{view.name} ({view.key}): {view.variant_name}, {phase}, {state}")
     if view.deadline:
-        desk.say(
+        answer.say(
             _("Orders are due by {time} ({own_time})."),
             time=view.deadline_wall,
-            own_time=people.own_time(desk.user, view.deadline),
+            own_time=people.own_time(answer.user, view.deadline),
         )
     if view.outcome:
-        desk.say(view.outcome.text)
+        answer.say(view.outcome.text)
     for seat in view.seats:
         words = [
             seat.player or _("nobody"),
@@ -154,9 +154,9 @@ def status(desk: Desk, command: Command) -> None:
         words += [_("ready")] if seat.ready else []
         words += [str(SEAT_STATES[seat.state])] if seat.state in SEAT_STATES else []
         own = f" {_('(you)')}" if seat.own else ""
-        desk.say(f"  {seat.power or _('a seat')}: {join_with_commas(t for t in words if t)}{own}")
+        answer.say(f"  {seat.power or _('a seat')}: {join_with_commas(t for t in words if t)}{own}")
     for ballot in view.ballots:
-        desk.say(f"  {_('Proposed:')} {_proposal(ballot)}")
+        answer.say(f"  {_('Proposed:')} {_proposal(ballot)}")
 
 
 def _proposal(ballot: BallotView) -> str:
@@ -168,46 +168,46 @@ def _proposal(ballot: BallotView) -> str:
     return ballot.title + (f" ({'; '.join(words)})" if words else "")
 
 
-def report(desk: Desk, command: Command) -> None:
+def report(answer: Answer, command: Command) -> None:
     """Report the results of the phase named, or of the last one."""
-    view = desk.view
-    desk.say(view.report(_ordinal(view, command.words[0])))
+    view = answer.view
+    answer.say(view.report(_ordinal(view, command.words[0])))
 
 
-def history(desk: Desk, command: Command) -> None:
+def history(answer: Answer, command: Command) -> None:
     """Report the results of all phases."""
-    text = desk.view.history()
-    desk.say(text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER]}\n{_('(The rest is on the site.)')}")
+    text = answer.view.history()
+    answer.say(text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER]}\n{_('(The rest is on the site.)')}")
 
 
-def map_(desk: Desk, command: Command) -> None:
+def map_(answer: Answer, command: Command) -> None:
     """Attach the map of a phase to the answer."""
     before, code, after = command.words
-    view = desk.view
+    view = answer.view
     number = _ordinal(view, code) if code and code.upper() != view.phase_code else None
     kind = before or after or "png"
-    desk.attach = f"{kind} {view.ordinal if number is None else number}"
-    desk.say(_("The map is attached, as {kind}."), kind=kind.upper())
+    answer.attach = f"{kind} {view.ordinal if number is None else number}"
+    answer.say(_("The map is attached, as {kind}."), kind=kind.upper())
 
 
-def board(desk: Desk, command: Command) -> None:
+def board(answer: Answer, command: Command) -> None:
     """Describe the board in words."""
     from gamesmaster.pictures import board_in_words, text_board
 
-    view = desk.view
+    view = answer.view
     if not view.begun:
-        desk.say(text_board(view.variant.board, view.position, powers=view.variant.powers, title=view.variant_name))
+        answer.say(text_board(view.variant.board, view.position, powers=view.variant.powers, title=view.variant_name))
         return
     game = view.bare_game
-    desk.say(board_in_words(game.variant, game.rules, game.phase, game.position))
+    answer.say(board_in_words(game.variant, game.rules, game.phase, game.position))
 
 
-def open_tables(desk: Desk, command: Command) -> None:
+def open_tables(answer: Answer, command: Command) -> None:
     """List the games that can be joined, and the writer's own."""
-    _own_tables(desk)
-    desk.say(_("Games with a free seat:"))
-    lines = list(islice(_free_seats(desk.user), MOST_TABLES))
-    desk.say(*(lines or [_("  none at the moment")]))
+    _own_tables(answer)
+    answer.say(_("Games with a free seat:"))
+    lines = list(islice(_free_seats(answer.user), MOST_TABLES))
+    answer.say(*(lines or [_("  none at the moment")]))
 
 
 def _free_seats(user: User) -> Iterator[str]:
@@ -223,18 +223,18 @@ def _free_seats(user: User) -> Iterator[str]:
             yield f"  {view.key}: {view.name} ({view.variant_name}), {seats.format(taken=taken, seats=places)}"
 
 
-def _own_tables(desk: Desk) -> None:
-    desk.say(_("Your games:"))
-    seats = desk.user.seats.exclude(state="left").select_related("table").order_by("-pk")[:MOST_TABLES]
+def _own_tables(answer: Answer) -> None:
+    answer.say(_("Your games:"))
+    seats = answer.user.seats.exclude(state="left").select_related("table").order_by("-pk")[:MOST_TABLES]
     for seat in seats:
         table = seat.table
         due = (
-            _(", orders due by {own_time}").format(own_time=people.own_time(desk.user, table.deadline))
+            _(", orders due by {own_time}").format(own_time=people.own_time(answer.user, table.deadline))
             if table.deadline
             else ""
         )
         phase = table.phase_code or state_words(table.state)
-        desk.say(f"  {table.key}: {table.name}, {seat.power or _('no power yet')}, {phase}{due}")
+        answer.say(f"  {table.key}: {table.name}, {seat.power or _('no power yet')}, {phase}{due}")
 
 
 def _ordinal(view: TableView, code: str) -> int | None:

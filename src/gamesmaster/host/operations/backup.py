@@ -30,14 +30,14 @@ from gamesmaster.errors import BadFile, NotFound, OutOfTurn
 from gamesmaster.files import replacing, write_whole
 from gamesmaster.host.operations import upkeep
 from gamesmaster.host.site import places
-from gamesmaster.host.site.clock import Pulse
+from gamesmaster.host.site.clock import Heartbeat
 
 FORMAT = 2
 LEFT_OUT = {"sessions.session", "usersessions.usersession", "host.sharedvalue", "admin.logentry"}
 """Tables that are not backed up: sessions, counters of limits, and Django's log."""
 OF_THE_PLACE = {"GAMESMASTER_DATA", "GAMESMASTER_DATABASE_URL", "GAMESMASTER_SECRET"}
 """Settings of the machine rather than of the site; the secret is stored separately."""
-PULSE = "backup"
+HEARTBEAT = "backup"
 _NAMED = re.compile(r"gamesmaster-\d{8}T\d{6}\.gz(\.age)?")
 
 
@@ -73,7 +73,7 @@ def backup_into(folder: Path, now: datetime, *, keys: Sequence[str] = (), keep: 
     if keep:
         for old in sorted(one for one in folder.iterdir() if _NAMED.fullmatch(one.name))[:-keep]:
             old.unlink(missing_ok=True)
-    Pulse.objects.update_or_create(name=PULSE, defaults={"beat": now})
+    Heartbeat.objects.update_or_create(name=HEARTBEAT, defaults={"beat": now})
     return file, rows
 
 
@@ -260,7 +260,7 @@ def _must_be_empty() -> None:
     """Raise `OutOfTurn` if the database contains data that a restore would overwrite."""
     there = set(connection.introspection.table_names())
     for model in kept_models():
-        if model._meta.app_label in ("host", "auth") and model._meta.model_name not in ("permission", "pulse"):
+        if model._meta.app_label in ("host", "auth") and model._meta.model_name not in ("permission", "heartbeat"):
             with connection.cursor() as cursor:
                 if model._meta.db_table in there and _holds(cursor, model._meta.db_table):
                     raise OutOfTurn("the site is not empty", hint="restore into a new data folder or database")

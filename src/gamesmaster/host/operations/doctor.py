@@ -36,9 +36,9 @@ from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.signing_in import FACTORS
 from gamesmaster.host.mailroom import addresses
 from gamesmaster.host.operations import health, serving, upkeep
-from gamesmaster.host.operations.backup import PULSE as BACKUP
+from gamesmaster.host.operations.backup import HEARTBEAT as BACKUP
 from gamesmaster.host.site import clock, places
-from gamesmaster.host.site.clock import Pulse
+from gamesmaster.host.site.clock import Heartbeat
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.models import OutMail, Table, TableState
 
@@ -145,7 +145,7 @@ def _database(now: datetime) -> Iterator[Finding]:
         return
     try:
         with transaction.atomic():
-            Pulse.objects.update_or_create(name="doctor", defaults={"beat": now})
+            Heartbeat.objects.update_or_create(name="doctor", defaults={"beat": now})
             transaction.set_rollback(True)
     except Exception as error:
         yield red(f"it cannot be written: {type(error).__name__}", "are the disk full, or its rights wrong?")
@@ -249,7 +249,7 @@ def _parts(now: datetime) -> Iterator[Finding]:
 
 
 def _backups(now: datetime) -> Iterator[Finding]:
-    last = Pulse.objects.filter(name=BACKUP).first()
+    last = Heartbeat.objects.filter(name=BACKUP).first()
     if last is None:
         yield yellow("none was made into a folder yet", "gamesmaster backup FOLDER --keep 14, every night")
     elif now - last.beat > LATE_BACKUP:
@@ -401,7 +401,7 @@ def mail_loop(patience: float) -> Iterator[Finding]:
         yield red(text, "GAMESMASTER_MAIL_HOST, _PORT, _USER, _PASSWORD, _TLS; is the mail server running?")
         return
     while time.monotonic() - begun < patience:
-        if Pulse.objects.filter(name=addresses.TRIAL, beat=addresses.trial_time(number)).exists():
+        if Heartbeat.objects.filter(name=addresses.TRIAL, beat=addresses.trial_time(number)).exists():
             yield green(f"{time.monotonic() - begun:.1f} s there and back")
             return
         time.sleep(0.2)

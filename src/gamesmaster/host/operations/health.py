@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 
 from gamesmaster.host.phases import downtime, outages, processing
 from gamesmaster.host.site import clock
-from gamesmaster.host.site.clock import Outage, Pulse
+from gamesmaster.host.site.clock import Heartbeat, Outage
 from gamesmaster.host.site.refusals import unavailable
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.models import HookCall, OutMail, PhaseRow, Table, TableState
@@ -82,16 +82,16 @@ class Health:
 
 def look(now: datetime) -> Health:
     """Return the state of the site; database errors are passed on."""
-    pulses = {pulse.name: pulse for pulse in Pulse.objects.all()}
+    heartbeats = {heartbeat.name: heartbeat for heartbeat in Heartbeat.objects.all()}
     names = (downtime.WORKER, *downtime.DOORS)
     return Health(
-        seen={name: int((now - pulses[name].beat).total_seconds()) for name in names if name in pulses},
+        seen={name: int((now - heartbeats[name].beat).total_seconds()) for name in names if name in heartbeats},
         overdue=Table.objects.filter(state=TableState.RUNNING, deadline__lt=now - SLOW).count(),
         quarantined=Table.objects.filter(state=TableState.QUARANTINED).count(),
         mails=OutMail.objects.filter(state=OutMail.QUEUED).count(),
         stuck=stuck_mails(now).count(),
         late=outages.count_late(now, SLOW),
-        clock=list(_doubts(pulses, now)),
+        clock=list(_doubts(heartbeats, now)),
     )
 
 
@@ -111,23 +111,23 @@ def mend_clock(now: datetime) -> list[str]:
 
     For an operator who has checked the clock and does not want to wait until the workers trust it.
     """
-    doubts = list(_doubts({pulse.name: pulse for pulse in Pulse.objects.all()}, now))
+    doubts = list(_doubts({heartbeat.name: heartbeat for heartbeat in Heartbeat.objects.all()}, now))
     if not doubts:
         return []
     moved = downtime.accept_clock(now)
     return [*doubts, f"the clock is taken for right: {moved} deadlines put right"]
 
 
-def _doubts(pulses: dict[str, Pulse], now: datetime) -> Iterator[str]:
+def _doubts(heartbeats: dict[str, Heartbeat], now: datetime) -> Iterator[str]:
     if (skew := clock.skew()) > downtime.MOST_BACK:
         yield f"this machine's clock and the database's differ by {int(skew.total_seconds())} s"
-    if leap := pulses.get(downtime.LEAP):
+    if leap := heartbeats.get(downtime.LEAP):
         until = leap.beat + downtime.DOUBTED
         yield (
             f"the clock leapt ahead by {leap.seconds} s; nothing is processed until it is put right, or until "
             f"{until:%Y-%m-%d %H:%M} UTC (gamesmaster doctor --mend: go by it now)"
         )
-    ahead = max((pulse.beat - now for pulse in pulses.values()), default=timedelta(0))
+    ahead = max((heartbeat.beat - now for heartbeat in heartbeats.values()), default=timedelta(0))
     if ahead > downtime.MOST_BACK:
         yield (
             f"the clock was put back by {int(ahead.total_seconds())} s; nothing is processed until it has stayed so "
@@ -197,7 +197,7 @@ def _of_the_site(now: datetime) -> Iterator[GaugeMetricFamily]:
     yield _figure("stuck_mails", "E-mails that should have gone out long ago.", state.stuck)
     yield _each("hook_calls", "Calls of webhooks by state.", "state", _by_state(HookCall))
     yield _each("outages", "Outages for which time was given back.", "name", _counts(Outage, "name"))
-    beats = {pulse.name: pulse.beat.timestamp() for pulse in Pulse.objects.all()}
+    beats = {heartbeat.name: heartbeat.beat.timestamp() for heartbeat in Heartbeat.objects.all()}
     yield _each("pulse_timestamp_seconds", "When each was last seen.", "name", beats)
 
 

@@ -37,7 +37,7 @@ from gamesmaster.host.tables.models import Table
 
 LOG = logging.getLogger("gamesmaster.host")
 PAUSE = 1.0  # seconds between two ticks
-BETWEEN_PULSES = 5.0  # seconds
+BETWEEN_HEARTBEATS = 5.0  # seconds
 FEW = 16
 SPREAD = 4
 """A few tables are drawn at random from this many times as many."""
@@ -104,7 +104,7 @@ def process_due(now: datetime) -> Tick:
             done = processing.process(number, ordinal)
             processed += done is processing.Done.PROCESSED
             failed += done in (processing.Done.FAILED, processing.Done.QUARANTINED)
-            if time.monotonic() - beaten > BETWEEN_PULSES:
+            if time.monotonic() - beaten > BETWEEN_HEARTBEATS:
                 downtime.beat(clock.now())
                 beaten = time.monotonic()
     return Tick(processed, failed)
@@ -268,11 +268,11 @@ class BesideWorker:
 
 
 def _silent() -> bool:
-    from gamesmaster.host.site.clock import Pulse
+    from gamesmaster.host.site.clock import Heartbeat
 
-    pulse = Pulse.objects.filter(name=downtime.WORKER).first()
+    heartbeat = Heartbeat.objects.filter(name=downtime.WORKER).first()
     connections.close_all()
-    return pulse is None or (clock.now() - pulse.beat).total_seconds() > LONGEST_SILENCE
+    return heartbeat is None or (clock.now() - heartbeat.beat).total_seconds() > LONGEST_SILENCE
 
 
 def run_site(host: str, port: int, begun: Callable[[], object]) -> None:

@@ -26,7 +26,7 @@ from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.logs import place
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, editions, letters, store
+from gamesmaster.host.tables import access, editions, notifications, store
 from gamesmaster.host.tables.models import KeptEdition, Sheet, Table, TableState
 from gamesmaster.variant import find_variant
 
@@ -229,8 +229,8 @@ def retry(table: Table, by: User | None, *, now: datetime | None = None) -> proc
         )
     with store.lock(table) as row:
         deadlines.start_clock(row, at)
-        letter = letters.write(row, "resumed", why="The fault has been repaired, and the game goes on.")
-        correspondence.proclaim(row, letter, at)
+        notification = notifications.write(row, "resumed", why="The fault has been repaired, and the game goes on.")
+        correspondence.notify(row, notification, at)
         store.audit(by, "repair: tried again", row, at)
     return processing.process(row.pk, row.ordinal, "repair", now=at)
 

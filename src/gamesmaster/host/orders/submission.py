@@ -20,7 +20,7 @@ from gamesmaster.host.orders.drafts import look_over, refusal_of, sheet_of
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import letters, store
+from gamesmaster.host.tables import notifications, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.models import Ballot, Receipt, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.view import Viewer
@@ -155,7 +155,7 @@ def _is_there(table: Table, game: Game, power: str, user: User | None, now: date
     if states:
         seats.update(state=SeatState.SITTING)
     if SeatState.STANDBY_WANTED in states:
-        correspondence.proclaim(table, letters.back(table, game, power), now)
+        correspondence.notify(table, notifications.back(table, game, power), now)
 
 
 def confirm(

@@ -36,8 +36,8 @@ from gamesmaster.host.phases.outages import LONGEST_AWAY, SECOND_CHANCE
 from gamesmaster.host.phases.outages import MAIL as MAIL
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock, refusals
-from gamesmaster.host.site.clock import Outage, Pulse
-from gamesmaster.host.tables import letters, store
+from gamesmaster.host.site.clock import Heartbeat, Outage
+from gamesmaster.host.tables import notifications, store
 from gamesmaster.host.tables.models import HookCall, OutMail, Table, TableState
 
 WORKER, WEB = "worker", "web"
@@ -95,9 +95,9 @@ def is_clock_trusted(now: datetime, leap: timedelta = timedelta(0)) -> bool:
     """
     if leap > timedelta(0):
         _tell("the clock leapt ahead; nothing is processed for a while", leap)
-        Pulse.objects.get_or_create(name=LEAP, defaults={"beat": now, "seconds": round(leap.total_seconds())})
+        Heartbeat.objects.get_or_create(name=LEAP, defaults={"beat": now, "seconds": round(leap.total_seconds())})
         return False
-    doubted = Pulse.objects.filter(name=LEAP).first()
+    doubted = Heartbeat.objects.filter(name=LEAP).first()
     if doubted is None:
         return True
     since = now - doubted.beat
@@ -114,30 +114,30 @@ def beat(now: datetime, name: str = WORKER) -> bool:
     After a silence, the time is given back first. The heartbeat then has the time at the end of that work.
     """
     begun = time.monotonic()
-    pulse, made = Pulse.objects.get_or_create(name=name, defaults={"beat": _first_beat(name, now)})
-    if made and pulse.beat == now:
+    heartbeat, made = Heartbeat.objects.get_or_create(name=name, defaults={"beat": _first_beat(name, now)})
+    if made and heartbeat.beat == now:
         return True
-    away = now - pulse.beat
+    away = now - heartbeat.beat
     if away < -MOST_BACK:
         return _behind(now, away)
     if away <= _longest(name):
-        Pulse.objects.filter(name=name, beat__lt=now).update(beat=now)
-        ahead = Pulse.objects.filter(beat__gt=now + MOST_BACK)
-        Pulse.objects.filter(~Exists(ahead), name=BACK).delete()
+        Heartbeat.objects.filter(name=name, beat__lt=now).update(beat=now)
+        ahead = Heartbeat.objects.filter(beat__gt=now + MOST_BACK)
+        Heartbeat.objects.filter(~Exists(ahead), name=BACK).delete()
         return True
-    if name == MAIL and Pulse.objects.filter(name=WEB, beat__lt=now - QUIET).exists():
+    if name == MAIL and Heartbeat.objects.filter(name=WEB, beat__lt=now - QUIET).exists():
         return True  # when the site reopens, it gives back their common time; then the mail room the rest
     with transaction.atomic():
-        pulse = _all_pulses()[name]
-        if now - pulse.beat > _longest(name):
-            Pulse.objects.filter(name=name).update(beat=now + _since(begun))
-            _give_back(pulse, now)
+        heartbeat = _all_heartbeats()[name]
+        if now - heartbeat.beat > _longest(name):
+            Heartbeat.objects.filter(name=name).update(beat=now + _since(begun))
+            _give_back(heartbeat, now)
     return True
 
 
 def open_until(now: datetime) -> dict[str, datetime]:
     """Return for each known door until when it was seen open, at most `now`."""
-    return {p.name: min(p.beat, now) for p in Pulse.objects.filter(name__in=DOORS)}
+    return {p.name: min(p.beat, now) for p in Heartbeat.objects.filter(name__in=DOORS)}
 
 
 def give_up(now: datetime) -> bool:
@@ -152,10 +152,10 @@ def give_up(now: datetime) -> bool:
 def forget(door: str, now: datetime) -> None:
     """Stop waiting for a door until it opens again, and give back the time waited so far."""
     with transaction.atomic():
-        pulse = _all_pulses().get(door)
-        if pulse is not None:
-            _give_back(pulse, now)
-            pulse.delete()
+        heartbeat = _all_heartbeats().get(door)
+        if heartbeat is not None:
+            _give_back(heartbeat, now)
+            heartbeat.delete()
             store.audit(None, gettext_lazy("no longer waited for: {door}"), None, now, door=door)
 
 
@@ -164,7 +164,7 @@ def forget(door: str, now: datetime) -> None:
 
 def _first_beat(name: str, now: datetime) -> datetime:
     """Return the first heartbeat of a door. The web door of an older site was away as long as the worker."""
-    worker = Pulse.objects.filter(name=WORKER).first() if name == WEB else None
+    worker = Heartbeat.objects.filter(name=WORKER).first() if name == WEB else None
     return min(worker.beat, now) if worker else now
 
 
@@ -172,29 +172,29 @@ def _longest(name: str) -> timedelta:
     return QUIET if name in DOORS else LONGEST_AWAY
 
 
-def _all_pulses() -> dict[str, Pulse]:
+def _all_heartbeats() -> dict[str, Heartbeat]:
     """Return all heartbeats under lock, in a fixed order, so that the same time is not given back twice."""
-    return {pulse.name: pulse for pulse in Pulse.objects.select_for_update().order_by("name")}
+    return {heartbeat.name: heartbeat for heartbeat in Heartbeat.objects.select_for_update().order_by("name")}
 
 
-def _give_back(pulse: Pulse, now: datetime) -> None:
+def _give_back(heartbeat: Heartbeat, now: datetime) -> None:
     """Give back the time since this heartbeat, less what other outages have given back."""
-    others = Outage.objects.filter(ended__gt=pulse.beat, ended__lte=now + MOST_BACK).defer("moved")
-    if pulse.name != MAIL:
+    others = Outage.objects.filter(ended__gt=heartbeat.beat, ended__lte=now + MOST_BACK).defer("moved")
+    if heartbeat.name != MAIL:
         others = others.exclude(name=MAIL)
-    given = sum((min(other.lasted, other.ended - pulse.beat) for other in others), timedelta(0))
-    lasted = now - pulse.beat - given
-    if lasted <= _longest(pulse.name):
+    given = sum((min(other.lasted, other.ended - heartbeat.beat) for other in others), timedelta(0))
+    lasted = now - heartbeat.beat - given
+    if lasted <= _longest(heartbeat.name):
         return
     begun = time.monotonic()
-    outages.begin(Outage(name=pulse.name, began=pulse.beat, lasted=lasted, ended=now))
+    outages.begin(Outage(name=heartbeat.name, began=heartbeat.beat, lasted=lasted, ended=now))
     _leave_out(begun)
     _tell("deadlines move after a pause", lasted)
 
 
 def _leave_out(begun: float) -> None:
     """Add the time of this work to all heartbeats: they were locked, so it does not count as silence."""
-    Pulse.objects.filter(name__in=(WORKER, *DOORS)).update(beat=F("beat") + _since(begun))
+    Heartbeat.objects.filter(name__in=(WORKER, *DOORS)).update(beat=F("beat") + _since(begun))
 
 
 def _since(begun: float) -> timedelta:
@@ -213,7 +213,7 @@ def _move(table: Table, at: datetime, why: str, now: datetime) -> list[str]:
     was = table.deadline
     deadlines.put_deadline(table, deadlines.due_on_hour(table, at), late_since=table.late_since)
     table.save(update_fields=["deadline", "deadline_wall"])
-    correspondence.proclaim(table, letters.write(table, "new_deadline", why=why), now)
+    correspondence.notify(table, notifications.write(table, "new_deadline", why=why), now)
     return [was.isoformat(), table.deadline.isoformat()]
 
 
@@ -222,11 +222,13 @@ def _move(table: Table, at: datetime, why: str, now: datetime) -> list[str]:
 
 def _behind(now: datetime, away: timedelta) -> bool:
     """Record that the clock is behind a heartbeat; repair its effects once it has stayed so for `SETTLING`."""
-    seen, made = Pulse.objects.get_or_create(name=BACK, defaults={"beat": now, "seconds": int(away.total_seconds())})
+    seen, made = Heartbeat.objects.get_or_create(
+        name=BACK, defaults={"beat": now, "seconds": int(away.total_seconds())}
+    )
     if made:
         _tell("the clock was put back; nothing is processed for a while", away)
     elif seen.beat > now:  # it was put back again
-        Pulse.objects.filter(name=BACK).update(beat=now, seconds=int(away.total_seconds()))
+        Heartbeat.objects.filter(name=BACK).update(beat=now, seconds=int(away.total_seconds()))
     elif now - seen.beat >= SETTLING:
         accept_clock(now)
     return False
@@ -239,10 +241,10 @@ def accept_clock(now: datetime) -> int:
     began in the future begin now, and claims and retries no longer wait for the future.
     """
     with transaction.atomic():
-        pulses, begun = _all_pulses(), time.monotonic()
-        ahead = max((p.beat - now for p in pulses.values() if p.name not in (LEAP, BACK)), default=timedelta(0))
-        Pulse.objects.filter(name__in=(LEAP, BACK)).delete()
-        Pulse.objects.filter(beat__gt=now).update(beat=now)
+        heartbeats, begun = _all_heartbeats(), time.monotonic()
+        ahead = max((p.beat - now for p in heartbeats.values() if p.name not in (LEAP, BACK)), default=timedelta(0))
+        Heartbeat.objects.filter(name__in=(LEAP, BACK)).delete()
+        Heartbeat.objects.filter(beat__gt=now).update(beat=now)
         mended = {*_take_back(now), *_begin_now(now)}
         Table.objects.filter(claimed_at__gt=now).update(claimed_at=None, claimed_by="")
         OutMail.objects.filter(made__gt=now).update(made=now)
@@ -314,9 +316,9 @@ async def _keep_beating(name: str, steady: Steady) -> None:
         try:
             await asyncio.to_thread(_beat, name, steady)
         except DatabaseError as error:
-            LOG.error("no pulse could be left", exc_info=error, extra={"event": name})
+            LOG.error("no heartbeat could be left", exc_info=error, extra={"event": name})
         except Exception as error:  # without heartbeats the door counts as shut, so keep trying
-            LOG.error("a pulse failed", exc_info=error, extra={"event": name})
+            LOG.error("a heartbeat failed", exc_info=error, extra={"event": name})
         await asyncio.sleep(BETWEEN)
 
 
@@ -329,7 +331,7 @@ def _beat(name: str, steady: Steady) -> None:
         connections.close_all()
 
 
-def with_pulse(application: Application, name: str) -> Application:
+def with_heartbeats(application: Application, name: str) -> Application:
     """Return the application with heartbeats between the startup and shutdown of its server (ASGI lifespan)."""
 
     async def wrapper(scope: Scope, receive: Receive, send: Send) -> None:

@@ -37,7 +37,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.host.games import deadlines
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site.clock import Outage
-from gamesmaster.host.tables import letters, outbox, store
+from gamesmaster.host.tables import notifications, outbox, store
 from gamesmaster.host.tables.models import SEATED, Message, Seat, Table, TableState
 
 MAIL = "mail"
@@ -177,7 +177,7 @@ def _write_notices(outage: Outage, now: datetime) -> int:
     numbers = sorted(number for number in map(int, outage.moved) if number > outage.upto)[:BATCH]
     tables = Table.objects.filter(pk__in=numbers).defer("record")
     Message.objects.bulk_create(
-        correspondence.notice(table, letters.write(table, "new_deadline", why=_why(outage)).notice, now)
+        correspondence.notice(table, notifications.write(table, "new_deadline", why=_why(outage)).notice, now)
         for table in tables
         if _is_news(table, outage)
     )
@@ -208,13 +208,15 @@ The function returns the number of the last row that it reached, 0 if no row was
 
 
 def _post(seats: list[Seat], outage: Outage) -> outbox.Post:
-    """Return the letter for the person in these seats; one about a single game can be answered with orders."""
+    """Return the notification for the person in these seats; one about a single game can be answered with orders."""
     user = seats[0].user
     assert user is not None
     if len(seats) == 1:
         table = seats[0].table
-        return outbox.Post(user, letters.write(table, "new_deadline", why=_why(outage)), table, seats[0].power or "")
-    return outbox.Post(user, letters.new_deadlines([seat.table for seat in seats], _why(outage)))
+        return outbox.Post(
+            user, notifications.write(table, "new_deadline", why=_why(outage)), table, seats[0].power or ""
+        )
+    return outbox.Post(user, notifications.new_deadlines([seat.table for seat in seats], _why(outage)))
 
 
 def _is_news(table: Table, outage: Outage) -> bool:

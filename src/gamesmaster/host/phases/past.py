@@ -15,7 +15,7 @@ from gamesmaster.host.games import deadlines, hosting, ratings, standbys
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, letters, store
+from gamesmaster.host.tables import access, notifications, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.models import (
     SEATED,
@@ -71,7 +71,7 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
         if row.sandbox:
             return
         ratings.take_back(row)
-        correspondence.proclaim(row, letters.rollback(row, back, by), at)
+        correspondence.notify(row, notifications.rollback(row, back, by), at)
         store.audit(by, gettext_lazy("rolled back to {code}"), row, at, code=back.phase.code)
 
 
@@ -126,10 +126,10 @@ def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now
             _("that is possible until the next deadline"),
         )
     with site_language():
-        letter = _("{power} reports an error in the results of {phase}. {text}").format(
+        notification = _("{power} reports an error in the results of {phase}. {text}").format(
             power=powers[0], phase=game.records[ordinal].phase.code, text=text
         )
-    return correspondence.send(row, powers[0], letter, to=[correspondence.HOUSE], user=user, now=at)
+    return correspondence.send(row, powers[0], notification, to=[correspondence.HOUSE], user=user, now=at)
 
 
 def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | None = None) -> Table:

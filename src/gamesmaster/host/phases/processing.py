@@ -17,14 +17,14 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.game import Game, defective
 from gamesmaster.host.games import deadlines, seats, standbys
 from gamesmaster.host.orders import drafts, submission
-from gamesmaster.host.phases import claims, downtime, outages
-from gamesmaster.host.phases.claims import MOST_ATTEMPTS as MOST_ATTEMPTS
-from gamesmaster.host.phases.claims import Claim
-from gamesmaster.host.phases.claims import Done as Done
+from gamesmaster.host.phases import downtime, leases, outages
+from gamesmaster.host.phases.leases import MOST_ATTEMPTS as MOST_ATTEMPTS
+from gamesmaster.host.phases.leases import Done as Done
+from gamesmaster.host.phases.leases import PhaseLease
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import letters, outbox, store
+from gamesmaster.host.tables import notifications, outbox, store
 from gamesmaster.host.tables.models import PhaseRow, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.view import in_site_language
 from gamesmaster.judge import Adjudication
@@ -33,29 +33,29 @@ from gamesmaster.orders import PhaseKind
 LOG = logging.getLogger("gamesmaster.host")
 
 
-def bring_in(claim: Claim, why: str, game: Game, now: datetime | None) -> Done:
-    """Store an adjudicated phase with the next phase, its deadline, notices and mails, if the claim is still valid."""
-    kept, report = store.serialise(game), letters.report_of(game)  # slow work is done before the lock
-    with store.lock(claim.table, record=False) as table:
+def bring_in(lease: PhaseLease, why: str, game: Game, now: datetime | None) -> Done:
+    """Store an adjudicated phase with the next phase, its deadline, notices and mails, if the lease is still valid."""
+    kept, report = store.serialise(game), notifications.report_of(game)  # slow work is done before the lock
+    with store.lock(lease.table, record=False) as table:
         at = now or clock.now()
-        if not claims.holds(table, claim):
+        if not leases.holds(table, lease):
             return Done.ALREADY
-        _store(table, claim, kept, report, why[:24], max(at, table.phase_began or at))
-    facts = claims.facts(table.pk, claim.table.ordinal)
+        _store(table, lease, kept, report, why[:24], max(at, table.phase_began or at))
+    facts = leases.facts(table.pk, lease.table.ordinal)
     LOG.info("a phase is over", extra={**facts, "event": "processed", "why": why})
     return Done.PROCESSED
 
 
-def _store(table: Table, claim: Claim, kept: store.Kept, report: str, why: str, now: datetime) -> None:
+def _store(table: Table, lease: PhaseLease, kept: store.StoredGame, report: str, why: str, now: datetime) -> None:
     """Store an adjudicated phase, for a table under lock."""
     game, ordinal, settings, ahead = kept.game, table.ordinal, store.settings_of(table), table.ahead
-    before = {seat.pk: [seat.state, seat.misses, seat.asked, seat.sent] for seat in claim.seats}
-    lost = _seats_after(table, game, claim)
-    wanted = any(seat.state == SeatState.STANDBY_WANTED for seat in [*lost, *_new_vacancies(claim)])
-    taken = _take_over(table, claim, ordinal + 1, now)
-    seats = [*(seat for seat in claim.seats if seat.state != SeatState.LEFT), *taken]
+    before = {seat.pk: [seat.state, seat.misses, seat.asked, seat.sent] for seat in lease.seats}
+    lost = _seats_after(table, game, lease)
+    wanted = any(seat.state == SeatState.STANDBY_WANTED for seat in [*lost, *_new_vacancies(lease)])
+    taken = _take_over(table, lease, ordinal + 1, now)
+    seats = [*(seat for seat in lease.seats if seat.state != SeatState.LEFT), *taken]
     wait = timedelta(minutes=settings.absent.standby) if wanted else None
-    senders = _senders(table, claim, game)
+    senders = _senders(table, lease, game)
     table.ahead = {power: sent.data for power, sent in kept.whole.ahead.items() if power in senders}
     deadlines.begin_phase(table, kept, now, at_least=wait, fresh=seats)
     submission.save_ahead(table, kept.whole, senders, now)
@@ -65,10 +65,10 @@ def _store(table: Table, claim: Claim, kept: store.Kept, report: str, why: str, 
     )  # fmt: skip
     if not table.sandbox:
         due = [one for one in kept.due if one.power in senders]
-        outbox.tell_seats(table, claim.seats, letters.phase_over(table, game, report, due), now)
+        outbox.tell_seats(table, lease.seats, notifications.phase_over(table, game, report, due), now)
     if defective(game.records[-1]):
-        claims.tell_staff(table, letters.write(table, "defective", code=game.records[-1].phase.code), now)
-    _tell_of_losses(table, game, claim, taken, lost, now)
+        leases.tell_staff(table, notifications.write(table, "defective", code=game.records[-1].phase.code), now)
+    _tell_of_losses(table, game, lease, taken, lost, now)
     standbys.forget(table)
     if game.outcome:
         deadlines.finish_game(table, game, now)
@@ -77,17 +77,17 @@ def _store(table: Table, claim: Claim, kept: store.Kept, report: str, why: str, 
         standbys.look_again(table, seats, now)
 
 
-def _senders(table: Table, claim: Claim, game: Game) -> dict[str, User | None]:
+def _senders(table: Table, lease: PhaseLease, game: Game) -> dict[str, User | None]:
     """Return the powers whose orders sent ahead still count, each with its player, who must have kept the seat."""
     if table.sandbox:
         return dict.fromkeys(game.rules.powers)
-    return {seat.power or "": seat.user for seat in claim.seats if seat.state != SeatState.LEFT and not seat.vacant}
+    return {seat.power or "": seat.user for seat in lease.seats if seat.state != SeatState.LEFT and not seat.vacant}
 
 
-def _take_over(table: Table, claim: Claim, ordinal: int, now: datetime) -> list[Seat]:
+def _take_over(table: Table, lease: PhaseLease, ordinal: int, now: datetime) -> list[Seat]:
     """Create seats for standbys who replace players after their last miss, from this phase on; return these seats."""
-    candidates, made = {one.power: one for one in claim.standbys}, []
-    for seat in claim.seats:
+    candidates, made = {one.power: one for one in lease.standbys}, []
+    for seat in lease.seats:
         if seat.state != SeatState.LEFT:
             continue
         power = seat.power or ""
@@ -102,50 +102,55 @@ def _take_over(table: Table, claim: Claim, ordinal: int, now: datetime) -> list[
 
 
 @in_site_language
-def _tell_of_losses(table: Table, game: Game, claim: Claim, taken: list[Seat], lost: list[Seat], now: datetime) -> None:
+def _tell_of_losses(
+    table: Table, game: Game, lease: PhaseLease, taken: list[Seat], lost: list[Seat], now: datetime
+) -> None:
     """Notify the players concerned, and the others, of seats that were lost in the phase."""
     if game.outcome:
         return
-    here = [*(seat for seat in claim.seats if seat.state != SeatState.LEFT), *taken]
-    gone = {seat.power: seat for seat in claim.seats if seat.state == SeatState.LEFT}
+    here = [*(seat for seat in lease.seats if seat.state != SeatState.LEFT), *taken]
+    gone = {seat.power: seat for seat in lease.seats if seat.state == SeatState.LEFT}
     for seat in taken:
         power = seat.power or ""
         why = _("Your orders for {power} were missing again, so a standby plays {power} from now on.").format(
             power=power
         )
-        outbox.tell_seats(table, [gone[power]], letters.write(table, "replaced", power=power, why=why), now)
+        outbox.tell_seats(table, [gone[power]], notifications.write(table, "replaced", power=power, why=why), now)
         how = _("The orders of {power} were missing again, so a standby takes over.").format(power=power)
-        correspondence.proclaim(table, letters.new_player(table, game, power, how), now, here)
+        correspondence.notify(table, notifications.new_player(table, game, power, how), now, here)
     for seat in lost:
         power, wanted = seat.power or "", seat.state == SeatState.STANDBY_WANTED
         own, others = (
-            letters.seat_loss(table, power, seat.misses)
+            notifications.seat_loss(table, power, seat.misses)
             if wanted
-            else (letters.write(table, "own_disorder", power=power), letters.write(table, "disorder", power=power))
+            else (
+                notifications.write(table, "own_disorder", power=power),
+                notifications.write(table, "disorder", power=power),
+            )
         )
         outbox.tell_seats(table, [seat], own, now)
-        correspondence.proclaim(table, others, now, [one for one in here if one.pk != seat.pk])
+        correspondence.notify(table, others, now, [one for one in here if one.pk != seat.pk])
         if table.gm is not None:
             outbox.tell_gm(table, others, now)
 
 
-def _new_vacancies(claim: Claim) -> list[Seat]:
+def _new_vacancies(lease: PhaseLease) -> list[Seat]:
     """Return the seats whose player left in this phase; from now on others are sought."""
-    return [seat for seat in claim.seats if seat.vacant and seat.joined_ordinal == claim.table.ordinal]
+    return [seat for seat in lease.seats if seat.vacant and seat.joined_ordinal == lease.table.ordinal]
 
 
-def _seats_after(table: Table, game: Game, claim: Claim) -> list[Seat]:
+def _seats_after(table: Table, game: Game, lease: PhaseLease) -> list[Seat]:
     """Update the seats and return those that were newly lost or are newly in civil disorder."""
     lost: list[Seat] = []
-    missed = _powers_without_moves(game, claim)
-    company = len([seat for seat in claim.seats if seat.user_id]) > 1
+    missed = _powers_without_moves(game, lease)
+    company = len([seat for seat in lease.seats if seat.user_id]) > 1
     # one statement for all seats with the same change
     alike: dict[tuple[str, int, int, int], list[int]] = defaultdict(list)
-    for seat in claim.seats:
+    for seat in lease.seats:
         if seat.bot:
             continue
         old = (seat.state, seat.misses)
-        asked, sent = _after(game, claim, seat, missed)
+        asked, sent = _after(game, lease, seat, missed)
         if not company:  # play against bots alone does not count for reliability
             asked = sent = 0
         if asked or old != (seat.state, seat.misses):
@@ -158,13 +163,13 @@ def _seats_after(table: Table, game: Game, claim: Claim) -> list[Seat]:
     return lost
 
 
-def _powers_without_moves(game: Game, claim: Claim) -> frozenset[str]:
+def _powers_without_moves(game: Game, lease: PhaseLease) -> frozenset[str]:
     """Return the powers whose players sent no moves, even if a standby did."""
-    late = submission.missing(claim.game, claim.seats, claim.sheets)
-    return game.missing(game.records[-1]) | {one.power for one in standbys.stand_ins(claim.standbys, claim.game, late)}
+    late = submission.missing(lease.game, lease.seats, lease.sheets)
+    return game.missing(game.records[-1]) | {one.power for one in standbys.stand_ins(lease.standbys, lease.game, late)}
 
 
-def _after(game: Game, claim: Claim, seat: Seat, missed: Collection[str]) -> tuple[int, int]:
+def _after(game: Game, lease: PhaseLease, seat: Seat, missed: Collection[str]) -> tuple[int, int]:
     """Update a seat; return how often orders were due and sent, as its player's reliability counts them.
 
     A set without orders is not a miss but does not count as sent. Before the deadline, missing orders are not a miss.
@@ -179,10 +184,10 @@ def _after(game: Game, claim: Claim, seat: Seat, missed: Collection[str]) -> tup
     none = power in missed
     if seat.vacant or record.phase.kind is not PhaseKind.MOVEMENT or not (none or power in record.orders):
         return 0, 0
-    if none and claim.early:
+    if none and lease.early:
         return 0, 0
-    ready = any(one.power == power for one in claim.standbys)
-    policy = store.settings_of(claim.table).absent
+    ready = any(one.power == power for one in lease.standbys)
+    policy = store.settings_of(lease.table).absent
     seat.state, seat.misses = standbys.after_moves(policy, seat.state, seat.misses, sent=not none, standby=ready)
     counts = none or bool(record.orders[power])
     return int(counts), int(counts and not none)
@@ -213,47 +218,47 @@ def process(table: Table | int, ordinal: int, why: str = "due", *, now: datetime
     Errors of the game are not raised but counted; too many put the table into quarantine.
     """
     number = table if isinstance(table, int) else table.pk
-    claim = claims.take(number, ordinal, why, now)
-    if isinstance(claim, Done):
-        return claim
+    lease = leases.take(number, ordinal, why, now)
+    if isinstance(lease, Done):
+        return lease
     try:
-        return bring_in(claim, why, adjudicate(claim), now)
+        return bring_in(lease, why, adjudicate(lease), now)
     except OperationalError as error:
-        LOG.error("the database failed a phase", exc_info=error, extra=claims.facts(number, ordinal))
-        return claims.give_back(number, ordinal, claim.token, error, now, counts=False)
+        LOG.error("the database failed a phase", exc_info=error, extra=leases.facts(number, ordinal))
+        return leases.give_back(number, ordinal, lease.token, error, now, counts=False)
     except Exception as error:  # any error: the other tables play on
-        LOG.error("a phase failed", exc_info=error, extra=claims.facts(number, ordinal))
-        return claims.give_back(number, ordinal, claim.token, error, now)
+        LOG.error("a phase failed", exc_info=error, extra=leases.facts(number, ordinal))
+        return leases.give_back(number, ordinal, lease.token, error, now)
 
 
-def adjudicate(claim: Claim) -> Game:
+def adjudicate(lease: PhaseLease) -> Game:
     """Return the game with the phase adjudicated, and with civil disorder for powers that found no new player.
 
     After a player's last miss, the orders of the standby count. No row is locked meanwhile.
     """
-    game, sent = claim.game, {sheet.power for sheet in claim.sheets}
-    missing = submission.missing(game, claim.seats, claim.sheets)
-    for power in _powers_given_up(claim, missing):
+    game, sent = lease.game, {sheet.power for sheet in lease.sheets}
+    missing = submission.missing(game, lease.seats, lease.sheets)
+    for power in _powers_given_up(lease, missing):
         game = game.set_disorder(power)
-    answers = seats.bot_orders(game, [seat for seat in claim.seats if seat.power not in sent])
+    answers = seats.bot_orders(game, [seat for seat in lease.seats if seat.power not in sent])
     for power, texts in answers.items():
         game = game.submit(power, texts, amend=False)
-    stand_ins = standbys.stand_ins(claim.standbys, game, missing)
-    ahead = store.ahead_at(claim.table, claim.sheets)
-    game = store.with_sheets(game, [*claim.sheets, *stand_ins], ahead)
-    if store.settings_of(claim.table).anonymity != "none":
+    stand_ins = standbys.stand_ins(lease.standbys, game, missing)
+    ahead = store.ahead_at(lease.table, lease.sheets)
+    game = store.with_sheets(game, [*lease.sheets, *stand_ins], ahead)
+    if store.settings_of(lease.table).anonymity != "none":
         game = store.in_fair_copy(game)
-    return game.process(phase=claim.table.phase_code)
+    return game.process(phase=lease.table.phase_code)
 
 
-def _powers_given_up(claim: Claim, missing: Collection[str]) -> list[str]:
+def _powers_given_up(lease: PhaseLease, missing: Collection[str]) -> list[str]:
     """Return the powers that found no new player: their player missed again, or left in an earlier phase."""
     powers = []
-    for seat in claim.seats:
-        lost = seat.joined_ordinal < claim.table.ordinal if seat.vacant else seat.power in missing and not claim.early
+    for seat in lease.seats:
+        lost = seat.joined_ordinal < lease.table.ordinal if seat.vacant else seat.power in missing and not lease.early
         if lost and standbys.before_processing(seat.state) == SeatState.DISORDER:
             powers.append(seat.power or "")
-    return [power for power in powers if power in claim.game.survivors]
+    return [power for power in powers if power in lease.game.survivors]
 
 
 def ask(table: Table | int, ordinal: int, user: User | None, *, now: datetime | None = None) -> Done:
@@ -309,9 +314,9 @@ def _remind(number: int, now: datetime) -> bool:
         except Refused:
             return False  # processing will report it
         late = [seat for seat in seats if seat.power in missing]
-        outbox.tell_seats(table, late, letters.reminder(table, game), now)
+        outbox.tell_seats(table, late, notifications.reminder(table, game), now)
         for seat, lacks in _incomplete(game, seats, sheets):
-            outbox.tell_seats(table, [seat], letters.reminder(table, game, lacks), now)
+            outbox.tell_seats(table, [seat], notifications.reminder(table, game, lacks), now)
             late.append(seat)
         return bool(late)
 

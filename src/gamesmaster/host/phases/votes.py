@@ -25,7 +25,7 @@ from gamesmaster.host.games.words import said
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import ballots, letters, store
+from gamesmaster.host.tables import ballots, notifications, store
 from gamesmaster.host.tables.access import row_of, viewer_of
 from gamesmaster.host.tables.ballots import QUESTIONS, TITLES
 from gamesmaster.host.tables.models import Ballot, Message, Seat, Table
@@ -187,8 +187,8 @@ def _announce(
     if before.filter(text=notice).exists() or before.count() >= MOST_ANNOUNCED:
         return
     agree, withdraw = _replies(game, kind, winners)
-    letter = letters.write(table, "proposed", what=what, agree=agree, withdraw=withdraw, notice=notice)
-    correspondence.proclaim(table, letter, now, [seat for seat in seats if seat.power != power])
+    notification = notifications.write(table, "proposed", what=what, agree=agree, withdraw=withdraw, notice=notice)
+    correspondence.notify(table, notification, now, [seat for seat in seats if seat.power != power])
 
 
 def _replies(game: Game, kind: str, winners: tuple[str, ...]) -> tuple[str, str]:
@@ -204,16 +204,18 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
     match kind:
         case "cancel":
             hosting.give_up(
-                table, letters.cancellation(table, gettext_lazy("The players have voted to cancel the game.")), now
+                table,
+                notifications.cancellation(table, gettext_lazy("The players have voted to cancel the game.")),
+                now,
             )
         case "pause":
             deadlines.stop_clock(table, now, "vote")
             why = gettext_lazy("The players have voted to pause the game.")
-            correspondence.proclaim(table, letters.write(table, "paused", why=why), now)
+            correspondence.notify(table, notifications.write(table, "paused", why=why), now)
         case "resume":
             deadlines.start_clock(table, now)
             why = gettext_lazy("The players have voted to end the pause.")
-            correspondence.proclaim(table, letters.write(table, "resumed", why=why), now)
+            correspondence.notify(table, notifications.write(table, "resumed", why=why), now)
         case "extend":
             assert table.deadline is not None
             settings = store.settings_of(table)
@@ -221,7 +223,7 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
                 table, deadlines.due_on_working_day(settings, table.deadline + timedelta(minutes=settings.extension))
             )
             table.save()
-            correspondence.proclaim(table, letters.write(table, "extension"), now)
+            correspondence.notify(table, notifications.write(table, "extension"), now)
 
 
 @dataclass(frozen=True, slots=True)

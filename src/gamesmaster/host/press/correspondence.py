@@ -19,10 +19,10 @@ from django.utils.translation import gettext as _
 from gamesmaster.errors import nearest
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import editions, letters, outbox, store
+from gamesmaster.host.tables import editions, notifications, outbox, store
 from gamesmaster.host.tables.access import viewer_of
-from gamesmaster.host.tables.letters import Letter, Said
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, SEATED, Message, Seat, Table, TableState
+from gamesmaster.host.tables.notifications import Notification, Said
 from gamesmaster.host.tables.settings import FIELDS, TableSettings
 from gamesmaster.host.tables.view import MessageView, TableView, Viewer, in_site_language, this_game_is
 
@@ -89,11 +89,11 @@ def notice(table: Table, text: Said, now: datetime) -> Message:
     return Message(table=table, ordinal=table.ordinal, sender="", shown_as=HOUSE, to=[], text=body, sent_at=now)
 
 
-def proclaim(table: Table, letter: Letter, now: datetime, seats: Sequence[Seat] | None = None) -> None:
-    """Post a letter's notice, and mail the letter to these seats, by default to all seats."""
-    if letter.notice:
-        announce(table, letter.notice, now)
-    outbox.tell_seats(table, store.seats_at(table) if seats is None else seats, letter, now)
+def notify(table: Table, notification: Notification, now: datetime, seats: Sequence[Seat] | None = None) -> None:
+    """Post a notification's notice, and mail it to these seats, by default to all seats."""
+    if notification.notice:
+        announce(table, notification.notice, now)
+    outbox.tell_seats(table, store.seats_at(table) if seats is None else seats, notification, now)
 
 
 def send(
@@ -304,11 +304,13 @@ def _words(time: timedelta) -> str:
 
 def _tell(table: Table, message: Message, now: datetime) -> None:
     """Mail a message to its readers, except those who have muted the sender."""
-    letter = letters.press(table, message)
+    notification = notifications.press(table, message)
     deaf = set(Mute.objects.filter(seat__table=table, power=message.shown_as).values_list("seat", flat=True))
-    outbox.tell_seats(table, [s for s in store.seats_at(table) if _for(message, s) and s.pk not in deaf], letter, now)
+    outbox.tell_seats(
+        table, [s for s in store.seats_at(table) if _for(message, s) and s.pk not in deaf], notification, now
+    )
     if message.sender and HOUSE in message.to and table.gm is not None:
-        outbox.tell_gm(table, letter, now)
+        outbox.tell_gm(table, notification, now)
 
 
 def _for(message: Message, seat: Seat) -> bool:

@@ -35,7 +35,7 @@ def on_the_wall(at: datetime, zone: str) -> str:
     return f"{at.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M} {zone}"
 
 
-class Pulse(models.Model):
+class Heartbeat(models.Model):
     """The last heartbeat of `worker`, `web` or `mail`.
 
     Two more rows record since when the clock is in doubt, and by how many `seconds` (`phases.downtime`).

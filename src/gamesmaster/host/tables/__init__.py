@@ -1,1 +1,1 @@
-"""Hosted games: rows, settings and editions, what each viewer may see, and letters about them."""
+"""Hosted games: rows, settings and editions, what each viewer may see, and notifications about them."""

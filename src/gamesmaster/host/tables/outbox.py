@@ -12,8 +12,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models.functions import Lower
 
-from gamesmaster.host.tables.letters import Letter, Reader, as_read
 from gamesmaster.host.tables.models import OutMail, Seat, Table
+from gamesmaster.host.tables.notifications import Notification, Reader, as_read
 from gamesmaster.host.tables.view import in_site_language
 
 WANTED_BY = {"deadline": "notify_deadline", "phase": "notify_phase", "press": "notify_press"}
@@ -31,37 +31,37 @@ def sends() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A letter for one person, about `table` if given, in which the person may play `power`."""
+    """A notification for one person, about `table` if given, in which the person may play `power`."""
 
     user: User
-    letter: Letter
+    notification: Notification
     table: Table | None = None
     power: str = ""
 
 
 def send(posts: Iterable[Post], now: datetime) -> None:
-    """Queue letters to people who have a confirmed address and want them, unless queued before."""
-    wanted = [post for post in posts if _is_wanted(post.user, post.letter.event)]
+    """Queue notifications to people who have a confirmed address and want them, unless queued before."""
+    wanted = [post for post in posts if _is_wanted(post.user, post.notification.event)]
     reached = reachable(post.user for post in wanted)
     mails = [_mail(post, now) for post in wanted if post.user.pk in reached]
     OutMail.objects.bulk_create(mails, ignore_conflicts=True)
 
 
-def tell_seats(table: Table, seats: Iterable[Seat], letter: Letter, now: datetime) -> None:
-    """Queue a letter to the people in these seats."""
-    send([Post(seat.user, letter, table, seat.power or "") for seat in seats if seat.user is not None], now)
+def tell_seats(table: Table, seats: Iterable[Seat], notification: Notification, now: datetime) -> None:
+    """Queue a notification to the people in these seats."""
+    send([Post(seat.user, notification, table, seat.power or "") for seat in seats if seat.user is not None], now)
 
 
-def tell_gm(table: Table, letter: Letter, now: datetime) -> None:
-    """Queue a letter to the Gamesmaster, or else the owner."""
+def tell_gm(table: Table, notification: Notification, now: datetime) -> None:
+    """Queue a notification to the Gamesmaster, or else the owner."""
     user = table.gm or table.owner
     if user is not None:
-        tell_user(table, user, letter, now)
+        tell_user(table, user, notification, now)
 
 
-def tell_user(table: Table, user: User, letter: Letter, now: datetime) -> None:
-    """Queue a letter to one person."""
-    send([Post(user, letter, table)], now)
+def tell_user(table: Table, user: User, notification: Notification, now: datetime) -> None:
+    """Queue a notification to one person."""
+    send([Post(user, notification, table)], now)
 
 
 def _is_wanted(user: User, event: str) -> bool:
@@ -101,20 +101,20 @@ def about_account(to: str, subject: str, body: str, now: datetime, *, user: User
 @in_site_language
 def _mail(post: Post, now: datetime) -> OutMail:
     """Return an unsaved mail. The same event at the same table has the same `dedupe`."""
-    user, letter, table = post.user, post.letter, post.table
+    user, notification, table = post.user, post.notification, post.table
     profile = getattr(user, "profile", None)
     reader = Reader(post.power, profile.time_zone if profile else "")
     return mail(
         now,
-        dedupe=f"{letter.event}:{table.pk if table else 0}:{letter.key}:{user.pk}:{post.power}"[:160],
+        dedupe=f"{notification.event}:{table.pk if table else 0}:{notification.key}:{user.pk}:{post.power}"[:160],
         to=user.email,
         user=user,
         table=table,
-        event=letter.event,
+        event=notification.event,
         power=post.power,
         ordinal=table.ordinal if table else 0,
-        subject=as_read(letter.subject, reader),
-        body=as_read(letter.body, reader),
+        subject=as_read(notification.subject, reader),
+        body=as_read(notification.body, reader),
     )
 
 

@@ -152,7 +152,7 @@ def audit(who: User | None, what: str | Promise, table: Table | None, now: datet
 MOST_KEPT = 256
 
 
-class _Shelf:
+class _GameCache:
     """A cache of the games used last, by table and version. A version always means the same game."""
 
     def __init__(self) -> None:
@@ -176,11 +176,11 @@ class _Shelf:
             self._games.clear()
 
 
-SHELF = _Shelf()
+GAMES = _GameCache()
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredGame:
     """A game as it is stored, with its record."""
 
     game: Game  # without votes and orders, including those sent ahead
@@ -195,7 +195,7 @@ def load(table: Table) -> Game:
     If the game is not cached, a row loaded without its record is reloaded as a whole, so that all its columns have the
     same version. Raise `Refused` if the game has not begun or its record cannot be read.
     """
-    game = SHELF.get((table.pk, table.version))
+    game = GAMES.get((table.pk, table.version))
     if game is None:
         if "record" in table.get_deferred_fields():
             table.refresh_from_db(fields=[field.attname for field in Table._meta.concrete_fields])
@@ -205,7 +205,7 @@ def load(table: Table) -> Game:
             game = _nameless(loads(table.record, find=editions.variant_finder(table.digest), verify=False))
         except GamesmasterError as error:
             raise Refused("unreadable", _("The record of this game cannot be read."), str(error)[:200]) from error
-        SHELF.put((table.pk, table.version), game)
+        GAMES.put((table.pk, table.version), game)
     return game
 
 
@@ -220,21 +220,21 @@ def _nameless(game: Game) -> Game:
     return replace(game, players={}, throws=tuple(throw for throw in game.throws if throw.phase != LOTS))
 
 
-def serialise(game: Game) -> Kept:
+def serialise(game: Game) -> StoredGame:
     """Return the stored form of a game, without votes and orders."""
     records = tuple(replace(record, ahead={}) if record.ahead else record for record in game.records)
     bare = replace(game, orders={}, votes={}, ahead={}, records=records)
-    return Kept(bare, dumps(bare), game, game.due_orders)
+    return StoredGame(bare, dumps(bare), game, game.due_orders)
 
 
-def keep(table: Table, game: Game | Kept) -> Game:
+def keep(table: Table, game: Game | StoredGame) -> Game:
     """Put a changed game into its row, which the caller saves; return the stored form."""
-    kept = game if isinstance(game, Kept) else serialise(game)
+    kept = game if isinstance(game, StoredGame) else serialise(game)
     bare = kept.game
     table.record, table.ordinal, table.phase_code = kept.record, len(bare.records), bare.phase.code
     touch(table)
     key = (table.pk, table.version)
-    transaction.on_commit(lambda: SHELF.put(key, bare))
+    transaction.on_commit(lambda: GAMES.put(key, bare))
     return bare
 
 

@@ -25,7 +25,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import begun_view, person, posted_ordinal, read_number, respond
 from gamesmaster.host.tables.view import TableView, this_game_is
-from gamesmaster.host.web.table import Desk, desk, page, seats_in_order
+from gamesmaster.host.web.table import OrderForm, desk, page, seats_in_order
 from gamesmaster.reading import SheetLine
 from gamesmaster.rules import Ruling
 
@@ -164,7 +164,7 @@ def _is_script(request: HttpRequest) -> bool:
     return request.headers.get("Accept") == "application/json"
 
 
-def _show_result(request: HttpRequest, view: TableView, shown: Desk | None, text: str = "") -> HttpResponse:
+def _show_result(request: HttpRequest, view: TableView, shown: OrderForm | None, text: str = "") -> HttpResponse:
     """Return the result of a request: a page that needs an answer is shown at once, others are redirected to.
 
     A script that sent a `text` with orders for later phases gets that text back.
@@ -178,7 +178,7 @@ def _show_result(request: HttpRequest, view: TableView, shown: Desk | None, text
     return redirect(f"{reverse('table', args=[view.key])}?{urlencode({'power': shown.power if shown else ''})}")
 
 
-def _stored_json(request: HttpRequest, view: TableView, shown: Desk | None, text: str = "") -> HttpResponse:
+def _stored_json(request: HttpRequest, view: TableView, shown: OrderForm | None, text: str = "") -> HttpResponse:
     """Return what is saved for a script: the orders, their version, and the parts of the page that show them."""
     if shown is None:
         return JsonResponse({"code": "closed", "error": this_game_is(view.state), "hint": ""}, status=409)
@@ -197,7 +197,7 @@ def _stored_json(request: HttpRequest, view: TableView, shown: Desk | None, text
     )
 
 
-def _has_later(view: TableView, shown: Desk, text: str) -> bool:
+def _has_later(view: TableView, shown: OrderForm, text: str) -> bool:
     """Return whether a text is what is stored, with orders for later phases beside it."""
     sheet = drafts.sheet_of(view.bare_game, shown.power, text)
     return bool(sheet.later) and "\n".join(sheet.stored()) == shown.stored

@@ -42,7 +42,7 @@ PLAYED = ("running", "paused")
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class OrderForm:
     """State of the order form of a power."""
 
     power: str
@@ -80,7 +80,7 @@ def desk(
     refused: Refused | None = None,
     sure: bool = False,
     unready: bool = False,
-) -> Desk | None:
+) -> OrderForm | None:
     """Return the form for a power of the viewer's, by default the first with orders due; None without one.
 
     A power in civil disorder has no form: its player must come back first.
@@ -96,7 +96,7 @@ def desk(
     power = wanted if wanted in mine else (busy or mine)[0]
     sheet = next((s for s in view.sheets if s.power == power), None)
     lines = sheet.lines if sheet else ()
-    return Desk(
+    return OrderForm(
         power=power,
         powers=tuple(busy) if view.sandbox else mine,
         asked=asked.get(power, "nothing"),
@@ -141,7 +141,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
 def page(
     request: HttpRequest,
     view: TableView,
-    shown: Desk | None,
+    shown: OrderForm | None,
     *,
     status: int = 200,
     lost: dict[str, object] | None = None,

@@ -1,4 +1,4 @@
-"""Claims: a worker claims a phase, gives it back, or stops the table; and waiting for late orders."""
+"""Leases: a worker leases a phase, gives it back, or stops the table; and waiting for late orders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, letters, outbox, store
+from gamesmaster.host.tables import access, notifications, outbox, store
 from gamesmaster.host.tables.models import Seat, SeatState, Sheet, Standby, Table, TableState
 
 MOST_ATTEMPTS = 3
@@ -40,10 +40,10 @@ class Done(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """A phase claimed by this worker, with what is needed to adjudicate it."""
+class PhaseLease:
+    """A phase leased by this worker, with what is needed to adjudicate it."""
 
-    token: str  # identifies the claim
+    token: str  # identifies the lease
     table: Table
     game: Game
     seats: list[Seat]  # seats that are taken or need a player
@@ -52,12 +52,12 @@ class Claim:
     early: bool  # before the deadline: nobody has missed it, and standbys' orders are not used
 
 
-def take(number: int, ordinal: int, why: str, now: datetime | None) -> Claim | Done:
-    """Claim the phase with this ordinal and count the attempt, or return why that is not possible."""
+def take(number: int, ordinal: int, why: str, now: datetime | None) -> PhaseLease | Done:
+    """Lease the phase with this ordinal and count the attempt, or return why that is not possible."""
     if not _is_current(number, ordinal):
         return Done.ALREADY
     try:
-        # A claim lost in a power cut is like one that expired, so it need not be synchronized to disk.
+        # A lease lost in a power cut is like one that expired, so it need not be synchronized to disk.
         with store.lock(number, record=False, lasting=False) as table:
             at = now or clock.now()
             hindered = _hindrance(table, ordinal, why, at)
@@ -69,26 +69,26 @@ def take(number: int, ordinal: int, why: str, now: datetime | None) -> Claim | D
             sheets = list(Sheet.objects.filter(table=table, ordinal=ordinal))
             early = not _late(table, at)
             candidates = [] if early else standbys.candidates(table)
-            claim = Claim(uuid4().hex, table, store.load(table), store.seats_at(table), sheets, candidates, early)
-            if why == "due" and waits(table, claim.game, claim.seats, sheets, at):
+            lease = PhaseLease(uuid4().hex, table, store.load(table), store.seats_at(table), sheets, candidates, early)
+            if why == "due" and waits(table, lease.game, lease.seats, sheets, at):
                 return Done.WAITING
-            table.claimed_at, table.claimed_by, table.attempts = at, claim.token, table.attempts + 1
+            table.claimed_at, table.claimed_by, table.attempts = at, lease.token, table.attempts + 1
             table.save(update_fields=["claimed_at", "claimed_by", "attempts"])
-            return claim
+            return lease
     except Refused as refused:
         return Done.ALREADY if refused.code == "no-table" else _unreadable(number, ordinal, refused, now)
 
 
-def holds(table: Table, claim: Claim) -> bool:
-    """Return whether a claim is still valid, for a table under lock."""
-    mine = table.claimed_by == claim.token and table.ordinal == claim.table.ordinal
+def holds(table: Table, lease: PhaseLease) -> bool:
+    """Return whether a lease is still valid, for a table under lock."""
+    mine = table.claimed_by == lease.token and table.ordinal == lease.table.ordinal
     return mine and table.state == TableState.RUNNING
 
 
 def give_back(
     number: int, ordinal: int, token: str, error: Exception, now: datetime | None, *, counts: bool = True
 ) -> Done:
-    """Give a claim back, and stop the table if this was the last attempt.
+    """Give a lease back, and stop the table if this was the last attempt.
 
     With `counts=False`, as for database failures, the attempt does not count.
     """
@@ -109,17 +109,17 @@ def set_apart(table: Table, error: str, now: datetime) -> None:
     table.state, table.claimed_at, table.claimed_by, table.ready_at = TableState.QUARANTINED, None, "", None
     store.touch(table)
     table.save()
-    tell_staff(table, letters.write(table, "quarantined", attempts=str(table.attempts), error=error), now)
-    outbox.tell_seats(table, store.seats_at(table), letters.write(table, "stuck"), now)
+    tell_staff(table, notifications.write(table, "quarantined", attempts=str(table.attempts), error=error), now)
+    outbox.tell_seats(table, store.seats_at(table), notifications.write(table, "stuck"), now)
     store.audit(None, f"quarantined: {error}", table, now)
 
 
-def tell_staff(table: Table, letter: letters.Letter, now: datetime) -> None:
+def tell_staff(table: Table, notification: notifications.Notification, now: datetime) -> None:
     """Report a fault of the program at the table, to its Gamesmaster and to the admins."""
-    correspondence.announce(table, letter.notice, now)
-    outbox.tell_gm(table, letter, now)
+    correspondence.announce(table, notification.notice, now)
+    outbox.tell_gm(table, notification, now)
     for user in User.objects.filter(is_superuser=True, is_active=True):
-        outbox.tell_user(table, user, letter, now)
+        outbox.tell_user(table, user, notification, now)
 
 
 def facts(number: int, ordinal: int) -> dict[str, int]:
@@ -138,7 +138,7 @@ def _is_current(number: int, ordinal: int) -> bool:
 
 
 def _hindrance(table: Table, ordinal: int, why: str, now: datetime) -> Done | None:
-    """Return why a table under lock cannot be claimed now; None if it can."""
+    """Return why a table under lock cannot be leased now; None if it can."""
     if table.ordinal != ordinal or table.state != TableState.RUNNING:
         return Done.ALREADY
     if store.is_claimed(table, now):
@@ -186,5 +186,5 @@ def waits(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Shee
     deadlines.put_deadline(table, deadlines.due_on_working_day(settings, until), late_since=table.deadline)
     table.save()
     losing = [s.power or "" for s in late if standbys.last_miss(settings.absent, s.misses)]
-    outbox.tell_seats(table, late, letters.late(table, losing), now)
+    outbox.tell_seats(table, late, notifications.late(table, losing), now)
     return True

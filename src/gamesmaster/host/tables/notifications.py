@@ -1,7 +1,7 @@
-"""Letters: e-mails and public notices about events of a game. Their texts are in `letters.toml`.
+"""Notifications: e-mails and public notices about events of a game. Their texts are in `notifications.toml`.
 
-A letter is made once and rendered for each reader: `you play France`, the deadline in the reader's time zone. No letter
-contains unpublished orders, except the reader's own that were sent ahead.
+A notification is made once and rendered for each reader: `you play France`, the deadline in the reader's time zone. It
+contains no unpublished orders, except the reader's own that were sent ahead.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from gamesmaster.host.tables.view import in_site_language
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The reader of a letter."""
+    """The reader of a notification."""
 
     power: str = ""  # the power that the reader plays; "" for none
     zone: str = ""  # the reader's time zone
 
 
 Said: TypeAlias = str | Promise
-"""A sentence, or a lazy translation that is rendered when a letter is written."""
+"""A sentence, or a lazy translation that is rendered when a notification is written."""
 Line: TypeAlias = Said | Callable[[Reader], str]
 """A paragraph or subject: the same for all, or a function of the reader; "" is left out."""
 GAMESMASTER = "Gamesmaster"
@@ -45,8 +45,8 @@ GAMESMASTER = "Gamesmaster"
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """A letter about an event. `dedupe` of `OutMail` uses `key` to send it to each person once."""
+class Notification:
+    """A notification about an event. `dedupe` of `OutMail` uses `key` to send it to each person once."""
 
     event: str  # kind of event, for readers' choices of mail
     subject: Line
@@ -62,7 +62,7 @@ def as_read(line: Line, reader: Reader) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The texts of a letter, as in `letters.toml`."""
+    """The texts of a notification, as in `notifications.toml`."""
 
     event: str
     subject: str
@@ -72,14 +72,14 @@ class Template:
     notice: str | Literal[True] = ""
 
 
-_FILE = Path(__file__).with_name("letters.toml")
+_FILE = Path(__file__).with_name("notifications.toml")
 TEMPLATES = TypeAdapter(dict[str, Template]).validate_python(tomllib.loads(_FILE.read_text(encoding="utf-8")))
-"""The texts of the letters by their names."""
+"""The texts of the notifications by their names."""
 
 
 @in_site_language
-def write(table: Table, name: str, game: Game | None = None, /, *, key: str = "", **values: Line) -> Letter:
-    """Return the letter with this name in `letters.toml` about a table.
+def write(table: Table, name: str, game: Game | None = None, /, *, key: str = "", **values: Line) -> Notification:
+    """Return the notification with this name in `notifications.toml` about a table.
 
     Its texts can use `values`, and: `phase`, the code of the phase; `by`, the deadline as promised and in the reader's
     zone; `brief`, the latter only; `due` and `moved`, sentences on when orders are due; with `game` also `duty`, the
@@ -109,11 +109,13 @@ def write(table: Table, name: str, game: Game | None = None, /, *, key: str = ""
         return "\n\n".join([*paragraphs, f"{_('The game:')} {_address(table)}\n"])
 
     notice = texts.body[0] if texts.notice is True else texts.notice
-    return Letter(texts.event, subject, body, fill(notice, Reader()) if notice else "", **({"key": key} if key else {}))
+    return Notification(
+        texts.event, subject, body, fill(notice, Reader()) if notice else "", **({"key": key} if key else {})
+    )
 
 
 def text_of(name: str, /, **values: object) -> str:
-    """Return the body of a letter that is about no table; paragraphs without text are left out."""
+    """Return the body of a notification that is about no table; paragraphs without text are left out."""
     paragraphs = (_(text).format(**values).strip() for text in TEMPLATES[name].body)
     return "\n\n".join(filter(None, paragraphs))
 
@@ -210,8 +212,8 @@ def _single(one: Status) -> bool:
 
 
 @in_site_language
-def beginning(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
-    """Return the letter that the game begins: the reader's power, orders due, and the players if they are public."""
+def beginning(table: Table, game: Game, seats: Collection[Seat]) -> Notification:
+    """Return the notification that the game begins: the power, the orders due, and the players if they are public."""
     if names_public(table):
         head = _("The players:")
         players = {s.power: f"  {s.power}: {s.user.username if s.user else _('a bot')}" for s in seats}
@@ -246,8 +248,8 @@ def report_of(game: Game) -> str:
         return str(error)
 
 
-def phase_over(table: Table, game: Game, report: str, sent: Collection[DueOrders] = ()) -> Letter:
-    """Return the letter with the results of a phase: orders due next, orders `sent` ahead, and the report."""
+def phase_over(table: Table, game: Game, report: str, sent: Collection[DueOrders] = ()) -> Notification:
+    """Return the notification with the results of a phase: orders due next, orders `sent` ahead, and the report."""
     ahead = {due.power: due for due in sent}
     return write(
         table,
@@ -274,8 +276,8 @@ def due_words(due: DueOrders) -> str:
 
 
 @in_site_language
-def ending(table: Table, game: Game, seats: Collection[Seat], unrated: str = "") -> Letter:
-    """Return the letter that the game is over: the result, the final table, and the seed of the dice.
+def ending(table: Table, game: Game, seats: Collection[Seat], unrated: str = "") -> Notification:
+    """Return the notification that the game is over: the result, the final table, and the seed of the dice.
 
     `unrated` is a sentence on why the game is not rated, if worth mentioning.
     """
@@ -318,13 +320,13 @@ def _units(number: int) -> str:
     return ngettext("{number} unit", "{number} units", number).format(number=number)
 
 
-def reminder(table: Table, game: Game, lacks: Collection[str] = ()) -> Letter:
+def reminder(table: Table, game: Game, lacks: Collection[str] = ()) -> Notification:
     """Return a reminder that the deadline is near: orders are missing, or the saved set lacks `lacks`."""
     return write(table, "incomplete" if lacks else "reminder", game, key=once(table, "notice"), lacks="; ".join(lacks))
 
 
-def late(table: Table, losing: Collection[str]) -> Letter:
-    """Return the letter that the deadline has passed and the table waits.
+def late(table: Table, losing: Collection[str]) -> Notification:
+    """Return the notification that the deadline has passed and the table waits.
 
     `losing` are the powers that this miss, if final, takes from their players.
     """
@@ -337,8 +339,8 @@ def late(table: Table, losing: Collection[str]) -> Letter:
 
 
 @in_site_language
-def new_deadlines(tables: Collection[Table], why: Said) -> Letter:
-    """Return the letter that deadlines of several tables have been moved; `why` is a sentence."""
+def new_deadlines(tables: Collection[Table], why: Said) -> Notification:
+    """Return the notification that deadlines of several tables have been moved; `why` is a sentence."""
 
     def line(table: Table) -> Line:
         until = due(table, moved=True)
@@ -346,27 +348,27 @@ def new_deadlines(tables: Collection[Table], why: Said) -> Letter:
 
     lines = [line(table) for table in tables]
     subject = ngettext("new deadline in {number} game", "new deadlines in {number} games", len(lines))
-    return Letter(
+    return Notification(
         "table",
         subject.format(number=len(lines)),
         lambda reader: "\n\n".join([str(why), *(as_read(line, reader) for line in lines)]),
     )
 
 
-def rollback(table: Table, game: Game, by: User | None) -> Letter:
-    """Return the letter that the game was taken back to the current phase."""
+def rollback(table: Table, game: Game, by: User | None) -> Notification:
+    """Return the notification that the game was taken back to the current phase."""
     return write(table, "rolled_back", game, doer=doer(table, by), name=game.variant.calendar.name(game.phase))
 
 
-def cancellation(table: Table, why: Said = "") -> Letter:
-    """Return the letter that the game is cancelled; `why` is a sentence on who cancelled it, if not its owner."""
+def cancellation(table: Table, why: Said = "") -> Notification:
+    """Return the notification that the game is cancelled; `why` is a sentence on who cancelled it, if not its owner."""
     why = why or gettext_lazy("This game has been cancelled.")
     return write(table, "cancelled" if table.started else "never_begun", why=why)
 
 
 @in_site_language
-def press(table: Table, message: Message) -> Letter:
-    """Return the letter with a message of press; its subject does not reveal the text."""
+def press(table: Table, message: Message) -> Notification:
+    """Return the notification with a message of press; its subject does not reveal the text."""
     unsigned, house = message.shown_as == "anonymous", _("the Gamesmaster")
     who = house if message.shown_as == GAMESMASTER else message.shown_as
     sender = _("unsigned press") if unsigned else _("press from {who}").format(who=who)
@@ -385,8 +387,8 @@ def press(table: Table, message: Message) -> Letter:
 
 
 @in_site_language
-def seats_taken(table: Table, name: str, player: str, taken: int, places: int) -> Letter:
-    """Return the letter to the owner or Gamesmaster that somebody has `joined` or `got_up` before the game begins."""
+def seats_taken(table: Table, name: str, player: str, taken: int, places: int) -> Notification:
+    """Return the notification to the host that somebody has `joined` or `got_up` before the game begins."""
     stranger = _("A new player") if name == "joined" else _("A player")
     says = ngettext("{taken} of {places} seats is taken", "{taken} of {places} seats are taken", taken)
     return write(
@@ -398,8 +400,8 @@ def seats_taken(table: Table, name: str, player: str, taken: int, places: int) -
 
 
 @in_site_language
-def seat_loss(table: Table, power: str, misses: int) -> tuple[Letter, Letter]:
-    """Return two letters that a power may be taken over after misses: to its player, and to the others."""
+def seat_loss(table: Table, power: str, misses: int) -> tuple[Notification, Notification]:
+    """Return two notifications that a power may be taken over after misses: to its player, and to the others."""
     usual = {1: _("this time"), 2: _("twice in a row")}
     often = usual.get(misses) or _("{misses} times in a row").format(misses=misses)
     return (
@@ -408,8 +410,8 @@ def seat_loss(table: Table, power: str, misses: int) -> tuple[Letter, Letter]:
     )
 
 
-def back(table: Table, game: Game, power: str) -> Letter:
-    """Return the letter that a player is back in a power."""
+def back(table: Table, game: Game, power: str) -> Notification:
+    """Return the notification that a player is back in a power."""
     orders = duty(table, game)
     return write(
         table, "back", power=power, own_duty=lambda reader: as_read(orders, reader) if reader.power == power else ""
@@ -417,6 +419,6 @@ def back(table: Table, game: Game, power: str) -> Letter:
 
 
 @in_site_language
-def new_player(table: Table, game: Game, power: str, why: Said = "") -> Letter:
-    """Return the letter that a power has a new player, for whom it lists orders due; `why` is a sentence on how."""
+def new_player(table: Table, game: Game, power: str, why: Said = "") -> Notification:
+    """Return the notification that a power has a new player, with the orders due; `why` is a sentence on how."""
     return write(table, "new_player", game, power=power, why=why or _("{power} has a new player.").format(power=power))
