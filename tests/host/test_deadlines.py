@@ -120,19 +120,18 @@ POLICY = Absent(grace=120, most_away=3, misses=2)
 
 
 @pytest.mark.parametrize(
-    ("cases", "graced", "hours"),
+    ("cases", "hours"),
     [
-        ([], False, None),
-        ([Missing("France", "sitting")], False, 2),
-        ([Missing("France", "sitting")], True, None),
-        ([Missing("France", "standby-wanted")], False, None),
-        ([Missing("France", "sitting", NOW + timedelta(days=1)), Missing("Italy", "sitting")], False, 24),
-        ([Missing("France", "away", NOW + timedelta(days=90))], False, 72),
+        ([], None),
+        ([Missing("France", "sitting")], 2),
+        ([Missing("France", "standby-wanted")], None),
+        ([Missing("France", "sitting", NOW + timedelta(days=1)), Missing("Italy", "sitting")], 24),
+        ([Missing("France", "away", NOW + timedelta(days=90))], 72),
     ],
 )
-def test_waiting(cases: list[Missing], graced: bool, hours: int | None) -> None:
-    """The table waits once, for those who are held to come, until the grace or the absence (within bounds) ends."""
-    until = standbys.wait_until(POLICY, cases, NOW, graced=graced)
+def test_waiting(cases: list[Missing], hours: int | None) -> None:
+    """The table waits for those who are held to come, until the grace or the absence (within bounds) ends."""
+    until = standbys.wait_until(POLICY, cases, NOW)
     assert until == (None if hours is None else NOW + timedelta(hours=hours))
 
 

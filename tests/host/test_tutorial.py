@@ -16,7 +16,7 @@ from gamesmaster.host.models import Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.practice import tutorial
-from gamesmaster.host.practice.tutorial_turns import SCENES, TURNS
+from gamesmaster.host.practice.tutorial import SCENES, TURNS
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.access import POWER

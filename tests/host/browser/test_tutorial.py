@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gamesmaster.host.practice import tutorial
-from gamesmaster.host.practice.tutorial_turns import SCENES
+from gamesmaster.host.practice.tutorial import SCENES
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.pointing import answer, at_place, at_unit, numbers
 from tests.host.browser.walking import PHONE, faults

@@ -44,23 +44,19 @@ def notice_due(policy: Absent, began: datetime, deadline: datetime, now: datetim
     return bool(notice) and deadline - began >= 2 * notice and deadline - notice <= now < deadline
 
 
-def wait_until(policy: Absent, missing: Iterable[Missing], now: datetime, *, graced: bool) -> datetime | None:
+def wait_until(policy: Absent, missing: Iterable[Missing], now: datetime) -> datetime | None:
     """Return until when the table waits for missing orders after a deadline; None if it does not wait.
 
-    It waits once per phase, and only for seats whose player still counts as present or away: until the end of an
-    announced absence (at most `most_away` days), or else for the grace.
+    It waits only for seats whose player still counts as present or away: until the end of an announced absence (at
+    most `most_away` days), or else for the grace.
     """
-    if graced:
-        return None
-    until = None
-    for one in missing:
-        if one.state not in (SeatState.SITTING, SeatState.AWAY):
-            continue
-        wait = now + timedelta(minutes=policy.grace)
-        if one.away_until is not None and policy.most_away:
-            wait = max(wait, min(one.away_until, now + timedelta(days=policy.most_away)))
-        until = wait if until is None else max(until, wait)
-    return until if until is not None and until > now else None
+    longest = now + timedelta(days=policy.most_away)
+    waits = [
+        max(now + timedelta(minutes=policy.grace), min(one.away_until or now, longest))
+        for one in missing
+        if one.state in (SeatState.SITTING, SeatState.AWAY)
+    ]
+    return max((wait for wait in waits if wait > now), default=None)
 
 
 def before_processing(state: str) -> str:

@@ -34,7 +34,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, notifications, outbox, store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, Receipt, Table, TableState
-from gamesmaster.host.tables.requests import account, lead_back, view_of
+from gamesmaster.host.tables.requests import account, lead_back, posted_ordinal, view_of
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.reading import Sent
 
@@ -233,7 +233,7 @@ def do(request: HttpRequest, key: str) -> HttpResponse:
     """Carry out one action and return to the page."""
     view, row = _desk_of(request, key)
     try:
-        message = _act(request.POST, row, account(request))
+        message = _act(request, row, account(request))
     except Refused as refused:
         if refused.code != "lacking":
             raise
@@ -251,9 +251,8 @@ def _stead(request: HttpRequest, view: TableView, refused: Refused) -> dict[str,
     return {"stead": {"power": power, "text": text, "lacks": lacks, "told": refused.what}}
 
 
-def _act(post: object, row: Table, user: User) -> str:
-    assert hasattr(post, "get")
-    ordinal = _number(post.get("ordinal", ""))
+def _act(request: HttpRequest, row: Table, user: User) -> str:
+    post, ordinal = request.POST, posted_ordinal(request)
     match post.get("what"):
         case "process":
             if ordinal != row.ordinal:
@@ -269,7 +268,7 @@ def _act(post: object, row: Table, user: User) -> str:
             deadlines.resume(row, user)
             return _("The game goes on.")
         case "rollback":
-            past.rollback(row, _number(post.get("to", "")), user)
+            past.rollback(row, posted_ordinal(request, "to"), user)
             return _("The game has been taken back, and everyone has been told.")
         case "replace":
             player = User.objects.filter(username=post.get("player", ""), is_active=True).first()
@@ -292,10 +291,6 @@ def _act(post: object, row: Table, user: User) -> str:
             hosting.cancel(row, user)
             return _("The game has been cancelled.")
     raise Refused("no-such-thing", _("Unknown action."))
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 7 else -1
 
 
 def _time(text: str) -> datetime:

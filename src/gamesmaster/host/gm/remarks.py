@@ -12,12 +12,12 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.db import models
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
@@ -224,27 +224,7 @@ def ask_players(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("remarks", key=key)
 
 
-@login_required
-@require_safe
-def export(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the summary as JSON to those who may read it; 404 to others."""
-    row, user = row_of(view_of(request, key)), account(request)
-    if not may_read(row, user):
-        raise Http404
-    remarks = summary(row, user)
-    data = {
-        "game": row.name, "variant": row.variant, "answers": remarks.answers,
-        "scales": {s.name: {"says": s.says, "mean": s.mean, "counts": list(s.counts)} for s in remarks.scales},
-        "remarks": [
-            {"power": r.power, "phase": r.ordinal, "question": r.question.text if r.question else "", "text": r.text}
-            for r in remarks.remarks
-        ],
-    }  # fmt: skip
-    return JsonResponse(data, json_dumps_params={"indent": 2, "ensure_ascii": False})
-
-
 urlpatterns: list[URLPattern] = [
     path("t/<slug:key>/remarks/", remarks_page, name="remarks"),
     path("t/<slug:key>/remarks/ask", ask_players, name="remarks-ask"),
-    path("t/<slug:key>/remarks/all.json", export, name="remarks-export"),
 ]

@@ -101,14 +101,6 @@ def _readers(view: TableView, text: str) -> list[str]:
 # -- orders ----------------------------------------------------------------------------------------------------------
 
 
-def _orders(answer: Answer, command: Command) -> None:
-    order_mails.show(answer)
-
-
-def _clear(answer: Answer, command: Command) -> None:
-    order_mails.clear(answer)
-
-
 def _confirm(answer: Answer, command: Command) -> None:
     view, ordinal = answer.turn()
     ready = command.name == "confirm"
@@ -207,18 +199,12 @@ def _join(answer: Answer, command: Command) -> None:
         Table.objects.get(key=key), answer.user, invitation=invitation, preferences=wanted,
         power=wanted[0] if power else "", now=answer.now,
     )  # fmt: skip
-    before = view.viewer.seat is not None
-    answer.say(
-        (
-            _("You play {power} in {name}.").format(power=seat.power, name=view.name)
-            if seat.power
-            else _("You have a seat in {name}.").format(name=view.name)
-        )
-        if before
-        else _("You have joined {game} as {power}.").format(game=view.name, power=seat.power)
-        if seat.power
-        else _("You have joined {game}.").format(game=view.name)
-    )
+    if view.viewer.seat is not None:
+        _say_seat(answer, view, seat)
+    elif seat.power:
+        answer.say(_("You have joined {game} as {power}."), game=view.name, power=seat.power)
+    else:
+        answer.say(_("You have joined {game}."), game=view.name)
     if wanted and seat.power not in wanted:
         answer.say(_answer_wish(view, seat, wanted))
     answer.table, answer.power, answer.ordinal = Table.objects.get(key=key), seat.power or "", None
@@ -249,12 +235,12 @@ def _back(answer: Answer, command: Command) -> None:
     view = answer.view
     if view.viewer.seat is None:
         raise Refused("no-seat", _("You have no seat in this game to come back to."), f"JOIN {view.key.upper()}")
-    seat = seats.join(answer.number, answer.user, now=answer.now)
-    answer.say(
-        _("You play {power} in {name}.").format(power=seat.power, name=view.name)
-        if seat.power
-        else _("You have a seat in {name}.").format(name=view.name)
-    )
+    _say_seat(answer, view, seats.join(answer.number, answer.user, now=answer.now))
+
+
+def _say_seat(answer: Answer, view: TableView, seat: Seat) -> None:
+    says = _("You play {power} in {name}.") if seat.power else _("You have a seat in {name}.")
+    answer.say(says, power=seat.power, name=view.name)
 
 
 def _leave(answer: Answer, command: Command) -> None:
@@ -318,8 +304,8 @@ def _stop(answer: Answer, command: Command) -> None:
 
 COMMANDS: dict[str, Callable[[Answer, Command], None]] = {
     "help": lambda answer, command: answer.say(HELP),
-    "orders": _orders,
-    "clear": _clear,
+    "orders": order_mails.show,
+    "clear": order_mails.clear,
     "confirm": _confirm,
     "unconfirm": _confirm,
     "wait": _wait,

@@ -83,7 +83,7 @@ def has_orders(answer: Answer, wishes: Wishes) -> bool:
     return any(line.order or (line.what and _UNIT.match(line.text)) for line in lines)
 
 
-def clear(answer: Answer) -> None:
+def clear(answer: Answer, command: Command) -> None:
     """Withdraw all orders for the phase, and those sent ahead."""
     view, ordinal = answer.turn()
     receipt = submission.submit(
@@ -96,7 +96,7 @@ def clear(answer: Answer) -> None:
     )
 
 
-def show(answer: Answer) -> None:
+def show(answer: Answer, command: Command) -> None:
     """List the writer's saved orders."""
     view = answer.view
     sheets = view.sheets if view.sandbox or not answer.power else [s for s in view.sheets if s.power == answer.power]

@@ -177,7 +177,7 @@ def waits(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Shee
     away_now = access.last_days_away(late, now) if late else {}
     back = {seat.pk: access.return_time(seat, away_now[seat.user_id]) for seat in late if seat.user_id in away_now}
     cases = [standbys.Missing(s.power or "", s.state, back.get(s.pk)) for s in late]
-    until = standbys.wait_until(settings.absent, cases, now, graced=False)
+    until = standbys.wait_until(settings.absent, cases, now)
     if until is None:
         return False
     away = [s.pk for s in late if s.pk in back and s.state == SeatState.SITTING]

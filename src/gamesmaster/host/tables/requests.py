@@ -154,9 +154,9 @@ def respond(
     return response
 
 
-def posted_ordinal(request: HttpRequest) -> int:
-    """Return the number of the phase that the form was made for; -1 if missing."""
-    ordinal = read_number(request.POST.get("ordinal", ""))
+def posted_ordinal(request: HttpRequest, field: str = "ordinal") -> int:
+    """Return the number of a phase in a field, by default of the one that the form was made for; -1 if missing."""
+    ordinal = read_number(request.POST.get(field, ""))
     return -1 if ordinal is None else ordinal
 
 

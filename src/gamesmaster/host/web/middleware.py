@@ -51,10 +51,7 @@ def house_headers(answer: Answer) -> Answer:
     def middleware(request: HttpRequest) -> HttpResponse:
         response = answer(request)
         response.headers.setdefault("Content-Security-Policy", policy)
-        response.headers.setdefault(
-            "Permissions-Policy",
-            PERMISSIONS,
-        )
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "no-store")
         if getattr(request, "has_signed_out", False):
