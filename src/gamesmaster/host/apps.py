@@ -39,7 +39,6 @@ class HostConfig(AppConfig):
 
     name = "gamesmaster.host"
     label = "host"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Connect the handlers that record sign-ins."""

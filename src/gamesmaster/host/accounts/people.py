@@ -36,9 +36,6 @@ class Profile(models.Model):
     waiting = models.BooleanField(default=False)  # for a moderator's approval
     bounces = models.PositiveSmallIntegerField(default=0)
 
-    def __str__(self) -> str:
-        return f"profile of user {self.user_id}"
-
 
 class Absence(models.Model):
     """Days on which a person is away, first and last included, in the person's time zone."""
@@ -51,9 +48,6 @@ class Absence(models.Model):
         """A range never ends before it begins."""
 
         constraints = [models.CheckConstraint(condition=models.Q(ends__gte=models.F("begins")), name="absence_forward")]
-
-    def __str__(self) -> str:
-        return f"{self.begins} to {self.ends}"
 
 
 class SignIn(models.Model):
@@ -71,9 +65,6 @@ class SignIn(models.Model):
 
         indexes = [models.Index(fields=["user", "at"], name="sign_in_time")]
 
-    def __str__(self) -> str:
-        return f"sign-in of user {self.user_id} at {self.at:%Y-%m-%d %H:%M}"
-
 
 class OneTimeLink(models.Model):
     """A link that works once. Only the hash of its token is stored."""
@@ -85,9 +76,6 @@ class OneTimeLink(models.Model):
     expires = models.DateTimeField(null=True)  # None: never
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="links_made")
 
-    def __str__(self) -> str:
-        return f"link for {self.purpose}"
-
 
 class SignUp(models.Model):
     """A sign-up by mail that waits for a reply. The account is created when the reply arrives."""
@@ -96,9 +84,6 @@ class SignUp(models.Model):
     name = models.CharField(max_length=150, blank=True)
     letters = models.PositiveSmallIntegerField(default=0)
     made = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"sign-up {self.pk} of {self.made:%Y-%m-%d}"
 
 
 COLOUR_MODES = {

@@ -30,9 +30,6 @@ class ApiToken(models.Model):
     used = models.DateTimeField(null=True)  # updated at most once an hour
     expires = models.DateTimeField(null=True)  # None: never
 
-    def __str__(self) -> str:
-        return f"token {self.start}... of user {self.user_id}"
-
 
 SCOPES = {
     "read": gettext_lazy("see games as you do, with your own orders, votes and press"),

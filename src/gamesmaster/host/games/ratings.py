@@ -37,9 +37,6 @@ class Rating(models.Model):
 
         constraints = [models.UniqueConstraint(fields=["user", "scope"], name="one_rating")]
 
-    def __str__(self) -> str:
-        return f"rating of user {self.user_id} ({self.scope or 'all'})"
-
 
 class RatedSeat(models.Model):
     """The effect of a finished game on a player's overall rating."""
@@ -56,9 +53,6 @@ class RatedSeat(models.Model):
         """A game is rated once for each player."""
 
         constraints = [models.UniqueConstraint(fields=["table", "user"], name="one_rated_seat")]
-
-    def __str__(self) -> str:
-        return f"user {self.user_id} at table {self.table_id}: place {self.place}"
 
 
 MODEL = PlackettLuce()

@@ -46,9 +46,6 @@ class Question(models.Model):
     text = models.CharField(max_length=400)
     asked = models.DateTimeField()
 
-    def __str__(self) -> str:
-        return f"question {self.pk} at table {self.table_id}"
-
 
 class Remark(models.Model):
     """A player's remark on playability, visible only to the person who runs the game (CLN-P.c)."""
@@ -66,9 +63,6 @@ class Remark(models.Model):
         """One answer per person and question, and one remark per person and phase."""
 
         constraints = [models.UniqueConstraint(fields=["table", "user", "ordinal", "question"], name="one_remark")]
-
-    def __str__(self) -> str:
-        return f"remark {self.pk} at table {self.table_id}"
 
 
 LOWEST, HIGHEST = 1, 5

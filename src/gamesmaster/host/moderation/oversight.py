@@ -69,9 +69,6 @@ class Complaint(models.Model):
     )
     closed = models.DateTimeField(null=True)
 
-    def __str__(self) -> str:
-        return f"complaint {self.pk} ({self.about}, {self.state})"
-
 
 class Trace(models.Model):
     """A person sent something on this day from an address with this `mark`, a hash whose key changes daily."""
@@ -85,9 +82,6 @@ class Trace(models.Model):
 
         constraints = [models.UniqueConstraint(fields=["user", "mark", "day"], name="one_trace")]
         indexes = [models.Index(fields=["day"], name="trace_day")]
-
-    def __str__(self) -> str:
-        return f"trace of user {self.user_id} on {self.day}"
 
 
 MOST_A_DAY = 20

@@ -39,9 +39,6 @@ class ReadMark(models.Model):
 
         constraints = [models.UniqueConstraint(fields=["seat", "thread"], name="one_mark")]
 
-    def __str__(self) -> str:
-        return f"mark {self.message} of seat {self.seat_id}"
-
 
 class Mute(models.Model):
     """A power whose messages a seat does not want to see. Others are not affected."""
@@ -53,9 +50,6 @@ class Mute(models.Model):
         """One mute per seat and power."""
 
         constraints = [models.UniqueConstraint(fields=["seat", "power"], name="one_mute")]
-
-    def __str__(self) -> str:
-        return f"seat {self.seat_id} mutes a power"
 
 
 HOUSE = "Gamesmaster"

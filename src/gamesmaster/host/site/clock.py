@@ -45,9 +45,6 @@ class Heartbeat(models.Model):
     beat = models.DateTimeField()
     seconds = models.BigIntegerField(default=0)
 
-    def __str__(self) -> str:
-        return f"{self.name} at {self.beat:%Y-%m-%d %H:%M:%S}"
-
 
 class Outage(models.Model):
     """A time without a worker or door, and the progress in giving it back (`phases.outages`)."""
@@ -63,6 +60,3 @@ class Outage(models.Model):
         max_length=8, default=DONE, db_index=True, choices=[(s, s) for s in (MOVING, NOTICES, MAILS, DONE)]
     )
     upto = models.BigIntegerField(default=0)  # the last row that this step has reached
-
-    def __str__(self) -> str:
-        return f"{self.name} away from {self.began:%Y-%m-%d %H:%M:%S} to {self.ended:%Y-%m-%d %H:%M:%S}"

@@ -177,6 +177,3 @@ class SharedValue(models.Model):
         """The table name that the statements of this module use."""
 
         db_table = "host_shared"
-
-    def __str__(self) -> str:
-        return f"shared value {self.key[:24]}"

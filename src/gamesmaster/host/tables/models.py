@@ -95,9 +95,6 @@ class Table(models.Model):
             models.Index(fields=["state", "ready_at"], name="table_ready"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.name} ({self.key})"
-
 
 class Seat(models.Model):
     """A seat at a table, and its player: a user or a bot. Replaced players keep a row in the state `left`."""
@@ -131,9 +128,6 @@ class Seat(models.Model):
             models.CheckConstraint(condition=models.Q(bot="") | models.Q(user__isnull=True), name="user_or_bot"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.power or 'a seat'} at table {self.table_id}"
-
     @property
     def vacant(self) -> bool:
         """Return whether its player has left and it has no new one."""
@@ -160,9 +154,6 @@ class PhaseRow(models.Model):
 
         constraints = [models.UniqueConstraint(fields=["table", "ordinal"], name="one_row_a_phase")]
 
-    def __str__(self) -> str:
-        return f"{self.code} of table {self.table_id}"
-
 
 class Invitation(models.Model):
     """A link to join a game or take over a power. It works until its uses are used up."""
@@ -172,9 +163,6 @@ class Invitation(models.Model):
     power = models.CharField(max_length=60, blank=True)
     uses_left = models.PositiveSmallIntegerField(default=1)
     made = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"invitation to table {self.table_id}"
 
 
 CHANNELS = [(c, c) for c in ("web", "mail", "api", "bot", "gm", "ahead")]
@@ -201,9 +189,6 @@ class Sheet(models.Model):
         """One sheet per power and phase: the current one."""
 
         constraints = [models.UniqueConstraint(fields=["table", "ordinal", "power"], name="one_sheet_a_power")]
-
-    def __str__(self) -> str:
-        return f"sheet {self.version} of {self.power}, phase {self.ordinal} of table {self.table_id}"
 
     @property
     def whole(self) -> str:
@@ -233,9 +218,6 @@ class Receipt(models.Model):
     signature = models.CharField(max_length=64)
     void = models.BooleanField(default=False)  # a rollback took the phase back
 
-    def __str__(self) -> str:
-        return f"receipt {self.code}"
-
 
 BALLOTS = ("end", "extend", "pause", "resume", "cancel")
 
@@ -254,9 +236,6 @@ class Ballot(models.Model):
         """One ballot per power, phase and question."""
 
         constraints = [models.UniqueConstraint(fields=["table", "ordinal", "power", "kind"], name="one_ballot")]
-
-    def __str__(self) -> str:
-        return f"ballot of a power, phase {self.ordinal} of table {self.table_id}"
 
 
 class Standby(models.Model):
@@ -280,9 +259,6 @@ class Standby(models.Model):
                 fields=["table", "power"], condition=~models.Q(power=""), name="one_standby_a_power"
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"standby {self.pk} of table {self.table_id}"
 
     @property
     def lines(self) -> list[str]:
@@ -309,9 +285,6 @@ class Message(models.Model):
 
         indexes = [models.Index(fields=["table", "sent_at"], name="message_time")]
 
-    def __str__(self) -> str:
-        return f"message {self.pk} at table {self.table_id}"
-
 
 class KeptEdition(models.Model):
     """An archived edition of a variant, as `Edition.pack` makes it."""
@@ -320,9 +293,6 @@ class KeptEdition(models.Model):
     family = models.CharField(max_length=40, db_index=True)
     archive = models.BinaryField()
     kept = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.family}, edition {self.digest[:16]}"
 
 
 class OutMail(models.Model):
@@ -353,9 +323,6 @@ class OutMail(models.Model):
 
         indexes = [models.Index(fields=["state", "next_try"], name="mail_due")]
 
-    def __str__(self) -> str:
-        return f"mail {self.pk} ({self.event}, {self.state})"
-
 
 class AuditLine(models.Model):
     """An entry of the audit log, never with orders, votes or press."""
@@ -365,9 +332,6 @@ class AuditLine(models.Model):
     table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="audit")
     ordinal = models.PositiveIntegerField(null=True)
     at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M} {self.what}"
 
 
 class WebHook(models.Model):
@@ -381,9 +345,6 @@ class WebHook(models.Model):
     seen = models.JSONField(default=dict)  # facts last sent: phase, state, deadline
     failures = models.PositiveSmallIntegerField(default=0)  # in a row; too many stop further calls
     made = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"hook {self.pk} of table {self.table_id}"
 
 
 class HookCall(models.Model):
@@ -408,9 +369,6 @@ class HookCall(models.Model):
         constraints = [models.UniqueConstraint(fields=["hook", "what"], name="one_call")]
         indexes = [models.Index(fields=["state", "next_try"], name="call_due")]
 
-    def __str__(self) -> str:
-        return f"call {self.code} ({self.event}, {self.state})"
-
 
 class InMail(models.Model):
     """A mail that was received."""
@@ -425,6 +383,3 @@ class InMail(models.Model):
         """Index for counting a person's recent mails."""
 
         indexes = [models.Index(fields=["user", "at"], name="mail_came")]
-
-    def __str__(self) -> str:
-        return f"mail in {self.pk} ({self.verdict})"
