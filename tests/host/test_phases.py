@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -109,6 +111,14 @@ def test_reminders_come_once() -> None:
     near = NOW + 2 * DAY - 5 * HOUR
     assert (processing.remind(NOW + HOUR), processing.remind(near), processing.remind(near + HOUR)) == (0, 1, 0)
     assert [mail.user for mail in OutMail.objects.filter(event="deadline")] == [none]
+
+
+def test_games_without_due_reminders_are_not_locked(django_assert_num_queries: Callable[[int], Any]) -> None:
+    """However many games there are, one statement finds those whose players are to be reminded."""
+    for user in people(3):
+        running([user])
+    with django_assert_num_queries(1):
+        assert processing.remind(NOW + HOUR) == 0
 
 
 def test_who_has_drawn_half_is_reminded_of_the_rest() -> None:

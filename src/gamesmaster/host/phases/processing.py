@@ -293,17 +293,21 @@ def remind(now: datetime) -> int:
 
     They go to players without orders, and to players who are not ready and whose orders lack something.
     """
-    near = Table.objects.filter(state=TableState.RUNNING, deadline__gt=now, deadline__lt=now + FURTHEST)
-    tables = near.exclude(reminded=F("ordinal")).values_list("pk", flat=True)
-    return sum(_remind(number, now) for number in list(tables))
+    running = Table.objects.filter(state=TableState.RUNNING).exclude(reminded=F("ordinal"))
+    near = running.filter(deadline__gt=now, deadline__lt=now + FURTHEST).defer("record")
+    return sum(_remind(table.pk, now) for table in list(near) if _is_notice_due(table, now))
+
+
+def _is_notice_due(table: Table, now: datetime) -> bool:
+    """Return whether the reminders of a table are due and were not sent yet."""
+    if table.state != TableState.RUNNING or table.deadline is None or table.reminded == table.ordinal:
+        return False
+    return standbys.notice_due(store.settings_of(table).absent, table.phase_began or now, table.deadline, now)
 
 
 def _remind(number: int, now: datetime) -> bool:
-    with store.lock(number) as table:
-        if table.state != TableState.RUNNING or table.deadline is None or table.reminded == table.ordinal:
-            return False
-        policy = store.settings_of(table).absent
-        if not standbys.notice_due(policy, table.phase_began or now, table.deadline, now):
+    with store.lock(number, record=False) as table:
+        if not _is_notice_due(table, now):
             return False
         table.reminded = table.ordinal
         table.save(update_fields=["reminded"])
