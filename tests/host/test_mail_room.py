@@ -559,8 +559,10 @@ def test_nobody_is_ready_with_orders_that_may_not_have_been_read(table: Table, p
         mail.add_attachment(second.encode(), maintype=kind[0], subtype=kind[1], filename="x")
         intake.take(mail.as_bytes(), player.email, to, NOW)
         assert ("You are ready" in answer(player)) is ready
-    sent(player, to, f"{second}\nready\n\n> old\n> older\n-- \nA Player\nLondon")
-    assert "You are ready" in answer(player)
+    for quote in ("> old\n> older\n-- \nA Player\nLondon", f"{mark}\n> a line that a program\nhas wrapped\n> {second}"):
+        sent(player, to, f"{second}\nready\n\n{quote}")
+        assert "You are ready" in answer(player)
+        assert "below a quotation" not in answer(player)
 
 
 def test_nothing_is_processed_below_what_was_not_done() -> None:

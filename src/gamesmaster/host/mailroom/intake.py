@@ -24,6 +24,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import OperationalError, connections, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from gamesmaster.errors import BadFile
 from gamesmaster.host.accounts import people
@@ -128,7 +129,8 @@ def _accept(data: bytes, mail: Incoming, box: Mailbox, address: str, now: dateti
             return Reply(250, "2.0.0 it came before", "again")
         delivery.heard_from(box.user.pk)
         answer = Answer.of(box, now, mail.sent)
-        if mail.partly_read:
+        hidden = bool(mail.below) and has_orders(answer, wishes(mail.below))
+        if hidden or mail.may_hold_orders:
             answer.lacks = _("parts of this mail were not read")
         if mail.sent is None or now - OLDEST <= mail.sent <= now + NEWEST:
             asked = wishes(mail.text)
@@ -141,6 +143,12 @@ def _accept(data: bytes, mail: Incoming, box: Mailbox, address: str, now: dateti
             answer.say(
                 _("Your mail has a date that is too far from today's. Nothing in it was done; please send it again.")
             )
+        if mail.attached:
+            noted = ngettext("An attachment was not read.", "{number} attachments were not read.", mail.attached)
+            answer.say("", noted, number=mail.attached)
+        if mail.below and (hidden or not mail.below_ours):
+            number = len(mail.below.split("\n"))
+            answer.say("", _("{number} lines below a quotation were not read; write above it."), number=number)
         _answer(answer, mail, mark)
     return _TAKEN
 
@@ -155,9 +163,7 @@ def _mark(message_id: str, address: str) -> str:
 
 
 def _answer(answer: Answer, mail: Incoming, mark: str) -> None:
-    """Send the answer: what was done, refused or not read, and when orders are due."""
-    for note in mail.unread:
-        answer.say("", note)
+    """Send the answer, and say when orders are due."""
     subject = _("Your mail")
     table = Table.objects.get(pk=answer.table.pk) if answer.table is not None else None
     if table is not None:

@@ -68,8 +68,10 @@ class Incoming:
     text: str  # own text, without quotations
     automatic: str = ""  # the header that reveals a program as the writer; "" for a person
     away: bool = False  # perhaps a note of absence: not answered, unless it holds orders or commands
-    unread: tuple[str, ...] = ()  # notes on what was not read
-    partly_read: bool = False  # what was not read may hold orders
+    attached: int = 0  # number of parts that were not read
+    may_hold_orders: bool = False  # one of these parts may hold orders
+    below: str = ""  # lines below a quotation, which do not count
+    below_ours: bool = False  # that quotation is one of the site's own mails
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +98,11 @@ def parse(data: bytes) -> Message:
 def read(mail: Message, envelope_sender: str | None, domain: str) -> Incoming:
     """Return the content of a mail. `domain` is the site's own, by which returning mails are recognized."""
     text, others = _text(mail)
-    own = own_text(text)
-    notes = [f"{len(others)} attachments were not read."] if len(others) > 1 else []
-    notes += ["An attachment was not read."] if len(others) == 1 else []
-    notes += [f"{own.unread} lines below a quotation were not read; write above it."] if own.unread else []
+    own, below, ours = own_text(text)
     return Incoming(
-        _message_id(mail), _date(mail), parseaddr(_header(mail, "From"))[1], own.text,
-        _automatic(mail, envelope_sender, domain), _is_away(mail), tuple(notes),
-        own.unread > 0 or any(map(_may_hold_orders, others)),
+        _message_id(mail), _date(mail), parseaddr(_header(mail, "From"))[1], own,
+        _automatic(mail, envelope_sender, domain), _is_away(mail), len(others), any(map(_may_hold_orders, others)),
+        below, ours,
     )  # fmt: skip
 
 
@@ -260,19 +259,11 @@ _SIGNATURE = re.compile(r"--\s?")
 _RULES = re.compile(r"\s*(-{3,}.{1,60}-{3,}|_{10,})\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A writer's own text, and the number of lines below a quotation that were not read."""
-
-    text: str
-    unread: int = 0
-
-
-def own_text(text: str) -> Written:
-    """Return the text above the first quotation or signature.
+def own_text(text: str) -> tuple[str, str, bool]:
+    """Return the text above the first quotation or signature, the writer's lines below it, and whether it quotes us.
 
     The line that introduces the quotation is removed in any language: it ends with a colon and contains a date or an
-    address.
+    address. Below one of our own mails, only a quotation with marks (`>`) can be told from the writer's lines.
     """
     lines = text.split("\n")
     end = next((at for at in range(len(lines)) if _cuts(lines, at)), len(lines))
@@ -280,12 +271,12 @@ def own_text(text: str) -> Written:
     signed = bool(below) and bool(_SIGNATURE.fullmatch(below[0]))
     if not signed and end < len(lines):
         end = _without_attribution(lines, end)
-    quoted = [line for line in below if MARK in line]
-    if signed or any(not _is_quoted(line) for line in quoted):
-        return Written("\n".join(lines[:end]).rstrip())
+    ours = [line for line in below if MARK in line]
+    if signed or not all(map(_is_quoted, ours)):
+        below = []
     signature = next((at for at, line in enumerate(below) if _SIGNATURE.fullmatch(line)), len(below))
-    unread = sum(1 for line in below[1:signature] if line.strip() and not _is_quoted(line))
-    return Written("\n".join(lines[:end]).rstrip(), unread)
+    unread = [line for line in below[1:signature] if line.strip() and not _is_quoted(line)]
+    return "\n".join(lines[:end]).rstrip(), "\n".join(unread), bool(ours)
 
 
 def _is_quoted(line: str) -> bool:
