@@ -10,8 +10,8 @@ clock is corrected meanwhile, the leap has no effect. A heartbeat in the future 
 nothing is processed for `SETTLING`, then the effects of the wrong clock are repaired (`accept_clock`). A machine whose
 clock differs from the database's processes nothing.
 
-A door bounds what it reads. Its heartbeat uses the same event loop as requests and a thread for the database, so a door
-that is stuck has none.
+The heartbeat of a door uses the same event loop as requests and a thread for the database, so a door that is stuck has
+none.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from typing import Any, TypeAlias
 
 from django.db import DatabaseError, connections, transaction
 from django.db.models import Exists, F, Q, QuerySet
-from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -35,7 +34,7 @@ from gamesmaster.host.phases import outages
 from gamesmaster.host.phases.outages import LONGEST_AWAY, SECOND_CHANCE
 from gamesmaster.host.phases.outages import MAIL as MAIL
 from gamesmaster.host.press import correspondence
-from gamesmaster.host.site import clock, refusals
+from gamesmaster.host.site import clock
 from gamesmaster.host.site.clock import Heartbeat, Outage
 from gamesmaster.host.tables import notifications, store
 from gamesmaster.host.tables.models import HookCall, OutMail, Table, TableState
@@ -345,52 +344,3 @@ def with_heartbeats(application: Application, name: str) -> Application:
         await send({"type": "lifespan.shutdown.complete"})
 
     return wrapper
-
-
-class _TooLarge(Exception):
-    """A request body exceeds the limit."""
-
-
-def with_body_limit(application: Application, most: int) -> Application:
-    """Return the application with a limit of `most` bytes on request bodies; larger ones get 413 at once."""
-
-    async def wrapper(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await application(scope, receive, send)
-            return
-        size = dict(scope["headers"]).get(b"content-length", b"0")
-        if not size.isdigit() or int(size) > most:
-            await _refuse(scope, send)
-            return
-        read, begun = 0, False
-
-        async def receive_and_count() -> Mapping[str, Any]:
-            nonlocal read
-            message = await receive()
-            read += len(message.get("body", b""))
-            if read > most:
-                raise _TooLarge
-            return message
-
-        async def send_and_note(message: Mapping[str, Any]) -> None:
-            nonlocal begun
-            begun = True
-            await send(message)
-
-        try:
-            await application(scope, receive_and_count, send_and_note)
-        except _TooLarge:
-            if not begun:
-                await _refuse(scope, send)
-
-    return wrapper
-
-
-async def _refuse(scope: Scope, send: Send) -> None:
-    answer = refusals.answer(413, "too-large", "This is more than the site reads at once.", "send less")
-    if not scope["path"].startswith("/api/"):
-        answer = HttpResponse("This is more than the site reads at once.\n", status=413, content_type="text/plain")
-    headers = [(name.lower().encode(), value.encode()) for name, value in answer.items()]
-    headers += [(b"content-length", str(len(answer.content)).encode()), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": answer.content})

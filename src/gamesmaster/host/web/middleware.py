@@ -1,11 +1,12 @@
-"""Common parts of all pages and answers: headers, appearance, time zone, messages."""
+"""Common parts of all pages and answers: headers, appearance, time zone, messages, and the size of requests."""
 
 from __future__ import annotations
 
 import gzip
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -21,6 +22,7 @@ from django.utils.cache import patch_vary_headers
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import Profile
 from gamesmaster.host.operations import health
+from gamesmaster.host.phases.downtime import Application, Receive, Scope, Send
 from gamesmaster.host.site import clock, refusals
 from gamesmaster.host.site.refusals import unavailable
 from gamesmaster.host.site.zones import zones
@@ -181,3 +183,52 @@ def own_time(answer: Answer) -> Answer:
             return answer(request)
 
     return middleware
+
+
+class _TooLarge(Exception):
+    """A request body exceeds the limit."""
+
+
+def with_body_limit(application: Application, most: int) -> Application:
+    """Return the application with a limit of `most` bytes on request bodies; larger ones get 413 at once."""
+
+    async def wrapper(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await application(scope, receive, send)
+            return
+        size = dict(scope["headers"]).get(b"content-length", b"0")
+        if not size.isdigit() or int(size) > most:
+            await _refuse(scope, send)
+            return
+        read, begun = 0, False
+
+        async def receive_and_count() -> Mapping[str, Any]:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > most:
+                raise _TooLarge
+            return message
+
+        async def send_and_note(message: Mapping[str, Any]) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await application(scope, receive_and_count, send_and_note)
+        except _TooLarge:
+            if not begun:
+                await _refuse(scope, send)
+
+    return wrapper
+
+
+async def _refuse(scope: Scope, send: Send) -> None:
+    answer = refusals.answer(413, "too-large", "This is more than the site reads at once.", "send less")
+    if not scope["path"].startswith("/api/"):
+        answer = HttpResponse("This is more than the site reads at once.\n", status=413, content_type="text/plain")
+    headers = [(name.lower().encode(), value.encode()) for name, value in answer.items()]
+    headers += [(b"content-length", str(len(answer.content)).encode()), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": answer.content})
