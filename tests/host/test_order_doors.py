@@ -21,7 +21,7 @@ from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
-from gamesmaster.host.web import answer as desk_page
+from gamesmaster.host.web import desk as desk_page
 from gamesmaster.reading.layout import is_html, text_of
 from tests.host.conftest import NOW, people, power_of, running
 from tests.host.mailing import address, answer, sent
@@ -76,9 +76,9 @@ def by_program(entry: Entry) -> Told:
 
 def mailed(table: Table, user: User, text: str, power: str = "") -> list[str]:
     """The lines that answer a mail of orders."""
-    answer = Answer(user, Mailbox("seat", user, table), NOW, table, power, 0)
-    order_mails.take(answer, Wishes((), text))
-    return answer.lines
+    made = Answer(user, Mailbox("seat", user, table), NOW, table, power, 0)
+    order_mails.take(made, Wishes((), text))
+    return made.lines
 
 
 def by_mail(entry: Entry) -> Told:

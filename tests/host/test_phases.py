@@ -210,7 +210,7 @@ def test_a_worker_that_hangs_is_passed_over() -> None:
     """A claim runs out, the phase is claimed anew, and what the first brings in late counts no more (A8)."""
     table = running(people(1), NO_WAIT)
     hung = leases.take(table.pk, 0, "due", DUE)
-    assert isinstance(hung, leases.Claim)
+    assert isinstance(hung, leases.PhaseLease)
     assert processing.process(table, 0, now=DUE + timedelta(minutes=1)) is processing.Done.BUSY
     later = DUE + timedelta(minutes=6)
     assert processing.due(later) == [(table.pk, 0)]
@@ -223,7 +223,7 @@ def test_workers_that_die_again_and_again() -> None:
     """After three workers have died over a phase the table is set apart (A8)."""
     table = running(people(1), NO_WAIT)
     for number in range(3):
-        assert isinstance(leases.take(table.pk, 0, "due", DUE + number * HOUR), leases.Claim)
+        assert isinstance(leases.take(table.pk, 0, "due", DUE + number * HOUR), leases.PhaseLease)
     assert processing.process(table, 0, now=DUE + 4 * HOUR) is processing.Done.QUARANTINED
 
 
