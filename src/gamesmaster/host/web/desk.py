@@ -25,7 +25,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import begun_view, person, posted_ordinal, read_number, respond
 from gamesmaster.host.tables.view import TableView, this_game_is
-from gamesmaster.host.web.table import OrderForm, desk, page, seats_in_order
+from gamesmaster.host.web.table import OrderForm, order_form, page, seats_in_order
 from gamesmaster.reading import SheetLine
 from gamesmaster.rules import Ruling
 
@@ -40,7 +40,7 @@ def table_desk(request: HttpRequest, key: str) -> HttpResponse:
             raise Refused("not-this-phase", _("That phase is over."))
     except Refused as refused:
         return _show_refusal(request, key, power, refused)
-    shown = desk(view, power)
+    shown = order_form(view, power)
     if _is_script(request):
         return _stored_json(request, view, shown)
     context = {"view": view, "desk": shown, "seats": seats_in_order(view), "beside": True, **clock_context(view)}
@@ -109,7 +109,7 @@ def table_orders(request: HttpRequest, key: str) -> HttpResponse:
         return _show_refusal(request, key, power, refused, text)
     view = begun_view(request, key)
     now = next((sheet.confirmed for sheet in view.sheets if sheet.power == power), False)
-    shown = desk(view, power, sure=ready == "1" and not now, unready=was and not now and not ready)
+    shown = order_form(view, power, sure=ready == "1" and not now, unready=was and not now and not ready)
     return _show_result(request, view, shown, "" if drop else text)
 
 
@@ -123,7 +123,7 @@ def table_hold(request: HttpRequest, key: str) -> HttpResponse:
     except Refused as refused:
         return _show_refusal(request, key, power, refused, request.POST.get("text"))
     view = begun_view(request, key)
-    return _show_result(request, view, desk(view, power))
+    return _show_result(request, view, order_form(view, power))
 
 
 @require_safe
@@ -214,7 +214,7 @@ def _show_refusal(
         return JsonResponse(answer, status=refused.status)
     view = begun_view(request, key)
     over, mine = _over(request, view, power), power in view.viewer.powers
-    shown = desk(view, power, text=None if over else text, refused=refused) if mine else None
+    shown = order_form(view, power, text=None if over else text, refused=refused) if mine else None
     context: dict[str, object] = {"view": view, "desk": shown, "power": power, "over": over, "kept": text}
     context |= {"refused": refused, "sign_in": signing}
     if not _is_script(request):

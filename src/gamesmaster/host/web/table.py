@@ -72,7 +72,7 @@ class OrderForm:
         return "good" if self.sheet and not self.lacks else "warn"
 
 
-def desk(
+def order_form(
     view: TableView,
     wanted: str = "",
     *,
@@ -135,7 +135,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
         return redirect("table-past", key, view.ordinal - 1)
     planned = planning(view)
     own = planned.home.power if planned and planned.home else ""
-    return page(request, view, desk(view, request.GET.get("power", own)))
+    return page(request, view, order_form(view, request.GET.get("power", own)))
 
 
 def page(
