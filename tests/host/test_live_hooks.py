@@ -15,10 +15,9 @@ from django.contrib.auth.models import User
 
 from gamesmaster.host.accounts.tokens import drop_token, find_token, make_token
 from gamesmaster.host.games import hosting
-from gamesmaster.host.gm import hooks
+from gamesmaster.host.gm import hooks, outgoing
 from gamesmaster.host.models import HookCall, WebHook
 from gamesmaster.host.phases import processing
-from gamesmaster.host.site import outgoing
 from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, NOW, people, running
 from tests.host.listening import listen

@@ -22,8 +22,8 @@ from django.db import DatabaseError, connections, transaction
 from django.db.models import F, Min, QuerySet
 
 from gamesmaster.errors import nearest
+from gamesmaster.host.gm.outgoing import Post, check_address, post
 from gamesmaster.host.site import clock
-from gamesmaster.host.site.outgoing import Post, check_address, post
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.models import HookCall, Table, WebHook
