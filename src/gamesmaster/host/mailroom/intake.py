@@ -129,28 +129,35 @@ def _accept(data: bytes, mail: Incoming, box: Mailbox, address: str, now: dateti
             return Reply(250, "2.0.0 it came before", "again")
         delivery.heard_from(box.user.pk)
         answer = Answer.of(box, now, mail.sent)
-        hidden = bool(mail.below) and has_orders(answer, wishes(mail.below))
-        if hidden or mail.may_hold_orders:
-            answer.lacks = _("parts of this mail were not read")
-        if mail.sent is None or now - OLDEST <= mail.sent <= now + NEWEST:
-            asked = wishes(mail.text)
-            if mail.away and not has_orders(answer, asked):
-                InMail.objects.filter(mark=mark).update(verdict="ignored")
-                return Reply(250, "2.0.0 noted", "ignored")
-            carry_out(answer, asked)
-        else:
-            InMail.objects.filter(mark=mark).update(verdict="old")
-            answer.say(
-                _("Your mail has a date that is too far from today's. Nothing in it was done; please send it again.")
-            )
-        if mail.attached:
-            noted = ngettext("An attachment was not read.", "{number} attachments were not read.", mail.attached)
-            answer.say("", noted, number=mail.attached)
-        if mail.below and (hidden or not mail.below_ours):
-            number = len(mail.below.split("\n"))
-            answer.say("", _("{number} lines below a quotation were not read; write above it."), number=number)
+        verdict = _read(answer, mail)
+        InMail.objects.filter(mark=mark).update(verdict=verdict)
+        if verdict == "ignored":
+            return Reply(250, "2.0.0 noted", "ignored")
         _answer(answer, mail, mark)
     return _TAKEN
+
+
+def _read(answer: Answer, mail: Incoming) -> str:
+    """Do what a mail asks for, and return the verdict: `done`, `old`, or `ignored` for a note of absence."""
+    if mail.sent is not None and not answer.now - OLDEST <= mail.sent <= answer.now + NEWEST:
+        answer.say(
+            _("Your mail has a date that is too far from today's. Nothing in it was done; please send it again.")
+        )
+        return "old"
+    asked = wishes(mail.text)
+    if mail.away and not has_orders(answer, asked):
+        return "ignored"
+    hidden = bool(mail.below) and has_orders(answer, wishes(mail.below))
+    if hidden or mail.may_hold_orders:
+        answer.lacks = _("parts of this mail were not read")
+    carry_out(answer, asked)
+    if mail.attached:
+        noted = ngettext("An attachment was not read.", "{number} attachments were not read.", mail.attached)
+        answer.say("", noted, number=mail.attached)
+    if mail.below and (hidden or not mail.below_ours):
+        number = len(mail.below.split("\n"))
+        answer.say("", _("{number} lines below a quotation were not read; write above it."), number=number)
+    return "done"
 
 
 def _too_many(user: User, now: datetime) -> bool:
