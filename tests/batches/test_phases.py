@@ -84,7 +84,7 @@ def _compare(variant: Variant, rules: Rules, seed: int) -> int:
             assert _said(batch.position(i)) == _said(position), f"seed {seed}, game {i}, {phase.code}"
             compared += 1
             judged = adjudicate(rules, phase.kind, position, batch.orders(i))
-            step = advance(variant, rules, phase, position, judged.position, judged.happened, Dice(batch.key(i)))
+            step = advance(variant, rules, phase, position, judged, Dice(batch.key(i)))
             states[i] = (step.position, step.phase) if step.outcome is None else None
         batch.carry_out()
     return compared

@@ -184,6 +184,6 @@ def play(case: Case) -> Played:
     phase, dice = variant.calendar.read(case.phase), list(case.dice)
     begun, first = begin(variant, game.rules, phase, case.position(), lambda sides, clause, subject: dice.pop(0))
     judged = adjudicate(game.rules, phase.kind, begun, case.orders)
-    step = advance(variant, game.rules, phase, begun, judged.position, judged.happened)
+    step = advance(variant, game.rules, phase, begun, judged)
     events = [event.kind.value for event in (*first, *step.events)]
     return Played(judged, events, len(case.dice) - len(dice), step, phase)

@@ -37,7 +37,7 @@ class Seen:
     def step(self) -> Step:
         """Return the step after the phase: the count, the mechanics' part, perhaps the end of the game."""
         done = self.done
-        return advance(self.scene.variant, self.scene.rules, self.phase, self.before, done.position, done.happened)
+        return advance(self.scene.variant, self.scene.rules, self.phase, self.before, done)
 
     @cached_property
     def after(self) -> Position:

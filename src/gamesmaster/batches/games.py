@@ -57,7 +57,7 @@ def play_plainly(variant: Variant, *, seed: int, until: int | None = None) -> En
     while outcome is None and phase.year <= last_year(variant, until):
         orders = random_orders(variant, rules, phase, position, chance)
         judged = adjudicate(rules, phase.kind, position, orders)
-        step = advance(variant, rules, phase, position, judged.position, judged.happened, dice)
+        step = advance(variant, rules, phase, position, judged, dice)
         position, phase, outcome, phases = step.position, step.phase, step.outcome, phases + 1
     return Ending(position, phase, outcome, phases)
 

@@ -18,7 +18,7 @@ from gamesmaster.engine import claim, is_alive, lead, weigh_last
 from gamesmaster.english import many
 from gamesmaster.game.dice import Dice, DiceLog, Drawn, Throw
 from gamesmaster.game.record import Outcome, Termination
-from gamesmaster.judge import adjudicate, count_owners, idle
+from gamesmaster.judge import Adjudication, adjudicate, count_owners, idle
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import (
     Ahead,
@@ -112,19 +112,18 @@ def advance(
     rules: Rules,
     phase: Phase,
     before: Position,
-    after: Position,
-    happened: Iterable[Event] = (),
+    judged: Adjudication,
     dice: Dice | Drawn | None = None,
 ) -> Step:
-    """Go on from a phase that began with the position `before` and left `after`, to the next that must be played.
+    """Go on from a phase that began with the position `before` and was judged, to the next that must be played.
 
-    `happened` are the events of the phase itself.  Phases in which nobody has anything to do are skipped (STD-3.a),
-    movement phases never.  The owners are settled where the calendar says so (STD-10.a), and then victory is checked
-    (STD-2.a), and whether anybody is left.  Each phase is begun with its dice; without `dice` none is begun: then the
-    position is as the phases that are over leave it.
+    Phases in which nobody has anything to do are skipped (STD-3.a), movement phases never.  The owners are settled
+    where the calendar says so (STD-10.a), and then victory is checked (STD-2.a), and whether anybody is left.  Each
+    phase is begun with its dice; without `dice` none is begun: then the position is as the phases that are over leave
+    it.
     """
-    position, played, outcome = after, phase, None
-    events, throws = list(happened), list[Throw]()
+    position, played, outcome = judged.position, phase, None
+    events, throws = list(judged.happened), list[Throw]()
     for _ in variant.calendar.slots:  # at most a whole turn: a calendar without movements must not go round for ever
         if phase != played:
             position = _skip_phase(rules, phase.kind, position, events)

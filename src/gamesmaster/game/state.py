@@ -148,7 +148,7 @@ class State:
             raise OutOfTurn(f"the game is over: {self.outcome.text}")
         judged = self.judge(orders)
         dice = Drawn(self.draws, Dice(self.seed) if self.seed else None)
-        step = advance(self.variant, self.rules, self.phase, self.position, judged.position, judged.happened, dice)
+        step = advance(self.variant, self.rules, self.phase, self.position, judged, dice)
         texts, rulings = sheet_of(self._texts(orders)), in_brief(judged.rulings)
         record = Record(self.phase, self.position, texts, rulings, step.events, self.disorder, judge_id())
         misses, gone = self._count_misses(orders)
