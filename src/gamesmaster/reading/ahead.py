@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.entries import Entry, doubtful
 from gamesmaster.reading.layout import Layout, Passage, passages
-from gamesmaster.reading.lines import LineReader
 from gamesmaster.reading.readers import PHASES, Readers
-from gamesmaster.reading.sections import CONDITION, Heading, Headings
+from gamesmaster.reading.sections import Heading, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
-
-MOST_STRANGE = 2  # words of a Winter in prose that say nothing known
 
 
 class Ahead:
@@ -125,55 +122,5 @@ class Ahead:
         lines = [line for line in lines if line.order and PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]
         unsure = has("alternative", words.said) or has("doubt", words.said)
         if unsure or (has("condition", words.said) and self.headings.foreign(words.said)):
-            return [doubtful(line, CONDITION) for line in lines]
+            return [doubtful(line, Why.CONDITION) for line in lines]
         return lines
-
-    def units(self, piece: Passage, power: str, verb: AnyVerb | None) -> list[SheetLine]:
-        """The builds or removals of a Winter in prose, "an army in Paris"; none if one of them is unclear."""
-        reader, has = self.readers.of(power), self.cues.has
-        need = len(reader.scene.position.centres(power)) - len(reader.scene.own)
-        builds, removes = has("builds", piece.said), has("removals", piece.said)
-        told = verb or builds or removes
-        verb = verb or (Verb.REMOVE if removes and not builds else Verb.BUILD)
-        kind, at, found, strange = "", 0, list[SheetLine](), 0
-        while at < len(piece.keys):
-            (named, end), place = _kind_at(piece, at, reader), reader.place_at(piece, at)
-            if named:
-                kind, at = named, end
-                continue
-            if place:
-                behind, end = _kind_at(piece, place[0], reader)  # "Paris (army)"
-                kind = kind or behind
-                ends = (place[0] + more for more in (3, 2, 1, 0))
-                texts = [f"{verb.value} {kind} {' '.join(piece.keys[at:end])}" for end in ends]
-                read = (reader.orders(next(passages(Layout(piece.line.number, text, text)))) for text in texts)
-                lines = next((lines for lines in read if len(lines) == 1), [])
-                if not (kind or verb is Verb.REMOVE) or not lines or lines[0].order not in reader.scene.listed:
-                    return []
-                found += lines
-            else:
-                word = piece.keys[at]
-                strange += not (self.headings.is_plain(word) or word in note_words("join") | note_words("small"))
-            at = place[0] if place else at + 1
-        orders = {line.order for line in found}
-        clear = (
-            len(orders) == len(found)
-            and (told or strange <= MOST_STRANGE)
-            and (verb is Verb.REMOVE or need <= 0 or len(found) <= need)
-        )
-        return [
-            replace(line, text=piece.text, column=piece.column(0), read_as=reader.read_as(piece.text, line.order))
-            for line in found
-            if clear and line.order
-        ]
-
-
-def _kind_at(words: Passage, at: int, reader: LineReader) -> tuple[str, int]:
-    """The kind of unit that words name from one on, empty if none, and where they end."""
-    while words.keys[at : at + 1] == ["a"] and at + 1 < len(words.keys) and reader.kind_of(words.keys[at + 1]):
-        at += 1
-    for end in range(at + 3, at, -1):
-        text = " ".join(words.keys[at:end])
-        if (kind := reader.kind_of(text)) and (len(text) > 1 or reader.place_at(words, end)):
-            return kind, end
-    return "", at

@@ -72,10 +72,9 @@ class ClauseReader:
 
         Return nothing if one unit would have two orders, or if a clause only adds a place to another.
         """
-        self.reader, self.piece = reader, piece
         if len(piece.keys) > LONGEST_SENTENCE:
             return [], []
-        self._tables = self._said()
+        self._look_at(piece, reader)
         named = list(self._find())
         if not named and not any(tables & _TELLING for _, _, tables in self._tables):
             return [], []
@@ -98,35 +97,31 @@ class ClauseReader:
         `verb` is that of the heading above.  A unit is only removed if it is said to be, or stands below such a heading
         with little beside it.
         """
-        self.reader, self.piece = reader, piece
-        self._tables = self._said()
-        clauses = list(self._clauses(list(self._find()))) if len(piece.keys) <= LONGEST_SENTENCE else []
+        if len(piece.keys) > LONGEST_SENTENCE or self.cues.has("spares", piece.said):
+            return []
+        self._look_at(piece, reader)
+        clauses = list(self._clauses(list(self._find())))
         owned = len(reader.scene.position.centres(reader.power))
         need = owned - len(reader.scene.own) if owned else 0
         found = [line for clause in clauses for line in clause.lines]
         known = {line.order.at.province for line in found if line.order and line.order.at}
         kind, place, open_ = "", None, list[Named]()
         for clause in clauses:
-            says = set[str]().union(*(t for at, _, t in self._tables if clause.start <= at < clause.end))
-            kind = next((line.order.kind for line in clause.lines if line.order), kind)
+            kind = next(
+                (order.kind for order in (*(line.order for line in clause.lines), *clause.spelt) if order), kind
+            )
             if clause.lines or self._spares(clause) or any(known & one.provinces for one in clause.named):
                 continue
-            builds = says & {"build", "plus"} or self.cues.has("builds", clause.words.said)
-            removes = says & {*_LEAVES, "minus"} or self.cues.has("removals", clause.words.said)
-            does = Verb.BUILD if builds and not removes else Verb.REMOVE if removes else verb
-            does = does or (Verb.BUILD if need >= 0 else None)
-            most = MOST_STRANGE if does is Verb.BUILD else 0
-            if (
-                clause.spelt
-                and (builds or (removes and need < 0))
-                and self._unknown(clause.start, clause.end) <= MOST_BEHIND + 1
-            ):
+            does, told = self._does(clause, verb, builds=need >= 0)
+            unknown = self._unknown(clause.start, clause.end)
+            may_be = does is Verb.BUILD or (does is Verb.REMOVE and (need < 0 or not owned))
+            if told and may_be and unknown <= MOST_BEHIND + 1 and [order.verb for order in clause.spelt[:1]] == [does]:
                 found += self._lawful(clause, [self._write(order) for order in clause.spelt[:1]])
                 continue
-            loose = not (builds or removes) and self._unknown(clause.start, clause.end) > most
-            named = clause.named or (open_ if removes else [])  # "The fleet (Brest) is to be paid off"
+            loose = not told and unknown > (MOST_STRANGE if does is Verb.BUILD else 0)
+            named = clause.named or (open_ if does is Verb.REMOVE else [])  # "The fleet (Brest) is to be paid off"
             open_ = clause.named if does is None or loose else []
-            if does is None or loose or (does is Verb.REMOVE and need >= 0):
+            if loose or not may_be:
                 continue
             kinds = [one.kind for one in named if one.kind]
             for one in named:
@@ -145,6 +140,28 @@ class ClauseReader:
         orders = {line.order for line in found}
         clear = len(orders) == len(found) and place is None and (not need or len(found) <= abs(need))
         return found if clear else []
+
+    def _does(self, clause: Clause, verb: AnyVerb | None, *, builds: bool) -> tuple[AnyVerb | None, bool]:
+        """Return whether a clause of a Winter builds or removes, by default as `verb` says, and whether it says so.
+
+        Where nothing is said, `builds` tells that something may be built where no own unit is.
+        """
+        raises, leaves = (bool(self.cues.has(table, clause.words.said)) for table in ("builds", "removals"))
+        if not raises and not leaves:
+            says = self._says(clause)
+            raises, leaves = not says.isdisjoint({"build", "plus"}), not says.isdisjoint({*_LEAVES, "minus"})
+        if raises or leaves:
+            return Verb.REMOVE if leaves else Verb.BUILD, True
+        free = builds and not any(self._unit_at(one.provinces) for one in clause.named)
+        return verb or (Verb.BUILD if free else None), False
+
+    def _look_at(self, piece: Passage, reader: LineReader) -> None:
+        """Begin with a sentence."""
+        self.reader, self.piece, self._tables = reader, piece, self._said_by(piece, reader)
+
+    def _says(self, clause: Clause) -> set[str]:
+        """Return the tables of the words of a clause that tell what is done."""
+        return set[str]().union(*(tables for at, _, tables in self._tables if clause.start <= at < clause.end))
 
     def _spares(self, clause: Clause) -> bool:
         """Return whether a clause says that nothing happens to what it names."""
@@ -176,10 +193,10 @@ class ClauseReader:
 
     # -- what is named -----------------------------------------------------------------------------------------------
 
-    def _said(self) -> list[tuple[int, int, set[str]]]:
-        """The phrases that tell what is done: where they begin and end, and the tables they stand in."""
-        keys, found, at = self.piece.keys, list[tuple[int, int, set[str]]](), 0
-        books = [self.reader.books.of(name) for name in self.cues.languages if name] or [self.reader.books.of("en")]
+    def _said_by(self, piece: Passage, reader: LineReader) -> list[tuple[int, int, set[str]]]:
+        """Return the phrases that tell what is done: where they begin and end, and the tables they stand in."""
+        keys, found, at = piece.keys, list[tuple[int, int, set[str]]](), 0
+        books = [reader.books.of(name) for name in self.cues.languages if name] or [reader.books.of("en")]
         while at < len(keys):
             for size in range(min(LONGEST_VERB, len(keys) - at), 0, -1):
                 phrase = " ".join(keys[at : at + size])
@@ -248,7 +265,8 @@ class ClauseReader:
             short = found[0] == at + 1 and len(keys[at]) <= CODE and not keys[at].isdecimal()
             placed = len(keys[at]) == 1 and at and self._is_small(at - 1)
             return None if short and not placed and not self._is_large(at) else found
-        for size in (3, 2, 1):
+        leaves = {number for where in piece.find(self.cues("removals")) for number in where}  # "vom Brett" is not Brest
+        for size in (3, 2, 1) if at not in leaves else ():
             words = tuple(keys[at : at + size])
             small = len(words) < size or self._is_small(at + size - 1)
             if small or len("".join(words)) <= _LEAST_STEM or not self._is_large(at):
@@ -346,7 +364,7 @@ class ClauseReader:
             order = clause.lines[-1].order
             done.update(unit_of(line.order) for line in clause.lines if line.order)
             return self._unit_at(frozenset({order.at.province})) if order and order.at else None
-        says = set[str]().union(*(t for at, _, t in self._tables if clause.start <= at < clause.end))
+        says = self._says(clause)
         unit, rest = self._subject(clause)
         foreign = self.headings.foreign(self.piece.part(clause.start, rest).said) if rest > clause.start else ""
         if unit is None or foreign:
@@ -434,7 +452,7 @@ class ClauseReader:
         terse = any(one.kind and len(self.piece.keys[one.start]) == 1 for one in clause.named)
         if terse or any(not one.provinces for one in others):
             return []
-        most = 0 if self._is_split(others) or says & (_HELPS | {"convoy"}) else MOST_BEHIND
+        most = 0 if says & (_HELPS | {"convoy"}) else MOST_BEHIND
         if self._unknown(others[-1].end if others else rest, clause.end) > most:
             return []
         places = [" ".join(self.piece.keys[one.start : one.end]) for one in others]
@@ -450,28 +468,13 @@ class ClauseReader:
         if not others:
             if moving:
                 return ["H"] if "hold" in says else []
-            leaves = says & _LEAVES or self._parted(clause)
-            return ["D"] if leaves and not says & {"hold"} else []
+            return ["D"] if says & _LEAVES and not says & {"hold"} else []
         if len(others) > 1 or says & {"hold"} or (says & _LEAVES and not says & {"retreat", "to"}):
             return []
         return [f"- {goal}" for goal in coast] if self._leads(rest, others[0]) else []
 
-    def _is_split(self, others: list[Named]) -> bool:
-        """Return whether the place where a unit goes has coasts, so that words behind it may name one."""
-        province = self.reader.rules.board.province
-        return bool(others) and any(province(at).coasts for at in others[-1].provinces)
-
     def _first(self, table: str, start: int) -> int:
         return next((at for at, _, tables in self._tables if at >= start and table in tables), len(self.piece.keys))
-
-    def _parted(self, clause: Clause) -> bool:
-        """Return whether a verb for leaving the board stands with its last word at the end: "löse ich auf"."""
-        keys = clause.words.keys
-        books = [self.reader.books.of(name) for name in self.cues.languages if name]
-        return any(
-            f"{word} {keys[-1]}" in book.says and _LEAVES & book.says[f"{word} {keys[-1]}"]
-            for book in books for word in keys[:-1]
-        )  # fmt: skip
 
     def _with_coast(self, place: Named) -> list[str]:
         """The words of a place, with those behind it first, which may name a coast."""

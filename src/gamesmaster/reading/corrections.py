@@ -12,7 +12,7 @@ from gamesmaster.orders.words import key
 from gamesmaster.reading.entries import Entry, action_of, same_unit, unit_of
 from gamesmaster.reading.layout import Layout, Passage, passages
 from gamesmaster.reading.lines import LineReader, Spans
-from gamesmaster.reading.sections import CHOICE, DRAFT, NOTICE
+from gamesmaster.reading.sections import Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 
 _SPOKEN = (Purpose.CHAT, Purpose.NOTHING)
@@ -43,7 +43,7 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
     if (unread and new) or unsure or not (new or cancels):
         if has("correction", piece.said) and not has("greeting", text):
             for entry in named_units(piece, reader, entries, goals=cancels):
-                entry.doubt(CHOICE)
+                entry.doubt(Why.CHOICE)
         return None
     taken_back = _replaced(entries, new) if new else old or named or _numbered(known, text, reader.cues)
     for entry in taken_back:
@@ -204,10 +204,10 @@ def _settle_versions(orders: list[Entry]) -> None:
 
 def _settle_notices(entries: Sequence[Entry], orders: list[Entry]) -> None:
     """Drop everything above words that say that nothing above them is an order."""
-    noticed = [at for at, entry in enumerate(entries) if entry.line.what == NOTICE]
+    noticed = [at for at, entry in enumerate(entries) if entry.line.what == Why.NOTICE]
     if noticed and not any(entry.order for entry in entries[noticed[-1] :]):
         for entry in orders:
-            entry.drop(DRAFT)
+            entry.drop(Why.DRAFT)
 
 
 def _settle_sets(orders: list[Entry], own: set[str]) -> None:
@@ -246,8 +246,8 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues)
                 or before.line.line == entry.line.line
                 or said != key(entry.part.title)
             ):
-                before.doubt(CHOICE)
-                entry.doubt(CHOICE)
+                before.doubt(Why.CHOICE)
+                entry.doubt(Why.CHOICE)
         if unit is not None and entry.order:
             latest[unit] = entry
 
@@ -263,4 +263,4 @@ def _settle_lines(entries: Sequence[Entry], orders: list[Entry]) -> None:
     asked = {(entry.line.line, unit_of(order)) for entry in entries for order in entry.line.options}
     for entry in orders:
         if entry.order and (entry.line.line, unit_of(entry.order)) in asked:
-            entry.doubt(CHOICE)
+            entry.doubt(Why.CHOICE)

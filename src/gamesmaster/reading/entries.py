@@ -12,16 +12,7 @@ from gamesmaster.orders.words import key
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.lines import LineReader
 from gamesmaster.reading.readers import KINDS, PHASES, Readers
-from gamesmaster.reading.sections import (
-    CHAT,
-    CHOICE,
-    CONDITION,
-    HEADING,
-    REPLACED,
-    SEASON,
-    UNKNOWN,
-    Heading,
-)
+from gamesmaster.reading.sections import Heading, Why
 from gamesmaster.reading.sheet import Purpose, Section, SheetLine, unread
 
 _CLAUSE_END = re.compile(r"[,;:(]|\.\s")
@@ -59,7 +50,7 @@ class Entry:
         """The order for this phase that it is."""
         return self.line.order if self.purpose is Purpose.NOW else None
 
-    def drop(self, why: str = REPLACED) -> None:
+    def drop(self, why: str = Why.REPLACED) -> None:
         """Pass it over for what another line says."""
         self.was = self.order or self.was
         self.purpose, self.line = Purpose.NOTHING, replace(self.line, order=None, read_as="", what=why)
@@ -134,11 +125,11 @@ class Entries:
                 ahead = {kind: purpose for purpose, kind in KINDS.items()}.get(kind, Purpose.NOTHING)
                 own = Purpose.NOTHING if self.at.kind is PhaseKind.ADJUSTMENTS else ahead
             if own is Purpose.NOTHING:
-                line = replace(line, order=None, read_as="", what=SEASON)
+                line = replace(line, order=None, read_as="", what=Why.SEASON)
             if line.order and own is Purpose.NOW and self.part.heading.asks:
                 line = doubtful(line, self.part.heading.why)
             if self._may_spare(line):
-                own, line = Purpose.NOW, doubtful(line, CHOICE)
+                own, line = Purpose.NOW, doubtful(line, Why.CHOICE)
             if own in KINDS and line.order and line.order in {e.line.order for e in self.listed if e.purpose is own}:
                 continue
             entry = Entry(own, self.part, line, self.version, self.block)
@@ -160,7 +151,7 @@ class Entries:
             centres = len(self.at.position.centres(power))
             owned = sum(unit.power == power for unit in self.at.position.units)
             for entry in listed if centres and len(listed) > owned - centres else ():
-                entry.doubt(CHOICE)
+                entry.doubt(Why.CHOICE)
 
     def denies(self, text: str) -> bool:
         """Return whether the first clause of a text says that something is not done, or to what it is not done."""
@@ -169,15 +160,15 @@ class Entries:
 
     def pass_over(self, why: str, piece: Passage) -> None:
         """Note words that are passed over."""
-        if self.only_orders and why == CHAT and self.part.heading.purpose in (None, Purpose.NOW) and self.reads:
+        if self.only_orders and why == Why.CHAT and self.part.heading.purpose in (None, Purpose.NOW) and self.reads:
             self.keep([self.here.refuse(piece)])
             return
         line = SheetLine(piece.text, piece.line.number, piece.column(0), what=why)
         held = None
-        if why == UNKNOWN:
+        if why == Why.UNKNOWN:
             line = replace(line, what=f"{why} {self.part.title!r}")
             held = next(iter(self.here.orders(piece)), None) if self.part.power in self.powers else None
-        purpose = Purpose.CHAT if why in (CHAT, HEADING) else Purpose.NOTHING
+        purpose = Purpose.CHAT if why in (Why.CHAT, Why.HEADING) else Purpose.NOTHING
         self.listed.append(Entry(purpose, self.part, line, self.version, self.block, held=held))
 
     def refuse(self, piece: Passage, why: str) -> None:
@@ -191,7 +182,7 @@ class Entries:
         takes_back = any(self.cues.has(table, piece.said) for table in ("correction", "oops", "cancels", "condition"))
         for entry in self.own() if takes_back and "?" not in piece.keys[-1:] else ():
             if any(entry.order != order and same_unit(entry.order, order) for order in orders):
-                entry.doubt(CHOICE)
+                entry.doubt(Why.CHOICE)
         self.keep([line])
 
     def begin(self, heading: Heading, title: Passage, *, brief: bool) -> None:
@@ -202,7 +193,7 @@ class Entries:
         power = heading.power or outer.power
         if heading.new and any(entry.order and entry.part.power == power for entry in self.listed):
             self.version += 1
-        brief = (brief and heading.purpose is not Purpose.NOW) or heading.asks or heading.why == UNKNOWN
+        brief = (brief and heading.purpose is not Purpose.NOW) or heading.asks or heading.why == Why.UNKNOWN
         self.part = Part(heading, power, title.text, outer if brief else None)
         self.begun = len(self.listed)
 
@@ -210,7 +201,7 @@ class Entries:
         """Ask about the orders from an entry on: a condition is said behind them."""
         for entry in self.listed[start:]:
             if entry.purpose is Purpose.NOW:
-                entry.doubt(CONDITION)
+                entry.doubt(Why.CONDITION)
 
     def sections(self) -> Iterator[Section]:
         """The lines by what they are for and their headings, in the order written."""

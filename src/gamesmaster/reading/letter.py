@@ -20,23 +20,7 @@ from gamesmaster.reading.layout import Layout, Passage, bare, lay_out, passages
 from gamesmaster.reading.lines import UNSURE
 from gamesmaster.reading.prose import ProseReader
 from gamesmaster.reading.readers import KINDS, Readers
-from gamesmaster.reading.sections import (
-    CHAT,
-    CHOICE,
-    COMMAND,
-    CONDITION,
-    DRAFT,
-    HEADING,
-    LISTED,
-    PAST,
-    QUESTION,
-    REPLACED,
-    SAID,
-    SEASON,
-    UNKNOWN,
-    Heading,
-    Headings,
-)
+from gamesmaster.reading.sections import Heading, Headings, Why
 from gamesmaster.reading.sheet import OrderSheet, Purpose, SheetLine, unread
 from gamesmaster.reading.situation import Situation
 from gamesmaster.reading.wordbook import Wordbooks
@@ -122,12 +106,14 @@ class LetterReader:
         found = tuple(self._heading(cell) if cell else None for cell in cells)
         if not self._columns and not any(cell and self.read.here.begins(cell) for cell in cells) and any(found):
             self._columns = found
-            self.read.pass_over(HEADING, next(passages(replace(row, text=bare(row.text)))))
+            self.read.pass_over(Why.HEADING, next(passages(replace(row, text=bare(row.text)))))
             return
         if not self.power and cells[0] and (power := self.headings.power_at(cells[0].keys, 0)[0]):
             self.read.part = Part(Heading(Purpose.NOW), power, cells[0].text)
         aside = {
-            at for at, one in enumerate(self._columns) if one and (one.purpose in KINDS or one.why in (DRAFT, SEASON))
+            at
+            for at, one in enumerate(self._columns)
+            if one and (one.purpose in KINDS or one.why in (Why.DRAFT, Why.SEASON))
         }
         labelled = {at for at, cell in enumerate(cells) if cell and self._is_for_retreat(cell)}
         aside |= labelled
@@ -159,7 +145,7 @@ class LetterReader:
         if passage.keys[0] == UNREAD:
             self.read.keep(self.read.here.read_marked(passage))
         elif _LEGEND.match(passage.line.written) and not self.read.here.begins(passage):
-            self.read.pass_over(HEADING, passage)
+            self.read.pass_over(Why.HEADING, passage)
         elif not (self._command(passage) or self._corrected(passage) or self._edited(passage) or self._takes(passage)):
             before = len(self.read.listed)
             for piece in self._sentences(passage):
@@ -219,7 +205,7 @@ class LetterReader:
             self.read.keep(edits, corrects=True)
         elif any(has(table, inner.said) for table in ("draft", "earlier", "past", "instead")):
             self.read.keep(outer)
-            self.read.pass_over(REPLACED, inner)
+            self.read.pass_over(Why.REPLACED, inner)
         else:
             return False
         return True
@@ -265,7 +251,7 @@ class LetterReader:
             taken = self._takes(piece.part(end, len(piece.keys)))
             self.read.part = outer
             return taken
-        listed = self.read.part.heading.why == LISTED and self.read.part.power in self.read.powers
+        listed = self.read.part.heading.why == Why.LISTED and self.read.part.power in self.read.powers
         if not self.read.reads and not listed:
             return False
         reader = self.read.here
@@ -289,19 +275,19 @@ class LetterReader:
         """Take a command to a judge, or a message within such."""
         if self._until and self.cues(self._until).match(passage.said):
             self._until, self.read.part = "", self.read.part.outer or self.read.part
-            self.read.pass_over(COMMAND, passage)
+            self.read.pass_over(Why.COMMAND, passage)
         elif self._until == "unblock":
-            self.read.pass_over(SAID, passage)
+            self.read.pass_over(Why.SAID, passage)
         elif self.cues("block").match(passage.said) and self._follows("unblock"):
             self._until = "unblock"
-            self.read.pass_over(COMMAND, passage)
+            self.read.pass_over(Why.COMMAND, passage)
         elif not self._until and (leads := self.cues("leads").match(passage.said)) and self._is_block(passage, leads):
             self._until = "endif" if self._follows("endif") else ""
-            self.read.begin(Heading(Purpose.NOW, CONDITION), passage, brief=False)
-            self.read.refuse(passage, CONDITION)
+            self.read.begin(Heading(Purpose.NOW, Why.CONDITION), passage, brief=False)
+            self.read.refuse(passage, Why.CONDITION)
             self.read.begun = len(self.read.listed)
         elif len(passage.keys) <= LONGEST_COMMAND and self.cues("judge").match(passage.keys[0]):
-            self.read.pass_over(COMMAND, passage)
+            self.read.pass_over(Why.COMMAND, passage)
         else:
             return False
         return True
@@ -323,13 +309,13 @@ class LetterReader:
         if colon is None:
             if heading := self._unmarked(piece) if alone else None:
                 self.read.begin(heading, piece, brief=False)
-                self.read.pass_over(HEADING, piece)
+                self.read.pass_over(Why.HEADING, piece)
             else:
                 self.prose.take(piece, self._goes_on)
             return
         title, rest = piece.part(0, colon), piece.part(colon + 1, len(piece.keys))
         if rest.keys.count(":") > MOST_COLONS:
-            self.read.pass_over(CHAT, piece)
+            self.read.pass_over(Why.CHAT, piece)
         elif not title.words or (self.read.here.begins(title) and self._takes(title)):  # "A Par - Bur: to be safe"
             unsure = title.words and any(self.cues.has(table, rest.said) for table in UNSURE)
             if unsure:
@@ -377,16 +363,16 @@ class LetterReader:
             return True
         if any(self.read.here.place_at(rest, at) for at in range(len(rest.keys))):
             for entry in named_units(title, self.read.here, self.read.own()):
-                entry.doubt(CHOICE)
-            self.read.refuse(piece, CHOICE)
+                entry.doubt(Why.CHOICE)
+            self.read.refuse(piece, Why.CHOICE)
         elif not self.prose.unnamed(piece.without(":")):
-            self.read.pass_over(CHOICE if self.prose.unsettles(piece) else CHAT, piece)
+            self.read.pass_over(Why.CHOICE if self.prose.unsettles(piece) else Why.CHAT, piece)
         return True
 
     def _headed(self, piece: Passage, title: Passage, rest: Passage) -> None:
         """Take what stands below a heading."""
         if self.cues("nothing").fullmatch(rest.said):  # "Retreats: none"
-            self.read.pass_over(HEADING, piece)
+            self.read.pass_over(Why.HEADING, piece)
             return
         known = self._heading(title)
         if (
@@ -396,7 +382,7 @@ class LetterReader:
             and "?" not in rest.keys
             and self.read.here.spans(rest)
         ):
-            self.read.refuse(piece, CONDITION)
+            self.read.refuse(piece, Why.CONDITION)
             return
         told = any(self.cues.has(table, rest.said) for table in ("correction", "cancels", "negation"))
         if (
@@ -406,14 +392,16 @@ class LetterReader:
             and not self.read.here.orders(rest)
             and not self.read.here.spans(rest)
         ):
-            self.read.pass_over(CHAT, title)
+            self.read.pass_over(Why.CHAT, title)
             self.prose.take(rest, self._goes_on)
             return
         part, above = self.read.part, self.read.listed[-1:]
         goes_on = (
-            part.heading.why == CONDITION and above and above[0].part is part and above[0].block == self.read.block
+            part.heading.why == Why.CONDITION and above and above[0].part is part and above[0].block == self.read.block
         )
-        unknown = Heading(Purpose.NOW) if self._is_own(title) and not rest.words else Heading(Purpose.NOTHING, UNKNOWN)
+        unknown = (
+            Heading(Purpose.NOW) if self._is_own(title) and not rest.words else Heading(Purpose.NOTHING, Why.UNKNOWN)
+        )
         heading = known or (part.heading if goes_on else unknown)
         outer, before = self.read.part, next((entry for entry in reversed(self.read.listed) if entry.order), None)
         foreign = self.power and heading.power not in ("", self.power)
@@ -422,7 +410,7 @@ class LetterReader:
             named or foreign
         ) and self.read.part.heading.purpose is Purpose.NOTHING  # "Turkey: A Con - Smy" among results
         if among or (foreign and rest.words and not self.read.here.spans(rest)):
-            self.read.pass_over(self.read.part.heading.why or SAID, piece)
+            self.read.pass_over(self.read.part.heading.why or Why.SAID, piece)
             return
         if (
             heading.purpose is Purpose.RETREATS
@@ -437,11 +425,11 @@ class LetterReader:
         if rest.words:
             self._take(rest)
         else:
-            self.read.pass_over(HEADING, piece)
+            self.read.pass_over(Why.HEADING, piece)
         last = self.read.listed[-1] if self.read.listed else None
         beside = before and last and before is not last and same_unit(before.order, last.line.order)
         why = self.read.part.heading.why
-        asks = why in (CHOICE, QUESTION) or (why == UNKNOWN and "?" in rest.keys[-1:])
+        asks = why in (Why.CHOICE, Why.QUESTION) or (why == Why.UNKNOWN and "?" in rest.keys[-1:])
         if rest.words and (
             (self.read.part.outer and (all(piece.inside) or beside or asks)) or foreign
         ):  # for one line alone
@@ -462,7 +450,11 @@ class LetterReader:
             and len(self.read.listed) <= self.read.begun + 1
         )
         plain = heading and heading.purpose is Purpose.NOW and not (heading.new or heading.why or heading.power)
-        return Heading(None) if empty and plain and self.read.part.heading.why in (DRAFT, SAID, PAST) else heading
+        return (
+            Heading(None)
+            if empty and plain and self.read.part.heading.why in (Why.DRAFT, Why.SAID, Why.PAST)
+            else heading
+        )
 
     def _unmarked(self, piece: Passage) -> Heading | None:
         """What a line that has no colon, but looks like a heading, says of those below it."""
@@ -480,13 +472,13 @@ class LetterReader:
             or (foreign and self.read.part.heading.purpose is Purpose.NOTHING)
         ):
             return None
-        if self.cues.has("above", piece.said) and heading.why == DRAFT:
+        if self.cues.has("above", piece.said) and heading.why == Why.DRAFT:
             return None  # "Scrap that"
-        loose = heading.why in (SAID, LISTED, PAST, DRAFT) and not line.headed
-        said = heading.why == SAID and not follows and not self.headings.foreign(piece.said)
+        loose = heading.why in (Why.SAID, Why.LISTED, Why.PAST, Why.DRAFT) and not line.headed
+        said = heading.why == Why.SAID and not follows and not self.headings.foreign(piece.said)
         if (loose and (not below[0].text.strip() or said)) or (not heading.asks and self.read.here.begins(piece)):
             return None
-        if heading.why == CONDITION:
+        if heading.why == Why.CONDITION:
             self._until = "endif" if self._follows("endif") else ""
         return heading
 
@@ -505,7 +497,7 @@ class LetterReader:
 
 def _is_below(entry: Entry) -> bool:
     """Return whether an entry is more than a heading with a colon, below which an empty line may stand."""
-    return entry.line.what != HEADING or not entry.line.text.endswith(":")
+    return entry.line.what != Why.HEADING or not entry.line.text.endswith(":")
 
 
 def _colon(words: Passage) -> int | None:

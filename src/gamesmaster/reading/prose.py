@@ -15,19 +15,7 @@ from gamesmaster.reading.corrections import correction, named_units
 from gamesmaster.reading.entries import Entries, same_unit
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.lines import UNSURE, Spans
-from gamesmaster.reading.sections import (
-    CHAT,
-    CHOICE,
-    CONDITION,
-    DRAFT,
-    NOTICE,
-    PAST,
-    QUESTION,
-    REPLACED,
-    SAID,
-    SEASON,
-    Headings,
-)
+from gamesmaster.reading.sections import Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 
 UNSETTLING = ("doubt", "alternative", "negation", "condition", "cancels")
@@ -55,7 +43,7 @@ class ProseReader:
             or (self.read.reads and not reader.orders(piece) and reader.is_in_doubt)
         )
         if not self.read.reads:
-            self._strange(piece) if begins else self.read.pass_over(CHAT, piece)
+            self._strange(piece) if begins else self.read.pass_over(Why.CHAT, piece)
         elif part.heading.asks and begins and not self.cues.has("retreats", piece.said):
             self.read.refuse(piece, part.heading.why)
         elif self.retreat(piece) or self.winter(piece) or self.unnamed(piece):
@@ -64,25 +52,25 @@ class ProseReader:
             found, why = reader.spans(piece), self._reason(piece.said)
             tables = ("correction", "cancels", *(["instead"] if len(found) > 1 else []))
             told = any(self.cues.has(table, piece.said) for table in tables)
-            corrects = why != SEASON and (told or part.heading.corrects)
+            corrects = why != Why.SEASON and (told or part.heading.corrects)
             new = correction(self.read.own(), piece, reader) if corrects else None
             if new is not None:
                 self.read.keep(new)
-                self.read.pass_over(REPLACED, piece)
-            elif why not in (PAST, SEASON, SAID, QUESTION) and self.unsettles(piece):
-                self.read.pass_over(CHOICE, piece)
+                self.read.pass_over(Why.REPLACED, piece)
+            elif why not in (Why.PAST, Why.SEASON, Why.SAID, Why.QUESTION) and self.unsettles(piece):
+                self.read.pass_over(Why.CHOICE, piece)
             elif (begins and not why and goes_on(piece)) or self.sentence(piece):
                 return
             elif not found and not begins and not reader.seems(piece) and not self._is_led(piece):
                 notice = self.cues.has("notice", piece.said) and piece.words[0].start == 0
-                self.read.pass_over(NOTICE if notice else CHAT, piece)
-            elif why in (CONDITION, CHOICE):
+                self.read.pass_over(Why.NOTICE if notice else Why.CHAT, piece)
+            elif why in (Why.CONDITION, Why.CHOICE):
                 self.read.refuse(piece, why)
             elif why:
                 self.read.pass_over(why, piece)
             elif not self._prose(piece, found) and not goes_on(piece):
                 taken = told and self._conflicts(found)
-                self.read.refuse(piece, CHOICE) if taken else self.read.keep(reader.read(piece))
+                self.read.refuse(piece, Why.CHOICE) if taken else self.read.keep(reader.read(piece))
 
     def unsettles(self, piece: Passage) -> bool:
         """Ask about the orders of units that words name, if they take back, limit or doubt something."""
@@ -97,7 +85,7 @@ class ProseReader:
         if whole and not named and {"doubt", "alternative"} & {*doubted} and self.cues.has("these", text):
             named = self.read.own()
         for entry in named:
-            entry.doubt(CONDITION if "condition" in doubted else CHOICE)
+            entry.doubt(Why.CONDITION if "condition" in doubted else Why.CHOICE)
         return bool(named)
 
     def _conflicts(self, found: Spans) -> bool:
@@ -165,8 +153,7 @@ class ProseReader:
             return False
         if self.at.kind is PhaseKind.ADJUSTMENTS:
             verb = self.read.part.heading.verb
-            lines = self.ahead.units(piece, self.read.part.power, verb) if headed else []
-            lines = lines or self.clauses.winter(piece, self.read.here, verb)
+            lines = self.clauses.winter(piece, self.read.here, verb)
         elif self.at.kind is PhaseKind.RETREATS:
             lines = self.ahead.away(piece, self.read.part.power)
         else:
@@ -187,21 +174,21 @@ class ProseReader:
         """Return why words with an order among them are refused."""
         has, text = self.cues.has, self.cues("polite").sub("", text)
         if has("leads", text):
-            return CONDITION
+            return Why.CONDITION
         if has("results", text) or has("past", text):
-            return PAST
+            return Why.PAST
         if has("next", text) or self.headings.is_other_season(text):
-            return SEASON
+            return Why.SEASON
         if self.headings.foreign(text) and has("said", text):
-            return SAID
+            return Why.SAID
         if has("unchanged", text) or (has("keeps", text) and self.at.kind is PhaseKind.ADJUSTMENTS):
-            return CHAT
+            return Why.CHAT
         if has("condition", text):
-            return CONDITION
+            return Why.CONDITION
         if any(has(table, text) for table in ("alternative", "negation", "doubt")):
-            return CHOICE
+            return Why.CHOICE
         asks = "?" in text or self.cues("question").match(text)
-        return QUESTION if asks else DRAFT if has("draft", text) else ""
+        return Why.QUESTION if asks else Why.DRAFT if has("draft", text) else ""
 
     def _prose(self, piece: Passage, found: Spans) -> bool:
         """Read orders around which nothing is said that could touch them: "My orders are A Par - Bur"."""
@@ -223,7 +210,7 @@ class ProseReader:
         lines, unread = self.clauses.read(piece, self.read.here)
         self.read.keep(lines)
         for words in unread if lines else ():
-            self.read.refuse(words, CHOICE)
+            self.read.refuse(words, Why.CHOICE)
         return bool(lines)
 
     def _is_plain(self, piece: Passage, found: Spans) -> bool:

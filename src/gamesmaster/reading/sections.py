@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import pairwise
 
 from rapidfuzz import process
@@ -19,21 +20,6 @@ from gamesmaster.reading.sheet import Purpose
 from gamesmaster.reading.wordbook import Wordbooks
 from gamesmaster.rules import Season
 
-DRAFT = "an earlier version, or a draft"
-SAID = "somebody else's orders, or a plan"
-LISTED = "a list of units"
-PAST = "what is over"
-SEASON = "for another season"
-REPLACED = "replaced by what stands elsewhere in this letter"
-CONDITION = "this depends on a condition"
-CHOICE = "this leaves a choice"
-QUESTION = "a question"
-COMMAND = "a command to a judge"
-NOTICE = "what says that this is no set of orders"
-UNKNOWN = "stands below"
-HEADING = "a heading"
-CHAT = "no order"
-
 _CODE = re.compile(r"(?:phase )?([sfwua])(\d{3,4}|\d\d)([mrab]?)")
 _LEAST_SLIP = 5  # letters of a word of a heading that may be misspelt
 _LONG_WORD = 7  # letters of one that may have two slips
@@ -43,6 +29,25 @@ _FIRST_WORDS = 3  # in which a condition begins
 _DIGITS_OF_YEAR = 4
 _LEAST_ENDING = 2  # letters in which the name of a power may differ from language to language
 _SEASONS = ("spring", "summer", "autumn")
+
+
+class Why(StrEnum):
+    """Why words are not an order for this phase."""
+
+    DRAFT = "an earlier version, or a draft"
+    SAID = "somebody else's orders, or a plan"
+    LISTED = "a list of units"
+    PAST = "what is over"
+    SEASON = "for another season"
+    REPLACED = "replaced by what stands elsewhere in this letter"
+    CONDITION = "this depends on a condition"
+    CHOICE = "this leaves a choice"
+    QUESTION = "a question"
+    COMMAND = "a command to a judge"
+    NOTICE = "what says that this is no set of orders"
+    UNKNOWN = "stands below"
+    HEADING = "a heading"
+    CHAT = "no order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +68,10 @@ class Heading:
     @property
     def asks(self) -> bool:
         """Return whether the orders below are asked about."""
-        return self.why in (CONDITION, CHOICE)
+        return self.why in (Why.CONDITION, Why.CHOICE)
 
 
-_UNKNOWN = Heading(None, UNKNOWN)
+_UNKNOWN = Heading(None, Why.UNKNOWN)
 """What stops what is below it, whatever it means."""
 
 
@@ -131,7 +136,7 @@ class Headings:
         """What is for another game, or only asked."""
         if title["elsewhere"]:
             return _UNKNOWN
-        return Heading(Purpose.NOTHING, QUESTION) if title["queries"] and not title["now"] else None
+        return Heading(Purpose.NOTHING, Why.QUESTION) if title["queries"] and not title["now"] else None
 
     def _addressed(self, title: _Title) -> Heading | None:
         """To the Gamesmaster, or a change of mind."""
@@ -144,7 +149,7 @@ class Headings:
         rest = replace(title, text=title.text[oops.end() :].strip())
         found = self._of(rest) if rest.text else None
         postscript = oops[0].replace(" ", "") == "ps"  # "P.S. Retreats:"
-        draft = found and found.why == DRAFT and not rest["above"] and not rest["earlier"]  # "Sorry, ignore this:"
+        draft = found and found.why == Why.DRAFT and not rest["above"] and not rest["earlier"]  # "Sorry, ignore this:"
         stops = found and (found.why or found.purpose in (Purpose.RETREATS, Purpose.ADJUSTMENTS))
         return found if draft or (postscript and stops) else Heading(Purpose.NOW, corrects=True)
 
@@ -154,7 +159,7 @@ class Headings:
             return None
         later = self._later(title)
         ahead = later and (later.purpose is Purpose.RETREATS or not self.foreign(title.text))
-        return later if ahead else Heading(Purpose.NOW, CONDITION)
+        return later if ahead else Heading(Purpose.NOW, Why.CONDITION)
 
     def _mine(self, title: _Title) -> Heading | None:
         """The sender's own orders, said in the last clause: "Forget the above, here are my orders"."""
@@ -172,17 +177,17 @@ class Headings:
         if old and not title.is_first("new", "draft", "notice"):
             clear = has("now", title.last) or has("new", title.last)
             over = has("draft", title.last) or has("notice", title.last)
-            return self._for_now(title, new=True) if clear and not over else Heading(Purpose.NOTHING, DRAFT)
+            return self._for_now(title, new=True) if clear and not over else Heading(Purpose.NOTHING, Why.DRAFT)
         earlier = has("cancels", title.inner) and has("earlier", title.inner)
         if has("draft", title.inner) and not title["new"] and not earlier:
-            return Heading(Purpose.NOTHING, SEASON if title["next"] else DRAFT)
+            return Heading(Purpose.NOTHING, Why.SEASON if title["next"] else Why.DRAFT)
         return None
 
     def _foreign(self, title: _Title) -> Heading | None:
         """What another power does, or is asked to do."""
         ours = self._power(title.text) in ("", self.power)
         named = ours and self.foreign(title.text) and not title.is_own("said")
-        return Heading(Purpose.NOTHING, SAID) if named else None
+        return Heading(Purpose.NOTHING, Why.SAID) if named else None
 
     def _ahead(self, title: _Title) -> Heading | None:
         """A phase that is to come, a list, what is over, or what somebody says."""
@@ -192,19 +197,19 @@ class Headings:
         if later and later.purpose is Purpose.RETREATS:
             return later
         if title["listing"] and not title.is_first("now", "listing"):
-            return Heading(Purpose.NOTHING, LISTED)
+            return Heading(Purpose.NOTHING, Why.LISTED)
         if title["past"]:
-            return Heading(Purpose.NOTHING, PAST)
+            return Heading(Purpose.NOTHING, Why.PAST)
         if later:
             return later
         if title["said"] and not title.is_own("said"):
-            return Heading(Purpose.NOTHING, SAID)
-        return Heading(Purpose.NOTHING, LISTED) if title["units"] and not title.is_first("now", "units") else None
+            return Heading(Purpose.NOTHING, Why.SAID)
+        return Heading(Purpose.NOTHING, Why.LISTED) if title["units"] and not title.is_first("now", "units") else None
 
     def _other_season(self, title: _Title) -> Heading | None:
         """Another season; or words that deny what they would say."""
         if title["next"] or self.is_other_season(title.text, heads=True, begun=title.begun):
-            return Heading(Purpose.NOTHING, SEASON)
+            return Heading(Purpose.NOTHING, Why.SEASON)
         elsewhere = title.is_own() and not self.cues.has("now", title.last)
         return _UNKNOWN if self.cues.has("negation", title.last) and not elsewhere else None
 
@@ -217,7 +222,7 @@ class Headings:
         text = self.cues("musing").sub("", title.text)
         unsure = any(self.cues.has(table, text) for table in ("alternative", "doubt", "hopes"))
         asks = "?" in text and self.cues.has("these", text)
-        return Heading(Purpose.NOW, CHOICE) if unsure or asks else None
+        return Heading(Purpose.NOW, Why.CHOICE) if unsure or asks else None
 
     def _now(self, title: _Title) -> Heading | None:
         """The orders for this phase; or words that say nothing."""
@@ -266,7 +271,7 @@ class Headings:
         if kind is self.phase:
             return Heading(Purpose.NOW, verb=verb)
         if self.phase is PhaseKind.ADJUSTMENTS:
-            return Heading(Purpose.NOTHING, PAST)
+            return Heading(Purpose.NOTHING, Why.PAST)
         return Heading(Purpose.RETREATS if kind is PhaseKind.RETREATS else Purpose.ADJUSTMENTS, verb=verb)
 
     def is_other_season(self, text: str, *, heads: bool = False, begun: bool = False) -> bool:
