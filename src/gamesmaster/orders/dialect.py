@@ -121,6 +121,10 @@ class Cues:
         """The first phrase of a table among some words."""
         return self(table).search(words)
 
+    def any(self, tables: Iterable[str], words: str) -> bool:
+        """Return whether a phrase of one of these tables is among some words."""
+        return any(self(table).search(words) for table in tables)
+
     @classmethod
     def of(cls, text: str) -> Cues:
         """Return the languages that a text may be in: English, and each with about as many words in it."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.entries import Entry, doubtful
-from gamesmaster.reading.layout import Layout, Passage, passages
+from gamesmaster.reading.layout import Passage, passage
 from gamesmaster.reading.readers import PHASES, Readers
 from gamesmaster.reading.sections import Heading, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
@@ -52,7 +52,7 @@ class Ahead:
         if not (lines := reader.orders(words)):
             spans = reader.spans(words)
             lines = [line for _, listed in spans for line in listed]
-            ejected = any(self.cues.has(table, words.said) for table in ("retreats", "leads", "ejects"))
+            ejected = self.cues.any(("retreats", "leads", "ejects"), words.said)
             unit = lines[-1].order if lines else self._unit(words, power, entries) if ejected else None
             behind = words.part(spans[-1][0].stop if spans else 0, len(words.keys))
             lines += self.goals(behind, unit, power) if unit else []
@@ -82,7 +82,7 @@ class Ahead:
             place = None if at in cues else reader.place_at(words, at)
             if place and any(board.index[province] in near for province in place[1] - {unit.at.province}):
                 goals = (f"{name} - {' '.join(words.keys[at : place[0] + more])}" for more in (2, 1, 0))  # with a coast
-                read = (reader.orders(next(passages(Layout(words.line.number, text, text)))) for text in goals)
+                read = (reader.orders(passage(text, words.line.number)) for text in goals)
                 found += next((lines for lines in read if lines), [])
             at = place[0] if place else at + 1
         if not found and (reader.disbands(words) or (now and self.cues.has("removals", words.said))):

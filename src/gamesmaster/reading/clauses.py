@@ -14,7 +14,7 @@ from gamesmaster.board import Unit
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import languages, note_words
 from gamesmaster.reading.entries import action_of, unit_of
-from gamesmaster.reading.layout import Layout, Passage, passages
+from gamesmaster.reading.layout import Passage, passage
 from gamesmaster.reading.lines import CODE, LONGEST_VERB, LineReader
 from gamesmaster.reading.meaning import core
 from gamesmaster.reading.sections import Headings
@@ -165,7 +165,7 @@ class ClauseReader:
 
     def _spares(self, clause: Clause) -> bool:
         """Return whether a clause says that nothing happens to what it names."""
-        return any(self.cues.has(table, clause.words.said) for table in ("negation", "nothing", "keeps", "idle"))
+        return self.cues.any(("negation", "nothing", "keeps", "idle"), clause.words.said)
 
     def _raised(self, clause: Clause, place: Named, kind: str) -> list[SheetLine]:
         """The build of a unit in a place; none if there may be none."""
@@ -435,7 +435,7 @@ class ClauseReader:
         """The first of these orders that may be given, as what a clause means; none if none may."""
         lawful, words = {core(order) for order in self.reader.scene.listed}, clause.words
         for text in texts:
-            lines = self.reader.orders(next(passages(Layout(self.piece.line.number, text, text))))
+            lines = self.reader.orders(passage(text, self.piece.line.number))
             order = lines[0].order if len(lines) == 1 else None
             if order and core(order) in lawful:
                 read_as, stored = self.reader.read_as(words.text, order), self._write(order)
@@ -447,7 +447,7 @@ class ClauseReader:
         here = frozenset({unit.at.province})
         told = clause.words.said
         others = [one for one in clause.named if one.start >= rest and not (one.provinces & here)]
-        if any(self.cues.has(table, told) for table in ("negation", "idle", "keeps" if others else "idle")):
+        if self.cues.any(("negation", "idle", "keeps" if others else "idle"), told):
             return []
         terse = any(one.kind and len(self.piece.keys[one.start]) == 1 for one in clause.named)
         if terse or any(not one.provinces for one in others):

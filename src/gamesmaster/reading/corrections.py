@@ -10,7 +10,7 @@ from gamesmaster.orders import Verb
 from gamesmaster.orders.dialect import Cues, dialects, note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.entries import Entry, action_of, same_unit, unit_of
-from gamesmaster.reading.layout import Layout, Passage, passages
+from gamesmaster.reading.layout import Passage, passage
 from gamesmaster.reading.lines import LineReader, Spans
 from gamesmaster.reading.sections import Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
@@ -83,7 +83,7 @@ def _resumed(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetLine
     """The new order for a unit that is named first, or as "it": "scrap what I wrote for Paris, it holds"."""
     ends = sorted({*piece.breaks, *piece.stops, len(piece.keys)})
     for start in range(len(piece.keys) if len(piece.keys) <= LONGEST_CORRECTION else 0):
-        if any(reader.cues.has(table, piece.part(0, start).said) for table in ("negation", "condition")):
+        if reader.cues.any(("negation", "condition"), piece.part(0, start).said):
             break
         names = reader.cues("pronouns").fullmatch(piece.keys[start]) or reader.kind_of(piece.keys[start])
         for end in (end for end in ends if end > start):
@@ -113,7 +113,7 @@ def _orders(piece: Passage, entry: Entry, words: list[str], reader: LineReader, 
     assert entry.order is not None
     unit = reader.notation.write(replace(entry.order, verb=Verb.HOLD, of=None, to=None)).removesuffix(" H")
     text = " ".join([*before.split(), unit, *words])
-    lines = reader.orders(next(passages(Layout(piece.line.number, text, text))))
+    lines = reader.orders(passage(text, piece.line.number))
     if (
         len(lines) != 1
         or not same_unit(lines[0].order, entry.order)
@@ -189,7 +189,7 @@ def _contradict(entries: Sequence[Entry], cues: Cues) -> None:
     for entry in entries:
         order, title = entry.held.order if entry.held else None, key(entry.part.title)
         others = known.get(unit_of(order), set()) if order else set()
-        elsewhere = cues("negation").match(title) or any(cues.has(table, title) for table in _ELSEWHERE)
+        elsewhere = cues("negation").match(title) or cues.any(_ELSEWHERE, title)
         if entry.held and others and action_of(order) not in others and not elsewhere:
             entry.purpose, entry.line = Purpose.NOW, entry.held
 
@@ -254,8 +254,8 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues)
 
 def _takes_back(text: str, cues: Cues) -> bool:
     """Return whether words between two orders for a unit say that the second one counts."""
-    back = any(cues.has(table, text) for table in ("oops", "cancels", "new", "draft"))
-    return back and not any(cues.has(table, text) for table in ("condition", "alternative", "doubt", "said"))
+    back = cues.any(("oops", "cancels", "new", "draft"), text)
+    return back and not cues.any(("condition", "alternative", "doubt", "said"), text)
 
 
 def _settle_lines(entries: Sequence[Entry], orders: list[Entry]) -> None:

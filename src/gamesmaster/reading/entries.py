@@ -156,7 +156,7 @@ class Entries:
     def denies(self, text: str) -> bool:
         """Return whether the first clause of a text says that something is not done, or to what it is not done."""
         said = key(_CLAUSE_END.split(text)[0])
-        return any(self.cues.has(table, said) for table in ("negation", "spares"))
+        return self.cues.any(("negation", "spares"), said)
 
     def pass_over(self, why: str, piece: Passage) -> None:
         """Note words that are passed over."""
@@ -179,7 +179,7 @@ class Entries:
             listed = " or ".join(map(write, orders))
             hint = f"did you mean {listed}?" if len(orders) == 1 else f"write one of these: {listed}"
             line = replace(line, what=why, hint=hint, options=orders, column=piece.column(0), stored=unread(line.text))
-        takes_back = any(self.cues.has(table, piece.said) for table in ("correction", "oops", "cancels", "condition"))
+        takes_back = self.cues.any(("correction", "oops", "cancels", "condition"), piece.said)
         for entry in self.own() if takes_back and "?" not in piece.keys[-1:] else ():
             if any(entry.order != order and same_unit(entry.order, order) for order in orders):
                 entry.doubt(Why.CHOICE)

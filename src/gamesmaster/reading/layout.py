@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, NamedTuple
 
 from gamesmaster.orders.words import Word, split
 from gamesmaster.reading.columns import columns_of
@@ -184,32 +184,40 @@ def _silent(char: str) -> bool:
     return unicodedata.category(char) in ("So", "Sk") or "BULLET" in name or char in "·‣◦"
 
 
-@dataclass(slots=True)
-class Passage:
-    """Some words of a line: `keys` are what is read, `marked` tells where a stroke or bracket stands before one.
+class Token(NamedTuple):
+    """A word of a line: `key` is what is read, from `start` to before `end`.
 
-    `breaks` are the words before which a comma stands, `stops` those before which a full stop does, `inside` those that
-    are in brackets.
+    `marked` tells that a stroke or bracket stands before it, `comma` and `stop` that these do, `inside` that it is in
+    brackets.
     """
 
-    line: Layout
-    words: list[Word]
-    keys: list[str]
-    marked: list[bool]
-    breaks: frozenset[int]
-    inside: list[bool]
-    stops: frozenset[int] = frozenset()
+    key: str
+    start: int
+    end: int
+    marked: bool
+    comma: bool
+    stop: bool
+    inside: bool
+
+
+class Passage:
+    """Some words of a line, with what is read and known of each; `breaks` and `stops` are the words behind those."""
+
+    def __init__(self, line: Layout, words: Sequence[Token]) -> None:
+        self.line, self.words = line, list(words)
+        self.keys = [word.key for word in words]
+        self.marked = [word.marked for word in words]
+        self.inside = [word.inside for word in words]
+        self.breaks = frozenset(at for at, word in enumerate(words) if at and word.comma)
+        self.stops = frozenset(at for at, word in enumerate(words) if at and word.stop)
 
     def part(self, start: int, end: int) -> Passage:
         """The words from one to before another."""
-        cut = slice(start, end)
-        inner = range(start + 1, min(end, len(self.words)))
-        breaks, stops = (frozenset(at - start for at in inner if at in ends) for ends in (self.breaks, self.stops))
-        return Passage(self.line, self.words[cut], self.keys[cut], self.marked[cut], breaks, self.inside[cut], stops)
+        return Passage(self.line, self.words[start:end])
 
     def without(self, *signs: str) -> Passage:
         """The words without these signs."""
-        return self._keep([at for at, word in enumerate(self.keys) if word not in signs])
+        return Passage(self.line, [word for word in self.words if word.key not in signs])
 
     def remarks(self) -> list[range]:
         """Return where the words of each bracket are; none where every word is in brackets."""
@@ -226,16 +234,7 @@ class Passage:
     def outside(self, remarks: Iterable[range]) -> Passage:
         """The words outside these brackets."""
         left_out = {at for remark in remarks for at in remark}
-        return self._keep([at for at in range(len(self.keys)) if at not in left_out])
-
-    def _keep(self, kept: list[int]) -> Passage:
-        places = {at: number for number, at in enumerate(kept)}
-        return Passage(
-            self.line,
-            [self.words[at] for at in kept], [self.keys[at] for at in kept], [self.marked[at] for at in kept],
-            frozenset(places[at] for at in self.breaks if at in places), [self.inside[at] for at in kept],
-            frozenset(places[at] for at in self.stops if at in places),
-        )  # fmt: skip
+        return Passage(self.line, [word for at, word in enumerate(self.words) if at not in left_out])
 
     @property
     def said(self) -> str:
@@ -292,43 +291,36 @@ def _apostrophes(text: str) -> Iterator[Word]:
 
 def passages(line: Layout) -> Iterator[Passage]:
     """The words of a line between its semicolons, brackets and full stops noted and left out."""
-    passage = Passage(line, [], [], [], frozenset(), [])
-    breaks, stops = set[int](), set[int]()
+    words: list[Token] = []
     depth, mark, last = 0, False, 0
     for word in _apostrophes(line.text):
+        between = line.written[last : word.start]
+        if word.key == ":" and re.match(r"\d:\d", line.text[max(word.start - 1, 0) :]):
+            continue  # "22:40"
+        last = word.end
         if word.key == ";":
-            if passage.words:
-                passage.breaks, passage.stops = frozenset(breaks), frozenset(stops)
-                yield passage
-            passage, depth, mark = Passage(line, [], [], [], frozenset(), []), 0, False
-            breaks, stops = set(), set()
+            if words:
+                yield Passage(line, words)
+            words, depth, mark = [], 0, False
         elif word.key in _OPENING:
             depth, mark = depth + 1, True
         elif word.key in _CLOSING:
             depth = max(depth - 1, 0)
-        elif word.key == ":" and re.match(r"\d:\d", line.text[max(word.start - 1, 0) :]):
-            continue  # "22:40"
         else:
-            between = line.written[last : word.start]
-            if passage.words and "," in between and not depth:
-                breaks.add(len(passage.words))
-            elif (
-                passage.words
-                and not depth
-                and not _ABBREVIATED.fullmatch(passage.keys[-1])
-                and word.key != "-"
-                and _STOP.search(between)
-            ):
-                stops.add(len(passage.words))
-            passage.words.append(word)
-            passage.keys.append(word.key)
-            passage.marked.append(mark or (len(passage.keys) > 1 and passage.keys[-2] == "/"))
-            passage.inside.append(depth > 0)
+            before = words[-1].key if words else ""
+            loose = bool(words) and not depth
+            comma = loose and "," in between
+            ended = loose and not comma and word.key != "-" and not _ABBREVIATED.fullmatch(before)
+            stop = ended and _STOP.search(between) is not None
+            words.append(Token(*word, mark or before == "/", comma, stop, depth > 0))
             mark = False
-        last = word.end
-    if passage.words:
-        passage.breaks, passage.stops = frozenset(breaks), frozenset(stops)
-        yield passage
+    if words:
+        yield Passage(line, words)
+
+
+def passage(text: str, number: int) -> Passage:
+    """Return the words of a text as those of a line with this number."""
+    return next(passages(Layout(number, text, text)))
 
 
 # -- texts within texts ------------------------------------------------------------------------------------------------

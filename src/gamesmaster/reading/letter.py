@@ -16,7 +16,7 @@ from gamesmaster.orders.dialect import Cues
 from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import ask_for_units, named_units, settle
 from gamesmaster.reading.entries import Entries, Entry, Part, same_unit
-from gamesmaster.reading.layout import Layout, Passage, bare, lay_out, passages
+from gamesmaster.reading.layout import Layout, Passage, bare, lay_out, passage, passages
 from gamesmaster.reading.lines import UNSURE
 from gamesmaster.reading.prose import ProseReader
 from gamesmaster.reading.readers import KINDS, Readers
@@ -25,7 +25,6 @@ from gamesmaster.reading.sheet import OrderSheet, Purpose, SheetLine, unread
 from gamesmaster.reading.situation import Situation
 from gamesmaster.reading.wordbook import Wordbooks
 
-SHORTEST_ORDER = 3  # words
 SHORTEST_LABELLED = 2
 MOST_SENTENCES = 10  # of a line that are looked at together
 MOST_COLONS = 8  # of a line that are looked behind
@@ -196,14 +195,13 @@ class LetterReader:
         edits = [line for _, lines in reader.spans(inner) for line in lines]
         if len(outer) != 1 or len(edits) != 1 or not same_unit(outer[0].order, edits[0].order):
             return False
-        has = self.cues.has
         unsure = ("condition", "alternative", "doubt", "next", "retreats", "said")
-        if self.cues("denies").match(inner.said) or any(has(table, inner.said) for table in unsure):
+        if self.cues("denies").match(inner.said) or self.cues.any(unsure, inner.said):
             return False
-        if any(has(table, inner.said) for table in ("oops", "correction")):
+        if self.cues.any(("oops", "correction"), inner.said):
             self.read.keep(outer)
             self.read.keep(edits, corrects=True)
-        elif any(has(table, inner.said) for table in ("draft", "earlier", "past", "instead")):
+        elif self.cues.any(("draft", "earlier", "past", "instead"), inner.said):
             self.read.keep(outer)
             self.read.pass_over(Why.REPLACED, inner)
         else:
@@ -222,16 +220,8 @@ class LetterReader:
         while at < len(cuts) - 1:
             ends = range(len(cuts) - 1 if len(cuts) < MOST_SENTENCES else at + 1, at, -1)
             pieces = {end: passage.part(cuts[at], cuts[end]) for end in ends}
-            broken = 1 + (at + 2 in pieces and self._is_broken(pieces[at + 1]))
-            at = next((end for end in ends if end > at + 1 and self._is_read(pieces[end])), at + broken)
+            at = next((end for end in ends if end > at + 1 and self._is_read(pieces[end])), at + 1)
             yield pieces[at]
-
-    def _is_broken(self, piece: Passage) -> bool:
-        """Return whether a sentence is a unit and a word without an order: what follows may be the rest of one."""
-        reader = self.read.here if self.read.reads else None
-        if reader is None or len(piece.keys) > SHORTEST_ORDER or reader.orders(piece):
-            return False
-        return reader.is_kind(piece.keys[0]) or 0 in reader.begins(piece)
 
     def _is_read(self, piece: Passage) -> bool:
         return self.read.reads and _colon(piece) is None and bool(self.read.here.orders(piece))
@@ -317,7 +307,7 @@ class LetterReader:
         if rest.keys.count(":") > MOST_COLONS:
             self.read.pass_over(Why.CHAT, piece)
         elif not title.words or (self.read.here.begins(title) and self._takes(title)):  # "A Par - Bur: to be safe"
-            unsure = title.words and any(self.cues.has(table, rest.said) for table in UNSURE)
+            unsure = title.words and self.cues.any(UNSURE, rest.said)
             if unsure:
                 self.read.ask_from(len(self.read.listed) - 1)
             elif rest.words:
@@ -341,20 +331,18 @@ class LetterReader:
 
     def _tells(self, title: Passage) -> bool:
         """Return whether words before a colon take back the order of a unit that they name."""
-        back = any(self.cues.has(table, title.said) for table in ("correction", "cancels", "oops"))
+        back = self.cues.any(("correction", "cancels", "oops"), title.said)
         return back and bool(named_units(title, self.read.here, self.read.own()))
 
     def _headless(self, piece: Passage, title: Passage, rest: Passage) -> bool:
         """Take words with a colon that is not behind a heading: "Kiel: fleet", "F SMed: maybe ..."."""
-        said = any(
-            self.cues.has(table, title.said) for table in ("leads", "retreats", "ejects", "draft", "next", "past")
-        )
+        said = self.cues.any(("leads", "retreats", "ejects", "draft", "next", "past"), title.said)
         if not self.read.reads or said or not self.read.here.begins(title):
             if not self.read.reads or self._heading(title) is not None:
                 return False
             winter = self.at.kind is PhaseKind.ADJUSTMENTS and not said
             return self._takes(piece.without(":")) or (winter and self.prose.unnamed(rest, headed=False))
-        unsure = any(self.cues.has(table, title.said) for table in UNSURE)
+        unsure = self.cues.any(UNSURE, title.said)
         if not unsure and rest.keys[:2] == title.keys[:2] and self._takes(rest):
             return True  # "A Par goes: A Par - Bur"
         if not unsure and (self._takes(piece.without(":")) or self._takes(rest) or self.prose.sentence(piece)):
@@ -384,7 +372,7 @@ class LetterReader:
         ):
             self.read.refuse(piece, Why.CONDITION)
             return
-        told = any(self.cues.has(table, rest.said) for table in ("correction", "cancels", "negation"))
+        told = self.cues.any(("correction", "cancels", "negation"), rest.said)
         if (
             known is None
             and self.read.reads
@@ -438,7 +426,7 @@ class LetterReader:
     def _is_own(self, title: Passage) -> bool:
         """Return whether words begin with an own unit, and leave what is said of it as it is."""
         first = next((at for at, word in enumerate(title.keys) if not self.read.here.is_small(word)), 0)
-        told = any(self.cues.has(table, title.said) for table in (*UNSURE, "said"))
+        told = self.cues.any((*UNSURE, "said"), title.said)
         return first in self.read.here.begins(title) and not told
 
     def _heading(self, words: Passage) -> Heading | None:
@@ -488,7 +476,7 @@ class LetterReader:
         if not below or not below[0].text.strip() or line.text[piece.words[-1].end :].strip(" -,"):
             return False
         text = f"{line.text[piece.words[0].start :]} {below[0].text.strip()}"
-        words, alone = next(passages(Layout(line.number, text, text))), next(passages(below[0]))
+        words, alone = passage(text, line.number), next(passages(below[0]))
         if self._is_read(alone) or not self.read.here.has_verb(words) or not self._takes(words):
             return False
         self._number += 1

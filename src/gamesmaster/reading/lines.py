@@ -345,13 +345,6 @@ class LineReader:
             at = found[-1][0].stop if found and found[-1][0].start == at else at + 1
         return found
 
-    def names_order(self, words: Passage) -> bool:
-        """Return whether some words name a unit by its kind, or say what one does."""
-        verbs = {"to", "hold", "support", "convoy", "send"}
-        says = (self.books.of(language).says for language in languages())
-        spoken = any(verbs & table.get(word, set()) for table in says for word in words.keys if len(word) > INITIALS)
-        return spoken or any(len(word) > 1 and self.is_kind(word) for word in words.keys)
-
     def moves(self, words: Passage) -> bool:
         """Return whether words are a unit, whatever its place, and a dash before a place: "F Nowhere - Mao"."""
         dashes = [at for at in range(1, len(words.keys) - 1) if words.keys[at] == "-" and words.is_apart(at)]

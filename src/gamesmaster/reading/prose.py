@@ -12,7 +12,7 @@ from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.ahead import Ahead
 from gamesmaster.reading.clauses import ClauseReader
 from gamesmaster.reading.corrections import correction, named_units
-from gamesmaster.reading.entries import Entries, same_unit
+from gamesmaster.reading.entries import Entries
 from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.lines import UNSURE, Spans
 from gamesmaster.reading.sections import Headings, Why
@@ -51,7 +51,7 @@ class ProseReader:
         else:
             found, why = reader.spans(piece), self._reason(piece.said)
             tables = ("correction", "cancels", *(["instead"] if len(found) > 1 else []))
-            told = any(self.cues.has(table, piece.said) for table in tables)
+            told = self.cues.any(tables, piece.said)
             corrects = why != Why.SEASON and (told or part.heading.corrects)
             new = correction(self.read.own(), piece, reader) if corrects else None
             if new is not None:
@@ -69,8 +69,7 @@ class ProseReader:
             elif why:
                 self.read.pass_over(why, piece)
             elif not self._prose(piece, found) and not goes_on(piece):
-                taken = told and self._conflicts(found)
-                self.read.refuse(piece, Why.CHOICE) if taken else self.read.keep(reader.read(piece))
+                self.read.keep(reader.read(piece))
 
     def unsettles(self, piece: Passage) -> bool:
         """Ask about the orders of units that words name, if they take back, limit or doubt something."""
@@ -78,8 +77,6 @@ class ProseReader:
         doubted = [table for table in UNSETTLING if self.cues.has(table, text)]
         if not doubted or "?" in piece.keys[-1:] or self.read.part.heading.purpose is not Purpose.NOW:
             return False
-        if doubted == ["negation"] and not self.read.here.names_order(piece):
-            return False  # "Paris is not in danger"
         named = named_units(piece, self.read.here, self.read.own(), goals="cancels" in doubted)
         whole = not self.read.here.begins(piece) and piece.line.text.strip()[:1] not in "-*=("
         if whole and not named and {"doubt", "alternative"} & {*doubted} and self.cues.has("these", text):
@@ -87,13 +84,6 @@ class ProseReader:
         for entry in named:
             entry.doubt(Why.CONDITION if "condition" in doubted else Why.CHOICE)
         return bool(named)
-
-    def _conflicts(self, found: Spans) -> bool:
-        """Return whether one of some orders is for a unit that has another one."""
-        orders = [line.order for _, lines in found for line in lines]
-        return any(
-            entry.order != order and same_unit(entry.order, order) for entry in self.read.own() for order in orders
-        )
 
     def _is_led(self, piece: Passage) -> bool:
         """Return whether words of a Winter begin with a verb that begins an order: "Waive nothing"."""
@@ -110,7 +100,7 @@ class ProseReader:
         first = min((at.start for at in piece.find(self.cues("retreats"))), default=0)
         if not told and self.cues.has("alternative", piece.part(0, first).said):
             return False
-        cued = any(self.cues.has(table, piece.said) for table in ("retreats", "leads", "ejects"))
+        cued = self.cues.any(("retreats", "leads", "ejects"), piece.said)
         if (
             not cued
             and 0 not in self.read.here.begins(piece)
@@ -143,10 +133,7 @@ class ProseReader:
         text = self.cues("polite").sub("", piece.said)
         unsure = (
             not piece.words
-            or any(
-                self.cues.has(table, text)
-                for table in (*UNSURE, "hopes", "said", "keeps", "denies", "spring", "summer", "autumn")
-            )
+            or self.cues.any((*UNSURE, "hopes", "said", "keeps", "denies", "spring", "summer", "autumn"), text)
             or "?" in text
         )
         if unsure or self.read.part.power not in self.at.rules.powers or self.read.part.heading.asks:
@@ -185,7 +172,7 @@ class ProseReader:
             return Why.CHAT
         if has("condition", text):
             return Why.CONDITION
-        if any(has(table, text) for table in ("alternative", "negation", "doubt")):
+        if self.cues.any(("alternative", "negation", "doubt"), text):
             return Why.CHOICE
         asks = "?" in text or self.cues("question").match(text)
         return Why.QUESTION if asks else Why.DRAFT if has("draft", text) else ""
@@ -204,7 +191,7 @@ class ProseReader:
 
     def sentence(self, piece: Passage) -> bool:
         """Read a sentence clause by clause; refuse those that are not understood.  Return whether there are orders."""
-        told = any(self.cues.has(table, piece.said) for table in ("hopes", "said", "unchanged", "draft"))
+        told = self.cues.any(("hopes", "said", "unchanged", "draft"), piece.said)
         if told or self._reason(piece.said) or self.at.kind is PhaseKind.ADJUSTMENTS:
             return False
         lines, unread = self.clauses.read(piece, self.read.here)
@@ -222,6 +209,6 @@ class ProseReader:
             word in note_words("join")
             or self.headings.is_plain(word)
             or self.headings.power_at([word], 0)[0] == self.read.part.power
-            or any(self.cues.has(table, word) for table in tables)
+            or self.cues.any(tables, word)
             for word in rest
         )

@@ -163,7 +163,7 @@ class Headings:
 
     def _mine(self, title: _Title) -> Heading | None:
         """The sender's own orders, said in the last clause: "Forget the above, here are my orders"."""
-        others = any(self.cues.has(table, title.last) for table in ("draft", "negation", "said"))
+        others = self.cues.any(("draft", "negation", "said"), title.last)
         said = self.cues.has("now", title.last) and self.cues.has("mine", title.last)
         if others or not said or not title.is_first("now", "listing", "units"):
             return None
@@ -220,7 +220,7 @@ class Headings:
         if other or said:
             return None
         text = self.cues("musing").sub("", title.text)
-        unsure = any(self.cues.has(table, text) for table in ("alternative", "doubt", "hopes"))
+        unsure = self.cues.any(("alternative", "doubt", "hopes"), text)
         asks = "?" in text and self.cues.has("these", text)
         return Heading(Purpose.NOW, Why.CHOICE) if unsure or asks else None
 
