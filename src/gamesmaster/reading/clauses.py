@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from gamesmaster.board import Unit
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import languages, note_words
+from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.entries import action_of, unit_of
-from gamesmaster.reading.layout import Passage, passage
 from gamesmaster.reading.lines import CODE, LONGEST_VERB, LineReader
 from gamesmaster.reading.meaning import core
+from gamesmaster.reading.passages import Passage, passage
 from gamesmaster.reading.sections import Headings
 from gamesmaster.reading.sheet import SheetLine
 from gamesmaster.reading.sketch import INITIALS
@@ -218,15 +218,9 @@ class ClauseReader:
                 kind = ""
             told, end = self._kind(at)
             if told:
-                behind = self._adjective(at - 1, told) if at else frozenset()
-                if behind and not kind:
-                    yield Named(at - 1, end, behind, told)
-                    kind = ""
-                else:
-                    if kind:
-                        yield Named(since, since + 1, frozenset(), kind)
-                    kind, since = told, at
-                at = end
+                if kind:
+                    yield Named(since, since + 1, frozenset(), kind)
+                kind, since, at = told, at, end
                 continue
             place = self._place(at)
             if place is None:
@@ -271,24 +265,11 @@ class ClauseReader:
             small = len(words) < size or self._is_small(at + size - 1)
             if small or len("".join(words)) <= _LEAST_STEM or not self._is_large(at):
                 continue
-            for language in languages():
-                spot = self.reader.books.of(language).places.find(words)
+            for book in self.reader.books:
+                spot = book.places.find(words)
                 if spot and spot.cost <= SLIP and len(spot.nearest) == 1 and len(words[0]) > CODE:
                     return at + size, frozenset(spot.nearest)
         return None
-
-    def _adjective(self, at: int, kind: str) -> frozenset[str]:
-        """The place of the own unit of a kind that an adjective before it means: "the Bulgarian army"."""
-        word = self.piece.keys[at]
-        if len(word) <= _LEAST_STEM:
-            return frozenset()
-        names = self.reader.books.of(languages()[0]).places.names
-        own = {unit.at.province for unit in self.reader.scene.own if unit.kind == kind}
-        found = {
-            province for name, provinces in names.items() for province in own & provinces
-            if len(name) >= _LEAST_STEM and word.startswith(name[: max(_LEAST_STEM, len(name) - 1)])
-        }  # fmt: skip
-        return frozenset(found) if len(found) == 1 else frozenset()
 
     def _is_large(self, at: int) -> bool:
         """Return whether a word begins with a capital, or nothing in its line does."""
@@ -347,7 +328,7 @@ class ClauseReader:
         """Return whether a coast is named from one word on: ", on the north coast"."""
         while self._is_article(at):
             at += 1
-        coasts = self.reader.books.of(languages()[0]).coasts
+        coasts = self.reader.books.first.coasts
         return any(" ".join(self.piece.keys[at : at + size]) in coasts for size in (1, 2, 3))
 
     def _is_plain(self, at: int) -> bool:

@@ -10,8 +10,8 @@ from gamesmaster.orders import Verb
 from gamesmaster.orders.dialect import Cues, dialects, note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.entries import Entry, action_of, same_unit, unit_of
-from gamesmaster.reading.layout import Passage, passage
 from gamesmaster.reading.lines import LineReader, Spans
+from gamesmaster.reading.passages import Passage, passage
 from gamesmaster.reading.sections import Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 

@@ -19,8 +19,8 @@ from rapidfuzz.distance import OSA
 
 from gamesmaster.orders import DASH, AnyVerb, Order, Verb
 from gamesmaster.orders.dialect import note_words
-from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Scene, core
+from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook, sounds
 
 LONGEST_LINE = 40  # words that are compared

@@ -16,8 +16,9 @@ from gamesmaster.orders.dialect import Cues
 from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import ask_for_units, named_units, settle
 from gamesmaster.reading.entries import Entries, Entry, Part, same_unit
-from gamesmaster.reading.layout import Layout, Passage, bare, lay_out, passage, passages
+from gamesmaster.reading.layout import Layout, bare, lay_out
 from gamesmaster.reading.lines import UNSURE
+from gamesmaster.reading.passages import Passage, passage, passages
 from gamesmaster.reading.prose import ProseReader
 from gamesmaster.reading.readers import KINDS, Readers
 from gamesmaster.reading.sections import Heading, Headings, Why

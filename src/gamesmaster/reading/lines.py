@@ -22,11 +22,11 @@ from gamesmaster.judge import adjudicate, given_options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, dialects, languages, note_words
 from gamesmaster.reading.hints import SWAPPED, UNLIKE, Hinter
-from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.meaning import Meaning, Scene, core, nearest_meaning
+from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sheet import SheetLine, unread
 from gamesmaster.reading.sketch import INITIALS, Sketch, Sketcher
-from gamesmaster.reading.wordbook import INITIAL, LONGEST_NAME, SLIP, Wordbooks, spell_apart, trims
+from gamesmaster.reading.wordbook import INITIAL, LONGEST_NAME, SLIP, Wordbook, Wordbooks, spell_apart, trims
 from gamesmaster.rules import Cause, Rules, Season
 
 MOST_WORDS = 200  # of a line that is looked into
@@ -157,7 +157,7 @@ class LineReader:
                 continue
             closed = keys[at + 1 : at + 2] == ["-"]
             behind = keys[at + 1 + closed : at + 2 + closed]
-            place = self.books.of(languages()[0]).places.find((keys[at],))
+            place = self.books.first.places.find((keys[at],))
             exact = place is not None and bool(place.exact)
             glued = passage.words[at - 1].end == passage.words[at].start > passage.words[at - 2].end + 1
             if (closed and not behind) or ((not exact or closed or glued) and behind and self.is_kind(behind[0])):
@@ -178,7 +178,7 @@ class LineReader:
 
     def says(self, word: str) -> set[str]:
         """Return what a word of an order may say, in any language."""
-        return set[str]().union(*(self.books.of(language).says.get(word, ()) for language in languages()))
+        return set[str]().union(*(book.says.get(word, ()) for book in self.books))
 
     def _is_finished(self, passage: Passage, order: Order | None) -> bool:
         """Return whether nothing behind a dash can belong to an order: it names its goal, or says that it holds."""
@@ -186,17 +186,17 @@ class LineReader:
 
     def has_verb(self, passage: Passage) -> bool:
         """Return whether a dash, or a word that is neither a kind of unit nor a place, says what is done."""
-        places = self.books.of(languages()[0]).places
+        places = self.books.first.places
         said = [word for word in passage.keys if self.says(word) and not self.is_kind(word)]
         return "-" in passage.keys or not all((spot := places.find((word,))) and spot.exact for word in said)
 
     def is_kind(self, word: str) -> bool:
         """Return whether a word says what kind of unit one is."""
-        return any(word in self.books.of(language).kinds for language in languages())
+        return any(word in book.kinds for book in self.books)
 
     def kind_of(self, word: str) -> str:
         """The kind of unit that a word says, empty if none."""
-        kinds = (self.books.of(language).kinds.get(word, "") for language in languages())
+        kinds = (book.kinds.get(word, "") for book in self.books)
         return next((kind for kind in kinds if kind), "")
 
     def _shorter(self, passage: Passage) -> Iterator[tuple[Passage, list[Passage]]]:
@@ -255,7 +255,7 @@ class LineReader:
 
     def is_coast(self, words: Passage) -> bool:
         """Return whether words are like those for a coast."""
-        known = [coast for language in languages() for coast in self.books.of(language).coasts]
+        known = [coast for book in self.books for coast in book.coasts]
         near = process.extractOne(words.said, known, scorer=OSA.normalized_distance, score_cutoff=UNLIKE)
         return near is not None or not note_words("coast").isdisjoint(words.keys)
 
@@ -266,8 +266,8 @@ class LineReader:
         for size in range(min(LONGEST_NAME, len(words.keys) - at), 0, -1):
             if words.inside[at] != words.inside[at + size - 1]:
                 continue
-            for language in languages():
-                if named := self.books.of(language).places.named(words.keys[at : at + size]):
+            for book in self.books:
+                if named := book.places.named(words.keys[at : at + size]):
                     return at + size, named
         return None
 
@@ -305,14 +305,14 @@ class LineReader:
 
     def is_small(self, word: str) -> bool:
         """Return whether a word is an article, or a preposition before a place."""
-        return any(self.books.of(language).says.get(word, set()) & {"in", "to"} for language in languages())
+        return any(book.says.get(word, set()) & {"in", "to"} for book in self.books)
 
     def _small(self, word: str) -> bool:
-        return any("in" in self.books.of(language).says.get(word, ()) for language in languages())
+        return any("in" in book.says.get(word, ()) for book in self.books)
 
     def _is_place(self, *words: str) -> bool:
         """Return whether it is a place's name, perhaps cut short or misspelt."""
-        spots = (self.books.of(language).places.find(words) for language in languages())
+        spots = (book.places.find(words) for book in self.books)
         return any(spot and spot.cost < INITIAL for spot in spots)
 
     def _leads_to_place(self, passage: Passage, at: int) -> bool:
@@ -345,6 +345,12 @@ class LineReader:
             at = found[-1][0].stop if found and found[-1][0].start == at else at + 1
         return found
 
+    def names_order(self, words: Passage) -> bool:
+        """Return whether some words name a unit by its kind, or say what one does."""
+        verbs = {"to", "hold", "support", "convoy", "send"}
+        spoken = any(verbs & self.says(word) for word in words.keys if len(word) > INITIALS)
+        return spoken or any(len(word) > 1 and self.is_kind(word) for word in words.keys)
+
     def moves(self, words: Passage) -> bool:
         """Return whether words are a unit, whatever its place, and a dash before a place: "F Nowhere - Mao"."""
         dashes = [at for at in range(1, len(words.keys) - 1) if words.keys[at] == "-" and words.is_apart(at)]
@@ -352,11 +358,11 @@ class LineReader:
 
     def disbands(self, words: Passage) -> bool:
         """Return whether one of some words is for a unit that leaves the board."""
-        return any("disband" in self.books.of(name).says.get(word, ()) for word in words.keys for name in languages())
+        return any("disband" in book.says.get(word, ()) for word in words.keys for book in self.books)
 
     def leads(self, words: Passage) -> set[int]:
         """Where words say that something is built or removed."""
-        books, keys = [self.books.of(language) for language in languages()], words.keys
+        books, keys = list(self.books), words.keys
         tables = {"build", "remove", "disband", "plus", "minus", "waive"}
         return {
             at for at in range(len(keys)) if keys[at] != "-" or not at or words.is_apart(at)  # not "Mid-Atlantic"
@@ -408,7 +414,7 @@ class LineReader:
     @cached_property
     def _known(self) -> set[str]:
         """The words of orders in every language, and of the names that the board and the house style have."""
-        books = [self.books.of(language) for language in languages()]
+        books = list(self.books)
         tables = [table for book in books for table in (book.says, book.kinds, book.coasts, book.powers)]
         phrases = [phrase for table in (*tables, books[0].places.names) for phrase in table]
         notes = (note_words(table) for table in ("generic", "small", "heading"))
@@ -424,8 +430,8 @@ class LineReader:
         exact: list[Sketch] = []
         written: Order | None = None
         guesses = any(map(self._is_guess, passage.keys))
-        for language in languages():
-            sketches = self._sketches(passage, language)
+        for book in self.books:
+            sketches = self._sketches(passage, book)
             meaning = self.scene.meaning(sketches)
             if self.carried and sketches and (bare := _as(self.carried, sketches)):
                 meaning = self.scene.meaning(bare) if self.carried is not Verb.BUILD and not meaning.order else meaning
@@ -446,8 +452,7 @@ class LineReader:
         meant = self.scene.slips(sketches) if order else ()
         return Meaning(doubtful=(order, *meant)) if order and meant else Meaning(order)
 
-    def _sketches(self, passage: Passage, language: str) -> list[Sketch]:
-        book = self.books.of(language)
+    def _sketches(self, passage: Passage, book: Wordbook) -> list[Sketch]:
         sketches: list[Sketch] = []
         for keys, marked in spell_apart(book, passage.keys, passage.marked):
             for start, end in trims(book, keys):
@@ -484,13 +489,13 @@ class LineReader:
 
     def _is_twofold(self, word: str) -> bool:
         """Return whether it is a power's name and a place's code."""
-        book = self.books.of(languages()[0])
+        book = self.books.first
         spot = book.places.find((word,)) if word in book.powers else None
         return spot is not None and bool(spot.exact)
 
     def _split(self, passage: Passage) -> list[SheetLine] | None:
         """Return several orders in a row, with commas, "and" or nothing between; None unless all are orders."""
-        book = self.books.of(languages()[0])
+        book = self.books.first
         keys = passage.keys
         parted = passage.breaks | passage.stops
         breaks = [at for at in range(1, len(keys)) if at in parted or keys[at] in note_words("join")]
@@ -577,7 +582,7 @@ class LineReader:
 
     def _every_sketch(self, passage: Passage) -> list[list[Sketch]]:
         """What some words say in each language, unless the sheet took too long already."""
-        return [self._sketches(passage, language) for language in languages() if not self.effort.is_spent]
+        return [self._sketches(passage, book) for book in self.books if not self.effort.is_spent]
 
     def _doubtful_name(self, passage: Passage) -> str:
         """Say which places a name among the words could be, if it could be several in some language."""
@@ -630,7 +635,7 @@ class LineReader:
     @cached_property
     def _hinters(self) -> tuple[Hinter, Hinter]:
         """What finds resemblances by the names of the house style alone, and by those of all languages."""
-        books = [self.books.of(language) for language in languages()]
+        books = list(self.books)
         return Hinter(self.scene, books, books[:1]), Hinter(self.scene, books, books)
 
     @cached_property

@@ -13,8 +13,8 @@ from gamesmaster.reading.ahead import Ahead
 from gamesmaster.reading.clauses import ClauseReader
 from gamesmaster.reading.corrections import correction, named_units
 from gamesmaster.reading.entries import Entries
-from gamesmaster.reading.layout import Passage
 from gamesmaster.reading.lines import UNSURE, Spans
+from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 
@@ -77,6 +77,8 @@ class ProseReader:
         doubted = [table for table in UNSETTLING if self.cues.has(table, text)]
         if not doubted or "?" in piece.keys[-1:] or self.read.part.heading.purpose is not Purpose.NOW:
             return False
+        if doubted == ["negation"] and not self.read.here.names_order(piece):
+            return False  # "Paris is not in danger"
         named = named_units(piece, self.read.here, self.read.own(), goals="cancels" in doubted)
         whole = not self.read.here.begins(piece) and piece.line.text.strip()[:1] not in "-*=("
         if whole and not named and {"doubt", "alternative"} & {*doubted} and self.cues.has("these", text):

@@ -2,7 +2,7 @@
 
 `read` makes an `OrderSheet` of a text.  Every door calls it, once for each text that comes in.  A text goes this way:
 
-* `layout.lay_out` takes away what is around the words, and `layout.passages` parts each line.
+* `layout.lay_out` takes away what is around the words, and `passages.passages` parts each line.
 * `letter.LetterReader` takes one passage after the other: a heading (`sections.Headings`), orders
   (`lines.LineReader`), or prose (`prose.ProseReader`, with `ahead.Ahead` for later phases).
 * `entries.Entries` keeps what was read of each, with what it is for.

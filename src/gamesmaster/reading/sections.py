@@ -14,8 +14,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
-from gamesmaster.orders.dialect import Cues, languages, note_words
-from gamesmaster.reading.layout import Passage
+from gamesmaster.orders.dialect import Cues, note_words
+from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sheet import Purpose
 from gamesmaster.reading.wordbook import Wordbooks
 from gamesmaster.rules import Season
@@ -312,8 +312,8 @@ class Headings:
     def power_at(self, words: list[str], at: int) -> tuple[str, int]:
         """The power that words name from one on, and where its name ends."""
         for size in (3, 2, 1):
-            for language in languages() if at + size <= len(words) else ():
-                if power := self.books.of(language).powers.get(" ".join(words[at : at + size])):
+            for book in self.books if at + size <= len(words) else ():
+                if power := book.powers.get(" ".join(words[at : at + size])):
                     return power, at + size
         return "", at
 
@@ -330,7 +330,7 @@ class Headings:
                 return power
         if not self.power and len(named := set(self._powers(text))) == 1:
             return named.pop()
-        known = [self.power] if self.power else list(self.books.of(languages()[0]).lexicon.powers.shown)
+        known = [self.power] if self.power else list(self.books.first.lexicon.powers.shown)
         name = " ".join(outside)
         least = max(_LEAST_NAME, len(name) - _LEAST_ENDING)
         begun = [power for power in known if name[:least] == power.casefold()[:least]]

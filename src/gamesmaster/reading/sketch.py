@@ -275,7 +275,7 @@ class Sketcher:
 
     def _past_small(self, at: int) -> int:
         """Behind the articles here, unless the word could begin a name."""
-        while at + 1 < len(self.keys) and (self._small(at) or self._article(at)):
+        while at + 1 < len(self.keys) and self._small(at):
             at += 1
         return at
 
@@ -284,13 +284,6 @@ class Sketcher:
         if at >= len(self.keys) or self.keys[at] in self.book.kinds:
             return False
         return "in" in self.book.meant_by(self.keys[at])
-
-    def _article(self, at: int) -> bool:
-        """Return whether it is the "a" of "a fleet", where it could be a letter of a unit."""
-        word, behind = self.keys[at], self.keys[at + 1]
-        if len(behind) == 1 or behind not in self.book.kinds or self._is_known(behind):  # "A Arm"
-            return False
-        return "in" in self.book.meant_by(word)
 
     def _place(self, at: int, end: int) -> list[tuple[int, Place]]:
         if at not in self._places:

@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Terrain
 from gamesmaster.orders import DASH, AnyVerb, PhaseKind
-from gamesmaster.orders.dialect import Dialect, note_words, of_language
+from gamesmaster.orders.dialect import Dialect, languages, note_words, of_language
 from gamesmaster.orders.words import UMLAUTS, Lexicon, key, spellings
 from gamesmaster.rules import Rules
 
@@ -100,11 +100,19 @@ class Wordbook:
 
 
 class Wordbooks:
-    """The wordbook of each language for one game: `rules.derive(Wordbooks).of("en")`."""
+    """The wordbooks of all languages for one game, English first: `rules.derive(Wordbooks).of("en")`."""
 
     def __init__(self, rules: Rules) -> None:
         self._lexicon = rules.notation.lexicon
         self._books: dict[str, Wordbook] = {}
+
+    def __iter__(self) -> Iterator[Wordbook]:
+        return map(self.of, languages())
+
+    @property
+    def first(self) -> Wordbook:
+        """The wordbook of English."""
+        return self.of(languages()[0])
 
     def of(self, language: str) -> Wordbook:
         """The wordbook of a language, made when it is first asked for."""

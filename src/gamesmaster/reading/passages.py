@@ -1,0 +1,155 @@
+"""Passages: the words of a line of a letter, parted at its semicolons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from gamesmaster.orders.words import Word, split
+from gamesmaster.reading.layout import Layout
+
+_ELIDED = re.compile(r"[aeiouh]|(?:ll|re|ve)$")
+"""What stands behind an apostrophe as a word of its own: "l'armée", "we'll"."""
+_OPENING, _CLOSING = "([{", ")]}"
+_ABBREVIATED = re.compile(r"[a-cefgi-z]|st")  # but "A Par H. A Mar D."
+_STOP = re.compile(r"[.!…]+[\"”»)]*\s|\s[—–]\s|\s--\s")
+
+
+class Token(NamedTuple):
+    """A word of a line: `key` is what is read, from `start` to before `end`.
+
+    `marked` tells that a stroke or bracket stands before it, `comma` and `stop` that these do, `inside` that it is in
+    brackets.
+    """
+
+    key: str
+    start: int
+    end: int
+    marked: bool
+    comma: bool
+    stop: bool
+    inside: bool
+
+
+class Passage:
+    """Some words of a line, with what is read and known of each; `breaks` and `stops` are the words behind those."""
+
+    def __init__(self, line: Layout, words: Sequence[Token]) -> None:
+        self.line, self.words = line, list(words)
+        self.keys = [word.key for word in words]
+        self.marked = [word.marked for word in words]
+        self.inside = [word.inside for word in words]
+        self.breaks = frozenset(at for at, word in enumerate(words) if at and word.comma)
+        self.stops = frozenset(at for at, word in enumerate(words) if at and word.stop)
+
+    def part(self, start: int, end: int) -> Passage:
+        """The words from one to before another."""
+        return Passage(self.line, self.words[start:end])
+
+    def without(self, *signs: str) -> Passage:
+        """The words without these signs."""
+        return Passage(self.line, [word for word in self.words if word.key not in signs])
+
+    def remarks(self) -> list[range]:
+        """Return where the words of each bracket are; none where every word is in brackets."""
+        ranges: list[range] = []
+        if all(self.inside):
+            return ranges
+        for at, within in enumerate(self.inside):
+            if within and ranges and ranges[-1].stop == at and (not self.marked[at] or self.keys[at - 1] == "/"):
+                ranges[-1] = range(ranges[-1].start, at + 1)
+            elif within:
+                ranges.append(range(at, at + 1))
+        return ranges
+
+    def outside(self, remarks: Iterable[range]) -> Passage:
+        """The words outside these brackets."""
+        left_out = {at for remark in remarks for at in remark}
+        return Passage(self.line, [word for at, word in enumerate(self.words) if at not in left_out])
+
+    @property
+    def said(self) -> str:
+        """The words in the one spelling, a space between each."""
+        return " ".join(self.keys)
+
+    @property
+    def text(self) -> str:
+        """The words as they were written."""
+        text, start, end = self.line.text, self.words[0].start, self.words[-1].end
+        while text[end : end + 1] and text[end] in _CLOSING and _is_open(text[start:end], text[end]):
+            end += 1
+        return text[start:end]
+
+    def find(self, pattern: re.Pattern[str]) -> list[range]:
+        """Where the words are that a pattern finds."""
+        text = self.said
+        found = ((text.count(" ", 0, m.start()), text.count(" ", 0, m.end())) for m in pattern.finditer(text))
+        return [range(start, end + 1) for start, end in found]
+
+    def is_apart(self, at: int) -> bool:
+        """Return whether anything stands between a word and the one before it."""
+        return self.words[at].start > self.words[at - 1].end
+
+    def column(self, at: int) -> int:
+        """Where a word begins, from 1."""
+        return self.words[at].start + 1
+
+
+def _is_open(text: str, closing: str) -> bool:
+    """Return whether a bracket is open that this one closes."""
+    return text.count(closing) < text.count(_OPENING[_CLOSING.index(closing)])
+
+
+def _apostrophes(text: str) -> Iterator[Word]:
+    """The words of a text, what an apostrophe cuts short as one: "M'seilles", and not "Austria's" or "d'Helgoland"."""
+    held: Word | None = None
+    for word in split(text):
+        if (
+            held
+            and text[held.end : word.start] in ("'", "’")
+            and len(word.key) > 1
+            and not _ELIDED.match(word.key)
+            and held.key not in ("l", "d")
+        ):
+            held = Word(held.key + word.key, held.start, word.end)
+            continue
+        if held:
+            yield held
+        held = word
+    if held:
+        yield held
+
+
+def passages(line: Layout) -> Iterator[Passage]:
+    """The words of a line between its semicolons, brackets and full stops noted and left out."""
+    words: list[Token] = []
+    depth, mark, last = 0, False, 0
+    for word in _apostrophes(line.text):
+        between = line.written[last : word.start]
+        if word.key == ":" and re.match(r"\d:\d", line.text[max(word.start - 1, 0) :]):
+            continue  # "22:40"
+        last = word.end
+        if word.key == ";":
+            if words:
+                yield Passage(line, words)
+            words, depth, mark = [], 0, False
+        elif word.key in _OPENING:
+            depth, mark = depth + 1, True
+        elif word.key in _CLOSING:
+            depth = max(depth - 1, 0)
+        else:
+            before = words[-1].key if words else ""
+            loose = bool(words) and not depth
+            comma = loose and "," in between
+            ended = loose and not comma and word.key != "-" and not _ABBREVIATED.fullmatch(before)
+            stop = ended and _STOP.search(between) is not None
+            words.append(Token(*word, mark or before == "/", comma, stop, depth > 0))
+            mark = False
+    if words:
+        yield Passage(line, words)
+
+
+def passage(text: str, number: int) -> Passage:
+    """Return the words of a text as those of a line with this number."""
+    return next(passages(Layout(number, text, text)))
