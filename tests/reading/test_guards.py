@@ -55,6 +55,18 @@ def test_a_unit_that_is_said_to_go_is_removed(text: str) -> None:
     assert orders(sheet(PhaseKind.ADJUSTMENTS, text)) == ["Remove A PAR"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two have to go: I disband A Par. Marseilles fights on!",
+        "I would rather lose A Par than A Mar. So: disband A Par",
+    ],
+)
+def test_a_unit_beside_one_that_goes_is_kept(text: str) -> None:
+    """A heading removes only what stands alone below it, and a comparison removes nothing."""
+    assert "Remove A MAR" not in orders(sheet(PhaseKind.ADJUSTMENTS, text))
+
+
 def test_no_removal_is_sent_ahead_that_is_denied() -> None:
     """The same holds for what is kept for Winter."""
     found = sheet(PhaseKind.MOVEMENT, "A Par - Bur\nDo not disband A Par")
