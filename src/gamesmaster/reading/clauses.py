@@ -171,8 +171,7 @@ class ClauseReader:
         """The build of a unit in a place; none if there may be none."""
         names = [at for at in range(place.start, place.end) if not self._kind(at)[0] and not self._is_small(at)]
         words = " ".join(self.piece.keys[names[0] : names[-1] + 1]) if names else ""
-        stop = min(len(self.piece.keys), place.end + _COAST)
-        behind = [" ".join(self.piece.keys[place.end : end]) for end in range(stop, place.end - 1, -1)]
+        behind = [" ".join(self.piece.keys[place.end : end]) for end in self._ends(place)]
         return self._lawful(clause, [f"Build {kind} {words} {coast}".strip() for coast in behind])
 
     def _removed(self, clause: Clause, named: Named) -> list[SheetLine]:
@@ -459,8 +458,13 @@ class ClauseReader:
 
     def _with_coast(self, place: Named) -> list[str]:
         """The words of a place, with those behind it first, which may name a coast."""
+        return [" ".join(self.piece.keys[place.start : end]) for end in self._ends(place)]
+
+    def _ends(self, place: Named) -> list[int]:
+        """Return where the words of a place may end, the furthest first: a coast behind its name is never left out."""
         stop = min(len(self.piece.keys), place.end + _COAST)
-        return [" ".join(self.piece.keys[place.start : end]) for end in range(stop, place.end - 1, -1)]
+        ends = range(stop, place.end - 1, -1)
+        return [end for end in ends if end == stop or not self.reader.is_coast(self.piece.part(end, stop))]
 
     def _leads(self, start: int, goal: Named) -> bool:
         """Return whether the words before a place say that something goes there."""

@@ -26,6 +26,7 @@ from gamesmaster.reading.sheet import OrderSheet, Purpose, SheetLine, unread
 from gamesmaster.reading.situation import Situation
 from gamesmaster.reading.wordbook import Wordbooks
 
+SHORTEST_ORDER = 3  # words
 SHORTEST_LABELLED = 2
 MOST_SENTENCES = 10  # of a line that are looked at together
 MOST_COLONS = 8  # of a line that are looked behind
@@ -221,8 +222,16 @@ class LetterReader:
         while at < len(cuts) - 1:
             ends = range(len(cuts) - 1 if len(cuts) < MOST_SENTENCES else at + 1, at, -1)
             pieces = {end: passage.part(cuts[at], cuts[end]) for end in ends}
-            at = next((end for end in ends if end > at + 1 and self._is_read(pieces[end])), at + 1)
+            broken = 1 + (at + 2 in pieces and self._is_broken(pieces[at + 1]))
+            at = next((end for end in ends if end > at + 1 and self._is_read(pieces[end])), at + broken)
             yield pieces[at]
+
+    def _is_broken(self, piece: Passage) -> bool:
+        """Return whether a sentence is a unit and a word without an order: what follows may be the rest of one."""
+        reader = self.read.here if self.read.reads else None
+        if reader is None or len(piece.keys) > SHORTEST_ORDER or reader.orders(piece):
+            return False
+        return reader.is_kind(piece.keys[0]) or 0 in reader.begins(piece)
 
     def _is_read(self, piece: Passage) -> bool:
         return self.read.reads and _colon(piece) is None and bool(self.read.here.orders(piece))
