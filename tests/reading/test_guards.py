@@ -67,6 +67,19 @@ def test_a_unit_beside_one_that_goes_is_kept(text: str) -> None:
     assert "Remove A MAR" not in orders(sheet(PhaseKind.ADJUSTMENTS, text))
 
 
+@pytest.mark.parametrize("coast", ["North Coats", "North Caost", "North hCoast", "soth coast", "côte sdu"])
+@pytest.mark.parametrize(
+    "text", ["+ Fleet St. Petersburg", "Build Fleet at St. Petersburg", "A new fleet, St. Petersburg"]
+)
+def test_no_unit_is_built_without_the_coast_that_is_misspelt(text: str, coast: str) -> None:
+    """The coast is asked for; spelt rightly, it is read."""
+    entry = {"variant": "standard", "phase": "adjustments", "units": {"Russia": ["A MOS"]}}
+    situation = Situation(rules_of("standard"), PhaseKind.ADJUSTMENTS, position_of(entry))
+    built = {str(order) for order in read(situation, "Russia", f"{text} ({coast})").orders}
+    assert "Build F STP" not in built
+    assert "Build F STP/NC" in {str(order) for order in read(situation, "Russia", f"{text} (North Coast)").orders}
+
+
 def test_no_removal_is_sent_ahead_that_is_denied() -> None:
     """The same holds for what is kept for Winter."""
     found = sheet(PhaseKind.MOVEMENT, "A Par - Bur\nDo not disband A Par")

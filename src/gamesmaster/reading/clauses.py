@@ -101,6 +101,9 @@ class ClauseReader:
             return []
         self._look_at(piece, reader)
         clauses = list(self._clauses(list(self._find())))
+        coasts = {one.words.said for one in clauses if not one.named and self.reader.is_coast(one.words)}
+        if not coasts.issubset(coast for book in self.reader.books for coast in book.coasts):
+            return []  # "(North Coats)"
         owned = len(reader.scene.position.centres(reader.power))
         need = owned - len(reader.scene.own) if owned else 0
         found = [line for clause in clauses for line in clause.lines]
@@ -115,8 +118,9 @@ class ClauseReader:
             does, told = self._does(clause, verb, builds=need >= 0)
             unknown = self._unknown(clause.start, clause.end)
             may_be = does is Verb.BUILD or (does is Verb.REMOVE and (need < 0 or not owned))
-            if told and may_be and unknown <= MOST_BEHIND + 1 and [order.verb for order in clause.spelt[:1]] == [does]:
-                found += self._lawful(clause, [self._write(order) for order in clause.spelt[:1]])
+            spelt = [order for order in clause.spelt[:1] if order.verb is does and not coasts]
+            if spelt and told and may_be and unknown <= MOST_BEHIND + 1:
+                found += self._lawful(clause, list(map(self._write, spelt)))
                 continue
             loose = not told and unknown > (MOST_STRANGE if does is Verb.BUILD else 0)
             named = clause.named or (open_ if does is Verb.REMOVE else [])  # "The fleet (Brest) is to be paid off"
