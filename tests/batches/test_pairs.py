@@ -27,6 +27,7 @@ from gamesmaster.rules import BoardMechanic, Mechanic, Rules, extend
 from gamesmaster.variant import Variant, find_variant
 from tests.batches.test_mechanics import played
 from tests.batches.test_orders import _sets
+from tests.lengths import short_and_long
 
 pytestmark = pytest.mark.together
 
@@ -189,9 +190,10 @@ CASES = {
 
 
 @pytest.mark.parametrize("made", CASES.values(), ids=CASES)
-def test_pairs_are_where_they_are_at_the_table(made: Made) -> None:
+@short_and_long("games", 10, 24)
+def test_pairs_are_where_they_are_at_the_table(made: Made, games: int) -> None:
     """They are formed, sail, land, starve, flee, sink and are removed, phase by phase as at the table."""
-    played(made.variant, games=24, years=5)
+    played(made.variant, games=games, years=5)
 
 
 @pytest.mark.parametrize("made", [DAVIS, SCOTTISH, CONQUEST], ids=["Davis", "Scottomacy", "Conquest"])

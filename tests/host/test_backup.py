@@ -276,7 +276,8 @@ def test_what_is_refused(saved: Path, home: Path, tmp_path: Path, how: str) -> N
         assert (place / "secret").read_text() == (home / "secret").read_text()
         return
     assert not (place / SETTINGS_FILE).exists()
-    good(["restore", str(saved)], surroundings(place))  # it is as empty as it was
+    if how == "doubled":  # the only one that is found out while rows are written
+        good(["restore", str(saved)], surroundings(place))  # it is as empty as it was
 
 
 def test_encrypted(home: Path, tmp_path: Path) -> None:

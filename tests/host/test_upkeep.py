@@ -12,7 +12,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -32,6 +32,7 @@ from gamesmaster.host.tables import store
 from tests.host.conftest import HOUR, NOW, people, power_of, running
 from tests.host.test_faults import MIGRATE, program
 from tests.host.test_phases import NO_WAIT, again
+from tests.lengths import short_and_long
 from tests.patience import PATIENCE, await_that
 
 pytestmark = pytest.mark.together
@@ -140,14 +141,14 @@ def test_processes_restore_yesterdays_backup(site: Path, tmp_path: Path) -> None
 # -- editions --------------------------------------------------------------------------------------------------------
 
 
-def test_a_newer_database_is_refused(site: Path) -> None:
+@short_and_long("commands", ("worker", "backup x.gz"), ("serve --port 1", "mailroom", "repair"))
+def test_a_newer_database_is_refused(site: Path, commands: Sequence[str]) -> None:
     """Whatever is begun on a database that a newer program has changed says so and stops; nothing is touched (A11)."""
     with closing(sqlite3.connect(site / "host.sqlite3")) as base, base:
         base.execute(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('host', '9999_later', '2030-01-01 00:00:00')"
         )
-    commands = (["serve", "--port", "1"], ["worker"], ["mailroom"], ["backup", str(site / "x.gz")], ["repair"])
-    for process in [command(site, *words) for words in commands]:
+    for process in [command(site, *words.replace("x.gz", str(site / "x.gz")).split()) for words in commands]:
         told = process.communicate(timeout=PATIENCE)[1]
         assert process.returncode not in (0, None), process.args
         assert "newer edition: 9999_later" in told, process.args

@@ -41,7 +41,8 @@ def problems() -> list[Problem]:
     return sample(1000)
 
 
-@short_and_long("number", 4000, 20_000)
+@pytest.mark.bulk
+@short_and_long("number", 2000, 20_000)
 @pytest.mark.usefixtures("problems")
 def test_machine_code_and_python_agree(number: int) -> None:
     """The compiled kernel gives every column of thousands of outcomes as ordinary Python does."""

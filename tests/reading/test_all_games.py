@@ -17,9 +17,11 @@ from gamesmaster.reading import OrderSheet, Situation, read
 from gamesmaster.variant import find_variant
 from tests.reading.corpus import rules_of
 
+pytestmark = [pytest.mark.bulk, pytest.mark.together]
+
 GAMES = ("standard", "indianomacy", "indianomacy2", "scottomacy", "cline9", "conquest2", "1000ad")
 ORDERS_OF_EACH_KIND = 12
-YEARS = 4
+YEARS = 3
 LETTERS = {Verb.SUPPORT: "S", Verb.CONVOY: "C"}
 NO_CONVOYS = frozenset({"indianomacy", "indianomacy2", "scottomacy", "conquest2"})  # armies go by boat there
 FOR_ANOTHER_TIME = (

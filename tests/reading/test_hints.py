@@ -16,6 +16,7 @@ from gamesmaster.judge.legal import given_options
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.orders.words import key
 from gamesmaster.reading.wordbook import Wordbooks
+from tests.lengths import short_and_long
 from tests.reading.corpus import Judge, entries, position_of, read, rules_of
 
 SEED = 20
@@ -84,6 +85,7 @@ def edited(number: int, seed: int) -> Iterator[tuple[dict[str, Any], str]]:
             yield {**entry, "text": text}, meant
 
 
+@pytest.mark.bulk
 @pytest.mark.together
 def test_orders_with_slips_are_read_or_hinted_at() -> None:
     """Of orders with one or two slips more than 85 in 100 are read or named in the first hint, and none is misread."""
@@ -190,13 +192,15 @@ https://example.org/game/17
 """.strip("\n").split("\n")  # fmt: skip
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("text", NOISE)
-def test_noise_is_no_order_and_gets_no_hint(text: str) -> None:
+@short_and_long("positions", 1, 3)
+def test_noise_is_no_order_and_gets_no_hint(text: str, positions: int) -> None:
     """Greetings, signatures and sayings are no orders in any game, whatever names of places are in them."""
     seen: dict[tuple[str, str], int] = {}
     for entry in entries():
         seen[entry["variant"], entry["phase"]] = at = seen.get((entry["variant"], entry["phase"]), 0) + 1
-        if at <= 3:
+        if at <= positions:
             found = read({**entry, "text": text})
             assert not found.orders, entry["id"]
             assert [no.hint for no in found.refused if no.hint.startswith("did you mean")] == [], entry["id"]

@@ -20,6 +20,8 @@ from gamesmaster.reading import OrderSheet, Purpose, Situation, read
 from gamesmaster.reading.lines import Effort
 from tests.reading.corpus import Judge, position_of, rules_of
 
+pytestmark = pytest.mark.together
+
 FILES = sorted((Path(__file__).parents[1] / "data" / "letters").glob("*.jsonl"))
 LEAST_EXACT = 0.97
 
