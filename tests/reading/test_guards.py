@@ -191,12 +191,17 @@ def test_no_part_of_a_conditional_is_an_order(text: str) -> None:
     assert "A Par - Bur" in [line.text for line in found.refused]
 
 
-@pytest.mark.parametrize("between", [" / ", " | ", " || ", " // ", "; ", ", ", " \\ ", " or "])
+@pytest.mark.parametrize("between", [" / ", " | ", " || ", " // ", ", ", " \\ ", " or "])
 def test_two_orders_for_a_unit_on_one_line_are_asked_about(between: str) -> None:
     """One of them is meant."""
     found = sheet(PhaseKind.MOVEMENT, f"A Par - Bur{between}A Par - Pic\nA Mar - Spa")
     assert orders(found) == ["A MAR - SPA"]
     assert any("A Par" in line.text for line in found.refused)
+
+
+def test_a_semicolon_parts_orders_as_lines_do() -> None:
+    """Two orders for one unit are both kept, for the rulebook to choose from (DATC 4.D.3, CLN-H.g)."""
+    assert orders(sheet(PhaseKind.MOVEMENT, "A Par - Bur; A Par - Pic")) == ["A PAR - BUR", "A PAR - PIC"]
 
 
 @pytest.mark.parametrize("text", ["A 89 - S A 90 - 75", "Hello GM, A 89 - S A 90 - 75 please", "A 89 - s A 90 H"])

@@ -168,15 +168,16 @@ def ask_for_units(entries: Sequence[Entry], own: Mapping[str, set[str]]) -> None
             entry.doubt("no unit of this power is there")
 
 
-def settle(entries: Sequence[Entry], own: Mapping[str, set[str]], cues: Cues) -> None:
-    """Drop what a later version of the orders replaces, and ask about what a letter says twice."""
+def settle(entries: Sequence[Entry], own: Mapping[str, set[str]], cues: Cues, text: str) -> None:
+    """Drop what a later version of the orders replaces, and ask about what the letter `text` says twice."""
+    lines = text.split("\n")
     for power in {entry.part.power for entry in entries}:
         _contradict([entry for entry in entries if entry.part.power == power], cues)
         orders = [entry for entry in entries if entry.order and entry.part.power == power]
         _settle_versions(orders)
         _settle_notices(entries, orders)
         _settle_sets([entry for entry in orders if entry.order], own.get(power, set()))
-        _settle_conflicts(entries, orders, cues)
+        _settle_conflicts(entries, orders, cues, lines)
         _settle_lines(entries, orders)
 
 
@@ -225,10 +226,11 @@ def _settle_sets(orders: list[Entry], own: set[str]) -> None:
                     entry.drop()
 
 
-def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues) -> None:
+def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues, lines: Sequence[str]) -> None:
     """Settle two orders for one unit in one line, or with other words or an empty line between them.
 
-    The second counts if those words take something back; else both are asked about.
+    The second counts if those words take something back; else both are asked about.  Behind a semicolon an order
+    stands as on a line of its own: the rulebook says which of two counts.
     """
     places = {id(entry): at for at, entry in enumerate(entries)}
     latest: dict[object, Entry] = {}
@@ -243,13 +245,18 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues)
             elif (
                 before.part is not entry.part
                 or before.block != entry.block
-                or before.line.line == entry.line.line
+                or (before.line.line == entry.line.line and not _is_listed(before.line, entry.line, lines))
                 or said != key(entry.part.title)
             ):
                 before.doubt(Why.CHOICE)
                 entry.doubt(Why.CHOICE)
         if unit is not None and entry.order:
             latest[unit] = entry
+
+
+def _is_listed(before: SheetLine, after: SheetLine, lines: Sequence[str]) -> bool:
+    """Return whether only a semicolon stands between two orders of one line."""
+    return lines[before.line - 1][before.column - 1 + len(before.text) : after.column - 1].strip() == ";"
 
 
 def _takes_back(text: str, cues: Cues) -> bool:
