@@ -199,6 +199,24 @@ def test_two_orders_for_a_unit_on_one_line_are_asked_about(between: str) -> None
     assert any("A Par" in line.text for line in found.refused)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Then Munich has to go, alas. Holland and Denmark stay.",
+        "Munich goes, Holland and Denmark stay",
+        "Munich goes; Holland and Denmark are to stay",
+        "Denmark stays, Munich goes",
+        "Munich goes. Holland stays.",
+    ],
+)
+def test_what_stays_is_not_removed_with_what_goes(text: str) -> None:
+    """A place before "and" has the verb behind it."""
+    units = {"Germany": ["A Hol", "A Mun", "F Den"]}
+    entry = {"variant": "standard", "phase": "adjustments", "units": units}
+    situation = Situation(rules_of("standard"), PhaseKind.ADJUSTMENTS, position_of(entry))
+    assert set(orders(read(situation, "Germany", text))) <= {"Remove A MUN"}
+
+
 def test_a_semicolon_parts_orders_as_lines_do() -> None:
     """Two orders for one unit are both kept, for the rulebook to choose from (DATC 4.D.3, CLN-H.g)."""
     assert orders(sheet(PhaseKind.MOVEMENT, "A Par - Bur; A Par - Pic")) == ["A PAR - BUR", "A PAR - PIC"]

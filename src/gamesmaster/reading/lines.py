@@ -119,10 +119,13 @@ class LineReader:
             return []
         lines = self._orders(passage, self._without_dashes(passage))
         orders = [line.order for line in lines if line.order and line.order.at]
-        twice = [one for one, other in pairwise(orders) if one != other and one.at == other.at]
-        if twice:  # "A Par - Bur, A Par - Pic" leaves a choice
+        unclear = any(one != other and one.at == other.at for one, other in pairwise(orders))
+        if self.kind is PhaseKind.ADJUSTMENTS:  # "Munich has to go. Holland and Denmark stay" removes Munich alone
+            stays = [order.verb is Verb.HOLD for order in orders]
+            unclear |= any(stays[at : at + 3] == [False, False, True] for at in range(len(stays)))
+        if unclear:  # "A Par - Bur, A Par - Pic" leaves a choice
             self._doubt = (Meaning(doubtful=tuple(orders)), passage)
-        return [] if twice else lines
+        return [] if unclear else lines
 
     def _orders(self, passage: Passage, bare: Passage) -> list[SheetLine]:
         meaning = self._one(bare)
