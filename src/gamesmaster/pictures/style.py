@@ -95,8 +95,14 @@ _COLOURS = (
     ("teal", "#3b8fa1", "#91b4be", "#326174"),
     ("pink", "#f99cb2", "#e9bcc5", "#ab6b71"),
 )
-NAMES, PLATES, PALE, DEEP = zip(*_COLOURS, strict=True)
-"""The names of the colours of powers; the colours themselves, of plates; and paler and deeper ones."""
+NAMES = tuple(name for name, *_ in _COLOURS)
+"""The names of the colours of powers."""
+PLATES = tuple(plate for _, plate, _, _ in _COLOURS)
+"""The colours themselves, those of the plates of units."""
+PALE = tuple(pale for _, _, pale, _ in _COLOURS)
+"""Paler ones, for land on light paper."""
+DEEP = tuple(deep for *_, deep in _COLOURS)
+"""Deeper ones, for land on dark paper."""
 
 
 def luminance(colour: str) -> float:

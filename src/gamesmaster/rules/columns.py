@@ -20,17 +20,25 @@ from gamesmaster.rules.rules import Rules
 from gamesmaster.rules.tables import board_graph, sorts_of
 from gamesmaster.rules.values import Mechanic, Season
 
-OWN, VERBS, DRAWN = 9, 24, -1
-"""The number of the first verb that mechanics have of their own, and one more than the last may be; the verb where one
-of the orders on offer is drawn, of which `goal` is the number, from 0."""
+OWN = 9
+"""The number of the first verb that mechanics have of their own."""
+VERBS = 24
+"""One more than the number of their last verb may be."""
+DRAWN = -1
+"""The verb where one of the orders on offer is drawn; `goal` is its number, from 0."""
 
-NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED, NO_REMOVAL, FOR_TWO = 1, 2, 4, 8, 16, 32
-"""Bits of `OrderColumns.barred`: no move at all; no move as regular units make them; no support.
-
-`UNHELPED`: no order may support its moves. In Winter, `NO_REMOVAL`: it may not be removed while it carries another
-unit; `FOR_TWO`: the two together may be removed only while two removals are owed.
-"""
-
+NO_MOVES = 1
+"""Bit of `OrderColumns.barred`: no move at all."""
+NO_STEPS = 2
+"""Bit of `OrderColumns.barred`: no move as regular units make them."""
+NO_SUPPORTS = 4
+"""Bit of `OrderColumns.barred`: no support."""
+UNHELPED = 8
+"""Bit of `OrderColumns.barred`: no order may support the moves of the unit."""
+NO_REMOVAL = 16
+"""Bit of `OrderColumns.barred` in Winter: the unit may not be removed while it carries another one."""
+FOR_TWO = 32
+"""Bit of `OrderColumns.barred` in Winter: the two may be removed together only while two removals are owed."""
 
 OPENED = 256
 """Added to the room of a site that is open only because a mechanic opens it."""

@@ -27,8 +27,14 @@ from gamesmaster.rules import USUAL, BuildSites, Clauses, Mechanic
 from gamesmaster.strictjson import fields, text
 from gamesmaster.variant.calendar import Calendar
 
-VARIANT, BOARD, SHAPES, RULES = "variant.toml", "board.json", "shapes.json", "RULES.md"
-"""The files of a variant's folder."""
+VARIANT = "variant.toml"
+"""The file of a variant's folder that describes the variant."""
+BOARD = "board.json"
+"""The file of its board."""
+SHAPES = "shapes.json"
+"""The file of the drawing of its board."""
+RULES = "RULES.md"
+"""The file of its rules in words."""
 BASE = "base.toml"
 """The `variant.toml` of the variant that this one is based on."""
 FILES = (VARIANT, BOARD, SHAPES, RULES, BASE)
