@@ -119,7 +119,8 @@ CONFLICTING = ResolvedOrder(Order(Verb.HOLD), VACANT)
 class ParsedOrder:
     """A text as it was read: an order at a place, or the error; and what it was last resolved to.
 
-    `meanings` are the possible orders of a text whose names are in doubt.
+    `meanings` are the possible orders of a text whose names are in doubt.  `looked_up` tells that the text is as the
+    notation prints it, so that it was not read word by word.
     """
 
     order: Order | None
@@ -127,6 +128,7 @@ class ParsedOrder:
     error: BadOrder | None = None
     resolved: ResolvedOrder = NO_ORDER
     meanings: tuple[ParsedOrder, ...] = ()
+    looked_up: bool = False
 
     @property
     def kind(self) -> str:
@@ -214,10 +216,6 @@ class OrderReader:
         """Read one order, or remember it."""
         return self.parsed_orders[phase][given]
 
-    def remember(self, given: GivenOrder, phase: PhaseKind, order: Order) -> None:
-        """Note which order a text makes, so that it is not read again."""
-        self.parsed_orders[phase][given] = self._placed(order)
-
     def words(self, given: GivenOrder) -> str:
         """Return an order as it was given: the text, or what an `Order` prints as."""
         if isinstance(given, str):
@@ -229,6 +227,10 @@ class OrderReader:
     def _read(self, phase: PhaseKind, given: GivenOrder) -> ParsedOrder:
         if isinstance(given, Unread):
             return ParsedOrder(None, error=Unreadable(given.what, text=given.text, hint=given.hint))
+        if isinstance(given, str) and (known := self.rules.notation.look_up(given, phase)):
+            parsed = self._placed(known)
+            parsed.looked_up = True
+            return parsed
         try:
             order = self.rules.notation.read(given, phase) if isinstance(given, str) else given
         except Ambiguous as error:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from gamesmaster.board import ARMY, FLEET, Board, Location, Province, with_coast
-from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
+from gamesmaster.errors import Ambiguous, Unreadable
 from gamesmaster.orders.model import DASH, UNREAD, WITH, AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import LONGEST_ORDER, CommonForms, read_order
@@ -109,15 +109,13 @@ class Notation:
             raise Unreadable("this was not understood when it was sent")
         return self._common.read(text, phase) or read_order(Parts(self._lexicon, text, settled), phase)
 
-    def read_printed(self, text: str, phase: PhaseKind) -> Order | None:
-        """The order of a text that is just as `write` prints it, in upper or lower case; None for any other."""
-        if order := self._printed.read(text, phase):
-            return order
-        try:
-            order = self.read(text, phase)
-        except BadOrder:
-            return None
-        return order if self.write(order).casefold() == text.casefold() else None
+    def look_up(self, text: str, phase: PhaseKind) -> Order | None:
+        """Return the order of a text in one of the forms that `write` prints most often; None for any other text."""
+        return self._printed.read(text, phase)
+
+    def prints(self, order: Order, text: str) -> bool:
+        """Return whether a text is just as `write` prints an order, in upper or lower case."""
+        return self.write(order).casefold() == text.casefold()
 
     def power(self, name: str) -> str:
         """Return the power that a name means, however it is spelt; empty if none or several."""

@@ -92,7 +92,7 @@ class Printed:
 
     def __init__(self, rules: Rules) -> None:
         board = rules.board
-        self._read, self._reader = rules.notation.read_printed, rules.derive(OrderReader)
+        self._notation, self._reader = rules.notation, rules.derive(OrderReader)
         self._places = {
             kind: frozenset(p.id for p in board.provinces if may_be(board, kind, p.id))
             for kind in board.ways
@@ -117,12 +117,11 @@ class Printed:
         return True
 
     def _find(self, kind: PhaseKind, given: GivenOrder) -> Order | None:
-        if not isinstance(given, str):
-            return self._reader.read(given, kind).order
-        order = self._read(given, kind)
-        if order is not None:
-            self._reader.remember(given, kind, order)
-        return order
+        parsed = self._reader.read(given, kind)
+        order = parsed.order
+        if order is None or parsed.looked_up or not isinstance(given, str):
+            return order
+        return order if self._notation.prints(order, given) else None
 
     def _check(self, kind: PhaseKind, given: GivenOrder) -> Order | None:
         order = self.exact[kind][given]
