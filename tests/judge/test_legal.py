@@ -285,7 +285,6 @@ def _leaves(tree: object) -> Iterator[str]:
 # -- against the judge -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.bulk
 def test_every_legal_order_is_possible(recorded: list[PhaseLine]) -> None:
     """Whatever is offered to a unit in positions of real games, the judge finds possible (STD-4.d)."""
     for phase in (p for p in recorded if p.phase.kind is not PhaseKind.ADJUSTMENTS):

@@ -139,7 +139,7 @@ def _read_as_written(ready: Scene, at: Situation, given: Mapping[str, Sequence[G
         for text in texts:
             if isinstance(text, str) and known.read(text, at.kind).order is None:
                 for order in read(at, power, [text]).orders:
-                    known.remember(text, at.kind, order)
+                    known.parsed_orders[at.kind][text] = known.read(order, at.kind)
 
 
 def _after_row(expect: Mapping[str, Any], position: Position, name: str = "after") -> list[Row]:
