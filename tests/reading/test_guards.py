@@ -217,6 +217,26 @@ def test_what_stays_is_not_removed_with_what_goes(text: str) -> None:
     assert set(orders(read(situation, "Germany", text))) <= {"Remove A MUN"}
 
 
+@pytest.mark.parametrize(
+    "heading",
+    ["France says:", "From the French command, by slow boat:", "Just in brief:", "Heute leider nur kurz:",
+     "Frankreich zieht so:", "Komplett also:"],
+)  # fmt: skip
+def test_the_sender_speaks_as_the_own_power(heading: str) -> None:
+    """Such words are a heading of the own orders."""
+    assert orders(sheet(PhaseKind.MOVEMENT, f"{heading}\n\nA Par - Bur\nA Mar - Spa")) == ["A PAR - BUR", "A MAR - SPA"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["France says nothing to:", "From France's old plans:", "France promised Germany:", "From Germany to France:",
+     "What Germany says France does:", "From the French ally in Germany:", "Germany says in brief:"],
+)  # fmt: skip
+def test_others_do_not_speak_for_the_sender(heading: str) -> None:
+    """Nor do words that deny what they lead to."""
+    assert orders(sheet(PhaseKind.MOVEMENT, f"{heading}\nA Par - Bur\nA Mar - Spa")) == []
+
+
 def test_a_semicolon_parts_orders_as_lines_do() -> None:
     """Two orders for one unit are both kept, for the rulebook to choose from (DATC 4.D.3, CLN-H.g)."""
     assert orders(sheet(PhaseKind.MOVEMENT, "A Par - Bur; A Par - Pic")) == ["A PAR - BUR", "A PAR - PIC"]

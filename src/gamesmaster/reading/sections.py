@@ -202,7 +202,7 @@ class Headings:
             return Heading(Purpose.NOTHING, Why.PAST)
         if later:
             return later
-        if title["said"] and not title.is_own("said"):
+        if title["said"] and not title.is_own("said") and not self._names_self(title):
             return Heading(Purpose.NOTHING, Why.SAID)
         return Heading(Purpose.NOTHING, Why.LISTED) if title["units"] and not title.is_first("now", "units") else None
 
@@ -237,6 +237,7 @@ class Headings:
             clear
             or _CODE.fullmatch(title.text)
             or self._power(title.text)
+            or self._names_self(title)
             or (told and len(strange) - named <= _MOST_STRANGE)
         ):
             return self._for_now(title)
@@ -316,6 +317,13 @@ class Headings:
                 if power := book.powers.get(" ".join(words[at : at + size])):
                     return power, at + size
         return "", at
+
+    def _names_self(self, title: _Title) -> bool:
+        """Return whether the sender speaks as the own power alone: "Caddo say:", "From the Dutch admiralty:"."""
+        words = title.text.split()
+        sender = words and (words[0] in note_words("from") or self.power_at(words, 0)[0] == self.power)
+        doubt = any(title[table] for table in ("negation", "draft", "past", "next", "elsewhere", "listing", "nothing"))
+        return bool(sender and self.power and set(self._powers(title.text)) == {self.power} and not doubt)
 
     def _power(self, text: str) -> str:
         """The power whose orders follow, if the heading says nothing else."""
