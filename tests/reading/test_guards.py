@@ -13,7 +13,7 @@ from tests.reading.corpus import position_of, rules_of
 UNITS = {"France": ["A PAR", "A MAR", "F BRE"], "Germany": ["A MUN"]}
 
 
-def sheet(phase: PhaseKind, text: str) -> OrderSheet:
+def sheet(phase: PhaseKind, text: str | list[str]) -> OrderSheet:
     """What France says in a phase, with one unit too many in Winter."""
     owners = {"PAR": "France", "MAR": "France", "MUN": "Germany"}
     position = position_of({"variant": "standard", "phase": phase.value, "units": UNITS})
@@ -200,21 +200,21 @@ def test_two_orders_for_a_unit_on_one_line_are_asked_about(between: str) -> None
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "removed"),
     [
-        "Then Munich has to go, alas. Holland and Denmark stay.",
-        "Munich goes, Holland and Denmark stay",
-        "Munich goes; Holland and Denmark are to stay",
-        "Denmark stays, Munich goes",
-        "Munich goes. Holland stays.",
+        ("Then Munich has to go, alas. Holland and Denmark stay.", ["Remove A MUN"]),
+        ("Munich goes, Holland and Denmark stay", []),  # passed over: the writer sees that nothing was taken
+        ("Munich goes; Holland and Denmark are to stay", ["Remove A MUN"]),
+        ("Denmark stays, Munich goes", ["Remove A MUN"]),
+        ("Munich goes. Holland stays.", ["Remove A MUN"]),
     ],
 )
-def test_what_stays_is_not_removed_with_what_goes(text: str) -> None:
+def test_what_stays_is_not_removed_with_what_goes(text: str, removed: list[str]) -> None:
     """A place before "and" has the verb behind it."""
     units = {"Germany": ["A Hol", "A Mun", "F Den"]}
     entry = {"variant": "standard", "phase": "adjustments", "units": units}
     situation = Situation(rules_of("standard"), PhaseKind.ADJUSTMENTS, position_of(entry))
-    assert set(orders(read(situation, "Germany", text))) <= {"Remove A MUN"}
+    assert orders(read(situation, "Germany", text)) == removed
 
 
 @pytest.mark.parametrize(
@@ -240,6 +240,14 @@ def test_others_do_not_speak_for_the_sender(heading: str) -> None:
 def test_a_semicolon_parts_orders_as_lines_do() -> None:
     """Two orders for one unit are both kept, for the rulebook to choose from (DATC 4.D.3, CLN-H.g)."""
     assert orders(sheet(PhaseKind.MOVEMENT, "A Par - Bur; A Par - Pic")) == ["A PAR - BUR", "A PAR - PIC"]
+
+
+def test_a_text_of_a_list_may_have_lines_of_its_own() -> None:
+    """They are counted as lines of the letter, whatever ends them."""
+    texts = ["A Par H", "Hello\rGreetings\rand more\rA Mar - Bur, A Mar - Spa; A Mar H"]
+    found = sheet(PhaseKind.MOVEMENT, texts)
+    assert orders(found) == ["A PAR H"]
+    assert any("A Mar" in line.text for line in found.refused)
 
 
 @pytest.mark.parametrize("text", ["A 89 - S A 90 - 75", "Hello GM, A 89 - S A 90 - 75 please", "A 89 - s A 90 H"])

@@ -168,16 +168,18 @@ def ask_for_units(entries: Sequence[Entry], own: Mapping[str, set[str]]) -> None
             entry.doubt("no unit of this power is there")
 
 
-def settle(entries: Sequence[Entry], own: Mapping[str, set[str]], cues: Cues, text: str) -> None:
-    """Drop what a later version of the orders replaces, and ask about what the letter `text` says twice."""
-    lines = text.split("\n")
+def settle(entries: Sequence[Entry], own: Mapping[str, set[str]], cues: Cues, written: Mapping[int, str]) -> None:
+    """Drop what a later version of the orders replaces, and ask about what a letter says twice.
+
+    `written` has the lines of the letter by their numbers.
+    """
     for power in {entry.part.power for entry in entries}:
         _contradict([entry for entry in entries if entry.part.power == power], cues)
         orders = [entry for entry in entries if entry.order and entry.part.power == power]
         _settle_versions(orders)
         _settle_notices(entries, orders)
         _settle_sets([entry for entry in orders if entry.order], own.get(power, set()))
-        _settle_conflicts(entries, orders, cues, lines)
+        _settle_conflicts(entries, orders, cues, written)
         _settle_lines(entries, orders)
 
 
@@ -226,7 +228,7 @@ def _settle_sets(orders: list[Entry], own: set[str]) -> None:
                     entry.drop()
 
 
-def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues, lines: Sequence[str]) -> None:
+def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues, written: Mapping[int, str]) -> None:
     """Settle two orders for one unit in one line, or with other words or an empty line between them.
 
     The second counts if those words take something back; else both are asked about.  Behind a semicolon an order
@@ -245,8 +247,8 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues,
             elif (
                 before.part is not entry.part
                 or before.block != entry.block
-                or (before.line.line == entry.line.line and not _is_listed(before.line, entry.line, lines))
                 or said != key(entry.part.title)
+                or not _is_apart(before.line, entry.line, written)
             ):
                 before.doubt(Why.CHOICE)
                 entry.doubt(Why.CHOICE)
@@ -254,9 +256,10 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues,
             latest[unit] = entry
 
 
-def _is_listed(before: SheetLine, after: SheetLine, lines: Sequence[str]) -> bool:
-    """Return whether only a semicolon stands between two orders of one line."""
-    return lines[before.line - 1][before.column - 1 + len(before.text) : after.column - 1].strip() == ";"
+def _is_apart(before: SheetLine, after: SheetLine, written: Mapping[int, str]) -> bool:
+    """Return whether two orders stand on different lines, or have only a semicolon between them."""
+    between = written.get(after.line, "")[before.column - 1 + len(before.text) : after.column - 1]
+    return before.line != after.line or between.strip() == ";"
 
 
 def _takes_back(text: str, cues: Cues) -> bool:

@@ -89,7 +89,7 @@ class LetterReader:
         self.read.ask_about_lists()
         if not self._printed:
             ask_for_units(self.read.listed, readers.own)
-            settle(self.read.listed, readers.own, self.cues, self.text)
+            settle(self.read.listed, readers.own, self.cues, {line.number: line.written for line in self._lines})
         return OrderSheet(self.text, self.power, self.at.kind, tuple(self.read.sections()))
 
     def _safely(self, take: Callable[[Any], None], words: Passage | Layout, line: Layout) -> None:
