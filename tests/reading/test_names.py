@@ -63,6 +63,13 @@ def test_what_may_be_several_places_is_listed() -> None:
     assert line.what == "'North' could be North Africa (Naf), North Atlantic Ocean (Nao) or North Sea (Nth)"
 
 
+@pytest.mark.parametrize("text", ["A Vie - m", "AVie - m", "A-Vie - m", "A/Vie - m", "A Vie-m"])
+def test_the_name_in_doubt_is_quoted(text: str) -> None:
+    """It is the word as it was written, though words before it are run together."""
+    (line,) = read(entry("standard", AUSTRIA, text)).refused
+    assert line.what.startswith("'m' could be Mid-Atlantic Ocean (Mao), Marseilles (Mar)")
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [

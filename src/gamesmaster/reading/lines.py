@@ -457,10 +457,9 @@ class LineReader:
 
     def _sketches(self, passage: Passage, book: Wordbook) -> list[Sketch]:
         sketches: list[Sketch] = []
-        for keys, marked in spell_apart(book, passage.keys, passage.marked):
-            for start, end in trims(book, keys):
-                breaks = passage.breaks if len(keys) == len(passage.keys) else frozenset()
-                sketcher = Sketcher(book, keys[:end], marked[:end], self.kind, breaks)
+        for words in spell_apart(book, passage.keys, passage.marked):
+            for start, end in trims(book, words.keys):
+                sketcher = Sketcher(book, words.up_to(end), self.kind, passage.breaks)
                 sketches += sketcher.whole(start, end)
                 self.effort.steps += sketcher.steps
                 if sketches:
@@ -568,8 +567,7 @@ class LineReader:
         many = len(meaning.doubtful) > 1
         what = f"this could be {listed}" if many else "this name is another place's, too"
         hint = f"write one of these: {listed}" if many else f"write {listed} if you mean that"
-        at = min(meaning.at, len(words.words) - 1)
-        return self._refusal(passage, words.column(at), what, hint, meaning.doubtful)
+        return self._refusal(passage, words.column(meaning.at), what, hint, meaning.doubtful)
 
     def refuse(self, passage: Passage, what: str = "") -> SheetLine:
         """Return why words are not an order, where the fault is, and the nearest legal order."""

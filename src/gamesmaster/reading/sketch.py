@@ -6,11 +6,11 @@ A text often has several: the position decides (`gamesmaster.reading.lines`).  A
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, replace
 
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
-from gamesmaster.reading.wordbook import ANY_KIND, INITIAL, LONGEST_NAME, SLIP, Form, Spot, Wordbook
+from gamesmaster.reading.wordbook import ANY_KIND, INITIAL, LONGEST_NAME, SLIP, Form, Spot, Wordbook, Words
 
 MOST_STEPS = 2_000  # looked at for one text; what people write takes a few hundred at most
 INITIALS = 2
@@ -27,8 +27,8 @@ class Place:
 
     spot: Spot
     coast: str = ""
-    at: int = 0  # the word that begins it
-    end: int = 0  # the word behind it
+    at: int = 0  # the written word that begins it
+    end: int = 0  # the written word behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +80,22 @@ class _Filled:
 
 
 class Sketcher:
-    """Finds what the words `keys` say by one wordbook; `marked[i]` tells that a stroke or bracket stands before one.
+    """Finds what words say by one wordbook; `breaks` are the written words behind a comma.
 
     `furthest` is the number of the word up to which something could be made of them.
     """
 
-    def __init__(
-        self, book: Wordbook, keys: Sequence[str], marked: Sequence[bool], phase: PhaseKind,
-        breaks: frozenset[int] = frozenset(),
-    ) -> None:  # fmt: skip
-        self.book, self.keys, self.marked, self.phase, self.breaks = book, keys, marked, phase, breaks
+    def __init__(self, book: Wordbook, words: Words, phase: PhaseKind, breaks: Container[int] = ()) -> None:
+        self.book, self.phase = book, phase
+        self.keys, self.marked, self.written = words
+        self.breaks = {at for at in range(1, len(self.keys)) if self._is_new(at) and self.written[at] in breaks}
         self.furthest = self.steps = 0
         self._places: dict[int, list[tuple[int, Place]]] = {}
         self._units: dict[int, list[tuple[int, Named]]] = {}
         self._tables: dict[tuple[int, str], list[tuple[int, int]]] = {}
+
+    def _is_new(self, at: int) -> bool:
+        return self.written[at] != self.written[at - 1]
 
     def whole(self, start: int, end: int) -> list[Sketch]:
         """What the words from `start` up to `end` say, as one order."""
@@ -287,7 +289,10 @@ class Sketcher:
 
     def _place(self, at: int, end: int) -> list[tuple[int, Place]]:
         if at not in self._places:
-            self._places[at] = [(after, replace(place, at=at, end=after)) for after, place in self._read_places(at)]
+            self._places[at] = [
+                (after, replace(place, at=self.written[at], end=self.written[after - 1] + 1))
+                for after, place in self._read_places(at)
+            ]
         return [(after, place) for after, place in self._places[at] if after <= end]
 
     def _read_places(self, at: int) -> Iterator[tuple[int, Place]]:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -188,26 +189,41 @@ def _powers(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> dict[str, str]:
 # -- words that are several, words that say nothing --------------------------------------------------------------------
 
 
-def spell_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator[tuple[list[str], list[bool]]]:
+class Words(NamedTuple):
+    """Words as a wordbook takes them: each with what stands before it, and the number of the written word it is in."""
+
+    keys: Sequence[str]
+    marked: Sequence[bool]
+    written: Sequence[int]
+
+    def up_to(self, end: int) -> Words:
+        """Return the words before one."""
+        return Words(self.keys[:end], self.marked[:end], self.written[:end])
+
+
+def spell_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator[Words]:
     """The words, and again with those taken apart that are several run together: "SA", "FBre", "A-Bre", "A/Bre"."""
-    yield keys, marked
+    written = list(range(len(keys)))
+    yield Words(keys, marked, written)
     if _is_joined(book, keys[:3]):
         joined = {at + 1 for at in range(len(keys) - 2) if _is_joined(book, keys[at : at + 3])}
-        left = [at for at in range(len(keys)) if at not in joined]
-        keys, marked = [keys[at] for at in left], [marked[at] and at - 1 not in joined for at in left]
-        yield keys, marked
-    parts: list[str] = []
-    marks: list[bool] = []
+        written = [at for at in range(len(keys)) if at not in joined]
+        keys, marked = [keys[at] for at in written], [marked[at] and at - 1 not in joined for at in written]
+        yield Words(keys, marked, written)
+    parts: list[tuple[str, bool, int]] = []
     for number, word in enumerate(keys):
-        apart = book.split.get(word, "").split() or [word]
-        glued = len(word) > 2 and word[0] in book.lexicon.kinds and not book.places.find((word,))
-        glued = glued and not (number and "to" in book.meant_by(keys[number - 1]))
-        if glued and (spot := book.places.find((word[1:],))) and spot.exact:
-            apart = [word[0], word[1:]]
-        parts += apart
-        marks += [marked[number], *[False] * (len(apart) - 1)]
-    if parts != keys:
-        yield parts, marks
+        first, *others = _parts(book, word, keys[number - 1] if number else "")
+        parts += [(first, marked[number], written[number]), *((part, False, written[number]) for part in others)]
+    if len(parts) > len(keys):
+        yield Words(*zip(*parts, strict=True))
+
+
+def _parts(book: Wordbook, word: str, before: str) -> list[str]:
+    """What is run together in a word: the letter of a unit and its place, unless it may be a goal behind `before`."""
+    glued = len(word) > 2 and word[0] in book.lexicon.kinds and not book.places.find((word,))
+    if glued and "to" not in book.meant_by(before) and (spot := book.places.find((word[1:],))) and spot.exact:
+        return [word[0], word[1:]]
+    return book.split.get(word, "").split() or [word]
 
 
 def _is_joined(book: Wordbook, keys: list[str]) -> bool:
