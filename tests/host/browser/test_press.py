@@ -122,6 +122,26 @@ def test_a_message_comes_while_another_is_sent(visitors: Visitors, world: World)
     expect(page.locator("#side-press [role=alert]")).to_have_count(0)
 
 
+def test_a_message_comes_while_a_thread_is_opened(visitors: Visitors, world: World) -> None:
+    """The thread that somebody opened is shown, with what came while its page was on its way."""
+    page = follower(visitors, viewport=WIDE)
+    session(page, world)
+    drawn(page, f"/t/{world.table.key}/")
+    messages(page)
+    write(world, "Belgium is yours if you want it.")
+    expect(page.locator("#threads [data-new-in]")).to_have_count(1)
+    slow: list[Route] = []
+    page.route("**/beside?with=*", lambda route: slow.append(route), times=1)
+    page.locator("#threads [data-new-in]").click()
+    await_that(lambda: page.evaluate("1") and slow)
+    write(world, "Holland is mine, then.")
+    expect(page.locator("#tab-press")).to_contain_text("2 new")
+    page.wait_for_timeout(1500)
+    slow[0].continue_()
+    expect(page.locator("#side-press .letter", has_text="Belgium is yours")).to_be_visible()
+    expect(page.locator("#side-press .letter", has_text="Holland is mine")).to_be_visible()
+
+
 def test_what_is_not_seen_is_not_read(visitors: Visitors, world: World) -> None:
     """In a hidden tab, and below what is in view, nothing counts as read; scrolled to, it does."""
     page = follower(visitors, viewport=WIDE)

@@ -129,14 +129,18 @@ function show({ page }) {
   first?.scrollIntoView({ block: "nearest" });
 }
 
-async function open(next = query) {
+let opening; // what somebody opened last, until it is shown
+const open = (next = query) => { opening = opened(next); };
+
+async function opened(next) {
   const found = await load(next);
   if (found) show(found);
   else if (!side.childNodes.length) location.assign(side.dataset.address.replace(/beside$/, ""));
 }
 
-// Something has come: what is being written stays as it is.
+// Something has come: what is being written stays as it is, and what somebody opens is shown first.
 async function refresh() {
+  for (let last = null; last !== opening; await last) last = opening;
   const old = document.getElementById("letters"), found = await load();
   if (!found) return;
   const fresh = found.page.getElementById("letters");
