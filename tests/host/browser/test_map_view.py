@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -31,6 +32,12 @@ def box(one: Locator) -> FloatRect:
     found = await_that(one.bounding_box)
     assert found is not None
     return found
+
+
+def above(one: Locator, other: Locator) -> bool:
+    """Whether it ends above something else, but for a pixel."""
+    found = box(one)
+    return found["y"] + found["height"] <= box(other)["y"] + 1
 
 
 def inside(part: FloatRect, whole: FloatRect) -> bool:
@@ -108,8 +115,7 @@ def test_what_saves_is_in_sight(page: Page) -> None:
         page.locator("#guide .units .unit").last.click()
         choices = page.locator("#guide .choices")
         expect(choices).to_be_in_viewport(ratio=1)
-        asked = box(choices)
-        assert asked["y"] + asked["height"] <= box(page.locator(".desk .foot"))["y"] + 1
+        await_that(partial(above, choices, page.locator(".desk .foot")))
         page.get_by_role("button", name="Back").last.click()
 
 
