@@ -16,9 +16,10 @@ from django.db import OperationalError
 from django.test import Client, override_settings
 
 from gamesmaster.host.accounts import signing_in
+from gamesmaster.host.accounts.people import MOST_BOUNCES
 from gamesmaster.host.accounts.tokens import make_token
 from gamesmaster.host.mailroom import delivery
-from gamesmaster.host.models import OutMail, SignIn
+from gamesmaster.host.models import OutMail, Profile, SignIn
 from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
@@ -212,15 +213,18 @@ def confirm(client: Client) -> None:
 
 
 def test_the_old_address_is_told_of_the_new_one() -> None:
-    """Whoever makes another address the account's, the one before is told."""
-    person("zoe", password=PASSWORD)
+    """Whoever makes another address the account's, the one before is told; mails held back go to the new one."""
+    user = person("zoe", password=PASSWORD)
+    Profile.objects.create(user=user, bounces=MOST_BOUNCES)
     client = sign_in("zoe")
     confirm(client)
     client.post("/accounts/email/", {"action_add": "", "email": "new@example.org"})
     delivered()
     link = next(re.findall(r"/accounts/confirm-email/\S+", str(m.body))[0] for m in mail.outbox if m.to[0][:3] == "new")
     client.post(link)
+    assert Profile.objects.get(user=user).gets_no_mail
     client.post("/accounts/email/", {"action_primary": "", "email": "new@example.org"})
+    assert not Profile.objects.get(user=user).gets_no_mail
     assert User.objects.get(username="zoe").email == "new@example.org"
     assert ("zoe@example.org", "Your account has another e-mail address") in delivered()
 

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
+from gamesmaster.host.accounts.people import MOST_BOUNCES
 from gamesmaster.host.games import seats
 from gamesmaster.host.mailroom import addresses, compose, delivery, intake
 from gamesmaster.host.models import OutMail, Profile, Table
@@ -172,7 +173,7 @@ def test_what_is_old_is_not_sent(table: Table, player: User) -> None:
 def test_bounces_are_counted(table: Table, player: User) -> None:
     """Each mail that comes back counts once; after five the person gets no more, until a mail comes from there (E6)."""
     with World().open() as world, House() as house:
-        for number in range(delivery.MOST_BOUNCES):
+        for number in range(MOST_BOUNCES):
             outbox.tell_seats(
                 table, store.seats_at(table), notifications.Notification("table", "x", "y", key=f"n{number}"), NOW
             )
@@ -180,7 +181,7 @@ def test_bounces_are_counted(table: Table, player: User) -> None:
             back = world.envelopes[-1][0]
             for _ in range(2):
                 house.take("", back, _report(player, back))
-        assert Profile.objects.get(user=player).bounces == delivery.MOST_BOUNCES
+        assert Profile.objects.get(user=player).bounces == MOST_BOUNCES
         outbox.tell_seats(table, store.seats_at(table), notifications.Notification("table", "x", "y", key="last"), NOW)
         before = len(world.mails)
         delivery.deliver(NOW)

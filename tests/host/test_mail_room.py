@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from gamesmaster.host.games import hosting, seats
-from gamesmaster.host.mailroom import addresses, intake, reading
+from gamesmaster.host.mailroom import addresses, intake, mime, reading
 from gamesmaster.host.models import InMail, Message, OutMail, Receipt, Sheet, Table
 from gamesmaster.host.orders import receipts
 from gamesmaster.host.tables import store
@@ -617,7 +617,7 @@ def test_charsets(charset: str, encoding: str) -> None:
         f"MIME-Version: 1.0\r\nContent-Type: text/plain; charset={charset}\r\n"
         f"Content-Transfer-Encoding: {encoding}\r\n\r\n"
     )
-    mail = reading.read(reading.parse(head.encode() + body + b"\r\n"), "a@example.org", "gm.example")
+    mail = reading.read(mime.parse(head.encode() + body + b"\r\n"), "a@example.org", "gm.example")
     assert mail.text.strip() == words
 
 

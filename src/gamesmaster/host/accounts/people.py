@@ -19,6 +19,9 @@ from gamesmaster.host.site.zones import zone_hint, zones
 from gamesmaster.host.tables import store
 from gamesmaster.orders.dialect import HOUSE, dialects, written_dialects
 
+MOST_BOUNCES = 5
+"""Number of consecutive bounces after which a person gets no mail until the address has proved to work."""
+
 
 class Profile(models.Model):
     """A person's settings: time zone, display, and which e-mails to send."""
@@ -35,6 +38,11 @@ class Profile(models.Model):
     notify_table = models.BooleanField(default=True)
     waiting = models.BooleanField(default=False)  # for a moderator's approval
     bounces = models.PositiveSmallIntegerField(default=0)
+
+    @property
+    def gets_no_mail(self) -> bool:
+        """Return whether mails to this person are held back, because the last ones came back."""
+        return self.bounces >= MOST_BOUNCES
 
 
 class Absence(models.Model):

@@ -8,13 +8,17 @@ import threading
 import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.account.signals import email_changed, email_confirmed
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import connections, transaction
 from django.db.models import F
+from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
@@ -36,8 +40,6 @@ CLAIM_LASTS = timedelta(minutes=10)
 WAITS = (1, 5, 20, 60, 240, 720, 1440, 1440)  # minutes before each next attempt
 TOO_OLD = timedelta(days=5)
 MOST_AT_ONCE = 200
-MOST_BOUNCES = 5
-"""Number of consecutive bounces after which a person gets no mail until one arrives from there."""
 KEPT = timedelta(days=60)
 FIRST_PAUSE, LONGEST_PAUSE = 15.0, 600.0  # seconds without a mail server
 
@@ -99,7 +101,7 @@ def _claim(number: int, now: datetime) -> OutMail | None:
     # mails about accounts go to an address, perhaps a new one
     reader = mail.user_id if mail.event != outbox.ACCOUNT else None
     profile = Profile.objects.filter(user=reader).first() if reader else None
-    if profile is not None and profile.bounces >= MOST_BOUNCES:
+    if profile is not None and profile.gets_no_mail:
         _put(mail, OutMail.HELD, "bounces")
         return None
     return mail
@@ -109,6 +111,7 @@ def _send(connection: BaseEmailBackend, mail: OutMail, now: datetime) -> tuple[s
     """Send one mail; return its new state, and True if the mail server has gone away."""
     try:
         message = compose_mail(mail)
+        (mail.to,) = message.to  # perhaps the reader has another address by now
         connection.send_messages([message])
     except Refused as refused:
         return _finish(mail, OutMail.FAILED, refused.code), False
@@ -161,7 +164,7 @@ def _put(mail: OutMail, state: str, why: str) -> None:
     mail.state, mail.why = state, why[:40]
     if mail.event == outbox.ACCOUNT and state == OutMail.SENT:
         mail.body = ""  # it may contain a link that opens the account
-    mail.save(update_fields=["state", "why", "body"])
+    mail.save(update_fields=["state", "why", "body", "to"])
     if state == OutMail.FAILED:
         LOG.warning("a mail was given up", extra={"event": "mail", "why": mail.why, "table": mail.table_id})
 
@@ -177,13 +180,29 @@ def came_back(mail: OutMail, why: str) -> None:
         new = OutMail.objects.filter(pk=mail.pk).exclude(state=OutMail.FAILED)
         if not new.update(state=OutMail.FAILED, why=why[:40]):
             return
-        if mail.user_id is not None and mail.event != outbox.ACCOUNT:
-            Profile.objects.get_or_create(user_id=mail.user_id)
-            Profile.objects.filter(user=mail.user_id).update(bounces=F("bounces") + 1)
+        user = mail.user
+        if user is not None and mail.event != outbox.ACCOUNT and user.email.casefold() == mail.to.casefold():
+            Profile.objects.get_or_create(user=user)
+            Profile.objects.filter(user=user).update(bounces=1 if _arrived_before(mail) else F("bounces") + 1)
+
+
+def _arrived_before(mail: OutMail) -> bool:
+    """Return whether the last mail to the same person before this one was sent and did not come back."""
+    earlier = OutMail.objects.filter(user=mail.user_id, pk__lt=mail.pk, state__in=[OutMail.SENT, OutMail.FAILED])
+    last = earlier.exclude(event=outbox.ACCOUNT).order_by("-pk").first()
+    return last is not None and last.state == OutMail.SENT
+
+
+@receiver([email_confirmed, email_changed])
+def _hear_of_address(**given: Any) -> None:
+    """Send mails again to a person who has confirmed an address, or chosen another one that is confirmed."""
+    new: EmailAddress = given.get("to_email_address") or given["email_address"]
+    if new.primary:
+        heard_from(new.user_id)
 
 
 def heard_from(user_id: int) -> None:
-    """Reset a person's bounces, because a mail arrived from there, and release the held mails."""
+    """Reset a person's bounces, because the address works, and release the held mails."""
     if Profile.objects.filter(user=user_id, bounces__gt=0).update(bounces=0):
         held = OutMail.objects.filter(user=user_id, state=OutMail.HELD, why="bounces")
         held.update(state=OutMail.QUEUED, why="", next_try=clock.now(), tries=0)

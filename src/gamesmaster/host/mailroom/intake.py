@@ -16,6 +16,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from email.message import Message
 from pathlib import Path
 
 from aiosmtpd.lmtp import LMTP
@@ -31,15 +32,17 @@ from gamesmaster.host.accounts import people
 from gamesmaster.host.mailroom import addresses, delivery, newcomers
 from gamesmaster.host.mailroom.acting import carry_out
 from gamesmaster.host.mailroom.addresses import Mailbox
+from gamesmaster.host.mailroom.automatic import bounce_of
+from gamesmaster.host.mailroom.mime import LARGEST, parse
 from gamesmaster.host.mailroom.order_mails import has_orders
-from gamesmaster.host.mailroom.reading import LARGEST, Command, Incoming, bounce_of, parse, read, wishes
+from gamesmaster.host.mailroom.reading import Command, Incoming, read, wishes
 from gamesmaster.host.mailroom.replies import LONGEST_ANSWER, Answer, status
 from gamesmaster.host.phases.downtime import MAIL, open_door
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.clock import Heartbeat
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import notifications, outbox
-from gamesmaster.host.tables.models import InMail, Table
+from gamesmaster.host.tables.models import InMail, OutMail, Table
 
 LOG = logging.getLogger("gamesmaster.host")
 OLDEST = timedelta(days=7)
@@ -88,10 +91,7 @@ def _take(data: bytes, sender: str | None, address: str, now: datetime) -> Reply
     box = None if addresses.public(address) else addresses.box_of(address)
     mail = parse(data)
     if box is not None and box.mail is not None:
-        bounce = bounce_of(mail, sender)
-        if bounce is not None and bounce.failed:
-            delivery.came_back(box.mail, bounce.status or "bounce")
-        return Reply(250, "2.0.0 noted", "bounce")
+        return _take_return(mail, sender, box.mail, now)
     if box is not None and box.kind == "d":
         return _note_trial(box.number, now)
     incoming = read(mail, sender, settings.MAIL_DOMAIN)
@@ -103,6 +103,18 @@ def _take(data: bytes, sender: str | None, address: str, now: datetime) -> Reply
         newcomers.confirm(box.newcomer, incoming.text, now)
         return Reply(250, "2.0.0 noted", "newcomer")
     return _accept(data, incoming, box, address, now)
+
+
+def _take_return(mail: Message, sender: str | None, original: OutMail, now: datetime) -> Reply:
+    """Note a delivery report on one of the site's mails; help a person who has replied to the address for reports."""
+    bounce = bounce_of(mail, sender)
+    if bounce is not None and bounce.failed:
+        delivery.came_back(original, bounce.status or "bounce")
+    elif bounce is None and original.user is not None and original.user.is_active:
+        incoming = read(mail, sender, settings.MAIL_DOMAIN)
+        if not incoming.automatic and not incoming.away:
+            _introduce(original.user, incoming, now)
+    return Reply(250, "2.0.0 noted", "bounce")
 
 
 def _note_trial(number: int, now: datetime) -> Reply:
@@ -139,14 +151,14 @@ def _accept(data: bytes, mail: Incoming, box: Mailbox, address: str, now: dateti
 
 def _read(answer: Answer, mail: Incoming) -> str:
     """Do what a mail asks for, and return the verdict: `done`, `old`, or `ignored` for a note of absence."""
+    asked = wishes(mail.text)
+    if mail.away and not has_orders(answer, asked):
+        return "ignored"
     if mail.sent is not None and not answer.now - OLDEST <= mail.sent <= answer.now + NEWEST:
         answer.say(
             _("Your mail has a date that is too far from today's. Nothing in it was done; please send it again.")
         )
         return "old"
-    asked = wishes(mail.text)
-    if mail.away and not has_orders(answer, asked):
-        return "ignored"
     hidden = bool(mail.below) and has_orders(answer, wishes(mail.below))
     if hidden or mail.may_hold_orders:
         answer.lacks = _("parts of this mail were not read")

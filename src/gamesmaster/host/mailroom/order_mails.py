@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -20,13 +19,14 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.orders import PhaseKind
+from gamesmaster.orders import DASH, PhaseKind
+from gamesmaster.orders.words import Lexicon, split
 from gamesmaster.reading import OrderSheet, SheetLine, read
 
 CLOCKS_DIFFER = timedelta(minutes=15)
 """Tolerated difference between the clock of a player's computer and the site's."""
-
-_UNIT = re.compile(r"\W*[AF] ")
+SHORTEST = 3
+"""Letters from which on a word may be the beginning of a province's name."""
 
 
 def take(answer: Answer, wishes: Wishes) -> None:
@@ -72,15 +72,28 @@ def take(answer: Answer, wishes: Wishes) -> None:
 
 
 def has_orders(answer: Answer, wishes: Wishes) -> bool:
-    """Return whether a mail has a command, an order, or a line that begins like one (`A Par`)."""
+    """Return whether a mail has a command, an order, or a line that begins like one (`A Par`, `A Xyz -`)."""
     if wishes.commands or wishes.table or wishes.phase:
         return True
     try:
-        sheet = _read(answer.view, wishes.sheet, answer.power)
+        view = answer.view
+        sheet = _read(view, wishes.sheet, answer.power)
     except GamesmasterError:
         return False
+    lexicon = view.bare_game.rules.notation.lexicon
     lines = (line for section in sheet.sections for line in section.lines)
-    return any(line.order or (line.what and _UNIT.match(line.text)) for line in lines)
+    return any(line.order or (line.what and _names_unit(lexicon, line.text)) for line in lines)
+
+
+def _names_unit(lexicon: Lexicon, text: str) -> bool:
+    """Return whether a text begins with a kind of unit, and a place or a word before a dash: not "A friend wrote"."""
+    words = [word.key for word in split(text)]
+    at = next((at for at, word in enumerate(words) if word.isalnum()), len(words))
+    kind, place, behind = [*words[at : at + 3], "", "", ""][:3]
+    if kind not in lexicon.kinds:
+        return False
+    begins = any(name.startswith(place) for name in lexicon.places.exact) if len(place) >= SHORTEST else False
+    return begins or place in lexicon.places.exact or behind == DASH
 
 
 def clear(answer: Answer, command: Command) -> None:
