@@ -55,7 +55,9 @@ def position_of(entry: dict[str, Any]) -> Position:
         return units_from(plain, first, rules.board.forms)
 
     units = mustered("units", 1)
-    position = Position(units)
+    position = Position(
+        units, {place: power for power, places in (entry.get("centers") or {}).items() for place in places}
+    )
     if entry["phase"] != "retreats":
         return position
     return add_dislodged(rules, position, mustered("dislodged", len(units) + 1))

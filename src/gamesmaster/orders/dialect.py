@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -24,6 +24,7 @@ from gamesmaster.orders.words import UMLAUTS, Lexicon, key
 
 HOUSE = "house"
 COMMON = "common"
+GAP, WIDEST_GAP = "...", 12  # words
 LONGEST_LOOK = 4_000  # characters of a letter that tell its language
 
 Table = Mapping[str, tuple[str, ...]]
@@ -104,7 +105,8 @@ class Cues:
 
     `cues("retreats")` finds those of a table.
 
-    A star behind a word of a table stands for any ending of it.
+    A star behind a word of a table stands for any ending of it, three dots between words for what stands between the
+    parts of a verb ("löse ... auf").
     """
 
     def __init__(self, listed: Iterable[str]) -> None:
@@ -138,20 +140,25 @@ class Cues:
 @cache
 def _finder(table: str | None, listed: tuple[str, ...]) -> re.Pattern[str]:
     """What finds the words of a table, or of all, in these languages."""
-    notes = (one.notes for one in (common(), *dialects().values()) if one.language in listed)
+    notes = [one.notes for one in (common(), *dialects().values()) if one.language in listed]
     phrases = {
         phrase
         for tables in notes
         for name in (tables if table is None else (table,))
         for phrase in tables.get(name, ())
     }
-    spelt = {_as_pattern(one) for phrase in phrases for one in (phrase, phrase.translate(UMLAUTS))}
+    ends = {key(phrase).split()[-1] for tables in notes for some in tables.values() for phrase in some if GAP in phrase}
+    spelt = {_as_pattern(one, ends) for phrase in phrases for one in (phrase, phrase.translate(UMLAUTS))}
     return re.compile(rf"(?<!\S)(?:{'|'.join(sorted(spelt, key=len, reverse=True)) or '(?!)'})(?!\S)")
 
 
-def _as_pattern(phrase: str) -> str:
-    words = (re.escape(key(word.rstrip("*"))) + r"\S*" * word.endswith("*") for word in phrase.split())
-    return " ".join(words)
+def _as_pattern(phrase: str, ends: Collection[str]) -> str:
+    """The pattern of a phrase; in a gap stands no word that ends a phrase with one."""
+    parts = [
+        " ".join(re.escape(key(word.rstrip("*"))) + r"\S*" * word.endswith("*") for word in part.split())
+        for part in phrase.split(GAP)
+    ]
+    return rf" (?:(?!(?:{'|'.join(ends)}) )\S+ ){{1,{WIDEST_GAP}}}?".join(parts)
 
 
 def languages() -> tuple[str, ...]:

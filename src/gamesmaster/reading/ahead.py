@@ -29,7 +29,7 @@ class Ahead:
         if purpose is Purpose.RETREATS:
             ejected = has("leads", said) and has("ejects", said)
             return self.at.kind is PhaseKind.MOVEMENT and bool(has("retreats", said) or ejected)
-        removes = has("removals", said) and not has("cancels", said)
+        removes = has("removals", said) and not has("cancels", said) and self.at.kind is PhaseKind.MOVEMENT
         names = bool(has("winter", said) or has("builds", said) or removes)
         return self.at.kind is not PhaseKind.ADJUSTMENTS and names
 
@@ -77,7 +77,7 @@ class Ahead:
             return []
         near, found, at = board.reach(unit.kind, board.location_index[unit.at]), list[SheetLine](), 0
         name = reader.notation.write(Order(Verb.HOLD, unit.kind, unit.at)).removesuffix(" H")
-        cues = {at for where in words.find(self.cues("retreats")) for at in where}
+        cues = {at for where in words.find(self.cues("retreats")) for at in (where[0], where[-1])}
         while at < len(words.keys):
             place = None if at in cues else reader.place_at(words, at)
             if place and any(board.index[province] in near for province in place[1] - {unit.at.province}):

@@ -7,14 +7,15 @@ unknown verb between a unit and the place it may go to is a move if a word for a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from gamesmaster.board import Unit
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.entries import action_of, unit_of
-from gamesmaster.reading.lines import CODE, LONGEST_VERB, LineReader
+from gamesmaster.reading.lines import CODE, LONGEST_VERB, UNSURE, LineReader
 from gamesmaster.reading.meaning import core
 from gamesmaster.reading.passages import Passage, passage
 from gamesmaster.reading.sections import Headings
@@ -31,9 +32,13 @@ _LEAST_STEM = 4  # letters of a province's name that its adjective begins with
 _COAST = 3  # words of a coast behind a place
 _MOST_PARTS = 4  # between commas, of one order
 _FRAGMENT = 3  # words
+_MOST_ABOVE = 2  # orders above that a pronoun may mean
 _SHORT_CLAUSE = 2  # words beside a place in what is no sentence: "or Burgundy"
 _HELPS = frozenset({"support", "supporthold", "supportmove"})
 _LEAVES = frozenset({"disband", "remove"})
+_GOING = frozenset({"to", "send", "retreat"}) | _LEAVES
+_IDLE = ("also", "lead", "polite")
+"""Tables of words that say nothing of what is done."""
 _TELLING = frozenset({"hold", "convoy"}) | _HELPS | _LEAVES
 _SPECIAL = frozenset({"board", "take", "land", "make", "destroy", "carry", "designate", "arrive", "decline", "build"})
 
@@ -67,14 +72,17 @@ class ClauseReader:
     def __init__(self, headings: Headings) -> None:
         self.headings, self.cues = headings, headings.cues
 
-    def read(self, piece: Passage, reader: LineReader) -> tuple[list[SheetLine], list[Passage]]:
+    def read(
+        self, piece: Passage, reader: LineReader, above: Sequence[Order] = ()
+    ) -> tuple[list[SheetLine], list[Passage]]:
         """Return the orders in a sentence, and its clauses that seem to be orders and are not understood.
 
+        `above` are the orders before it, which a pronoun may mean.
         Return nothing if one unit would have two orders, or if a clause only adds a place to another.
         """
         if len(piece.keys) > LONGEST_SENTENCE:
             return [], []
-        self._look_at(piece, reader)
+        self._look_at(piece, reader, above)
         named = list(self._find())
         if not named and not any(tables & _TELLING for _, _, tables in self._tables):
             return [], []
@@ -106,62 +114,115 @@ class ClauseReader:
             return []  # "(North Coats)"
         owned = len(reader.scene.position.centres(reader.power))
         need = owned - len(reader.scene.own) if owned else 0
-        found = [line for clause in clauses for line in clause.lines]
-        known = {line.order.at.province for line in found if line.order and line.order.at}
-        kind, place, open_ = "", None, list[Named]()
-        for clause in clauses:
-            kind = next(
-                (order.kind for order in (*(line.order for line in clause.lines), *clause.spelt) if order), kind
-            )
+        told = [self._does(clause) for clause in clauses]
+        found, place, kind, before = list[SheetLine](), None, "", list[Named]()
+        for at, clause in enumerate(clauses):
+            found += clause.lines
+            known = {line.order.at.province for line in found if line.order and line.order.at}
+            kind = next((o.kind for o in (*(line.order for line in clause.lines), *clause.spelt) if o), kind)
             if clause.lines or self._spares(clause) or any(known & one.provinces for one in clause.named):
                 continue
-            does, told = self._does(clause, verb, builds=need >= 0)
+            does, near = told[at], self._beside(clauses, told, at)
+            if not does and "hold" in self._says(clause):
+                continue
+            behind = told[at + 1 : at + 2] == [Verb.REMOVE] and not clauses[at + 1].named
+            strange = self._unknown(clause.start, clause.end, but=clause.named)
+            listed = not does and near is not None and not strange
+            if (
+                not does
+                and near is Verb.REMOVE
+                and not listed
+                and not behind
+                and any(map(self._named_unit, clause.named))
+            ):
+                return []  # "I remove F Gre, and A Ser ..."
+            free = need >= 0 and not any(self._unit_at(one.provinces) for one in clause.named)
+            verb_here = does or (near if listed else None) or verb or (Verb.BUILD if free else None)
             unknown = self._unknown(clause.start, clause.end)
-            may_be = does is Verb.BUILD or (does is Verb.REMOVE and (need < 0 or not owned))
-            spelt = [order for order in clause.spelt[:1] if order.verb is does and not coasts]
-            if spelt and told and may_be and unknown <= MOST_BEHIND + 1:
+            may_be = verb_here is Verb.BUILD or (verb_here is Verb.REMOVE and (need < 0 or not owned))
+            spelt = [order for order in clause.spelt[:1] if order.verb is verb_here and not coasts]
+            spelt = spelt if len(set(filter(None, map(self._named_unit, clause.named)))) <= 1 else []
+            if spelt and does and may_be and unknown <= MOST_BEHIND + 1:
                 found += self._lawful(clause, list(map(self._write, spelt)))
                 continue
-            loose = not told and unknown > (MOST_STRANGE if does is Verb.BUILD else 0)
-            named = clause.named or (open_ if does is Verb.REMOVE else [])  # "The fleet (Brest) is to be paid off"
-            open_ = clause.named if does is None or loose else []
+            loose = not does and not listed and unknown > (MOST_STRANGE if verb_here is Verb.BUILD else 0)
+            named = clause.named or (
+                before if verb_here is Verb.REMOVE else []
+            )  # "The fleet (Brest) is to be paid off"
+            before = clause.named if verb_here is None or loose else []
             if loose or not may_be:
                 continue
-            kinds = [one.kind for one in named if one.kind]
+            if verb_here is Verb.REMOVE:
+                lines = [line for one in named for line in self._removed(clause, one)]
+                if len(lines) < len(named) or not self._is_list(named):
+                    return []
+                found += lines
+                continue
+            kinds = {one.kind for one in named if one.kind}
             for one in named:
-                kind = one.kind or (kinds[0] if len(set(kinds)) == 1 else kind)
-                if does is Verb.BUILD and not one.provinces:
+                kind = one.kind or (next(iter(kinds)) if len(kinds) == 1 else kind)
+                if not one.provinces:
                     one, place = (place, None) if place else (one, place)  # "Ankara, make it a fleet"
                     if not one.provinces or clause.words.inside[0]:
                         continue
-                if does is Verb.BUILD and not kind:
+                if not kind:
                     place = one
                     continue
-                lines = self._raised(clause, one, kind) if does is Verb.BUILD else self._removed(clause, one)
-                if not lines:
+                if not (lines := self._raised(clause, one, kind)):
                     return []
                 found += lines
         orders = {line.order for line in found}
         clear = len(orders) == len(found) and place is None and (not need or len(found) <= abs(need))
         return found if clear else []
 
-    def _does(self, clause: Clause, verb: AnyVerb | None, *, builds: bool) -> tuple[AnyVerb | None, bool]:
-        """Return whether a clause of a Winter builds or removes, by default as `verb` says, and whether it says so.
-
-        Where nothing is said, `builds` tells that something may be built where no own unit is.
-        """
-        raises, leaves = (bool(self.cues.has(table, clause.words.said)) for table in ("builds", "removals"))
+    def _does(self, clause: Clause) -> AnyVerb | None:
+        """Return whether a clause of a Winter says that something is built or removed."""
+        raises, leaves = (self._touches(table, clause) for table in ("builds", "removals"))
         if not raises and not leaves:
             says = self._says(clause)
             raises, leaves = not says.isdisjoint({"build", "plus"}), not says.isdisjoint({*_LEAVES, "minus"})
-        if raises or leaves:
-            return Verb.REMOVE if leaves else Verb.BUILD, True
-        free = builds and not any(self._unit_at(one.provinces) for one in clause.named)
-        return verb or (Verb.BUILD if free else None), False
+        return Verb.REMOVE if leaves else Verb.BUILD if raises else None
 
-    def _look_at(self, piece: Passage, reader: LineReader) -> None:
+    def _touches(self, table: str, clause: Clause) -> bool:
+        """Return whether a phrase of a table, all of it in one sentence, has a word in a clause."""
+        spans = (at for at in self.piece.find(self.cues(table)) if self.piece.stops.isdisjoint(at[1:]))
+        return any(at.start < clause.end and clause.start < at.stop for at in spans)
+
+    def _beside(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> AnyVerb | None:
+        """What the clauses of the same sentence say: the nearest before a clause that does, or else the next behind."""
+        ends = sorted(self.piece.stops)
+        same = [
+            n
+            for n in range(len(clauses))
+            if not any(
+                min(clauses[n].start, clauses[at].start) < end <= max(clauses[n].start, clauses[at].start)
+                for end in ends
+            )
+        ]
+        near = [told[n] for n in reversed(same) if n < at] + [told[n] for n in same if n > at]
+        return next((verb for verb in near if verb), None)
+
+    def _is_list(self, named: list[Named]) -> bool:
+        """Return whether only words that join stand between units."""
+        between = (self.piece.part(one.end, two.start) for one, two in pairwise(named) if one.end < two.start)
+        left = (self.cues("also").sub("", words.said).split() for words in between)
+        return all(word in note_words("join") or self.reader.is_small(word) for words in left for word in words)
+
+    def _look_at(self, piece: Passage, reader: LineReader, above: Sequence[Order] = ()) -> None:
         """Begin with a sentence."""
         self.reader, self.piece, self._tables = reader, piece, self._said_by(piece, reader)
+        self._above = list(above)
+        self._spoken = {at for table in _IDLE for where in piece.find(self.cues(table)) for at in where}
+        gone = piece.find(self.cues("removals"))
+        self._unnamed = self._spoken | {
+            at for where in gone for at in (where[0], where[-1])
+        }  # "vom Brett" is not Brest
+        if reader.kind is PhaseKind.RETREATS:
+            for where, table in [
+                *((at, "disband") for at in gone),
+                *((at, "retreat") for at in piece.find(self.cues("retreats"))),
+            ]:
+                self._tables += [(where[0], where[0] + 1, {table})] * piece.stops.isdisjoint(where[1:])
 
     def _says(self, clause: Clause) -> set[str]:
         """Return the tables of the words of a clause that tell what is done."""
@@ -247,7 +308,7 @@ class ClauseReader:
         keys = self.piece.keys
         for end in range(min(at + 3, len(keys)), at, -1):
             text = " ".join(word for word in keys[at:end] if word != "-")
-            letter = len(text) == 1 and (end >= len(keys) or self._place(end) is None or not self._is_large(at))
+            letter = len(text) == 1 and (end >= len(keys) or self._place(end) is None or not self.piece.is_large(at))
             if not letter and (kind := self.reader.kind_of(text)) and kind != ANY_KIND:
                 return kind, end
         return "", at
@@ -261,24 +322,17 @@ class ClauseReader:
         if found:
             short = found[0] == at + 1 and len(keys[at]) <= CODE and not keys[at].isdecimal()
             placed = len(keys[at]) == 1 and at and self._is_small(at - 1)
-            return None if short and not placed and not self._is_large(at) else found
-        leaves = {number for where in piece.find(self.cues("removals")) for number in where}  # "vom Brett" is not Brest
-        for size in (3, 2, 1) if at not in leaves else ():
+            return None if short and not placed and not self.piece.is_large(at) else found
+        for size in (3, 2, 1) if at not in self._unnamed else ():
             words = tuple(keys[at : at + size])
             small = len(words) < size or self._is_small(at + size - 1)
-            if small or len("".join(words)) <= _LEAST_STEM or not self._is_large(at):
+            if small or len("".join(words)) <= _LEAST_STEM or not self.piece.is_large(at):
                 continue
             for book in self.reader.books:
                 spot = book.places.find(words)
                 if spot and spot.cost <= SLIP and len(spot.nearest) == 1 and len(words[0]) > CODE:
                     return at + size, frozenset(spot.nearest)
         return None
-
-    def _is_large(self, at: int) -> bool:
-        """Return whether a word begins with a capital, or nothing in its line does."""
-        written = self.piece.line.written
-        start = self.piece.words[at].start
-        return written == written.lower() or not written[start : start + 1].islower()
 
     def _is_article(self, at: int) -> bool:
         return at < len(self.piece.keys) and self._is_small(at)
@@ -347,6 +401,7 @@ class ClauseReader:
         if clause.lines:
             order = clause.lines[-1].order
             done.update(unit_of(line.order) for line in clause.lines if line.order)
+            self._above += [line.order for line in clause.lines if line.order]
             return self._unit_at(frozenset({order.at.province})) if order and order.at else None
         says = self._says(clause)
         unit, rest = self._subject(clause)
@@ -368,6 +423,7 @@ class ClauseReader:
             clause.unread = bool(others or says & _TELLING or clause.unread)
             return unit
         clause.lines = [line]
+        self._above += [line.order] if line.order else []
         clause.unread = False
         done.add(unit.at.province)
         return unit
@@ -398,10 +454,11 @@ class ClauseReader:
         own = [unit for unit in self.reader.scene.own if unit.at.province in provinces and not unit.aboard]
         return own[0] if len(own) == 1 else None
 
-    def _unknown(self, start: int, end: int) -> int:
-        """Return how many words say nothing known."""
-        known = {at for first, last, _ in self._tables for at in range(first, last)}
-        return sum(1 for at in range(start, end) if at not in known and not self._is_plain(at))
+    def _unknown(self, start: int, end: int, but: Sequence[Named] = ()) -> int:
+        """Return how many words say nothing known, and name nothing of what is left out."""
+        spared = {at for one in but for at in range(one.start, one.end)}
+        known = {at for first, last, _ in self._tables for at in range(first, last)} | self._spoken
+        return sum(1 for at in range(start, end) if at not in known | spared and not self._is_plain(at))
 
     # -- orders ------------------------------------------------------------------------------------------------------
 
@@ -433,8 +490,11 @@ class ClauseReader:
         others = [one for one in clause.named if one.start >= rest and not (one.provinces & here)]
         if self.cues.any(("negation", "idle", "keeps" if others else "idle"), told):
             return []
+        if self.reader.kind is PhaseKind.MOVEMENT and (meant := self._meant(clause, unit, rest)):
+            return meant
         terse = any(one.kind and len(self.piece.keys[one.start]) == 1 for one in clause.named)
-        if terse or any(not one.provinces for one in others):
+        led = self._is_led(clause)
+        if (terse and not led) or any(not one.provinces for one in others):
             return []
         most = 0 if says & (_HELPS | {"convoy"}) else MOST_BEHIND
         if self._unknown(others[-1].end if others else rest, clause.end) > most:
@@ -455,7 +515,31 @@ class ClauseReader:
             return ["D"] if says & _LEAVES and not says & {"hold"} else []
         if len(others) > 1 or says & {"hold"} or (says & _LEAVES and not says & {"retreat", "to"}):
             return []
-        return [f"- {goal}" for goal in coast] if self._leads(rest, others[0]) else []
+        return [f"- {goal}" for goal in coast] if led or self._leads(rest, others[0]) else []
+
+    def _is_led(self, clause: Clause) -> bool:
+        """Return whether a verb for going stands before the unit: "Heute greift A Mun Tirol an"."""
+        start = clause.named[0].start if clause.named else 0
+        verbs = [end for at, end, found in self._tables if clause.start <= at < start and found & _GOING]
+        return bool(verbs) and not self._unknown(verbs[-1], clause.named[-1].end, but=clause.named)
+
+    def _meant(self, clause: Clause, unit: Unit, rest: int) -> list[str]:
+        """The support or convoy of the order before, for which a pronoun stands beside the verb: "F Nth convoys it"."""
+        keys, write = self.piece.keys, self._write
+        for at in range(rest, clause.end):
+            helps = self.reader.says(keys[at]) & (_HELPS | {"convoy"})
+            behind, before = self.piece.part(at + 1, clause.end).said, self.piece.part(rest, at).said
+            found = self.cues("object").match(behind)
+            if not helps or not (found or self.cues("clitic").fullmatch(before)):
+                continue
+            left = behind[found.end() :] if found else behind
+            named = any(one.provinces for one in clause.named if one.start >= rest)
+            if named or self.cues.any(UNSURE, left) or len(left.split()) > MOST_BEHIND:
+                return []
+            others = [order for order in reversed(self._above) if order.at and order.at != unit.at][:_MOST_ABOVE]
+            letter = "C" if "convoy" in helps else "S"
+            return [f"{letter} {_helped(order, write(order))}" for order in others]
+        return []
 
     def _first(self, table: str, start: int) -> int:
         return next((at for at, _, tables in self._tables if at >= start and table in tables), len(self.piece.keys))
@@ -480,3 +564,9 @@ class ClauseReader:
             return True
         text = self.piece.part(start, end).said
         return any(found.end() == len(text) for found in self.cues("toward").finditer(text))
+
+
+def _helped(order: Order, text: str) -> str:
+    """How an order is named in one that helps it: its unit alone, unless it goes somewhere."""
+    goes = order.to and (order.verb.like is Verb.MOVE or order.verb.phrase.helped)
+    return text.removesuffix(" VIA") if goes else " ".join(text.split()[:2])

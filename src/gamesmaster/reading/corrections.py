@@ -34,7 +34,9 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
     has, known = reader.cues.has, [entry for entry in entries if entry.order]
     old, new = _old_and_new(piece, found, known, reader)
     named = named_units(piece, reader, entries, goals=not new)
-    unread = any(not any(at in where for where, _ in found) for at in reader.begins(piece))
+    places = {unit_of(line.order) for line in new if line.order}
+    begun = (at for at in reader.begins(piece) if not any(at in where for where, _ in found))
+    unread = any(places.isdisjoint(_named_at(piece, reader, at)) for at in begun)
     if not new and not old and len(named) == 1:
         new = _resumed(piece, named[0], reader) or _redirected(piece, named[0], reader)
         unread = unread and not new
@@ -127,11 +129,7 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
     """The entries with an order for a unit that words name, or, if `goals` count, for one that goes where they say."""
     known, begun, away = [entry for entry in entries if entry.order], reader.begins(piece), note_words("where")
     begun = [at for at in begun if at == 0 or reader.is_kind(piece.keys[at]) or piece.keys[at - 1] not in {*away, "-"}]
-    spots = (range(at, min(at + FURTHEST_PLACE, len(piece.keys))) for at in begun)
-    named = (
-        next((place[1] for at in near if (place := reader.place_at(piece, at))), frozenset[str]()) for near in spots
-    )
-    places = frozenset[str]().union(*named)
+    places = frozenset[str]().union(*(_named_at(piece, reader, at) for at in begun))
     found = [entry for entry in known if entry.order and unit_of(entry.order) in places]
     if not found and goals:
         told = (reader.place_at(piece, at) for at in range(len(piece.keys)) if len(piece.keys[at]) > 1)
@@ -143,6 +141,12 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
         alike = [entry for entry in known if entry.order and entry.order.kind in kinds]
         found = alike if len(alike) == 1 else []
     return found
+
+
+def _named_at(piece: Passage, reader: LineReader, start: int) -> frozenset[str]:
+    """The provinces of the unit that is named from one word on."""
+    near = range(start, min(start + FURTHEST_PLACE, len(piece.keys)))
+    return next((place[1] for at in near if (place := reader.place_at(piece, at))), frozenset[str]())
 
 
 def _numbered(known: list[Entry], text: str, cues: Cues) -> list[Entry]:

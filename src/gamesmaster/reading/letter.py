@@ -151,7 +151,8 @@ class LetterReader:
             before = len(self.read.listed)
             for piece in self._sentences(passage):
                 leads = self.cues("leads").match(piece.said)
-                again = self.cues("oops").match(piece.said) or self.cues.has("cancels", piece.said)
+                told = any(one.line.what == Why.REPLACED for one in self.read.listed[before:])  # "A Ven H. Sorry!"
+                again = self.cues.has("cancels", piece.said) or (self.cues("oops").match(piece.said) and not told)
                 if (leads or again) and not self.read.here.begins(piece):  # "A Par - Bur. Unless ...", "... No, wait."
                     self.read.ask_from(self._last_line(passage) if leads else before)
                 if not self._takes(piece):
@@ -238,6 +239,8 @@ class LetterReader:
 
     def _takes(self, piece: Passage) -> bool:
         """Read orders, and what is said beside them; return whether they are some."""
+        if self._wishes(piece):
+            return True
         if _colon(piece) is not None:
             return False
         power, end = self.headings.power_at(piece.keys, 0)  # "Germany A Mun H" in a sheet of all powers
@@ -265,6 +268,21 @@ class LetterReader:
             else:
                 self.prose.winter(words)
         return bool(lines)
+
+    def _wishes(self, piece: Passage) -> bool:
+        """Take an order and where its unit retreats to: "A Mun - Bur, r Boh"; or that alone, behind a semicolon."""
+        reader = self.read.here
+        start = reader.wish(piece) if self.read.reads and self.read.part.heading.purpose is Purpose.NOW else None
+        if start is None:
+            return False
+        end = next((at for at in range(start, 0, -1) if piece.keys[at - 1] not in ":-/"), 0)
+        lines = reader.orders(piece.part(0, end))
+        above = [entry.line for entry in self.read.listed[-1:] if entry.line.line == piece.line.number and not end]
+        order = (lines or above or [SheetLine("", 0)])[-1].order
+        goals = self.prose.ahead.goals(piece.part(start, len(piece.keys)), order, self.read.part.power) if order else []
+        self.read.keep(lines if goals else [])
+        self.read.keep(goals, Purpose.RETREATS)
+        return bool(goals)
 
     def _aside(self, words: Passage, order: Order | None) -> list[SheetLine]:
         """The retreats that a remark beside an order names."""
@@ -440,19 +458,26 @@ class LetterReader:
         return first in self.read.here.begins(title) and not told
 
     def _heading(self, words: Passage) -> Heading | None:
-        """Return what a heading says; "Orders:" does not end the part below a heading for drafts."""
-        heading = self.headings.of(words, begun=any(entry.order for entry in self.read.listed))
-        empty = (
-            self.read.part.heading.purpose is Purpose.NOTHING
-            and self.read.part.title
-            and len(self.read.listed) <= self.read.begun + 1
-        )
-        plain = heading and heading.purpose is Purpose.NOW and not (heading.new or heading.why or heading.power)
-        return (
-            Heading(None)
-            if empty and plain and self.read.part.heading.why in (Why.DRAFT, Why.SAID, Why.PAST)
-            else heading
-        )
+        """Return what a heading says; "Orders:" does not end the part below a heading for drafts.
+
+        In a sheet of all powers the name of one, directly below a heading, goes on with what that is for.
+        """
+        part, listed = self.read.part, self.read.listed
+        recaps = any(entry.part.heading.why == Why.PAST for entry in listed)
+        heading = self.headings.of(words, begun=any(entry.order for entry in listed), recaps=recaps)
+        plain = heading and heading.purpose is Purpose.NOW and not (heading.new or heading.why)
+        empty = part.title and len(listed) <= self.read.begun + 1
+        if not heading or not plain:
+            return heading
+        if (
+            heading.power
+            and not self.power
+            and (empty or part.heading.shared)
+            and (part.heading.purpose in KINDS or part.heading.why == Why.DRAFT)
+        ):
+            return replace(part.heading, power=heading.power, shared=True)
+        drafts = part.heading.purpose is Purpose.NOTHING and part.heading.why in (Why.DRAFT, Why.SAID, Why.PAST)
+        return Heading(None) if empty and drafts and not heading.power else heading
 
     def _unmarked(self, piece: Passage) -> Heading | None:
         """What a line that has no colon, but looks like a heading, says of those below it."""
@@ -474,7 +499,8 @@ class LetterReader:
             return None  # "Scrap that"
         loose = heading.why in (Why.SAID, Why.LISTED, Why.PAST, Why.DRAFT) and not line.headed
         said = heading.why == Why.SAID and not follows and not self.headings.foreign(piece.said)
-        if (loose and (not below[0].text.strip() or said)) or (not heading.asks and self.read.here.begins(piece)):
+        ordered = self.read.here.begins(piece) or self.read.here.is_lost(piece)
+        if (loose and (not below[0].text.strip() or said)) or (not heading.asks and ordered):
             return None
         if heading.why == Why.CONDITION:
             self._until = "endif" if self._follows("endif") else ""

@@ -232,6 +232,8 @@ class LineReader:
         """
         said = self.cues("polite").sub("", words.said)
         says = {table for table in (*UNSURE, "retreats", "keeps") if self.cues.has(table, said)}
+        if self.cues("reasons").match(said):  # "(as you asked)", "(because I do not trust Germany)"
+            says -= {"doubt", "negation", "past"}
         named = any(self.place_at(words, at) for at in range(len(words.keys)))
         if words.inside[0] and "retreats" in says:
             return True
@@ -240,7 +242,7 @@ class LineReader:
         first = words.part(0, min((*words.breaks, len(words.keys))))
         if self.kind is PhaseKind.ADJUSTMENTS and says == {"keeps"} and not words.stops:
             return bool(self.cues.has("keeps", first.said))  # "..., keep A Bur"
-        if says == {"next"} and named:
+        if says - {"keeps"} == {"next"} and named:
             return True
         if named and self._replaces(words):
             return True  # "A Par - Pic (not Bur)", "A Par - Pic (was: A Par - Bur)"
@@ -354,10 +356,61 @@ class LineReader:
         spoken = any(verbs & self.says(word) for word in words.keys if len(word) > INITIALS)
         return spoken or any(len(word) > 1 and self.is_kind(word) for word in words.keys)
 
-    def moves(self, words: Passage) -> bool:
-        """Return whether words are a unit, whatever its place, and a dash before a place: "F Nowhere - Mao"."""
-        dashes = [at for at in range(1, len(words.keys) - 1) if words.keys[at] == "-" and words.is_apart(at)]
-        return self.is_kind(words.keys[0]) and any(self.place_at(words, at + 1) for at in dashes)
+    def is_lost(self, words: Passage) -> bool:
+        """Return whether words are an order for a place that nobody knows: "F Nowhere - Mao", "A Xyzxyz H"."""
+        keys, size = words.keys, len(words.keys)
+        led = next((n for n in (2, 1) if self.says(" ".join(keys[:n])) & _LEADING), 0)
+        kind = next((n for n in (2, 1) if self.is_kind(" ".join(keys[led : led + n]))), 0)
+        name = led + kind
+        if not kind or name >= size or self.is_small(keys[name]):
+            return False
+        if led:
+            return name + 1 == size
+        dashes = [at for at in range(1, size - 1) if keys[at] == "-" and words.is_apart(at)]
+        if any(self.place_at(words, at + 1) for at in dashes):
+            return True
+        ends = [end for end in (name + 1, name + 2) if end < size and self._acts(words, end)]
+        sure = kind == 1 < len(keys[0]) or words.is_large(name)
+        return any(sure or len(keys[end]) == 1 for end in ends)
+
+    def _acts(self, words: Passage, at: int) -> bool:
+        """Return whether words from one to the last say what a unit does, whatever the names among them."""
+        keys, size = words.keys, len(words.keys)
+        for end in range(min(at + LONGEST_VERB, size), at, -1):
+            says = {"to"} if keys[at:end] == ["-"] else self.says(" ".join(keys[at:end]))
+            if end == size:
+                found = "hold" in says
+            elif "to" in says and end + 1 == size:
+                found = words.is_large(end) and keys[end] not in self.books.first.powers
+            else:
+                helps = not says.isdisjoint({"support", "convoy"})
+                found = helps and (self.is_kind(keys[end]) or self.place_at(words, end) is not None)
+            if found:
+                return True
+        return False
+
+    def wish(self, words: Passage) -> int | None:
+        """Return where the words begin, up to the last, that tell where a unit retreats to: "r Boh or Tyr"."""
+        for at in range(len(words.keys) if self.kind is PhaseKind.MOVEMENT else 0):
+            if "retreat" not in self.says(words.keys[at]) or (
+                at and words.keys[at - 1] == "-" and not words.is_wide(at - 1)
+            ):
+                continue
+            end, found = at + 1, False
+            while end < len(words.keys):
+                place, word = self.place_at(words, end), words.keys[end]
+                if not (
+                    place
+                    or word in ":-/"
+                    or self.is_small(word)
+                    or word in note_words("join")
+                    or self.cues.has("alternative", word)
+                ):
+                    break
+                end, found = place[0] if place else end + 1, found or place is not None
+            if found and end == len(words.keys):
+                return at
+        return None
 
     def disbands(self, words: Passage) -> bool:
         """Return whether one of some words is for a unit that leaves the board."""
@@ -652,6 +705,7 @@ class LineReader:
 
 
 _SHORT_WORD = range(3, 6)  # letters
+_LEADING = frozenset({"build", "remove", "disband"})
 _STOPS = frozenset("?:")
 _KIND_WORDS = frozenset({"a", "f", "army", "fleet", "armee", "flotte", "flota", "ejercito", "e"})
 

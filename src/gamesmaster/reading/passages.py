@@ -91,6 +91,15 @@ class Passage:
         """Return whether anything stands between a word and the one before it."""
         return self.words[at].start > self.words[at - 1].end
 
+    def is_wide(self, at: int) -> bool:
+        """Return whether a word is more than one sign, as a dash between two sentences is: "--"."""
+        return self.words[at].end > self.words[at].start + 1
+
+    def is_large(self, at: int) -> bool:
+        """Return whether a word begins with a capital, or nothing in its line does."""
+        written, start = self.line.written, self.words[at].start
+        return written == written.lower() or not written[start : start + 1].islower()
+
     def column(self, at: int) -> int:
         """Where a word begins, from 1."""
         return self.words[at].start + 1

@@ -22,6 +22,10 @@ UNSETTLING = ("doubt", "alternative", "negation", "condition", "cancels")
 """Tables of words that cast doubt on an order whose unit is named beside them."""
 
 
+_ACTING = ("builds", "removals", "cancels", "correction", "oops")
+"""Tables of words with which something is done in a Winter, or taken back."""
+
+
 class ProseReader:
     """Reads the prose of one letter."""
 
@@ -39,7 +43,7 @@ class ProseReader:
             return
         begins = (
             bool(reader.begins(piece))
-            or reader.moves(piece)
+            or reader.is_lost(piece)
             or (self.read.reads and not reader.orders(piece) and reader.is_in_doubt)
         )
         if not self.read.reads:
@@ -53,7 +57,8 @@ class ProseReader:
             tables = ("correction", "cancels", *(["instead"] if len(found) > 1 else []))
             told = self.cues.any(tables, piece.said)
             corrects = why != Why.SEASON and (told or part.heading.corrects)
-            new = correction(self.read.own(), piece, reader) if corrects else None
+            plain = piece.outside(piece.find(self.cues("polite")))
+            new = correction(self.read.own(), plain, reader) if corrects and plain.words else None
             if new is not None:
                 self.read.keep(new)
                 self.read.pass_over(Why.REPLACED, piece)
@@ -66,8 +71,12 @@ class ProseReader:
                 self.read.pass_over(Why.NOTICE if notice else Why.CHAT, piece)
             elif why in (Why.CONDITION, Why.CHOICE):
                 self.read.refuse(piece, why)
+            elif why == Why.SAID and any(at.start == 0 for at, _ in found):  # "A Par - Bur (I'll ask Germany first)"
+                self.read.refuse(piece, Why.CHOICE)
             elif why:
                 self.read.pass_over(why, piece)
+            elif self._is_idle(piece):
+                self.read.pass_over(Why.CHAT, piece)
             elif not self._prose(piece, found) and not goes_on(piece):
                 self.read.keep(reader.read(piece))
 
@@ -79,13 +88,27 @@ class ProseReader:
             return False
         if doubted == ["negation"] and not self.read.here.names_order(piece):
             return False  # "Paris is not in danger"
-        named = named_units(piece, self.read.here, self.read.own(), goals="cancels" in doubted)
+        plain = piece.outside(piece.find(self.cues("polite")))
+        named = named_units(plain, self.read.here, self.read.own(), goals="cancels" in doubted)
         whole = not self.read.here.begins(piece) and piece.line.text.strip()[:1] not in "-*=("
         if whole and not named and {"doubt", "alternative"} & {*doubted} and self.cues.has("these", text):
             named = self.read.own()
         for entry in named:
             entry.doubt(Why.CONDITION if "condition" in doubted else Why.CHOICE)
         return bool(named)
+
+    def _is_idle(self, piece: Passage) -> bool:
+        """Return whether words say nothing that is done in a Winter for which all builds or removals are ordered."""
+        if (
+            self.at.kind is not PhaseKind.ADJUSTMENTS
+            or self.cues.any(_ACTING, piece.said)
+            or self.read.here.leads(piece)
+        ):
+            return False
+        power, position = self.read.part.power, self.at.position
+        owned, units = len(position.centres(power)), sum(unit.power == power for unit in position.units)
+        ordered = sum(entry.order is not None for entry in self.read.own())
+        return ordered > 0 and owned > 0 and ordered == abs(owned - units)
 
     def _is_led(self, piece: Passage) -> bool:
         """Return whether words of a Winter begin with a verb that begins an order: "Waive nothing"."""
@@ -196,7 +219,8 @@ class ProseReader:
         told = self.cues.any(("hopes", "said", "unchanged", "draft"), piece.said)
         if told or self._reason(piece.said) or self.at.kind is PhaseKind.ADJUSTMENTS:
             return False
-        lines, unread = self.clauses.read(piece, self.read.here)
+        above = [entry.order for entry in self.read.own() if entry.order]
+        lines, unread = self.clauses.read(piece, self.read.here, above)
         self.read.keep(lines)
         for words in unread if lines else ():
             self.read.refuse(words, Why.CHOICE)

@@ -55,7 +55,8 @@ class Heading:
     """What some words say of the lines below them: what those are for, or `why` they do not count.
 
     Without a purpose it says nothing of them.  `verb` is that of bare units below it, `new` tells that the orders below
-    replace all above, `corrects` that each replaces that of its unit above.
+    replace all above, `corrects` that each replaces that of its unit above, `shared` that the names of other powers go
+    on with it.
     """
 
     purpose: Purpose | None
@@ -64,6 +65,7 @@ class Heading:
     power: str = ""
     new: bool = False
     corrects: bool = False
+    shared: bool = False
 
     @property
     def asks(self) -> bool:
@@ -77,13 +79,17 @@ _UNKNOWN = Heading(None, Why.UNKNOWN)
 
 @dataclass(frozen=True, slots=True)
 class _Title:
-    """Return a heading's words outside and inside brackets, and its clauses; `begun`: orders stand above."""
+    """A heading's words outside and inside brackets, and its clauses.
+
+    `begun` tells that orders stand above it, `recaps` that the results of the last turn do.
+    """
 
     cues: Cues
     text: str
     inner: str
     clauses: tuple[str, ...]
     begun: bool
+    recaps: bool = False
 
     @property
     def last(self) -> str:
@@ -113,16 +119,23 @@ class Headings:
         self.books, self.cues, self.phase, self.season, self.power = books, cues, phase, season, power
         self._named: tuple[set[str], set[str]] | None = None  # season and year that the first heading names
 
-    def of(self, words: Passage, *, begun: bool) -> Heading | None:
-        """What a heading says; None if it is not understood.  `begun` tells that there are orders above it."""
+    def of(self, words: Passage, *, begun: bool, recaps: bool = False) -> Heading | None:
+        """What a heading says; None if it is not understood.
+
+        `begun` tells that there are orders above it, `recaps` that the results of the last turn are.
+        """
         outer = words.outside(words.remarks())
         inner = " ".join(key for key, inside in zip(words.keys, words.inside, strict=True) if inside)
         ends = [0, *sorted(outer.breaks | outer.stops), len(outer.keys)]
-        clauses = tuple(outer.part(start, end).said for start, end in pairwise(ends))
-        found = self._of(_Title(self.cues, outer.said, inner, clauses, begun))
+        clauses = tuple(self._said(outer.part(start, end).said) for start, end in pairwise(ends))
+        found = self._of(_Title(self.cues, self._said(outer.said), inner, clauses, begun, recaps))
         if found is None and (spelt := " ".join(map(_spell, outer.keys))) != outer.said:
-            found = self._of(_Title(self.cues, spelt, inner, clauses, begun))
+            found = self._of(_Title(self.cues, self._said(spelt), inner, clauses, begun, recaps))
         return found if found is not _UNKNOWN else None
+
+    def _said(self, text: str) -> str:
+        """Words without those that say nothing: "A Merry Christmas"."""
+        return " ".join(self.cues("polite").sub("", text).split()) or text
 
     def _of(self, title: _Title) -> Heading | None:
         """What the first of these finds."""
@@ -174,7 +187,7 @@ class Headings:
         has, old = self.cues.has, title["draft"] or title["notice"]
         if title["spare"] and (later := self._named_phase(title.text)) and later.purpose is Purpose.RETREATS:
             return later  # "Plan B for beaten units"
-        if old and not title.is_first("new", "draft", "notice"):
+        if old and not title["past"] and not title.is_first("new", "draft", "notice"):
             clear = has("now", title.last) or has("new", title.last)
             over = has("draft", title.last) or has("notice", title.last)
             return self._for_now(title, new=True) if clear and not over else Heading(Purpose.NOTHING, Why.DRAFT)
@@ -207,7 +220,9 @@ class Headings:
         return Heading(Purpose.NOTHING, Why.LISTED) if title["units"] and not title.is_first("now", "units") else None
 
     def _other_season(self, title: _Title) -> Heading | None:
-        """Another season; or words that deny what they would say."""
+        """Another season; or words that deny what they would say.  What comes next behind results is this season."""
+        if title["next"] and title.recaps and not title.begun and not title["draft"]:
+            return self._for_now(title)
         if title["next"] or self.is_other_season(title.text, heads=True, begun=title.begun):
             return Heading(Purpose.NOTHING, Why.SEASON)
         elsewhere = title.is_own() and not self.cues.has("now", title.last)
