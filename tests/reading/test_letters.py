@@ -187,12 +187,13 @@ def test_words_beside_the_orders_are_told_apart_from_what_might_be_missed() -> N
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "exact", "wrong"),
-    [("second", 0.96, 0.0), ("third", 0.80, 0.05), ("fourth", 0.94, 0.0), ("fifth", 0.95, 0.01)],
+    [("second", 0.96, 0.0), ("third", 0.80, 0.05), ("fourth", 0.94, 0.0), ("fifth", 0.95, 0.01), ("sixth", 0.88, 0.0)],
 )
 def test_letters_that_the_reader_was_not_made_for(name: str, exact: float, wrong: float) -> None:
     """Letters with other templates.  Those of the third file were looked at once, late.
 
-    Before they were worked with, 82 in 100 of the fourth file were exact and 4 wrong, 79 and 3 of the fifth.
+    Before they were worked with, 82 in 100 of the fourth file were exact and 4 wrong, 79 and 3 of the fifth, 52 and 4
+    of the sixth.
     """
     differences = [difference(entry) for entry in letters(FILES[0].parent / "unseen" / f"{name}.jsonl")]
     assert sum(not any(one) for one in differences) >= exact * len(differences)

@@ -161,6 +161,7 @@ def _as_pattern(phrase: str, ends: Collection[str]) -> str:
     return rf" (?:(?!(?:{'|'.join(ends)}) )\S+ ){{1,{WIDEST_GAP}}}?".join(parts)
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """Return every language that has a dialect, English first."""
     return tuple(dict.fromkeys(dialect.language for dialect in dialects().values()))

@@ -110,7 +110,7 @@ class ClauseReader:
         self._look_at(piece, reader)
         clauses = list(self._clauses(list(self._find())))
         coasts = {one.words.said for one in clauses if not one.named and self.reader.is_coast(one.words)}
-        if not coasts.issubset(coast for book in self.reader.books for coast in book.coasts):
+        if not coasts.issubset(self.reader.books.coasts):
             return []  # "(North Coats)"
         owned = len(reader.scene.position.centres(reader.power))
         need = owned - len(reader.scene.own) if owned else 0
@@ -122,6 +122,13 @@ class ClauseReader:
             kind = next((o.kind for o in (*(line.order for line in clause.lines), *clause.spelt) if o), kind)
             if clause.lines or self._spares(clause) or any(known & one.provinces for one in clause.named):
                 continue
+            if (
+                not told[at]
+                and clauses[at + 1 :]
+                and self._spares(clauses[at + 1])
+                and self._is_joined(clauses[at + 1])
+            ):
+                continue  # "Serbia and Budapest stay"
             does, near = told[at], self._beside(clauses, told, at)
             if not does and "hold" in self._says(clause):
                 continue
@@ -174,6 +181,10 @@ class ClauseReader:
         orders = {line.order for line in found}
         clear = len(orders) == len(found) and place is None and (not need or len(found) <= abs(need))
         return found if clear else []
+
+    def _is_joined(self, clause: Clause) -> bool:
+        """Return whether a clause follows a word that joins."""
+        return clause.start > 0 and self.piece.keys[clause.start - 1] in note_words("join")
 
     def _does(self, clause: Clause) -> AnyVerb | None:
         """Return whether a clause of a Winter says that something is built or removed."""
@@ -334,6 +345,11 @@ class ClauseReader:
                     return at + size, frozenset(spot.nearest)
         return None
 
+    def _is_name(self, at: int) -> bool:
+        """Return whether a word is written as a name, and says nothing."""
+        written = self.piece.line.written[self.piece.words[at].start :][:1]
+        return written.isupper() and self._unknown(at, at + 1) > 0 and at not in self.piece.breaks | self.piece.stops
+
     def _is_article(self, at: int) -> bool:
         return at < len(self.piece.keys) and self._is_small(at)
 
@@ -448,6 +464,8 @@ class ClauseReader:
             unit = self._unit_at(named.provinces)
             return unit if unit and named.kind[:1] in ("", unit.kind[:1]) else None
         alike = [unit for unit in self.reader.scene.own if unit.kind == named.kind and not unit.aboard]
+        if named.end < len(self.piece.keys) and self._is_name(named.end):
+            return None  # "Flotte Atlantis nach Mao"
         return alike[0] if len(alike) == 1 else None
 
     def _unit_at(self, provinces: frozenset[str]) -> Unit | None:

@@ -60,6 +60,8 @@ class LetterReader:
         self.prose = ProseReader(self.read, self.headings)
         self._lines, self._number = lay_out(text), 0
         self._until = ""
+        self._known = 0, False, False  # how many entries there were, whether with an order, and with results
+        self._last: dict[str, int] = {}  # the last line that ends a block, by the table of the words that do
         self._columns: tuple[Heading | None, ...] = ()
 
     def sheet(self) -> OrderSheet:
@@ -151,7 +153,7 @@ class LetterReader:
             before = len(self.read.listed)
             for piece in self._sentences(passage):
                 leads = self.cues("leads").match(piece.said)
-                told = any(one.line.what == Why.REPLACED for one in self.read.listed[before:])  # "A Ven H. Sorry!"
+                told = before < len(self.read.listed) and self.read.listed[-1].line.what == Why.REPLACED  # "... Sorry!"
                 again = self.cues.has("cancels", piece.said) or (self.cues("oops").match(piece.said) and not told)
                 if (leads or again) and not self.read.here.begins(piece):  # "A Par - Bur. Unless ...", "... No, wait."
                     self.read.ask_from(self._last_line(passage) if leads else before)
@@ -245,7 +247,7 @@ class LetterReader:
             return False
         power, end = self.headings.power_at(piece.keys, 0)  # "Germany A Mun H" in a sheet of all powers
         if (
-            not self.read.part.power
+            (not self.read.part.power or (not self.power and power != self.read.part.power))
             and self.read.part.heading.purpose is not Purpose.NOTHING
             and power
             and end < len(piece.keys)
@@ -265,8 +267,8 @@ class LetterReader:
         for words in aside if self.at.kind is PhaseKind.MOVEMENT and lines else ():
             if self.cues.has("retreats", words.said):
                 self.read.keep(self._aside(words, lines[-1].order), Purpose.RETREATS)
-            else:
-                self.prose.winter(words)
+            elif not self.prose.winter(words) and 0 in reader.begins(words) and not self.prose.sentence(words):
+                self.read.refuse(words, Why.CHOICE)  # "A Smy - Gre (F Aeg convoys it)"
         return bool(lines)
 
     def _wishes(self, piece: Passage) -> bool:
@@ -319,7 +321,10 @@ class LetterReader:
 
     def _follows(self, table: str) -> bool:
         """Return whether a line below ends a block."""
-        return any(self.cues(table).match(key(line.text)) for line in self._lines[self._number + 1 :])
+        if table not in self._last:
+            ends = (at for at, line in enumerate(self._lines) if self.cues(table).match(key(line.text)))
+            self._last[table] = max(ends, default=-1)
+        return self._last[table] > self._number
 
     def _piece(self, piece: Passage, *, alone: bool) -> None:
         """Take a heading with what follows it, or words that are not an order as they stand."""
@@ -463,8 +468,10 @@ class LetterReader:
         In a sheet of all powers the name of one, directly below a heading, goes on with what that is for.
         """
         part, listed = self.read.part, self.read.listed
-        recaps = any(entry.part.heading.why == Why.PAST for entry in listed)
-        heading = self.headings.of(words, begun=any(entry.order for entry in listed), recaps=recaps)
+        if self._known[0] != len(listed):
+            recaps = any(entry.part.heading.why == Why.PAST for entry in listed)
+            self._known = len(listed), any(entry.order for entry in listed), recaps
+        heading = self.headings.of(words, begun=self._known[1], recaps=self._known[2])
         plain = heading and heading.purpose is Purpose.NOW and not (heading.new or heading.why)
         empty = part.title and len(listed) <= self.read.begun + 1
         if not heading or not plain:
@@ -482,6 +489,8 @@ class LetterReader:
     def _unmarked(self, piece: Passage) -> Heading | None:
         """What a line that has no colon, but looks like a heading, says of those below it."""
         line, below = piece.line, self._lines[self._number + 1 : self._number + 2]
+        if ";" in line.text[: piece.words[0].start]:
+            return None
         asks = "?" in piece.keys[-1:] and below and below[0].text.strip()
         follows = self.cues.has("follows", piece.said) or (asks and self.cues.has("these", piece.said))
         ended = re.search(r"[.!?…]\W*$", line.written) and not follows

@@ -123,6 +123,9 @@ class LineReader:
         if self.kind is PhaseKind.ADJUSTMENTS:  # "Munich has to go. Holland and Denmark stay" removes Munich alone
             stays = [order.verb is Verb.HOLD for order in orders]
             unclear |= any(stays[at : at + 3] == [False, False, True] for at in range(len(stays)))
+            moves = any(order.verb in (Verb.MOVE, Verb.SUPPORT, Verb.CONVOY) for order in orders)
+            if moves and self.leads(passage):  # "The fleet in Greece goes, Serbia stays"
+                return []
         if unclear:  # "A Par - Bur, A Par - Pic" leaves a choice
             self._doubt = (Meaning(doubtful=tuple(orders)), passage)
         return [] if unclear else lines
@@ -181,7 +184,7 @@ class LineReader:
 
     def says(self, word: str) -> set[str]:
         """Return what a word of an order may say, in any language."""
-        return set[str]().union(*(book.says.get(word, ()) for book in self.books))
+        return self.books.says.get(word, set())
 
     def _is_finished(self, passage: Passage, order: Order | None) -> bool:
         """Return whether nothing behind a dash can belong to an order: it names its goal, or says that it holds."""
@@ -195,12 +198,11 @@ class LineReader:
 
     def is_kind(self, word: str) -> bool:
         """Return whether a word says what kind of unit one is."""
-        return any(word in book.kinds for book in self.books)
+        return word in self.books.kinds
 
     def kind_of(self, word: str) -> str:
         """The kind of unit that a word says, empty if none."""
-        kinds = (book.kinds.get(word, "") for book in self.books)
-        return next((kind for kind in kinds if kind), "")
+        return self.books.kinds.get(word, "")
 
     def _shorter(self, passage: Passage) -> Iterator[tuple[Passage, list[Passage]]]:
         """The words without remarks, and those: in brackets, behind a comma, or of what came of the order."""
@@ -260,20 +262,19 @@ class LineReader:
 
     def is_coast(self, words: Passage) -> bool:
         """Return whether words are like those for a coast."""
-        known = [coast for book in self.books for coast in book.coasts]
-        near = process.extractOne(words.said, known, scorer=OSA.normalized_distance, score_cutoff=UNLIKE)
+        near = process.extractOne(words.said, self.books.coasts, scorer=OSA.normalized_distance, score_cutoff=UNLIKE)
         return near is not None or not note_words("coast").isdisjoint(words.keys)
 
     # -- orders among other words ------------------------------------------------------------------------------------
 
     def place_at(self, words: Passage, at: int) -> tuple[int, frozenset[str]] | None:
         """The place that a name says exactly from one word on: where it ends, and what it may be."""
-        for size in range(min(LONGEST_NAME, len(words.keys) - at), 0, -1):
+        longest = min(LONGEST_NAME, len(words.keys) - at) if words.keys[at] in self.books.beginnings else 0
+        for size in range(longest, 0, -1):
             if words.inside[at] != words.inside[at + size - 1]:
                 continue
-            for book in self.books:
-                if named := book.places.named(words.keys[at : at + size]):
-                    return at + size, named
+            if named := self.books.named(words.keys[at : at + size]):
+                return at + size, named
         return None
 
     def begins(self, words: Passage) -> list[int]:
@@ -295,7 +296,7 @@ class LineReader:
                 kind
                 and len(word) > 1
                 and named < min(len(words.keys) - 1, at + kind + 2)
-                and self._small(words.keys[named])
+                and "in" in self.says(words.keys[named])
             ):
                 named += 1  # "Armee in Berlin"
             if named >= len(words.keys):
@@ -310,10 +311,7 @@ class LineReader:
 
     def is_small(self, word: str) -> bool:
         """Return whether a word is an article, or a preposition before a place."""
-        return any(book.says.get(word, set()) & {"in", "to"} for book in self.books)
-
-    def _small(self, word: str) -> bool:
-        return any("in" in book.says.get(word, ()) for book in self.books)
+        return not self.says(word).isdisjoint(("in", "to"))
 
     def _is_place(self, *words: str) -> bool:
         """Return whether it is a place's name, perhaps cut short or misspelt."""
@@ -399,6 +397,8 @@ class LineReader:
             end, found = at + 1, False
             while end < len(words.keys):
                 place, word = self.place_at(words, end), words.keys[end]
+                if "disband" in self.says(word) and end + 1 == len(words.keys):
+                    return at
                 if not (
                     place
                     or word in ":-/"
@@ -414,7 +414,7 @@ class LineReader:
 
     def disbands(self, words: Passage) -> bool:
         """Return whether one of some words is for a unit that leaves the board."""
-        return any("disband" in book.says.get(word, ()) for word in words.keys for book in self.books)
+        return any("disband" in self.says(word) for word in words.keys)
 
     def leads(self, words: Passage) -> set[int]:
         """Where words say that something is built or removed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from gamesmaster.orders.words import Word, split
@@ -98,11 +99,16 @@ class Passage:
     def is_large(self, at: int) -> bool:
         """Return whether a word begins with a capital, or nothing in its line does."""
         written, start = self.line.written, self.words[at].start
-        return written == written.lower() or not written[start : start + 1].islower()
+        return not written[start : start + 1].islower() or _is_lower(written)
 
     def column(self, at: int) -> int:
         """Where a word begins, from 1."""
         return self.words[at].start + 1
+
+
+@lru_cache(maxsize=64)
+def _is_lower(text: str) -> bool:
+    return text == text.lower()
 
 
 def _is_open(text: str, closing: str) -> bool:

@@ -17,11 +17,13 @@ from gamesmaster.reading.lines import UNSURE, Spans
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
+from gamesmaster.reading.wordbook import ANY_KIND
 
 UNSETTLING = ("doubt", "alternative", "negation", "condition", "cancels")
 """Tables of words that cast doubt on an order whose unit is named beside them."""
 
 
+_NEAR = 12  # lines above in which a pronoun may mean an order
 _ACTING = ("builds", "removals", "cancels", "correction", "oops")
 """Tables of words with which something is done in a Winter, or taken back."""
 
@@ -66,12 +68,18 @@ class ProseReader:
                 self.read.pass_over(Why.CHOICE, piece)
             elif (begins and not why and goes_on(piece)) or self.sentence(piece):
                 return
-            elif not found and not begins and not reader.seems(piece) and not self._is_led(piece):
+            elif (
+                not found
+                and not begins
+                and not reader.seems(piece)
+                and not self._is_led(piece)
+                and not self._is_lost(piece, why)
+            ):
                 notice = self.cues.has("notice", piece.said) and piece.words[0].start == 0
                 self.read.pass_over(Why.NOTICE if notice else Why.CHAT, piece)
             elif why in (Why.CONDITION, Why.CHOICE):
                 self.read.refuse(piece, why)
-            elif why == Why.SAID and any(at.start == 0 for at, _ in found):  # "A Par - Bur (I'll ask Germany first)"
+            elif self._is_lost(piece, why):
                 self.read.refuse(piece, Why.CHOICE)
             elif why:
                 self.read.pass_over(why, piece)
@@ -109,6 +117,17 @@ class ProseReader:
         owned, units = len(position.centres(power)), sum(unit.power == power for unit in position.units)
         ordered = sum(entry.order is not None for entry in self.read.own())
         return ordered > 0 and owned > 0 and ordered == abs(owned - units)
+
+    def _is_lost(self, piece: Passage, why: str) -> bool:
+        """Return whether an order would be lost if words are passed over: "A Par - Bur (I'll ask Germany first)"."""
+        reader = self.read.here
+        if self.at.kind is not PhaseKind.ADJUSTMENTS:
+            return why in (Why.SAID, Why.QUESTION, Why.CHAT) and "?" not in piece.keys and 0 in reader.begins(piece)
+        acts = self.cues.any(("builds", "removals"), piece.said) or reader.leads(piece)
+        kinds = (reader.kind_of(word) for word in piece.keys if len(word) > 1)
+        names = any(kind not in ("", ANY_KIND) for kind in kinds) or reader.begins(piece)
+        plain = why in ("", Why.CHAT, Why.SAID, Why.QUESTION) and "?" not in piece.keys
+        return bool(plain and acts and names and not self.headings.foreign(piece.said))
 
     def _is_led(self, piece: Passage) -> bool:
         """Return whether words of a Winter begin with a verb that begins an order: "Waive nothing"."""
@@ -219,7 +238,11 @@ class ProseReader:
         told = self.cues.any(("hopes", "said", "unchanged", "draft"), piece.said)
         if told or self._reason(piece.said) or self.at.kind is PhaseKind.ADJUSTMENTS:
             return False
-        above = [entry.order for entry in self.read.own() if entry.order]
+        above = [
+            entry.order
+            for entry in self.read.listed[-_NEAR:]
+            if entry.order and entry.part.power == self.read.part.power
+        ]
         lines, unread = self.clauses.read(piece, self.read.here, above)
         self.read.keep(lines)
         for words in unread if lines else ():

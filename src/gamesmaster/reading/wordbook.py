@@ -108,12 +108,50 @@ class Wordbooks:
         self._books: dict[str, Wordbook] = {}
 
     def __iter__(self) -> Iterator[Wordbook]:
-        return map(self.of, languages())
+        return iter(self._all)
+
+    @cached_property
+    def _all(self) -> tuple[Wordbook, ...]:
+        return tuple(map(self.of, languages()))
 
     @property
     def first(self) -> Wordbook:
         """The wordbook of English."""
         return self.of(languages()[0])
+
+    @cached_property
+    def says(self) -> Mapping[str, set[str]]:
+        """The tables in which a phrase stands in any language."""
+        found: dict[str, set[str]] = {}
+        for book in self:
+            for phrase, tables in book.says.items():
+                found.setdefault(phrase, set()).update(tables)
+        return found
+
+    @cached_property
+    def kinds(self) -> Mapping[str, str]:
+        """The kind of unit that a phrase means, that of the first language where there are several."""
+        return {phrase: kind for book in reversed(self._all) for phrase, kind in book.kinds.items() if kind}
+
+    @cached_property
+    def coasts(self) -> list[str]:
+        """The phrases for coasts."""
+        return [coast for book in self for coast in book.coasts]
+
+    @cached_property
+    def _names(self) -> Mapping[str, frozenset[str]]:
+        return {name: meant for book in reversed(self._all) for name, meant in book.places.names.items()}
+
+    @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """The letters with which names of places begin, in any number."""
+        return frozenset(name[:size] for name in self._names for size in range(1, len(name) + 1))
+
+    def named(self, words: Sequence[str]) -> frozenset[str]:
+        """The provinces of which these words are a name to the letter, in the first language where they are."""
+        joined = "".join(words)
+        spelt = self._names.get(" ".join(words))
+        return spelt or (self._names.get(joined) if len(joined) > SHORTEST else None) or frozenset()
 
     def of(self, language: str) -> Wordbook:
         """The wordbook of a language, made when it is first asked for."""
