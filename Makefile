@@ -21,9 +21,9 @@ WHEEL_VENV := build/wheel-venv
 DATABASE := $(addprefix tests/host/,$(addsuffix .py,$(addprefix test_,models tables orders phases concurrency deadlines \
     house mail_delivery))) $(addprefix tests/host/test_backup.py::test_,a_whole_site_comes_back an_older_version_is_restored)
 BOARD := tests/host/browser/test_board.py
-# More workers than there are processors: tests of the site wait for disks and browsers, those of the core for nothing.
+# One worker more than there are processors: tests of the site wait for disks and browsers, those of the core for nothing.
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
-WORKERS ?= $(shell expr $(PROCESSORS) + 3)
+WORKERS ?= $(shell expr $(PROCESSORS) + 1)
 PYTEST := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest
 CORE := tests/judge tests/orders tests/reading tests/mechanics
 REST := $(filter-out $(addsuffix /,$(CORE)),$(sort $(dir $(wildcard tests/*/test_*.py)))) $(wildcard tests/test_*.py) \

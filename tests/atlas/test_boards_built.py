@@ -22,7 +22,7 @@ def test_every_board_has_its_folder() -> None:
     assert set(NAMES) == set(board_names())
 
 
-@pytest.mark.parametrize("name", mark_long(NAMES, but=("standard", "indianomacy")))
+@pytest.mark.parametrize("name", mark_long(NAMES, but=("standard",)))
 def test_a_board_built_again_is_the_committed_one(name: str) -> None:
     """Board and shapes come out equal to the last byte, the linters find no error, and everything has its place."""
     made = build(read_folder(FOLDERS / name))

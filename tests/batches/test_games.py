@@ -21,6 +21,7 @@ from gamesmaster.formats import read_foreign
 from gamesmaster.game import EventKind, Game
 from gamesmaster.mechanics import SlowCrossing
 from gamesmaster.variant import Variant, find_variant, variant_names
+from tests.lengths import short_and_long
 
 pytestmark = pytest.mark.together
 
@@ -50,11 +51,12 @@ def submitted(game: Game, batch: Batch, i: int) -> Game:
 
 
 @pytest.mark.parametrize("name", ["standard", "cline9", "1000ad", "conquest2", "indianomacy", "scottomacy", *OTHERS])
-def test_games_are_what_the_judge_makes_of_them(name: str) -> None:
+@short_and_long("number", 4, 12)
+def test_games_are_what_the_judge_makes_of_them(name: str, number: int) -> None:
     """Phase by phase units, owners, retreats, winner, eliminations are those of a usual game with the same orders."""
     variant = variant_of(name)
-    batch = Batch(variant, 12, seed=len(name))
-    games = [Game.start(variant, seed=batch.key(i)) for i in range(12)]
+    batch = Batch(variant, number, seed=len(name))
+    games = [Game.start(variant, seed=batch.key(i)) for i in range(number)]
     last = variant.calendar.first_year + 6 * variant.calendar.years_per_turn
     while batch.phase.year < last:
         batch.draw()

@@ -20,7 +20,7 @@ URL = os.environ.get("GAMESMASTER_TEST_DATABASE_URL", "")
 
 @pytest.mark.chaos
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@short_and_long("minutes", 0.3, 5)
+@short_and_long("minutes", 0.2, 5)
 def test_nothing_acknowledged_is_lost_and_nothing_is_done_twice(minutes: float) -> None:
     """Killed, stopped, cut off, with wrong clocks: what was acknowledged is kept, once; nobody is late (H13)."""
     asked = [sys.executable, "-m", "tests.chaos", "--minutes", str(minutes), "--tables", "2"]

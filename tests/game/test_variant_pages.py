@@ -10,28 +10,36 @@ import pytest
 
 from gamesmaster.variant import variant_names
 
+pytestmark = pytest.mark.together
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES: dict[str, str] = runpy.run_path(str(DOCS / "variant_pages.py"))["pages"]()
+PATHS = ["variants.md", *(f"variants/{name}.md" for name in variant_names())]
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_the_page_is_up_to_date(path: str) -> None:
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    """The pages as docs/variant_pages.py makes them, by their paths."""
+    made: dict[str, str] = runpy.run_path(str(DOCS / "variant_pages.py"))["pages"]()
+    return made
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_page_is_up_to_date(pages: dict[str, str], path: str) -> None:
     """Each page is what docs/variant_pages.py makes; `python docs/variant_pages.py` writes them anew."""
-    assert (DOCS / path).read_text(encoding="utf-8") == PAGES[path]
+    assert (DOCS / path).read_text(encoding="utf-8") == pages[path]
 
 
-def test_every_variant_has_its_page() -> None:
+def test_every_variant_has_its_page(pages: dict[str, str]) -> None:
     """One page a variant, no others, each in the site's table of contents."""
-    assert set(PAGES) == {"variants.md", *(f"variants/{name}.md" for name in variant_names())}
-    assert {"variants.md", *(f"variants/{file.name}" for file in (DOCS / "variants").iterdir())} == set(PAGES)
-    assert all("\n## An example: " in text for path, text in PAGES.items() if path != "variants.md")
+    assert pages.keys() == {*PATHS}
+    assert {"variants.md", *(f"variants/{file.name}" for file in (DOCS / "variants").iterdir())} == {*PATHS}
+    assert all("\n## An example: " in text for path, text in pages.items() if path != "variants.md")
     contents = (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8")
-    assert all(f": {path}\n" in contents for path in PAGES)
+    assert all(f": {path}\n" in contents for path in PATHS)
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_links_lead_somewhere(path: str) -> None:
+@pytest.mark.parametrize("path", PATHS)
+def test_links_lead_somewhere(pages: dict[str, str], path: str) -> None:
     """Every link and every map of a page is there."""
-    links = re.findall(r"\]\(([^)#]+)[^)]*\)", PAGES[path])
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", pages[path])
     assert links
     assert [link for link in links if not ((DOCS / path).parent / link).exists()] == []

@@ -30,7 +30,7 @@ from gamesmaster.variant import find_variant, full_name, variant_names
 from tests.free_text import random_texts
 from tests.host.conftest import NOW, people, person, power_of
 from tests.host.mailing import address, sent
-from tests.lengths import short_and_long
+from tests.lengths import mark_long, short_and_long
 
 pytestmark = pytest.mark.django_db
 
@@ -203,7 +203,7 @@ def play_texts(name: str, texts: int, seed: str) -> int:
     return count
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", mark_long(variant_names(), but=("standard", "conquest2", "scottomacy")))
 @short_and_long("texts", 30, 1000)
 def test_no_text_is_a_fault_of_the_site(name: str, texts: int) -> None:
     """By desk, API and mail, under options drawn by lot: no exception, no answer above 499, no phase that fails."""

@@ -163,6 +163,7 @@ def test_an_upgrade_and_the_way_back(old: Old, tmp_path: Path) -> None:
     assert old.played(old.around(back))[:4] == [before, after, "running", CUT]
 
 
+@pytest.mark.long  # a backup of an older program is restored in test_backup.py
 @pytest.mark.needs("git")
 def test_a_backup_of_before_is_restored(old: Old, tmp_path: Path) -> None:
     """Into an empty site, by today's program: the game goes on with the orders of before."""

@@ -158,13 +158,13 @@ def an_address(world: World) -> None:
 
 
 SECRETS = (more_orders, orders_ahead, all_ready, a_vote, another_seed, private_press, an_address)
-ONE_BY_ONE = [(change,) for change in (*SECRETS, a_standbys_orders)]
+ONE_BY_ONE = [(change,) for change in (*SECRETS, a_standbys_orders, no_orders)]
 
 
 @pytest.mark.parametrize(
     ("phase", "steps"),
     [
-        ("later", [SECRETS, (a_standbys_orders,), (no_orders,)]),
+        ("later", [SECRETS, (a_standbys_orders, no_orders)]),
         *mark_long([("moves", [(no_orders,)]), ("later", ONE_BY_ONE[:4]), ("later", ONE_BY_ONE[4:])]),
     ],
 )

@@ -33,9 +33,7 @@ def modes(folder: Path) -> dict[str, int]:
 
 
 @pytest.mark.needs("procps")
-@pytest.mark.parametrize(
-    "how", mark_long([signal.SIGTERM, signal.SIGINT, signal.SIGKILL], but=(signal.SIGTERM, signal.SIGKILL))
-)
+@pytest.mark.parametrize("how", mark_long([signal.SIGTERM, signal.SIGINT, signal.SIGKILL], but=(signal.SIGKILL,)))
 def test_the_worker_ends_with_its_site(tmp_path: Path, how: signal.Signals) -> None:
     """However `serve` ends, its worker does too: else deadlines would run while nobody can send (H6)."""
     with Server(tmp_path / "data").ready() as site:

@@ -14,6 +14,7 @@ from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.variant import find_variant, variant_names
 from tests.game.conftest import replayed
 from tests.game.test_playthrough import played
+from tests.lengths import mark_long
 from tests.pictures.crossings import Painted, painted
 
 PHASES = 20
@@ -72,7 +73,7 @@ def tally(name: str, layout: str) -> Tally:
     return Tally(len(arrows), len(arrows & under), len(arrows & ends), len(supports), len(supports & hidden))
 
 
-@pytest.mark.parametrize("layout", ["wide", "narrow"])
+@pytest.mark.parametrize("layout", mark_long(["wide", "narrow"], but=("wide",)))
 def test_names_are_above_everything(layout: str) -> None:
     """No stroke of an order is painted through the middle of a name or a code, and all names have a strong halo.
 

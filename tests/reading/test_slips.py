@@ -90,7 +90,7 @@ def test_few_names_with_a_slip() -> None:
 
 
 @pytest.mark.bulk
-@short_and_long("number", 150, 2500)
+@short_and_long("number", 60, 2500)
 def test_thousands_of_names_with_a_slip(number: int) -> None:
     """Of so many names on each board with one slip, at most two in ten thousand are read as another place."""
     found = [(text, wrong) for text, wrong in slips(number, 2)]
