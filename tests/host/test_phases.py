@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import OperationalError
 
@@ -16,6 +18,7 @@ from gamesmaster.host.operations import backup, health, serving
 from gamesmaster.host.orders import receipts, submission
 from gamesmaster.host.phases import downtime, leases, past, processing
 from gamesmaster.host.tables import store
+from gamesmaster.host.tables.models import new_key
 from gamesmaster.host.tables.settings import Absent, Deadlines, Pace, TableSettings
 from gamesmaster.judge import Movement
 from gamesmaster.rules import Cause, Ruling
@@ -113,12 +116,79 @@ def test_reminders_come_once() -> None:
     assert [mail.user for mail in OutMail.objects.filter(event="deadline")] == [none]
 
 
-def test_games_without_due_reminders_are_not_locked(django_assert_num_queries: Callable[[int], Any]) -> None:
-    """However many games there are, one statement finds those whose players are to be reminded."""
+def test_games_without_due_reminders_are_not_read(
+    monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    """However many games there are, one statement finds those whose players are to be reminded, and reads no other."""
     for user in people(3):
         running([user])
+    read: list[object] = []
+    monkeypatch.setattr(Table, "from_db", lambda *args: read.append(args))
     with django_assert_num_queries(1):
         assert processing.remind(NOW + HOUR) == 0
+    assert read == []
+
+
+def test_reminders_are_sent_in_batches() -> None:
+    """Many reminders that are due at once do not hold up the phases."""
+    number = processing.REMINDED_AT_ONCE + 2
+    (user,) = people(1)
+    table = running([user])
+    row = Table.objects.values().get(pk=table.pk)
+    for _ in range(number - 1):
+        made = Table.objects.create(**row | {"id": None, "key": new_key()})
+        Seat.objects.create(table=made, user=user, power="Austria", joined=NOW)
+    near = NOW + 2 * DAY - 5 * HOUR
+    assert [processing.remind(near) for _ in range(3)] == [processing.REMINDED_AT_ONCE, 2, 0]
+
+
+def _away(table: Table, gm: User) -> None:
+    Heartbeat.objects.create(name=downtime.WORKER, beat=NOW)
+    downtime.beat(NOW + 16 * HOUR)
+    finish_outages(NOW + 16 * HOUR)
+
+
+def _away_with_days_off(table: Table, gm: User) -> None:
+    """The database cannot move the deadlines of such a table by itself."""
+    off = {**table.settings["deadlines"], "days_off": [5]}
+    Table.objects.update(settings={**table.settings, "deadlines": off})
+    _away(table, gm)
+
+
+def _take_back(table: Table, gm: User) -> None:
+    processing.process(table, 0, "asked", now=NOW)
+    past.rollback(table, 0, gm, now=NOW + HOUR)
+
+
+def _pause(table: Table, gm: User) -> None:
+    deadlines.pause(table, gm, now=NOW + HOUR)
+    assert again(table).remind_at is None
+    deadlines.resume(table, gm, now=NOW + DAY)
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        lambda table, gm: None,
+        lambda table, gm: deadlines.extend(table, gm, NOW + 5 * DAY, now=NOW),
+        lambda table, gm: processing.process(table, 0, "asked", now=NOW + HOUR),
+        _take_back,
+        _pause,
+        _away,
+        _away_with_days_off,
+    ],
+)
+def test_reminders_move_with_the_deadline(move: Callable[[Table, User], object]) -> None:
+    """Whatever moves a deadline moves its reminders, and a site of before gets the same times."""
+    user, gm = people(2)
+    table = running([user], gm=gm)
+    move(table, gm)
+    moved = again(table)
+    assert moved.deadline is not None
+    assert moved.remind_at == moved.deadline - 6 * HOUR
+    Table.objects.update(remind_at=None)
+    import_module("gamesmaster.host.migrations.0016_remind_at").fill(apps, None)
+    assert again(table).remind_at == moved.remind_at
 
 
 def test_who_has_drawn_half_is_reminded_of_the_rest() -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.game import Game
-from gamesmaster.host.games import ratings
+from gamesmaster.host.games import ratings, standbys
 from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
@@ -26,6 +26,8 @@ from gamesmaster.host.tables.view import this_game_is
 from gamesmaster.orders import PhaseKind
 
 MOST_DAYS_AHEAD = 500
+DEADLINE_FIELDS = ("deadline", "deadline_wall", "late_since", "remind_at")
+"""The fields of a table that `put_deadline` sets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +145,14 @@ def begin_phase(
 
 
 def put_deadline(table: Table, due: Due | None, *, late_since: datetime | None = None) -> None:
-    """Set the deadline fields; the caller saves. `late_since` is the missed deadline if `due` ends the extra time."""
+    """Set the deadline and what follows from it (`DEADLINE_FIELDS`); the caller saves.
+
+    `late_since` is the missed deadline if `due` ends the extra time.
+    """
     table.deadline, table.deadline_wall = (due.at, due.wall) if due else (None, "")
-    table.late_since = late_since
+    table.late_since, table.remind_at = late_since, None
+    if due and table.phase_began and table.reminded != table.ordinal:
+        table.remind_at = standbys.remind_at(store.settings_of(table).absent, table.phase_began, due.at)
 
 
 def finish_game(table: Table, game: Game, now: datetime) -> None:

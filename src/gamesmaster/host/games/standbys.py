@@ -38,10 +38,10 @@ class Missing:
     away_until: datetime | None = None
 
 
-def notice_due(policy: Absent, began: datetime, deadline: datetime, now: datetime) -> bool:
-    """Return whether reminders about missing orders are due now. Phases shorter than twice the notice have none."""
+def remind_at(policy: Absent, began: datetime, deadline: datetime) -> datetime | None:
+    """Return when reminders about missing orders are due. Phases shorter than twice the notice have none."""
     notice = timedelta(minutes=policy.notice)
-    return bool(notice) and deadline - began >= 2 * notice and deadline - notice <= now < deadline
+    return deadline - notice if notice and deadline - began >= 2 * notice else None
 
 
 def wait_until(policy: Absent, missing: Iterable[Missing], now: datetime) -> datetime | None:

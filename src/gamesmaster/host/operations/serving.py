@@ -55,7 +55,7 @@ class Job:
 
 
 JOBS: list[Job] = [
-    Job("reminders", 30.0, processing.remind),
+    Job("reminders", 1.0, processing.remind),
     Job("hooks", 5.0, hooks.work),
     Job("mail", 2.0, delivery.POSTMAN.nudge),
     Job("mail room", 60.0, downtime.give_up),

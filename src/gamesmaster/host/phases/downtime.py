@@ -211,7 +211,7 @@ def _move(table: Table, at: datetime, why: str, now: datetime) -> list[str]:
     assert table.deadline is not None
     was = table.deadline
     deadlines.put_deadline(table, deadlines.due_on_hour(table, at), late_since=table.late_since)
-    table.save(update_fields=["deadline", "deadline_wall"])
+    table.save(update_fields=deadlines.DEADLINE_FIELDS)
     correspondence.notify(table, notifications.write(table, "new_deadline", why=why), now)
     return [was.isoformat(), table.deadline.isoformat()]
 

@@ -90,9 +90,10 @@ def begin(outage: Outage) -> None:
         due = deadlines.due_in(_later(outage, was), ZoneInfo(zone))
         outage.moved[str(number)] = [was.isoformat(), due.at.isoformat()]
         walls[number] = due.wall
-    later = F("deadline") + Value(outage.lasted)
+    later = Greatest(F("deadline") + Value(outage.lasted), Value(_floor(outage)), output_field=DateTimeField())
     Table.objects.filter(pk__in=walls).update(
-        deadline=Greatest(later, Value(_floor(outage)), output_field=DateTimeField()),
+        deadline=later,
+        remind_at=F("remind_at") + (later - F("deadline")),
         deadline_wall=_OfRow(Value(walls, JSONField())),
     )
     outage.step = Outage.MOVING
@@ -169,7 +170,7 @@ def _move_batch(outage: Outage, now: datetime) -> int:
     if not tables:
         store.audit(None, _summary(outage), None, now)
         return 0
-    Table.objects.bulk_update(tables, ["deadline", "deadline_wall"])
+    Table.objects.bulk_update(tables, deadlines.DEADLINE_FIELDS)
     return tables[-1].pk
 
 

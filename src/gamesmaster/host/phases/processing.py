@@ -285,32 +285,27 @@ def preview(table: Table, user: User | None, *, now: datetime | None = None) -> 
     return store.with_sheets(store.load(table), sheets).what_if()
 
 
-FURTHEST = timedelta(days=366)
+REMINDED_AT_ONCE = 20
 
 
 def remind(now: datetime) -> int:
-    """Send the reminders that are due, once per phase; return the number of tables with any.
+    """Send the reminders of the next tables that are due, once per phase; return the number of tables with any.
 
     They go to players without orders, and to players who are not ready and whose orders lack something.
     """
-    running = Table.objects.filter(state=TableState.RUNNING).exclude(reminded=F("ordinal"))
-    near = running.filter(deadline__gt=now, deadline__lt=now + FURTHEST).defer("record")
-    return sum(_remind(table.pk, now) for table in list(near) if _is_notice_due(table, now))
-
-
-def _is_notice_due(table: Table, now: datetime) -> bool:
-    """Return whether the reminders of a table are due and were not sent yet."""
-    if table.state != TableState.RUNNING or table.deadline is None or table.reminded == table.ordinal:
-        return False
-    return standbys.notice_due(store.settings_of(table).absent, table.phase_began or now, table.deadline, now)
+    due = Table.objects.filter(state=TableState.RUNNING, remind_at__lte=now).order_by("remind_at", "pk")
+    return sum(_remind(number, now) for number in list(due.values_list("pk", flat=True)[:REMINDED_AT_ONCE]))
 
 
 def _remind(number: int, now: datetime) -> bool:
     with store.lock(number, record=False) as table:
-        if not _is_notice_due(table, now):
+        if table.state != TableState.RUNNING or table.remind_at is None or table.remind_at > now:
             return False
-        table.reminded = table.ordinal
-        table.save(update_fields=["reminded"])
+        in_time = table.deadline is not None and now < table.deadline
+        table.remind_at, table.reminded = None, table.ordinal if in_time else table.reminded
+        table.save(update_fields=["remind_at", "reminded"])
+        if not in_time:
+            return False
         seats, sheets = store.seats_at(table), list(Sheet.objects.filter(table=table, ordinal=table.ordinal))
         try:
             game = store.load(table)

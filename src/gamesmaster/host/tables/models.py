@@ -74,6 +74,8 @@ class Table(models.Model):
     graced = models.IntegerField(default=-1)  # ordinal of the last phase whose grace was given
     late_since = models.DateTimeField(null=True)  # the missed deadline, while the table waits for late orders
     reminded = models.IntegerField(default=-1)  # ordinal of the last phase whose reminders were sent
+    # when the reminders of the phase are due; None: never, or they were sent
+    remind_at = models.DateTimeField(null=True)
     seconds_left = models.PositiveIntegerField(null=True)  # until the deadline, while paused
     # `gm`, `vote`, `deserted` when the last player was lost; "" for others
     paused_why = models.CharField(max_length=12, blank=True)
@@ -93,6 +95,7 @@ class Table(models.Model):
         indexes = [
             models.Index(fields=["state", "deadline"], name="table_due"),
             models.Index(fields=["state", "ready_at"], name="table_ready"),
+            models.Index(fields=["state", "remind_at"], name="table_remind"),
         ]
 
 
