@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -338,3 +339,34 @@ def test_sign_ins_are_logged_without_what_was_typed(caplog: pytest.LogCaptureFix
     here = "203.0.113.0/24"
     assert told == [("a sign-in failed", user.pk, here), ("a sign-in failed", None, here), ("signed in", user.pk, here)]
     assert "mistake" not in caplog.text
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:6666", "localhost:1", "play.example.org:8443", "[::1]:6666"])
+def test_a_port_that_is_not_the_sites(host: str, settings: Any) -> None:
+    """A request to a port that the site does not have is refused, on every page."""
+    settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", "play.example.org"]
+    person("zqzoe")
+    for path in ("/", "/accounts/password/reset/", "/api/variants", "/static/site.css"):
+        assert Client().get(path, HTTP_HOST=host).status_code == 400
+    assert Client().post("/accounts/password/reset/", {"email": "zqzoe@example.org"}, HTTP_HOST=host).status_code == 400
+    assert not OutMail.objects.exists()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "play.example.org:8443", "127.0.0.1:9001", "[::1]:9001"])
+def test_links_name_the_configured_address(host: str, settings: Any) -> None:
+    """The links of account mails lead to the configured address, whatever name the request used."""
+    settings.BASE_URL = "https://play.example.org:8443"
+    settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", "play.example.org"]
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    person("zqzoe")
+    ben = person("zqben")
+    here: Any = {"HTTP_HOST": host, "SERVER_PORT": "9001"}
+    client = Client()
+    client.force_login(ben)
+    client.post("/accounts/password/reset/", {"email": "zqzoe@example.org"}, **here)
+    Client().post("/accounts/signup/", {**SIGN_UP, "email": "zqzoe@example.org", "username": "zqnew"}, **here)
+    Client().post("/accounts/signup/", {**SIGN_UP, "email": "zqmia@example.org", "username": "zqmia"}, **here)
+    links = re.findall(r"https?://\S+", "\n".join(OutMail.objects.values_list("body", flat=True)))
+    assert any("/reset/key/" in link for link in links)
+    assert any("/confirm-email/" in link for link in links)
+    assert all(link.startswith("https://play.example.org:8443") for link in links)

@@ -65,6 +65,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "gamesmaster.host.operations.health.time_answers",
+    "gamesmaster.host.web.middleware.known_ports",
     "django.middleware.security.SecurityMiddleware",
     "gamesmaster.host.web.middleware.whole_files",
     "whitenoise.middleware.WhiteNoiseMiddleware",

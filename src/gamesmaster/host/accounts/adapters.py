@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
@@ -108,7 +109,8 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
             return
         if not limits.spend(MOST_ASKED if asks else MOST_NOTICES, email.casefold()):
             return
-        values = {"request": self.request, "email": email, "site": settings.BASE_URL, **context}
+        links = {name: _on_this_site(value) for name, value in context.items() if name.endswith("_url")}
+        values = {"request": self.request, "email": email, "site": settings.BASE_URL, **context, **links}
         mail = self.render_mail(template_prefix, email, values)
         user = context.get("user")
         outbox.about_account(
@@ -160,6 +162,11 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         forgive(request, credentials)  # a new password was chosen by mail
+
+
+def _on_this_site(url: str) -> str:
+    """Return the link with the configured address in place of the one that the request named."""
+    return settings.BASE_URL + urlsplit(url)._replace(scheme="", netloc="").geturl()
 
 
 class Providers(DefaultSocialAccountAdapter):  # type: ignore[misc]

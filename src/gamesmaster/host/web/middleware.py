@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -14,6 +15,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
+from django.core.exceptions import DisallowedHost
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
@@ -43,6 +45,21 @@ POLICY = "; ".join(
 PERMISSIONS = (
     "camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self), publickey-credentials-create=(self)"
 )
+
+
+def known_ports(answer: Answer) -> Answer:
+    """Answer 400 if `Host` names a port other than that of the site's address or the one listened on (middleware)."""
+    base = urlsplit(settings.BASE_URL)
+    usual = str(base.port or {"https": 443}.get(base.scheme, 80))
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        host = request.get_host()  # raises `DisallowedHost` for an unknown name
+        port = host.rpartition(":")[2] if not host.endswith("]") and ":" in host else usual
+        if port not in (usual, request.META.get("SERVER_PORT")):
+            raise DisallowedHost(f"unknown port in the Host header: {host!r}")
+        return answer(request)
+
+    return middleware
 
 
 def house_headers(answer: Answer) -> Answer:
