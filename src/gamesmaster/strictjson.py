@@ -39,8 +39,8 @@ def loads(data: str | bytes, *, limit: int, depth: int, where: str = "") -> obje
 
     `limit` bounds the size in bytes of UTF-8, `depth` how deep lists and objects may nest (1: a flat one).  `where`
     names the source in complaints.  Raises `BadFile` with line and column where the text is not JSON, and with the path
-    (`$.phases[3].orders`) of a key given twice, a number that is infinite, not a number or longer than
-    `LONGEST_INTEGER` characters, or half a surrogate pair.
+    (`$.phases[3].orders`) of a key given twice, a number that is infinite, not a number, -0 or longer
+    than `LONGEST_INTEGER` characters, or half a surrogate pair.
     """
     raw = _utf8(data, limit, where)
     faults: list[_Fault] = []
@@ -54,18 +54,20 @@ def loads(data: str | bytes, *, limit: int, depth: int, where: str = "") -> obje
         return found if len(found) == len(pairs) else fault(f"the key {_clip(_duplicate_key(pairs))} is given twice")
 
     def an_integer(text: str) -> object:
+        if text == "-0":
+            return fault("-0 is no number here: write 0")
         return int(text) if len(text) <= LONGEST_INTEGER else fault("this number is too long")
 
     def a_float(text: str) -> object:
         value = float(text)
         return value if math.isfinite(value) else fault("this number is too large")
 
-    long = _LONG in raw.translate(_ONE_DIGIT)  # a call for each integer would take most of the time
+    odd = b"-0" in raw or _LONG in raw.translate(_ONE_DIGIT)  # a call for each integer would take most of the time
     try:
         value: object = json.loads(
             raw.decode(),
             object_pairs_hook=an_object,
-            parse_int=an_integer if long else int,
+            parse_int=an_integer if odd else int,
             parse_float=a_float,
             parse_constant=lambda text: fault(f"{text} is no number in JSON"),
         )

@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
+from pydantic import ValidationError
 
 from gamesmaster.host.accounts.tokens import SCOPES, make_token
 from gamesmaster.host.api import callers
+from gamesmaster.host.api.callers import Given
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.press import correspondence
-from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.tables.settings import Absent, Deadlines, Pace, TableSettings, WallClock
 from gamesmaster.variant import find_variant
 from tests.host.conftest import people, power_of, running
 
@@ -174,6 +176,50 @@ def test_problems(method: str, path: str, data: object, status: int, code: str) 
     assert (found[0], found[1]["code"]) == (status, code)
     assert program.answer["Content-Type"] == "application/problem+json"
     assert found[1]["detail"]
+
+
+WRONG: dict[str, list[object]] = {
+    "integer": [True, False, "0", "1", 0.0, 1.0, ""],
+    "boolean": [0, 1, "true", "no", 0.0],
+    "string": [0, True, 1.5],
+}
+"""Values that are of another type."""
+
+
+@pytest.mark.parametrize("body", [*Given.__subclasses__(), TableSettings, WallClock, Pace, Deadlines, Absent])
+def test_values_of_another_type_are_refused(body: Any) -> None:
+    """No field of any body takes a value of another type."""
+    for name, schema in body.model_json_schema(by_alias=True)["properties"].items():
+        kinds = {one.get("type", "object") for one in schema.get("anyOf", [schema])}
+        for value in [value for kind in kinds & WRONG.keys() for value in WRONG[kind]]:
+            with pytest.raises(ValidationError) as refused:
+                body.model_validate({name: value})
+            assert any(error["loc"][:1] == (name,) for error in refused.value.errors()), (name, value)
+
+
+@pytest.mark.parametrize("ordinal", ["true", '"0"', "0.0", "-0", "0e0", "null", "[0]"])
+def test_what_is_no_ordinal(ordinal: str) -> None:
+    """An ordinal is a whole number, written as one."""
+    (user,) = people(1)
+    table = running([user])
+    program = Program(user)
+    path = f"/api/tables/{table.key}/orders/{power_of(table, user)}/hold"
+    for value, status in ((ordinal, {400, 422}), ("0", {200, 409})):
+        body = f'{{"ordinal": {value}}}'
+        answer = program.client.put(path, body, content_type="application/json", headers=program.headers)
+        assert answer.status_code in status
+
+
+@pytest.mark.parametrize("number", ["true", "0.0", "-0", "%2B0", "00", "1_0", "%200", "1e1", "%D9%A1"])
+def test_what_is_no_number_in_an_address(number: str) -> None:
+    """A number in a path or query is written in digits, in one way only."""
+    (user,) = people(1)
+    key = running([user]).key
+    for path in (
+        f"/tables?page={number}", f"/tables/{key}/board?ordinal={number}", f"/tables/{key}/press?after={number}",
+        f"/tables/{key}/phases/{number}",
+    ):  # fmt: skip
+        assert Program(user).call("get", path)[0] in (400, 422), path
 
 
 def test_bodies_that_are_no_json() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
 
 from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
@@ -12,16 +13,17 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from ninja import Schema
+from ninja import Path, Schema
 from ninja.security import APIKeyCookie, HttpBearer
 from ninja.throttling import BaseThrottle
 from ninja.utils import check_csrf
-from pydantic import ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from gamesmaster.errors import nearest
 from gamesmaster.host.accounts import tokens
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.refusals import Problem, Refused
+from gamesmaster.host.tables.settings import as_text
 from gamesmaster.host.tables.view import TableView
 
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -171,10 +173,24 @@ OrderSet = Text | list[Line]
 Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 
-class Given(Schema):
-    """Base of request bodies: fields not declared are refused."""
+Moment = Annotated[datetime, Field(strict=False), BeforeValidator(as_text)]
 
-    model_config = ConfigDict(extra="forbid")
+
+def _plain(value: object) -> object:
+    """Return a number in a query; raise `ValueError` unless it is written in digits, without sign or spare zeros."""
+    if isinstance(value, str) and not (value.isascii() and value.isdigit() and str(int(value[:20])) == value):
+        raise ValueError("expected a number in digits")
+    return value
+
+
+Plain = BeforeValidator(_plain)
+PathNumber = Annotated[int, Plain, Path(ge=0, le=2**31 - 1)]
+
+
+class Given(Schema):
+    """Base of request bodies. Fields not declared are refused, and so are values of another type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Done(Schema):

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from gamesmaster.board import Position
 from gamesmaster.game import position_data
-from gamesmaster.host.api.callers import Done, Given, Name, OrderSet, Ordinal, TextOut, caller, person
+from gamesmaster.host.api.callers import Done, Given, Name, OrderSet, Ordinal, Plain, TextOut, caller, person
 from gamesmaster.host.games import hosting, seats, standbys
 from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site import limits
@@ -197,7 +197,7 @@ def listed(
     request: HttpRequest,
     kind: Kind = "open",
     words: Annotated[str, Query(max_length=100)] = "",
-    page: Annotated[int, Query(ge=0, le=10_000)] = 0,
+    page: Annotated[int, Plain, Query(0, ge=0, le=10_000)] = 0,
 ) -> list[hosting.TableLine]:
     """Games with a free seat, your own, running games, or finished games; 24 per page."""
     return hosting.find_tables(kind, caller(request), words=words, page=page)

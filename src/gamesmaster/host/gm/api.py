@@ -8,11 +8,23 @@ from typing import Annotated
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from ninja import Path, Router, Schema, Status
+from ninja import Router, Schema, Status
 from pydantic import Field
 
 from gamesmaster.host.accounts.people import named_user
-from gamesmaster.host.api.callers import Done, Given, Name, Number, OrderSet, Ordinal, caller, own_power, person
+from gamesmaster.host.api.callers import (
+    Done,
+    Given,
+    Moment,
+    Name,
+    Number,
+    OrderSet,
+    Ordinal,
+    PathNumber,
+    caller,
+    own_power,
+    person,
+)
 from gamesmaster.host.games import deadlines, seats
 from gamesmaster.host.games.api import TableOut
 from gamesmaster.host.gm import desk, hooks, remarks
@@ -31,7 +43,7 @@ from gamesmaster.host.tables.view import TableView
 class ExtendIn(Given):
     """A new deadline."""
 
-    until: datetime
+    until: Moment
 
 
 class ReplaceIn(Given):
@@ -216,7 +228,7 @@ def set_hook(request: HttpRequest, key: str, given: HookIn) -> Status[WebHook]:
 
 
 @router.delete("/{slug:key}/hooks/{number}", response=Done)
-def drop_hook(request: HttpRequest, key: str, number: Annotated[int, Path(ge=0, le=2**31 - 1)]) -> Done:
+def drop_hook(request: HttpRequest, key: str, number: PathNumber) -> Done:
     """Delete a webhook."""
     user, _, table = _look_up(request, key)
     hooks.drop(table, user, number)

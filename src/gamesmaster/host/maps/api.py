@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query, Router
 
-from gamesmaster.host.api.callers import TextOut, caller, with_etag
+from gamesmaster.host.api.callers import Plain, TextOut, caller, with_etag
 from gamesmaster.host.maps import pictures
 from gamesmaster.host.maps.downloads import PNG_WIDTH, table_in_words
 from gamesmaster.host.maps.pictures import own_orders, plans_of
@@ -22,7 +22,9 @@ MEDIA = {"svg": "image/svg+xml; charset=utf-8", "png": "image/png", "pdf": "appl
 Form = Literal["svg", "png", "pdf"]
 Layout = Literal["wide", "narrow"]
 Asked = Annotated[
-    int | None, Query(ge=0, le=1_000_000, description="a phase that is over; by default, the current position")
+    int | None,
+    Plain,
+    Query(None, ge=0, le=1_000_000, description="a phase that is over; by default, the current position"),
 ]
 PICTURE: dict[str, Any] = {"responses": {200: {"content": {kind.partition(";")[0]: {} for kind in MEDIA.values()}}}}
 

@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from ninja import Path, Query, Router, Schema
+from ninja import Query, Router, Schema
 from pydantic import Field
 
 from gamesmaster.errors import NotFound
 from gamesmaster.host.accounts import people
-from gamesmaster.host.api.callers import Done, Given, browser, person
+from gamesmaster.host.api.callers import Done, Given, PathNumber, browser, person
 from gamesmaster.host.gm.api import AuditOut
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.moderation.oversight import Complaint, Pair
@@ -85,7 +85,7 @@ def complaints(request: HttpRequest, state: Literal["open", "closed"] = "open") 
 
 
 @router.post("/complaints/{number}/close", response=ComplaintOut)
-def close(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)], given: AnswerIn) -> dict[str, object]:
+def close(request: HttpRequest, number: PathNumber, given: AnswerIn) -> dict[str, object]:
     """Close a report."""
     user = _keeper(request)
     return _complaint(oversight.close_complaint(number, user, given.answer), user)

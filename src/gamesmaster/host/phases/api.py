@@ -10,7 +10,18 @@ from pydantic import Field
 
 from gamesmaster.formats import ledger_data
 from gamesmaster.game import dumps, event_reason
-from gamesmaster.host.api.callers import Done, Given, Name, Ordinal, TextOut, caller, own_power, person, with_etag
+from gamesmaster.host.api.callers import (
+    Done,
+    Given,
+    Name,
+    Ordinal,
+    Plain,
+    TextOut,
+    caller,
+    own_power,
+    person,
+    with_etag,
+)
 from gamesmaster.host.games.api import PositionOut, TableOut, position_out
 from gamesmaster.host.orders.api import RulingOut, WishIn, ruling_out
 from gamesmaster.host.phases import endgame, past, votes
@@ -86,7 +97,7 @@ class LedgerOut(Schema):
 
 
 router = Router()
-PastOrdinal = Annotated[int, Path(ge=0, le=1_000_000)]
+PastOrdinal = Annotated[int, Plain, Path(ge=0, le=1_000_000)]
 
 
 @router.get("/{slug:key}/phases", response=list[PhaseLine])

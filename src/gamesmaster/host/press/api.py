@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from gamesmaster.host.api.callers import Done, Given, Name, Number, Text, caller, own_power, person
+from gamesmaster.host.api.callers import Done, Given, Name, Number, Plain, Text, caller, own_power, person
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.press.correspondence import Line
 from gamesmaster.host.tables.access import look, row_of
@@ -68,7 +68,9 @@ MOST = 200
 def read(
     request: HttpRequest,
     key: str,
-    after: Annotated[int, Query(ge=0, le=2**31 - 1, description="only messages after the one with this number")] = 0,
+    after: Annotated[
+        int, Plain, Query(0, ge=0, le=2**31 - 1, description="only messages after the one with this number")
+    ] = 0,
     thread: Annotated[str | None, Query(max_length=400, description="only this thread; empty: public messages")] = None,
     words: Annotated[str, Query(max_length=100, description="only messages that contain these words")] = "",
 ) -> list[Line]:

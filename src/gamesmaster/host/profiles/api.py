@@ -7,19 +7,30 @@ from typing import Annotated, Any, Literal
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from ninja import Path, Query, Router, Schema, Status
+from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from gamesmaster.host.accounts import people, tokens
 from gamesmaster.host.accounts.people import Absence, Profile, named_user
 from gamesmaster.host.accounts.tokens import ApiToken
-from gamesmaster.host.api.callers import Caller, Done, Given, Name, browser, caller, person, require_confirmation
+from gamesmaster.host.api.callers import (
+    Caller,
+    Done,
+    Given,
+    Name,
+    PathNumber,
+    browser,
+    caller,
+    person,
+    require_confirmation,
+)
 from gamesmaster.host.games import ratings
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.moderation.oversight import Complaint
 from gamesmaster.host.orders import receipts
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
+from gamesmaster.host.tables.settings import Day
 from gamesmaster.variant import find_variant
 
 
@@ -82,8 +93,8 @@ class ProfileIn(Given):
 class AbsenceIn(Given):
     """Days on which you are away, including the first and the last."""
 
-    begins: date
-    ends: date
+    begins: Day
+    ends: Day
 
 
 class AbsenceOut(Schema):
@@ -191,7 +202,7 @@ def make_token(request: HttpRequest, given: TokenIn) -> Status[dict[str, object]
 
 
 @router.delete("/me/tokens/{number}", response=Done)
-def drop_token(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)]) -> Done:
+def drop_token(request: HttpRequest, number: PathNumber) -> Done:
     """Delete a token."""
     tokens.drop_token(browser(request), number)
     return Done()
@@ -228,7 +239,7 @@ def go_away(request: HttpRequest, given: AbsenceIn) -> Status[Absence]:
 
 
 @router.delete("/me/absences/{number}", response=Done)
-def come_back(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)]) -> Done:
+def come_back(request: HttpRequest, number: PathNumber) -> Done:
     """Remove days from your calendar."""
     people.come_back(person(request, "me"), number)
     return Done()

@@ -36,6 +36,16 @@ Anonymity = Literal["none", "until_end", "always"]
 ClockTime = Annotated[str, Limits(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 
 
+def as_text(value: object) -> object:
+    """Return a date or time as it is given; raise `ValueError` for a number, which pydantic would count from 1970."""
+    if isinstance(value, (bool, int, float)):
+        raise ValueError("expected a text such as 2027-12-24")
+    return value
+
+
+Day = Annotated[date, Limits(strict=False), BeforeValidator(as_text)]
+
+
 def _zone(name: str) -> str:
     if name not in zones():
         hint = zone_hint(name)
@@ -44,14 +54,14 @@ def _zone(name: str) -> str:
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class WallClock(_Model):
     """Deadlines at fixed times of day in `zone`: the first of `times` that leaves at least `least` minutes."""
 
     zone: str = "UTC"
-    times: tuple[ClockTime, ...] = Limits(default=("20:00",), min_length=1, max_length=24)
+    times: tuple[ClockTime, ...] = Limits(default=("20:00",), min_length=1, max_length=24, strict=False)
     least: Minutes = 60
 
     _known = field_validator("zone")(_zone)
@@ -76,8 +86,8 @@ class Deadlines(_Model):
     retreats: Pace = Pace(minutes=24 * 60)
     adjustments: Pace = Pace(minutes=24 * 60)
     first: Pace | None = None
-    days_off: tuple[Weekday, ...] = Limits(default=(), max_length=6)
-    dates_off: tuple[date, ...] = Limits(default=(), max_length=100)
+    days_off: tuple[Weekday, ...] = Limits(default=(), max_length=6, strict=False)
+    dates_off: tuple[Day, ...] = Limits(default=(), max_length=100, strict=False)
     zone: str = "UTC"
 
     _known = field_validator("zone")(_zone)
