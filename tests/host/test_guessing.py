@@ -5,6 +5,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import encrypt
 from django.core.cache import cache, caches
 from django.db import connections
 from django.test import Client
@@ -15,8 +17,10 @@ from gamesmaster.host.site.limits import SharedCache, tidy
 
 from .conftest import person
 from .test_accounts import PASSWORD, sign_in
+from .test_second_factor import code_of
 
 pytestmark = pytest.mark.django_db
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 FEW = limits.Limit("few", 3, 3600)
 
 
@@ -36,6 +40,38 @@ def test_a_rival_shuts_nobody_out() -> None:
     sign_in("zoe", Client(REMOTE_ADDR="198.51.100.44"))
     mine.defaults["REMOTE_ADDR"] = "203.0.113.9"
     sign_in("zoe", mine)
+
+
+def test_wrong_codes_shut_nobody_out() -> None:
+    """Whoever has the password and tries codes is stopped, and the owner's browser still gets in."""
+    zoe = person("zoe", password=PASSWORD)
+    mine = sign_in("zoe")
+    mine.post("/accounts/logout/")
+    Authenticator.objects.create(user=zoe, type=Authenticator.Type.TOTP, data={"secret": encrypt(SECRET)})
+
+    def looked_at(client: Client, code: str = "000000") -> bool:
+        sign_in("zoe", client)
+        answer = client.post("/accounts/2fa/authenticate/", {"code": code})
+        return "Too many failed" not in answer.content.decode()
+
+    strangers = [Client(REMOTE_ADDR=f"203.0.113.{number}") for number in range(8)]
+    assert [looked_at(one) for one in strangers] == [True] * 5 + [False] * 3
+    assert not looked_at(Client(REMOTE_ADDR="198.51.100.4"), code_of(SECRET))
+    assert looked_at(mine)
+    sign_in("zoe", mine)
+    answer = mine.post("/accounts/2fa/authenticate/", {"code": code_of(SECRET)})
+    assert (answer.status_code, "_auth_user_id" in mine.session) == (302, True)
+
+
+def test_a_known_browser_may_not_guess_codes_for_ever() -> None:
+    """Wrong codes in a browser that is known are counted, too."""
+    zoe = person("zoe", password=PASSWORD)
+    mine = sign_in("zoe")
+    mine.post("/accounts/logout/")
+    Authenticator.objects.create(user=zoe, type=Authenticator.Type.TOTP, data={"secret": encrypt(SECRET)})
+    sign_in("zoe", mine)
+    answers = [mine.post("/accounts/2fa/authenticate/", {"code": "000000"}).content.decode() for _ in range(12)]
+    assert ["Too many failed" in answer for answer in answers] == [False] * 10 + [True] * 2
 
 
 def test_name_and_address_are_one_account() -> None:

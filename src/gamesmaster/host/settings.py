@@ -177,6 +177,7 @@ ACCOUNT_RATE_LIMITS = {  # guessed passwords and mails per address have limits i
     "signup": "10/h/ip,30/d/ip",
     "reset_password": "20/h/ip",
     "confirm_email": "1/3m/key",
+    "login_failed": "",  # counts by account alone; `signing_in` counts known browsers by themselves
 }
 SECOND_FACTOR = _read_setting("SECOND_FACTOR", "optional")
 if SECOND_FACTOR not in ("optional", "staff", "all"):

@@ -12,9 +12,11 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.authentication import get_authentication_records
 from allauth.account.signals import password_changed, password_set, user_signed_up
+from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa import app_settings
@@ -284,15 +286,29 @@ def require_second_factor(answer: Answer) -> Answer:
 HASHER = PBKDF2PasswordHasher()
 
 
+CODES_BY_ACCOUNT = (limits.Limit("code-5m", 5, 5 * 60), limits.Limit("code-1d", 50, 24 * 3600))
+"""Limits on wrong codes per account, over all browsers that never signed in to it."""
+CODES_BY_DEVICE = (limits.Limit("code-device-5m", 10, 5 * 60), limits.Limit("code-device-1d", 50, 24 * 3600))
+"""Limits per account and browser, for browsers that signed in to the account before."""
+
+
 class HashedCode(forms.Form):
-    """Base of allauth's forms with a recovery code: compares hashes."""
+    """Base of allauth's forms with a code: counts wrong codes, and compares hashes of recovery codes."""
 
     user: AbstractBaseUser
 
     def clean_code(self) -> str:
-        """Return the code if it is correct."""
+        """Return the code if it is correct. Nobody else can use up the attempts of a known browser."""
+        device = knows_browser(context.request, self.user)
+        whose = f"user-{self.user.pk} {device}"
+        lanes = CODES_BY_DEVICE if device else CODES_BY_ACCOUNT
+        if [limits.spend(limit, whose) for limit in lanes].count(False):
+            raise get_adapter().validation_error("too_many_login_attempts")
         self.cleaned_data["code"] = hash_code(self.user, self.cleaned_data["code"])
-        return str(super().clean_code())  # type: ignore[misc]  # of the form behind
+        code = str(super().clean_code())  # type: ignore[misc]  # of the form behind
+        for limit in lanes:
+            limits.give_back(limit, whose)
+        return code
 
 
 def hash_code(user: AbstractBaseUser, typed: str) -> str:
