@@ -22,6 +22,8 @@ NO_SKIPS = "GAMESMASTER_NO_SKIPS"
 """Set where everything is installed: then a skipped test is a failure."""
 
 HERE = Path(__file__).parent
+NEEDED_BY = {"browser": "chromium-headless-shell"}
+"""By fixture, the package of the program that it runs."""
 CORE = ("judge", "orders", "reading", "mechanics")
 """Where the tests lie of which every branch is measured."""
 
@@ -56,7 +58,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
             item.add_marker(pytest.mark.core)
     yield
     for item in items:
-        for needed in (str(mark.args[0]) for mark in item.iter_markers("needs")):
+        by_fixtures = [NEEDED_BY[name] for name in getattr(item, "fixturenames", ()) if name in NEEDED_BY]
+        for needed in [*by_fixtures, *(str(mark.args[0]) for mark in item.iter_markers("needs"))]:
             if not find_program(needed):
                 item.add_marker(pytest.mark.skip(reason=f"needs {needed}: apt-get install {needed}"))
 

@@ -31,7 +31,7 @@ def install(packages: list[str]) -> None:
     become_root = [] if os.geteuid() == 0 else ["sudo", "--non-interactive"]
     if not shutil.which("apt-get") or (become_root and not _succeeds([*become_root, "true"])):
         return
-    apt = [*become_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qy"]
+    apt = [*become_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qy", "-o", "DPkg::Lock::Timeout=120"]
     _succeeds([*apt, "update"])
     for package in packages:
         _succeeds([*apt, "install", "--no-install-recommends", package])

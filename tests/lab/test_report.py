@@ -70,7 +70,6 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.mark.needs("chromium-headless-shell")
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("name", "pictures"), PAGES)

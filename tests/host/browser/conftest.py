@@ -17,11 +17,10 @@ expect.set_options(timeout=PATIENCE * 1000)  # milliseconds
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """These tests use a real database, and want Chromium."""
+    """These tests use a real database."""
     for item in items:
         if "tests/host/browser/" in item.path.as_posix():
             item.add_marker(pytest.mark.django_db(transaction=True))
-            item.add_marker(pytest.mark.needs("chromium-headless-shell"))
 
 
 @pytest.fixture(scope="package", autouse=True)
