@@ -123,6 +123,33 @@ def test_units_and_boats_as_zines_write_them(variant: str, units: list[str], tex
 
 
 @pytest.mark.parametrize(
+    ("variant", "units", "text", "printed"),
+    [
+        ("standard", ["F Nth"], "nth nwg", "F Nth - Nwg"),  # Norway to Germans
+        ("scottomacy", ["F 1"], "1 t", "F 1 - t"),
+        ("scottomacy", ["F t", "F 7"], "t 7", "F t - 7"),
+        ("scottomacy", ["F 86"], "86 d", "F 86 - d"),
+        ("scottomacy", ["F a"], "A D", "F a - d"),
+        ("scottomacy", ["A/F e"], "e d", "A/F e - d"),
+        ("scottomacy", ["F h"], "h 62", "F h - 62"),
+        ("scottomacy", ["F 62"], "62 h", "F 62 H"),
+        ("scottomacy", ["A/BB 62"], "62 h", ""),
+        ("indianomacy", ["W/CF 12"], "12 h", ""),
+        ("indianomacy", ["W 12"], "12 h", "W 12 H"),
+        ("scottomacy", ["F 60"], "60 M", "F 60 - m"),
+    ],
+)
+def test_two_codes_are_a_move(variant: str, units: list[str], text: str, printed: str) -> None:
+    """Whatever else the words say in some language; but whether `h` is a sea or says to hold is asked."""
+    power = rules_of(variant).powers[0]
+    told = entry(variant, {power: units}, text)
+    assert orders(told) == ([printed] if printed else [])
+    assert [line.hint for line in read(told).refused] == (
+        [] if printed else [f"write one of these: {units[0]} H or {units[0]} - h"]
+    )
+
+
+@pytest.mark.parametrize(
     ("name", "printed"),
     [("Tyr", ["F Tys H"]), ("Mid", ["F Mao H"]), ("Bal", ["F Bal H"]), ("Nor", []), ("Norw", []), ("Liv", [])],
 )

@@ -21,6 +21,7 @@ from gamesmaster.errors import BadOrder
 from gamesmaster.judge import adjudicate, given_options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, dialects, languages, note_words
+from gamesmaster.reading.codes import coded_move
 from gamesmaster.reading.hints import SWAPPED, UNLIKE, Hinter
 from gamesmaster.reading.meaning import Meaning, Scene, core, nearest_meaning
 from gamesmaster.reading.passages import Passage
@@ -482,6 +483,8 @@ class LineReader:
             return Meaning(self._plain(passage))
         if printed := self._printed_order(passage):
             return Meaning(printed)
+        if coded := None if self.carried else coded_move(self.scene, passage, self.is_kind):
+            return coded
         meanings: list[Meaning] = []
         exact: list[Sketch] = []
         written: Order | None = None

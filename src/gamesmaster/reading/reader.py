@@ -116,6 +116,9 @@ class Printed:
         known.update(given)
         return True
 
+    def _is_place(self, word: str) -> bool:
+        return word.casefold() in self._notation.lexicon.places.exact
+
     def _find(self, kind: PhaseKind, given: GivenOrder) -> Order | None:
         parsed = self._reader.read(given, kind)
         order = parsed.order
@@ -125,6 +128,8 @@ class Printed:
 
     def _check(self, kind: PhaseKind, given: GivenOrder) -> Order | None:
         order = self.exact[kind][given]
+        if order and not (order.kind or order.to or order.of) and self._is_place(order.verb.phrase.short):
+            return None  # "62 h" may mean the sea "h"
         if order is None or order.to is None or order.carried or order.doing or not isinstance(order.verb, Verb):
             return order
         goals, places = self._places.get(order.of_kind if order.of else order.kind), self._places.get(order.kind)

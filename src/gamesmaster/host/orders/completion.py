@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from gamesmaster.orders import LONGEST_ORDER, Notation, Order
+from gamesmaster.orders import LONGEST_ORDER, Notation, Order, Verb
 from gamesmaster.orders.dialect import HOUSE, written_dialects
-from gamesmaster.orders.words import Word, split
+from gamesmaster.orders.words import Word, key, split
 
 MOST_WAYS = 10
 FULL = "full"
@@ -58,6 +58,13 @@ class _Match:
     last: int  # index of the last typed word in the order
     passed: int  # number of the order's words that were skipped before it
     exact: int = 0  # 2: the order begins just as typed, 1: with the same words, 0: otherwise
+    coded: bool = False  # what is typed are the codes of a move's places, as `par bur`
+    loose: int = 0  # number of typed words with a space behind them that are not whole words of the order
+
+    @property
+    def rank(self) -> tuple[bool, int, int]:
+        """Return the place of the order among those that fit, lowest first."""
+        return not self.coded, self.loose, self.passed
 
 
 class Completer:
@@ -86,10 +93,10 @@ class Completer:
             exact = {style: sum(match.exact for match in found[style]) for style in styles}
             for style in styles:
                 if exact[style] and not (styles is others and exact[style] < max(exact.values())):
-                    return self._completion(style, [match for match in found[style] if match.exact])
+                    return self._completion(style, [match for match in found[style] if match.exact or match.coded])
             for style in styles:
                 if found[style]:
-                    return self._completion(style, sorted(found[style], key=lambda match: match.passed))
+                    return self._completion(style, found[style])
         return Completion(own[0], ())
 
     def _write_all(self, style: str) -> list[_Written]:
@@ -109,20 +116,30 @@ class Completer:
     def _matches(self, style: str, text: str, typed: Sequence[Word]) -> Iterator[_Match]:
         """Yield the orders that contain the typed words, or words beginning with them, in this order."""
         wanted = [(word.key, text[word.start : word.end].casefold()) for word in typed]
+        ended = len(wanted) - (not text[-1:].isspace())
         for written in self._write_all(style):
-            at = -1
-            for folded, spelt in wanted:
+            at, loose = -1, 0
+            for number, (folded, spelt) in enumerate(wanted):
                 at = _next(written, at + 1, folded, "" if spelt.isascii() else spelt)
                 if at < 0:
                     break
+                loose += number < ended and written.words[at].key != folded
             else:
                 passed = at + 1 - len(wanted)
                 begun = not passed and [word.key for word in written.words[:at]] == [key for key, _ in wanted[:-1]]
                 alike = written.text.casefold().startswith(text.casefold().rstrip())
-                yield _Match(written, at, passed, begun + (begun and alike))
+                coded = [key for key, _ in wanted] == self._codes(written.order)
+                yield _Match(written, at, passed, begun + (begun and alike), coded, loose)
+
+    def _codes(self, order: Order) -> list[str]:
+        """Return the codes of the places of a move, as they are typed."""
+        ends = (order.at, order.to) if order.verb is Verb.MOVE else ()
+        codes = [key(self.notation.lexicon.board.province(end.province).abbr) for end in ends if end]
+        return [] if codes[1:] == [key(Verb.HOLD.phrase.short)] else codes  # "62 h" holds, or so it seems
 
     def _completion(self, style: str, matches: Sequence[_Match]) -> Completion:
-        """Return the orders if they are few, else the beginnings that several of them share."""
+        """Return the orders if they are few, else the beginnings that several of them share; the nearest come first."""
+        matches = sorted(matches, key=lambda match: match.rank)
         longest = max(len(match.written.words) for match in matches)
         ways: list[Way] = []
         for more in range(longest + 1):
