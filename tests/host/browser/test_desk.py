@@ -13,11 +13,11 @@ from playwright.sync_api import Page, Route, expect
 
 from gamesmaster.host.games import deadlines, hosting
 from gamesmaster.host.models import Sheet
-from gamesmaster.host.orders import receipts
+from gamesmaster.host.orders import receipts, submission
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from tests.host.browser.walking import choose, drawn, next_phase, session, units
-from tests.host.conftest import power_of
+from tests.host.conftest import holding, power_of
 from tests.host.world import World, make_world
 from tests.lengths import mark_long
 from tests.patience import PATIENCE
@@ -210,6 +210,22 @@ def test_the_map_shows_what_is_saved_though_it_was_never_changed(page: Page) -> 
     expect(on_map.filter(has_text=f"{name} H")).to_have_count(0)
     page.unroute_all()
     expect(on_map.filter(has_text=f"{name} H")).to_be_attached()
+
+
+@pytest.mark.parametrize("lost", ["choices.json", "layer.svg", "light-wide"], ids=["choices", "orders", "map"])
+def test_what_a_page_could_not_get_comes_later(page: Page, lost: str) -> None:
+    """A page that came while the site was in trouble has its map, the saved orders and the choices all the same."""
+    world = make_world("moves")
+    Sheet.objects.all().delete()
+    own = world.people["own"]
+    order = holding(world.table, own)
+    submission.submit(world.table, power_of(world.table, own), order, ordinal=0, user=own)
+    session(page, world)
+    Sheet.objects.update(text=order)
+    page.route(f"**/*{lost}*", lambda route: route.fulfill(status=503, body="busy"), times=1)
+    drawn(page, f"/t/{world.table.key}/")
+    expect(page.locator("#layer #orders title").filter(has_text=order)).to_be_attached()
+    expect(page.locator("#typed")).to_be_visible()
 
 
 def test_signed_out_while_ordering(page: Page) -> None:

@@ -2,7 +2,7 @@
 // The lines in the text field are the draft; everything else shows them, and is changed through them.
 import { wireGestures } from "./gestures.js";
 import { Guide, make } from "./guide.js";
-import { look, mark, putLayer } from "./map.js";
+import { FIRST, LONGEST, look, mark, putLayer } from "./map.js";
 import { CLICKED, Keeper, TYPED } from "./saving.js";
 import { Choices } from "./tree.js";
 import { Typing } from "./typing.js";
@@ -63,14 +63,9 @@ class Desk {
       board.dataset.desked = "yes";
       wireGestures(board, () => board.desk);
     }
-    try {
-      const answer = await fetch(this.root.dataset.choices, { credentials: "same-origin" });
-      if (!answer.ok) return;
-      this.choices = new Choices(await answer.json(), this.root.dataset.power);
-    } catch {
-      return; // typing is left
-    }
-    if (!this.root.isConnected) return;
+    const found = await this.lawful();
+    if (!found || !this.root.isConnected) return; // typing is left
+    this.choices = new Choices(found, this.root.dataset.power);
     this.guide.root.hidden = this.choices.empty;
     this.typing.root.hidden = this.choices.empty;
     this.root.classList.add("guided");
@@ -81,6 +76,19 @@ class Desk {
     const unit = wanted && this.choices.unit(wanted);
     wanted = 0;
     if (unit) this.choose(unit);
+  }
+
+  // The lawful orders; asked for again after a while, if the site does not answer or is in trouble.
+  async lawful() {
+    for (let wait = FIRST; this.root.isConnected; wait = Math.min(2 * wait, LONGEST)) {
+      try {
+        const answer = await fetch(this.root.dataset.choices, { credentials: "same-origin" });
+        if (answer.ok) return await answer.json();
+        if (answer.status < 500 && answer.status !== 429) return null;
+      } catch { /* the network is away, or the answer was cut short */ }
+      await new Promise((done) => { setTimeout(done, wait); });
+    }
+    return null;
   }
 
   // -- the draft ---------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@ import { shownWidth, surround, wireView } from "./view.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const NARROW = 720; // pixels of the whole map below which it has larger signs, and only codes for names
+export const FIRST = 1000, LONGEST = 60000; // milliseconds until what could not be had is asked for again
 const boards = new Map(); // address of an empty board -> the promise of its text
 const layers = new Map(); // address of a layer -> the promise of its text
 
@@ -24,7 +25,7 @@ export function look(root = board()) {
 function text(cache, address) {
   if (!cache.has(address)) {
     const found = fetch(address, { credentials: "same-origin" }).then((answer) => {
-      if (!answer.ok) throw new Error(`${answer.status} for ${address}`);
+      if (!answer.ok) throw Object.assign(new Error(`${answer.status} for ${address}`), { status: answer.status });
       return answer.text();
     });
     found.catch(() => cache.delete(address));
@@ -44,8 +45,23 @@ function layerAddress() {
   return `${address}${address.includes("?") ? "&" : "?"}style=${style}&layout=${layout}`;
 }
 
-// Draw the map anew: the board if it is another one, and its layer.
+let later = 0, wait = FIRST;
+
+// Draw the map anew; again after a while, if the site does not answer or is in trouble.
 export async function drawMap() {
+  clearTimeout(later);
+  try {
+    await draw();
+    wait = FIRST;
+  } catch (error) {
+    if (error.status < 500 && error.status !== 429) throw error;
+    later = setTimeout(drawMap, wait);
+    wait = Math.min(2 * wait, LONGEST);
+  }
+}
+
+// The board if it is another one, and its layer.
+async function draw() {
   if (!board()) return;
   const { style, layout } = look();
   sheet().dataset.layout = layout;
