@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from html import escape, unescape
+
 import pytest
+from django.core.files.base import ContentFile
 from django.db import OperationalError, connection
 from django.http import HttpResponseBase
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.views import defaults
 
-from gamesmaster.host.models import Table
+from gamesmaster.host.models import Message, Table
 from gamesmaster.host.site.refusals import unavailable
-from tests.host.conftest import people, running
+from gamesmaster.host.tables.settings import TableSettings
+from tests.host.conftest import people, power_of, running
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +52,56 @@ def test_a_form_without_its_cookie(quiet: Client) -> None:
     """A form that comes without the cookie is refused in words that say what to do, and that nothing was changed."""
     answer = quiet.post("/games/new", {"variant": "standard"})
     told(answer, 403, "Nothing was changed.", "reload the page and try again", "cookie")
+
+
+ORIGIN = {"Origin": "http://testserver"}
+
+
+def hidden(page: str) -> dict[str, list[str]]:
+    """The hidden fields of the one form on a page, by name."""
+    (form,) = re.findall('<form method="post" action="(?:[^"]*)">(.*?)</form>', page.partition("<main")[2], re.DOTALL)
+    fields: dict[str, list[str]] = {}
+    for name, value in re.findall('<input type="hidden" name="([^"]*)" value="([^"]*)">', form):
+        fields.setdefault(name, []).append(unescape(value))
+    return fields
+
+
+def test_a_form_with_an_old_token_can_be_sent_again(quiet: Client) -> None:
+    """Whoever has signed in meanwhile loses nothing: all that was sent is there, and one click sends it."""
+    users = people(3)
+    table = running(users, TableSettings(grey=True))
+    quiet.force_login(users[0], backend="django.contrib.auth.backends.ModelBackend")
+    address = f"/t/{table.key}/press/?new=1"
+    quiet.get(address)
+    text = 'Two lines <b>\nand "quotes" & more'
+    to = [power_of(table, user) for user in users[1:]]
+    form = {"to": to, "text": text, "grey": "on", "csrfmiddlewaretoken": "x" * 32}
+    answer = quiet.post(address, form, headers=ORIGIN)
+    page = told(answer, 403, "Nothing was changed.", "Send it again", f"<pre>{escape(text)}</pre>")
+    assert f'action="{address}"' in page
+    fields = hidden(page)
+    assert {name: fields[name] for name in ("to", "text", "grey")} == {"to": to, "text": [text], "grey": ["on"]}
+    assert not Message.objects.exclude(sender="").exists()
+    assert quiet.post(address, fields, headers=ORIGIN).status_code == 302
+    made = Message.objects.get(shown_as="anonymous")
+    assert (set(made.to), made.text) == (set(to), text)
+
+
+@pytest.mark.parametrize(
+    ("form", "headers"),
+    [
+        ({"text": "from elsewhere"}, {"Origin": "http://elsewhere.example"}),
+        ({"text": "from nowhere"}, {}),
+        ({"login": "ann", "password": "zqsecret"}, ORIGIN),
+        ({"text": "with a file", "file": ContentFile(b"x", name="x.txt")}, ORIGIN),
+    ],
+    ids=["another site", "no origin", "password", "file"],
+)
+def test_what_is_not_repeated(quiet: Client, form: dict[str, object], headers: dict[str, str]) -> None:
+    """A form of another site, one with a password and one with a file are not put before the reader again."""
+    page = told(quiet.post("/report", form, headers=headers), 403, "reload the page and try again")
+    assert "Send it again" not in page
+    assert not any(str(value) in page for value in form.values())
 
 
 def test_a_fault_of_ours(quiet: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -132,7 +132,7 @@ def test_whoever_is_signed_out_keeps_the_text(game: tuple[Table, list[User], lis
     form = {"to": [b], "text": "A long thought"}
     told = Client().post(f"/t/{table.key}/{page}?new=1", form).content.decode()
     assert "You are signed out." in told
-    assert f"/accounts/login/?next=/t/{table.key}/press/" in told
+    assert f'/accounts/login/?next=/t/{table.key}/press/%3Fnew%3D1"' in told  # where the draft is
     assert "<pre>A long thought</pre>" in told
     seats.leave(table, ann, now=NOW)
     told = client_of(ann).post(f"/t/{table.key}/{page}?new=1", form).content.decode()

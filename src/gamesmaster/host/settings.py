@@ -211,6 +211,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _base.scheme == "https"
 # browsers accept cookies with this prefix from this exact host over HTTPS only
 COOKIE_PREFIX = "__Host-" if SESSION_COOKIE_SECURE else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
+CSRF_FAILURE_VIEW = "gamesmaster.host.site.refusals.stale_form"
 MESSAGE_STORAGE = "gamesmaster.host.web.middleware.Messages"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"

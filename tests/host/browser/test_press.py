@@ -242,3 +242,49 @@ def test_the_button_says_who_will_read_it(visitors: Visitors, place: str) -> Non
     expect(page.locator(".letter.own", has_text="Resign!")).to_be_visible()
     made = Message.objects.get(text="Resign!")
     assert (set(made.to), made.shown_as, made.sender) == ({other, third}, correspondence.ANONYMOUS, own)
+
+
+def sign_in(page: Page, user: User) -> None:
+    """Sign in by the form, which changes the token of all forms."""
+    user.set_password("a long and winding road")
+    user.save()
+    page.goto("/accounts/login/")
+    page.locator("input[name=login]").fill(user.username)
+    page.locator("input[name=password]").fill("a long and winding road")
+    page.locator("main form button").first.click()
+    expect(page.get_by_role("link", name=user.username)).to_be_visible()
+
+
+@pytest.mark.parametrize("place", ["beside", "page", "page without scripts"])
+def test_a_message_after_signing_in_again(visitors: Visitors, place: str) -> None:
+    """Whoever signs in again in another window sends what stands in this one, to those chosen and unsigned."""
+    world = make_world("moves", SECRETIVE.model_copy(update={"grey": True}))
+    page, table = visitors(java_script_enabled=place != "page without scripts"), world.table
+    own, other = world.people["own"], power_of(table, world.people["other"])
+    sign_in(page, own)
+    if place == "beside":
+        drawn(page, f"/t/{table.key}/")
+        messages(page)
+        page.get_by_role("link", name="New message").click()
+    else:
+        page.goto(f"/t/{table.key}/press/?new=1")
+    page.locator("#write").get_by_label(other, exact=True).check()
+    page.locator("#write input[name=grey]").check()
+    page.locator("#letter").fill("A long thought")
+    page.context.clear_cookies(name="sessionid")
+    window = page.context.new_page()
+    sign_in(window, own)
+    page.locator("#send").click()
+    if place != "beside":
+        page.get_by_role("button", name="Send it again").click()
+    expect(page.locator(".letter.own", has_text="A long thought")).to_be_visible()
+    made = Message.objects.get(text="A long thought")
+    assert (made.to, made.shown_as) == ([other], correspondence.ANONYMOUS)
+    if place == "beside":  # another player of the game has signed in
+        page.locator("#letter").fill("A second thought")
+        page.context.clear_cookies(name="sessionid")
+        sign_in(window, world.people["moderator"])
+        page.locator("#send").click()
+        expect(page.locator("#side-press [role=alert]")).to_contain_text("your sign-in has changed")
+        expect(page.locator("#letter")).to_have_value("A second thought")
+        assert not Message.objects.filter(text="A second thought").exists()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -132,6 +133,8 @@ def _http(request: HttpRequest, error: HttpError) -> HttpResponse:
     return answer(error.status_code, "bad-request", str(error))
 
 
+SHORT = 40
+"""Characters of a field up to which the page that repeats a form does not show it."""
 UNAVAILABLE = _("The database cannot be reached at the moment. Nothing was changed; please try again in a minute.\n")
 
 
@@ -146,3 +149,16 @@ def unavailable(request: HttpRequest) -> HttpResponse:
         response = HttpResponse(UNAVAILABLE, status=503, content_type="text/plain; charset=utf-8")
     response.headers["Retry-After"] = "60"
     return response
+
+
+def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Return the response to a form with an old token: nothing is done, and what was written can be sent again.
+
+    The token changes when somebody signs in. A form from another site, with a file or with a password is not repeated.
+    """
+    own = request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+    sent = [(name, text) for name, texts in request.POST.lists() for text in texts if name != "csrfmiddlewaretoken"]
+    again = own and not request.FILES and not any("password" in name for name, _text in sent)
+    fields = sent if again else []
+    texts = [text for _name, text in fields if len(text) > SHORT or "\n" in text]
+    return render(request, "403_csrf.html", {"fields": fields, "texts": texts, "again": again}, status=403)

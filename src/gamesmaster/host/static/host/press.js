@@ -1,8 +1,27 @@
 // Press, on a page of its own and beside the board: messages count as read when they have been seen, what is being
 // written is kept in this browser until it is sent, and beside the board nobody leaves it to read or to write.
 const DWELL = 1000; // milliseconds for which the end of a message is in view until it counts as seen
-const json = { Accept: "application/json" };
-const token = () => document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "";
+const json = { Accept: "application/json" }, html = { Accept: "text/html" };
+const TOKEN = "csrfmiddlewaretoken";
+const token = (page = document) => page.querySelector(`input[name=${TOKEN}]`)?.value ?? "";
+
+// Post; after somebody has signed in again elsewhere, with the new token, unless that is somebody else.
+async function post(address, body, headers = json) {
+  const ask = () => fetch(address, { method: "POST", body, headers }).catch(() => null), answer = await ask();
+  if (answer?.status !== 403 || !(await renew())) return answer;
+  body.set(TOKEN, token());
+  return ask();
+}
+
+async function renew() {
+  const form = document.getElementById("write"), address = form && new URL(form.action);
+  const found = await fetch(side ? `${side.dataset.address}${address?.search ?? ""}` : location.href, { headers: html }).catch(() => null);
+  if (!form || !found?.ok) return false;
+  const page = new DOMParser().parseFromString(await found.text(), "text/html"), fresh = page.getElementById("write");
+  if (!fresh || fresh.dataset.user !== form.dataset.user) return false;
+  for (const field of document.querySelectorAll(`input[name=${TOKEN}]`)) field.value = token(fresh);
+  return true;
+}
 
 // -- seen ---------------------------------------------------------------------------------------------------------------
 
@@ -33,9 +52,9 @@ async function told(letters) {
   const unread = [...letters.querySelectorAll("[data-unread]")], end = unread.findIndex((letter) => !seen.has(letter));
   const read = end < 0 ? unread : unread.slice(0, end);
   if (!read.length) return;
-  const body = new URLSearchParams({ with: letters.dataset.with, upto: read.at(-1).dataset.number, csrfmiddlewaretoken: token() });
+  const body = new URLSearchParams({ with: letters.dataset.with, upto: read.at(-1).dataset.number, [TOKEN]: token() });
   for (const letter of read) letter.removeAttribute("data-unread");
-  const answer = await fetch(letters.dataset.read, { method: "POST", body, headers: json }).catch(() => null);
+  const answer = await post(letters.dataset.read, body);
   if (answer?.ok) count(await answer.json());
 }
 
@@ -112,10 +131,10 @@ let query = ""; // the thread that is open, as the address has it
 let asked = 0;
 
 // Of pages that were asked for only the last counts; but whatever was asked since, what was sent is sent, and its answer says so.
-async function load(next = query, options = {}) {
-  const number = ++asked;
-  const answer = await fetch(`${side.dataset.address}${next}`, { headers: { Accept: "text/html" }, ...options }).catch(() => null);
-  if ((number !== asked && !options.method) || !answer || (!answer.ok && answer.status !== 409)) return null;
+async function load(next = query, body = null) {
+  const number = ++asked, address = `${side.dataset.address}${next}`;
+  const answer = await (body ? post(address, body, html) : fetch(address, { headers: html }).catch(() => null));
+  if ((number !== asked && !body) || !answer || !(answer.ok || (body && [403, 409].includes(answer.status)))) return null;
   return { status: answer.status, page: new DOMParser().parseFromString(await answer.text(), "text/html") };
 }
 
@@ -172,9 +191,10 @@ function choose(name) {
 async function send(form, button) {
   const data = new FormData(form, button);
   button.disabled = true;
-  const found = await load(new URL(form.action).search, { method: "POST", body: data });
+  const found = await load(new URL(form.action).search, data);
   button.disabled = false;
   if (!found) return said(form.dataset.failed);
+  if (found.status === 403) return said(form.dataset.stale);
   if (found.status === 200) drafts.put(form.dataset.draft, null);
   show(found);
   (side.querySelector("[role=alert]") ?? side.querySelector("#last"))?.scrollIntoView({ block: "nearest" });
@@ -221,7 +241,7 @@ if (side) {
 } else document.addEventListener("table-shown", wire);
 
 async function all(form, button) {
-  const answer = await fetch(form.action, { method: "POST", body: new FormData(form, button), headers: json }).catch(() => null);
+  const answer = await post(form.action, new FormData(form, button));
   if (!answer?.ok) return;
   count(await answer.json());
   open();
