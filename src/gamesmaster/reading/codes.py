@@ -1,6 +1,6 @@
 """Codes: a move said by the codes of two places and nothing else, as the map shows them: `par bur`.
 
-Codes go before what their words say in some language: "t 7" is no "tient" in a game with a sea "t".
+A code goes before what the word says in some language: "7 t" goes to the sea "t", although Frenchmen hold by "t".
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def coded_move(scene: Scene, passage: Passage, is_kind: Callable[[str], bool]) -
 
 
 def _place(rules: Rules, word: str) -> str:
-    """Return the province whose code a word is, "" if it is none or the name of several."""
+    """Return the province whose code a word is, "" if the word is not one or names several."""
     found = [rules.board.province(place) for place in rules.notation.lexicon.places.exact.get(word, ())]
     coded = [one.id for one in found if word in (one.id.casefold(), one.abbr.casefold())]
     return coded[0] if len(coded) == len(found) == 1 else ""

@@ -63,7 +63,7 @@ class Desk {
       board.dataset.desked = "yes";
       wireGestures(board, () => board.desk);
     }
-    const found = await this.lawful();
+    const found = await this.askChoices();
     if (!found || !this.root.isConnected) return; // typing is left
     this.choices = new Choices(found, this.root.dataset.power);
     this.guide.root.hidden = this.choices.empty;
@@ -78,8 +78,8 @@ class Desk {
     if (unit) this.choose(unit);
   }
 
-  // The lawful orders; asked for again after a while, if the site does not answer or is in trouble.
-  async lawful() {
+  // The legal orders; asked for again after a while, if the site does not answer or is in trouble.
+  async askChoices() {
     for (let wait = FIRST; this.root.isConnected; wait = Math.min(2 * wait, LONGEST)) {
       try {
         const answer = await fetch(this.root.dataset.choices, { credentials: "same-origin" });
