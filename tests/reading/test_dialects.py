@@ -16,7 +16,7 @@ from gamesmaster.judge.legal import add_dislodged, given_options
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import HOUSE, dialects, find_dialect, written_dialects
 from gamesmaster.reading import Situation, read
-from gamesmaster.reading.lines import Effort
+from gamesmaster.reading.naming import Effort
 from gamesmaster.reading.sketch import MOST_STEPS
 from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.reading import OrderSheet, Purpose, Situation, read
-from gamesmaster.reading.lines import Effort
+from gamesmaster.reading.naming import Effort
 from tests.reading.corpus import Judge, position_of, rules_of
 
 pytestmark = pytest.mark.together

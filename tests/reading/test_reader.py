@@ -14,7 +14,9 @@ import pytest
 from gamesmaster.board import Position, units_from
 from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import OrderSheet, Purpose, Situation, read
-from gamesmaster.reading.lines import MOST_HINTS, Effort, LineReader
+from gamesmaster.reading.lines import LineReader
+from gamesmaster.reading.naming import Effort
+from gamesmaster.reading.single import MOST_HINTS
 from tests.reading import corpus
 from tests.reading.corpus import rules_of
 

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.ahead import Ahead
-from gamesmaster.reading.clauses import ClauseReader
 from gamesmaster.reading.corrections import correction, named_units
 from gamesmaster.reading.entries import Entries
 from gamesmaster.reading.lines import UNSURE, Spans
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
+from gamesmaster.reading.winters import WinterReader
 from gamesmaster.reading.wordbook import ANY_KIND
 
 UNSETTLING = ("doubt", "alternative", "negation", "condition", "cancels")
@@ -35,7 +35,7 @@ class ProseReader:
         self.read, self.headings = read, headings
         self.at, self.power, self.cues = read.at, read.power, read.cues
         self.ahead = Ahead(read.readers, headings)
-        self.clauses = ClauseReader(headings)
+        self.clauses = WinterReader(headings)
 
     def take(self, piece: Passage, goes_on: Callable[[Passage], bool]) -> None:
         """Take words that are not an order as they stand: orders for later, a correction, a doubt, or none of these."""

@@ -7,7 +7,8 @@ from dataclasses import replace
 from gamesmaster.judge import add_dislodged
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues
-from gamesmaster.reading.lines import Effort, LineReader
+from gamesmaster.reading.lines import LineReader
+from gamesmaster.reading.naming import Effort
 from gamesmaster.reading.sheet import Purpose
 from gamesmaster.reading.situation import Situation
 

@@ -1,0 +1,323 @@
+"""Pieces: headings with what stands below them, and orders among other words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+
+from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.orders.dialect import Cues
+from gamesmaster.orders.words import key
+from gamesmaster.reading.corrections import named_units
+from gamesmaster.reading.entries import Entries, Part, same_unit
+from gamesmaster.reading.layout import lay_out
+from gamesmaster.reading.lines import UNSURE
+from gamesmaster.reading.passages import Passage, passage, passages
+from gamesmaster.reading.prose import ProseReader
+from gamesmaster.reading.readers import KINDS, Readers
+from gamesmaster.reading.sections import Heading, Headings, Why
+from gamesmaster.reading.sheet import Purpose, SheetLine
+from gamesmaster.reading.situation import Situation
+from gamesmaster.reading.wordbook import Wordbooks
+
+MOST_COLONS = 8  # of a line that are looked behind
+LONGEST_HEADING = 12  # words without a colon
+
+
+class PieceReader:
+    """Reads a piece of a letter at a time; `read` is what it has read so far."""
+
+    def __init__(
+        self,
+        at: Situation,
+        power: str,
+        powers: Collection[str],
+        text: str,
+        *,
+        only_orders: bool = False,
+        printed: bool = False,
+    ) -> None:
+        self.at, self.power, self.text, self.cues = at, power, text, Cues.of(text)
+        self._printed = printed
+        self.headings = Headings(at.rules.derive(Wordbooks), self.cues, at.kind, at.season, power)
+        self.read = Entries(Readers(at, self.cues), power, powers, only_orders=only_orders)
+        self.prose = ProseReader(self.read, self.headings)
+        self._lines, self._number = lay_out(text), 0
+        self._until = ""
+        self._known = 0, False, False  # how many entries there were, whether with an order, and with results
+        self._last: dict[str, int] = {}  # the last line that ends a block, by the table of the words that do
+        self._columns: tuple[Heading | None, ...] = ()
+
+    def _take(self, passage: Passage) -> None:
+        """Take the words behind a heading."""
+        raise NotImplementedError
+
+    def _takes(self, piece: Passage) -> bool:
+        """Read orders, and what is said beside them; return whether they are some."""
+        if self._wishes(piece):
+            return True
+        if colon_of(piece) is not None:
+            return False
+        power, end = self.headings.power_at(piece.keys, 0)  # "Germany A Mun H" in a sheet of all powers
+        if (
+            (not self.read.part.power or (not self.power and power != self.read.part.power))
+            and self.read.part.heading.purpose is not Purpose.NOTHING
+            and power
+            and end < len(piece.keys)
+        ):
+            outer, self.read.part = self.read.part, Part(self.read.part.heading, power, self.read.part.title)
+            taken = self._takes(piece.part(end, len(piece.keys)))
+            self.read.part = outer
+            return taken
+        listed = self.read.part.heading.why == Why.LISTED and self.read.part.power in self.read.powers
+        if not self.read.reads and not listed:
+            return False
+        reader = self.read.here
+        lines, aside = reader.orders(piece), reader.aside
+        if listed and lines:  # no list of units has verbs
+            self.read.part = Part(Heading(Purpose.NOW), self.read.part.power)
+        self.read.keep(lines)
+        for words in aside if self.at.kind is PhaseKind.MOVEMENT and lines else ():
+            if self.cues.has("retreats", words.said):
+                self.read.keep(self._aside(words, lines[-1].order), Purpose.RETREATS)
+            elif not self.prose.winter(words) and 0 in reader.begins(words) and not self.prose.sentence(words):
+                self.read.refuse(words, Why.CHOICE)  # "A Smy - Gre (F Aeg convoys it)"
+        return bool(lines)
+
+    def _wishes(self, piece: Passage) -> bool:
+        """Take an order and where its unit retreats to: "A Mun - Bur, r Boh"; or that alone, behind a semicolon."""
+        reader = self.read.here
+        start = reader.wish(piece) if self.read.reads and self.read.part.heading.purpose is Purpose.NOW else None
+        if start is None:
+            return False
+        end = next((at for at in range(start, 0, -1) if piece.keys[at - 1] not in ":-/"), 0)
+        lines = reader.orders(piece.part(0, end))
+        above = [entry.line for entry in self.read.listed[-1:] if entry.line.line == piece.line.number and not end]
+        order = (lines or above or [SheetLine("", 0)])[-1].order
+        goals = self.prose.ahead.goals(piece.part(start, len(piece.keys)), order, self.read.part.power) if order else []
+        self.read.keep(lines if goals else [])
+        self.read.keep(goals, Purpose.RETREATS)
+        return bool(goals)
+
+    def _aside(self, words: Passage, order: Order | None) -> list[SheetLine]:
+        """The retreats that a remark beside an order names."""
+        goals = self.prose.ahead.goals(words, order, self.read.part.power) if order else []
+        return goals or self.prose.ahead.retreats(words, self.read.part.power, self.read.listed)
+
+    def _piece(self, piece: Passage, *, alone: bool) -> None:
+        """Take a heading with what follows it, or words that are not an order as they stand."""
+        colon = self._heads(piece)
+        if colon is None:
+            if heading := self._unmarked(piece) if alone else None:
+                self.read.begin(heading, piece, brief=False)
+                self.read.pass_over(Why.HEADING, piece)
+            else:
+                self.prose.take(piece, self._goes_on)
+            return
+        title, rest = piece.part(0, colon), piece.part(colon + 1, len(piece.keys))
+        if rest.keys.count(":") > MOST_COLONS:
+            self.read.pass_over(Why.CHAT, piece)
+        elif not title.words or (self.read.here.begins(title) and self._takes(title)):  # "A Par - Bur: to be safe"
+            unsure = title.words and self.cues.any(UNSURE, rest.said)
+            if unsure:
+                self.read.ask_from(len(self.read.listed) - 1)
+            elif rest.words:
+                self._take(rest)
+        elif rest.words and self.read.reads and self._tells(title):
+            self.prose.take(piece.without(":"), self._goes_on)
+        elif not rest.words or not self._headless(piece, title, rest):
+            self._headed(piece, title, rest)
+
+    def _heads(self, piece: Passage) -> int | None:
+        """Where a heading ends: at a colon, or at a dash before a unit: "Moves - A Par - Bur"."""
+        if (colon := colon_of(piece)) is not None:
+            return colon
+        for at in range(1, len(piece.keys) - 1):
+            if piece.keys[at] == "-" and piece.is_apart(at) and piece.is_apart(at + 1):
+                title, rest = piece.part(0, at), piece.part(at + 1, len(piece.keys))
+                unit = self.read.here.begins(title) or self.read.here.is_kind(title.keys[0])
+                heading = None if unit else self._heading(title)
+                return at if heading and heading.purpose and 0 in self.read.here.begins(rest) else None
+        return None
+
+    def _tells(self, title: Passage) -> bool:
+        """Return whether words before a colon take back the order of a unit that they name."""
+        back = self.cues.any(("correction", "cancels", "oops"), title.said)
+        return back and bool(named_units(title, self.read.here, self.read.own()))
+
+    def _headless(self, piece: Passage, title: Passage, rest: Passage) -> bool:
+        """Take words with a colon that is not behind a heading: "Kiel: fleet", "F SMed: maybe ..."."""
+        said = self.cues.any(("leads", "retreats", "ejects", "draft", "next", "past"), title.said)
+        if not self.read.reads or said or not self.read.here.begins(title):
+            if not self.read.reads or self._heading(title) is not None:
+                return False
+            winter = self.at.kind is PhaseKind.ADJUSTMENTS and not said
+            return self._takes(piece.without(":")) or (winter and self.prose.unnamed(rest, headed=False))
+        unsure = self.cues.any(UNSURE, title.said)
+        if not unsure and rest.keys[:2] == title.keys[:2] and self._takes(rest):
+            return True  # "A Par goes: A Par - Bur"
+        if not unsure and (self._takes(piece.without(":")) or self._takes(rest) or self.prose.sentence(piece)):
+            return True
+        if self.prose.retreat(piece):
+            return True
+        if any(self.read.here.place_at(rest, at) for at in range(len(rest.keys))):
+            for entry in named_units(title, self.read.here, self.read.own()):
+                entry.doubt(Why.CHOICE)
+            self.read.refuse(piece, Why.CHOICE)
+        elif not self.prose.unnamed(piece.without(":")):
+            self.read.pass_over(Why.CHOICE if self.prose.unsettles(piece) else Why.CHAT, piece)
+        return True
+
+    def _headed(self, piece: Passage, title: Passage, rest: Passage) -> None:
+        """Take what stands below a heading."""
+        if self.cues("nothing").fullmatch(rest.said):  # "Retreats: none"
+            self.read.pass_over(Why.HEADING, piece)
+            return
+        known = self._heading(title)
+        if (
+            known is None
+            and self.read.reads
+            and self.cues.has("leads", rest.said)
+            and "?" not in rest.keys
+            and self.read.here.spans(rest)
+        ):
+            self.read.refuse(piece, Why.CONDITION)
+            return
+        told = self.cues.any(("correction", "cancels", "negation"), rest.said)
+        if (
+            known is None
+            and self.read.reads
+            and told
+            and not self.read.here.orders(rest)
+            and not self.read.here.spans(rest)
+        ):
+            self.read.pass_over(Why.CHAT, title)
+            self.prose.take(rest, self._goes_on)
+            return
+        part, above = self.read.part, self.read.listed[-1:]
+        goes_on = (
+            part.heading.why == Why.CONDITION and above and above[0].part is part and above[0].block == self.read.block
+        )
+        unknown = (
+            Heading(Purpose.NOW) if self._is_own(title) and not rest.words else Heading(Purpose.NOTHING, Why.UNKNOWN)
+        )
+        heading = known or (part.heading if goes_on else unknown)
+        outer, before = self.read.part, next((entry for entry in reversed(self.read.listed) if entry.order), None)
+        foreign = self.power and heading.power not in ("", self.power)
+        named = self.power and rest.words and self.headings.power_at(title.keys, 0)[1] == len(title.keys)
+        among = (
+            named or foreign
+        ) and self.read.part.heading.purpose is Purpose.NOTHING  # "Turkey: A Con - Smy" among results
+        if among or (foreign and rest.words and not self.read.here.spans(rest)):
+            self.read.pass_over(self.read.part.heading.why or Why.SAID, piece)
+            return
+        if (
+            heading.purpose is Purpose.RETREATS
+            and rest.words
+            and self.read.here.begins(title)
+            and self.prose.retreat(piece)
+        ):
+            return
+        if heading.new and rest.words and not heading.power:
+            heading = replace(heading, new=False, corrects=True)  # "Update: A Par - Bur"
+        self.read.begin(heading, title, brief=bool(rest.words))
+        if rest.words:
+            self._take(rest)
+        else:
+            self.read.pass_over(Why.HEADING, piece)
+        last = self.read.listed[-1] if self.read.listed else None
+        beside = before and last and before is not last and same_unit(before.order, last.line.order)
+        why = self.read.part.heading.why
+        asks = why in (Why.CHOICE, Why.QUESTION) or (why == Why.UNKNOWN and "?" in rest.keys[-1:])
+        if rest.words and (
+            (self.read.part.outer and (all(piece.inside) or beside or asks)) or foreign
+        ):  # for one line alone
+            self.read.part = outer
+
+    def _is_own(self, title: Passage) -> bool:
+        """Return whether words begin with an own unit, and leave what is said of it as it is."""
+        first = next((at for at, word in enumerate(title.keys) if not self.read.here.is_small(word)), 0)
+        told = self.cues.any((*UNSURE, "said"), title.said)
+        return first in self.read.here.begins(title) and not told
+
+    def _heading(self, words: Passage) -> Heading | None:
+        """Return what a heading says; "Orders:" does not end the part below a heading for drafts.
+
+        In a sheet of all powers the name of one, directly below a heading, goes on with what that is for.
+        """
+        part, listed = self.read.part, self.read.listed
+        if self._known[0] != len(listed):
+            recaps = any(entry.part.heading.why == Why.PAST for entry in listed)
+            self._known = len(listed), any(entry.order for entry in listed), recaps
+        heading = self.headings.of(words, begun=self._known[1], recaps=self._known[2])
+        plain = heading and heading.purpose is Purpose.NOW and not (heading.new or heading.why)
+        empty = part.title and len(listed) <= self.read.begun + 1
+        if not heading or not plain:
+            return heading
+        if (
+            heading.power
+            and not self.power
+            and (empty or part.heading.shared)
+            and (part.heading.purpose in KINDS or part.heading.why == Why.DRAFT)
+        ):
+            return replace(part.heading, power=heading.power, shared=True)
+        drafts = part.heading.purpose is Purpose.NOTHING and part.heading.why in (Why.DRAFT, Why.SAID, Why.PAST)
+        return Heading(None) if empty and drafts and not heading.power else heading
+
+    def _unmarked(self, piece: Passage) -> Heading | None:
+        """What a line that has no colon, but looks like a heading, says of those below it."""
+        line, below = piece.line, self._lines[self._number + 1 : self._number + 2]
+        if ";" in line.text[: piece.words[0].start]:
+            return None
+        asks = "?" in piece.keys[-1:] and below and below[0].text.strip()
+        follows = self.cues.has("follows", piece.said) or (asks and self.cues.has("these", piece.said))
+        ended = re.search(r"[.!?…]\W*$", line.written) and not follows
+        if not below or (ended and not line.headed) or len(piece.keys) > LONGEST_HEADING or self.read.here.spans(piece):
+            return None
+        heading = self._heading(piece)
+        foreign = heading and self.power and heading.power not in ("", self.power)
+        if (
+            heading is None
+            or heading.purpose is None
+            or (foreign and self.read.part.heading.purpose is Purpose.NOTHING)
+        ):
+            return None
+        if self.cues.has("above", piece.said) and heading.why == Why.DRAFT:
+            return None  # "Scrap that"
+        loose = heading.why in (Why.SAID, Why.LISTED, Why.PAST, Why.DRAFT) and not line.headed
+        said = heading.why == Why.SAID and not follows and not self.headings.foreign(piece.said)
+        ordered = self.read.here.begins(piece) or self.read.here.is_lost(piece)
+        if (loose and (not below[0].text.strip() or said)) or (not heading.asks and ordered):
+            return None
+        if heading.why == Why.CONDITION:
+            self._until = "endif" if self._follows("endif") else ""
+        return heading
+
+    def _follows(self, table: str) -> bool:
+        """Return whether a line below ends a block."""
+        if table not in self._last:
+            ends = (at for at, line in enumerate(self._lines) if self.cues(table).match(key(line.text)))
+            self._last[table] = max(ends, default=-1)
+        return self._last[table] > self._number
+
+    def _goes_on(self, piece: Passage) -> bool:
+        """Read a line that goes on in the next one, where a mail program broke it."""
+        line, below = piece.line, self._lines[self._number + 1 : self._number + 2]
+        if not below or not below[0].text.strip() or line.text[piece.words[-1].end :].strip(" -,"):
+            return False
+        text = f"{line.text[piece.words[0].start :]} {below[0].text.strip()}"
+        words, alone = passage(text, line.number), next(passages(below[0]))
+        if self._is_read(alone) or not self.read.here.has_verb(words) or not self._takes(words):
+            return False
+        self._number += 1
+        return True
+
+    def _is_read(self, piece: Passage) -> bool:
+        return self.read.reads and colon_of(piece) is None and bool(self.read.here.orders(piece))
+
+
+def colon_of(words: Passage) -> int | None:
+    """Where a heading ends: at the first colon outside brackets, or in them where everything is; "22:40" has none."""
+    whole = all(words.inside)
+    return next((at for at, word in enumerate(words.keys) if word == ":" and (whole or not words.inside[at])), None)
