@@ -85,7 +85,7 @@ class ProseReader:
                 self.read.pass_over(why, piece)
             elif self._is_idle(piece):
                 self.read.pass_over(Why.CHAT, piece)
-            elif not self._prose(piece, found) and not goes_on(piece):
+            elif not goes_on(piece):
                 self.read.keep(reader.read(piece))
 
     def unsettles(self, piece: Passage) -> bool:
@@ -220,18 +220,6 @@ class ProseReader:
             return Why.CHOICE
         asks = "?" in text or self.cues("question").match(text)
         return Why.QUESTION if asks else Why.DRAFT if has("draft", text) else ""
-
-    def _prose(self, piece: Passage, found: Spans) -> bool:
-        """Read orders around which nothing is said that could touch them: "My orders are A Par - Bur"."""
-        reader, winter = self.read.here, self.at.kind is PhaseKind.ADJUSTMENTS
-        if winter and self.cues.has("removals", piece.said) and not self.cues.has("builds", piece.said):
-            reader.carried = Verb.REMOVE  # "One removal, F Mao"
-            found = reader.spans(piece)
-        coasts = [at for at in piece.remarks() if self.read.here.is_coast(piece.part(at.start, at.stop))]
-        if not found or coasts or not self._is_plain(piece, found):
-            return False
-        self.read.keep(line for _, lines in found for line in lines)
-        return True
 
     def sentence(self, piece: Passage) -> bool:
         """Read a sentence clause by clause; refuse those that are not understood.  Return whether there are orders."""

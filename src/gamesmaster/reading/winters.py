@@ -18,7 +18,15 @@ MOST_STRANGE = 2  # unknown words beside a unit that is built
 
 
 class WinterReader(ClauseReader):
-    """Reads the sentences of a Winter."""
+    """Reads the sentences of a Winter.
+
+    `_need` is how many units are to be built, less than none if some are to be removed.  `_said_kind` is the kind of
+    unit named last, and `_open` a place whose kind of unit is not said yet.
+    """
+
+    _need: int
+    _said_kind: str
+    _open: Named | None
 
     def winter(self, piece: Passage, reader: LineReader, verb: AnyVerb | None) -> list[SheetLine]:
         """Return the builds or removals of a Winter in prose, none if one of them is unclear or there are too many.
@@ -34,74 +42,86 @@ class WinterReader(ClauseReader):
         if not coasts.issubset(self.reader.books.coasts):
             return []  # "(North Coats)"
         owned = len(reader.scene.position.centres(reader.power))
-        need = owned - len(reader.scene.own) if owned else 0
+        self._need = owned - len(reader.scene.own) if owned else 0
+        self._said_kind, self._open = "", None
         told = [self._does(clause) for clause in clauses]
-        found, place, kind, before = list[SheetLine](), None, "", list[Named]()
+        found, before = list[SheetLine](), list[Named]()
         for at, clause in enumerate(clauses):
             found += clause.lines
             known = {line.order.at.province for line in found if line.order and line.order.at}
-            kind = next((o.kind for o in (*(line.order for line in clause.lines), *clause.spelt) if o), kind)
-            if clause.lines or self._spares(clause) or any(known & one.provinces for one in clause.named):
+            spoken = (o.kind for o in (*(line.order for line in clause.lines), *clause.spelt) if o)
+            self._said_kind = next(spoken, self._said_kind)
+            if clause.lines or self._stays(clauses, told, at) or any(known & one.provinces for one in clause.named):
                 continue
-            if (
-                not told[at]
-                and clauses[at + 1 :]
-                and self._spares(clauses[at + 1])
-                and self._is_joined(clauses[at + 1])
-            ):
-                continue  # "Serbia and Budapest stay"
-            does, near = told[at], self._beside(clauses, told, at)
-            if not does and "hold" in self._says(clause):
-                continue
-            behind = told[at + 1 : at + 2] == [Verb.REMOVE] and not clauses[at + 1].named
-            strange = self._unknown(clause.start, clause.end, but=clause.named)
-            listed = not does and near is not None and not strange
-            if (
-                not does
-                and near is Verb.REMOVE
-                and not listed
-                and not behind
-                and any(map(self._named_unit, clause.named))
-            ):
+            does, sure = self._verb(clauses, told, at)
+            if does is None and not sure and self._is_unclear(clauses, told, at):
                 return []  # "I remove F Gre, and A Ser ..."
-            free = need >= 0 and not any(self._unit_at(one.provinces) for one in clause.named)
-            verb_here = does or (near if listed else None) or verb or (Verb.BUILD if free else None)
+            does = does or verb or (Verb.BUILD if self._may_build(clause) else None)
             unknown = self._unknown(clause.start, clause.end)
-            may_be = verb_here is Verb.BUILD or (verb_here is Verb.REMOVE and (need < 0 or not owned))
-            spelt = [order for order in clause.spelt[:1] if order.verb is verb_here and not coasts]
-            spelt = spelt if len(set(filter(None, map(self._named_unit, clause.named)))) <= 1 else []
-            if spelt and does and may_be and unknown <= MOST_BEHIND + 1:
+            loose = not sure and unknown > (MOST_STRANGE if does is Verb.BUILD else 0)
+            named = clause.named or before * (does is Verb.REMOVE)  # "The fleet (Brest) is to be paid off"
+            before = clause.named if does is None or loose else []
+            if loose or not (does is Verb.BUILD or (does is Verb.REMOVE and (self._need < 0 or not owned))):
+                continue
+            spelt = [order for order in clause.spelt[:1] if order.verb is does and sure and not coasts]
+            if spelt and unknown <= MOST_BEHIND + 1 and len({self._named_unit(one) for one in named} - {None}) <= 1:
                 found += self._lawful(clause, list(map(self._write, spelt)))
-                continue
-            loose = not does and not listed and unknown > (MOST_STRANGE if verb_here is Verb.BUILD else 0)
-            named = clause.named or (
-                before if verb_here is Verb.REMOVE else []
-            )  # "The fleet (Brest) is to be paid off"
-            before = clause.named if verb_here is None or loose else []
-            if loose or not may_be:
-                continue
-            if verb_here is Verb.REMOVE:
-                lines = [line for one in named for line in self._removed(clause, one)]
-                if len(lines) < len(named) or not self._is_list(named):
-                    return []
-                found += lines
-                continue
-            kinds = {one.kind for one in named if one.kind}
-            for one in named:
-                kind = one.kind or (next(iter(kinds)) if len(kinds) == 1 else kind)
-                if not one.provinces:
-                    one, place = (place, None) if place else (one, place)  # "Ankara, make it a fleet"
-                    if not one.provinces or clause.words.inside[0]:
-                        continue
-                if not kind:
-                    place = one
-                    continue
-                if not (lines := self._raised(clause, one, kind)):
-                    return []
+            elif (lines := (self._removals if does is Verb.REMOVE else self._builds)(clause, named)) is None:
+                return []
+            else:
                 found += lines
         orders = {line.order for line in found}
-        clear = len(orders) == len(found) and place is None and (not need or len(found) <= abs(need))
+        clear = len(orders) == len(found) and not self._open and (not self._need or len(found) <= abs(self._need))
         return found if clear else []
+
+    def _stays(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> bool:
+        """Return whether a clause, or the one that it is joined to, says that nothing happens to what it names."""
+        joined = not told[at] and clauses[at + 1 :] and self._is_joined(clauses[at + 1])
+        if self._spares(clauses[at]) or (joined and self._spares(clauses[at + 1])):
+            return True  # "Serbia and Budapest stay"
+        return not told[at] and "hold" in self._says(clauses[at])
+
+    def _verb(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> tuple[AnyVerb | None, bool]:
+        """Return what a clause says, or the sentence if the clause only names a unit; and whether anything is said."""
+        near, clause = self._beside(clauses, told, at), clauses[at]
+        listed = near is not None and not self._unknown(clause.start, clause.end, but=clause.named)
+        does = told[at] or (near if listed else None)
+        return does, does is not None
+
+    def _is_unclear(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> bool:
+        """Return whether a clause names an own unit in a sentence that removes others, and is not understood."""
+        behind = told[at + 1 : at + 2] == [Verb.REMOVE] and not clauses[at + 1].named
+        removes = self._beside(clauses, told, at) is Verb.REMOVE and not behind
+        return removes and any(map(self._named_unit, clauses[at].named))
+
+    def _may_build(self, clause: Clause) -> bool:
+        return self._need >= 0 and not any(self._unit_at(one.provinces) for one in clause.named)
+
+    def _removals(self, clause: Clause, named: list[Named]) -> list[SheetLine] | None:
+        """The removals of all units that are named; None if one is unclear."""
+        lines = [line for one in named for line in self._removed(clause, one)]
+        return lines if len(lines) == len(named) and self._is_list(named) else None
+
+    def _builds(self, clause: Clause, named: list[Named]) -> list[SheetLine] | None:
+        """The builds of all units that are named; None if one is unclear.
+
+        A place without a kind of unit stays open until a kind is said: "Ankara, make it a fleet".
+        """
+        found, kinds = list[SheetLine](), {one.kind for one in named if one.kind}
+        for one in named:
+            self._said_kind = one.kind or (next(iter(kinds)) if len(kinds) == 1 else self._said_kind)
+            if not one.provinces:
+                place, self._open = self._open, None
+                if place is None or clause.words.inside[0]:
+                    continue
+                one = place
+            if not self._said_kind:
+                self._open = one
+            elif lines := self._raised(clause, one, self._said_kind):
+                found += lines
+            else:
+                return None
+        return found
 
     def _is_joined(self, clause: Clause) -> bool:
         """Return whether a clause follows a word that joins."""
