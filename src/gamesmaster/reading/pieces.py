@@ -171,68 +171,58 @@ class PieceReader:
 
     def _headed(self, piece: Passage, title: Passage, rest: Passage) -> None:
         """Take what stands below a heading."""
+        known = self._heading(title)
         if self.cues("nothing").fullmatch(rest.said):  # "Retreats: none"
             self.read.pass_over(Why.HEADING, piece)
+        elif known is None and self.read.reads and self._limits(piece, title, rest):
             return
-        known = self._heading(title)
-        if (
-            known is None
-            and self.read.reads
-            and self.cues.has("leads", rest.said)
-            and "?" not in rest.keys
-            and self.read.here.spans(rest)
-        ):
+        else:
+            heading = known or self._unknown(title, rest)
+            foreign = bool(self.power) and heading.power not in ("", self.power)
+            named = self.power and rest.words and self.headings.power_at(title.keys, 0)[1] == len(title.keys)
+            among = self.read.part.heading.purpose is Purpose.NOTHING  # "Turkey: A Con - Smy" among results
+            if ((named or foreign) and among) or (foreign and rest.words and not self.read.here.spans(rest)):
+                self.read.pass_over(self.read.part.heading.why or Why.SAID, piece)
+                return
+            retreats = heading.purpose is Purpose.RETREATS and rest.words and self.read.here.begins(title)
+            if not (retreats and self.prose.retreat(piece)):
+                self._begin(heading, piece, title, rest, foreign=foreign)
+
+    def _limits(self, piece: Passage, title: Passage, rest: Passage) -> bool:
+        """Take words behind no known heading that make a condition, or take something back."""
+        spans = self.read.here.spans(rest) if rest.words else []
+        if spans and self.cues.has("leads", rest.said) and "?" not in rest.keys:
             self.read.refuse(piece, Why.CONDITION)
-            return
+            return True
         told = self.cues.any(("correction", "cancels", "negation"), rest.said)
-        if (
-            known is None
-            and self.read.reads
-            and told
-            and not self.read.here.orders(rest)
-            and not self.read.here.spans(rest)
-        ):
-            self.read.pass_over(Why.CHAT, title)
-            self.prose.take(rest, self._goes_on)
-            return
+        if not told or spans or self.read.here.orders(rest):
+            return False
+        self.read.pass_over(Why.CHAT, title)
+        self.prose.take(rest, self._goes_on)
+        return True
+
+    def _unknown(self, title: Passage, rest: Passage) -> Heading:
+        """What a heading says that is not known: it goes on with a condition above it, or stops what is below."""
         part, above = self.read.part, self.read.listed[-1:]
-        goes_on = (
-            part.heading.why == Why.CONDITION and above and above[0].part is part and above[0].block == self.read.block
-        )
-        unknown = (
-            Heading(Purpose.NOW) if self._is_own(title) and not rest.words else Heading(Purpose.NOTHING, Why.UNKNOWN)
-        )
-        heading = known or (part.heading if goes_on else unknown)
-        outer, before = self.read.part, next((entry for entry in reversed(self.read.listed) if entry.order), None)
-        foreign = self.power and heading.power not in ("", self.power)
-        named = self.power and rest.words and self.headings.power_at(title.keys, 0)[1] == len(title.keys)
-        among = (
-            named or foreign
-        ) and self.read.part.heading.purpose is Purpose.NOTHING  # "Turkey: A Con - Smy" among results
-        if among or (foreign and rest.words and not self.read.here.spans(rest)):
-            self.read.pass_over(self.read.part.heading.why or Why.SAID, piece)
-            return
-        if (
-            heading.purpose is Purpose.RETREATS
-            and rest.words
-            and self.read.here.begins(title)
-            and self.prose.retreat(piece)
-        ):
-            return
+        if part.heading.why == Why.CONDITION and above and above[0].part is part and above[0].block == self.read.block:
+            return part.heading
+        own = self._is_own(title) and not rest.words
+        return Heading(Purpose.NOW) if own else Heading(Purpose.NOTHING, Why.UNKNOWN)
+
+    def _begin(self, heading: Heading, piece: Passage, title: Passage, rest: Passage, *, foreign: bool) -> None:
+        """Begin a part, and take what stands on the line of its heading, for which alone it may be."""
         if heading.new and rest.words and not heading.power:
             heading = replace(heading, new=False, corrects=True)  # "Update: A Par - Bur"
+        outer, before = self.read.part, next((entry for entry in reversed(self.read.listed) if entry.order), None)
         self.read.begin(heading, title, brief=bool(rest.words))
-        if rest.words:
-            self._take(rest)
-        else:
+        if not rest.words:
             self.read.pass_over(Why.HEADING, piece)
-        last = self.read.listed[-1] if self.read.listed else None
+            return
+        self._take(rest)
+        last, why = self.read.listed[-1] if self.read.listed else None, self.read.part.heading.why
         beside = before and last and before is not last and same_unit(before.order, last.line.order)
-        why = self.read.part.heading.why
         asks = why in (Why.CHOICE, Why.QUESTION) or (why == Why.UNKNOWN and "?" in rest.keys[-1:])
-        if rest.words and (
-            (self.read.part.outer and (all(piece.inside) or beside or asks)) or foreign
-        ):  # for one line alone
+        if foreign or (self.read.part.outer and (all(piece.inside) or beside or asks)):
             self.read.part = outer
 
     def _is_own(self, title: Passage) -> bool:
