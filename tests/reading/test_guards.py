@@ -49,6 +49,27 @@ def test_a_unit_that_is_listed_or_spared_is_not_removed(text: str) -> None:
     assert found.refused
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Adiós a todos desde París",
+        "Un addio affettuoso da Parigi",
+        "Goodbye and greetings from the fleet in Brest",
+        "Farewell from Paris!",
+        "Ich löse das Rätsel von Paris noch auf.",
+        "Remove Germany from Paris, please!",
+        "I remove the fleet in Brest, and Paris is in your hands.",
+        "The fleet in Brest has to go or the army in Paris.",
+        "Löse ich die Flotte in Brest auf?",
+    ],
+)
+def test_words_that_only_sound_like_a_removal_remove_nothing(text: str) -> None:
+    """A unit is never guessed off the board, and no list of units is read in part."""
+    found = sheet(PhaseKind.ADJUSTMENTS, text)
+    assert orders(found) == []
+    assert found.refused or "?" in text
+
+
 @pytest.mark.parametrize("text", ["-A Par", "Removals:\n- A Par", "Remove A Par, not A Mar", "Je supprime A Par"])
 def test_a_unit_that_is_said_to_go_is_removed(text: str) -> None:
     """A sign against the unit, a heading or a verb says it plainly."""

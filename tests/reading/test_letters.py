@@ -187,7 +187,7 @@ def test_words_beside_the_orders_are_told_apart_from_what_might_be_missed() -> N
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "exact", "wrong"),
-    [("second", 0.96, 0.0), ("third", 0.80, 0.05), ("fourth", 0.94, 0.0), ("fifth", 0.95, 0.01), ("sixth", 0.88, 0.0)],
+    [("second", 0.96, 0.0), ("third", 0.80, 0.05), ("fourth", 0.94, 0.0), ("fifth", 0.95, 0.01), ("sixth", 0.87, 0.0)],
 )
 def test_letters_that_the_reader_was_not_made_for(name: str, exact: float, wrong: float) -> None:
     """Letters with other templates.  Those of the third file were looked at once, late.

@@ -21,12 +21,12 @@ class WinterReader(ClauseReader):
     """Reads the sentences of a Winter.
 
     `_need` is how many units are to be built, less than none if some are to be removed.  `_said_kind` is the kind of
-    unit named last, and `_open` a place whose kind of unit is not said yet.
+    unit named last, and `_open` has a place whose kind of unit is not said yet.
     """
 
     _need: int
     _said_kind: str
-    _open: Named | None
+    _open: list[Named]
 
     def winter(self, piece: Passage, reader: LineReader, verb: AnyVerb | None) -> list[SheetLine]:
         """Return the builds or removals of a Winter in prose, none if one of them is unclear or there are too many.
@@ -43,7 +43,7 @@ class WinterReader(ClauseReader):
             return []  # "(North Coats)"
         owned = len(reader.scene.position.centres(reader.power))
         self._need = owned - len(reader.scene.own) if owned else 0
-        self._said_kind, self._open = "", None
+        self._said_kind, self._open = "", []
         told = [self._does(clause) for clause in clauses]
         found, before = list[SheetLine](), list[Named]()
         for at, clause in enumerate(clauses):
@@ -98,7 +98,13 @@ class WinterReader(ClauseReader):
         return self._need >= 0 and not any(self._unit_at(one.provinces) for one in clause.named)
 
     def _removals(self, clause: Clause, named: list[Named]) -> list[SheetLine] | None:
-        """The removals of all units that are named; None if one is unclear."""
+        """The removals of all units that are named; None if one is unclear.
+
+        A unit that is named by its place alone is only removed if nothing strange is said beside it.
+        """
+        bare = any(not one.kind for one in named)
+        if self.headings.foreign(clause.words.said) or (bare and self._unknown(clause.start, clause.end, named) > 0):
+            return None
         lines = [line for one in named for line in self._removed(clause, one)]
         return lines if len(lines) == len(named) and self._is_list(named) else None
 
@@ -111,12 +117,12 @@ class WinterReader(ClauseReader):
         for one in named:
             self._said_kind = one.kind or (next(iter(kinds)) if len(kinds) == 1 else self._said_kind)
             if not one.provinces:
-                place, self._open = self._open, None
+                place = self._open.pop() if self._open else None
                 if place is None or clause.words.inside[0]:
                     continue
                 one = place
             if not self._said_kind:
-                self._open = one
+                self._open = [one]
             elif lines := self._raised(clause, one, self._said_kind):
                 found += lines
             else:
@@ -133,6 +139,9 @@ class WinterReader(ClauseReader):
         if not raises and not leaves:
             says = self._says(clause)
             raises, leaves = not says.isdisjoint({"build", "plus"}), not says.isdisjoint({*LEAVES, "minus"})
+        if not raises and not leaves and self._touches("farewell", clause) and clause.named:  # no end of a letter
+            afar = self.cues.has("afar", clause.words.said)
+            leaves = not afar and all(one.kind for one in clause.named)
         return Verb.REMOVE if leaves else Verb.BUILD if raises else None
 
     def _touches(self, table: str, clause: Clause) -> bool:
