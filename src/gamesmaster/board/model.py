@@ -445,6 +445,17 @@ class Board(Value):
         plain = [kind for kind in self.ways if kind not in self.forms]
         return frozenset((kind, at) for kind in plain for at in self.locations if self.can_stand(kind, at))
 
+    def may_be(self, kind: str, province: str) -> bool:
+        """Return whether a unit of this kind, or of any kind if it is empty, may ever be in a province."""
+        return not kind or province in self._haunts[self.base(kind)]
+
+    @cached_property
+    def _haunts(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {kind: set() for kind in self.ways}
+        for kind, at in self.standing:
+            found[kind].add(at.province)
+        return found
+
     def can_stand(self, kind: str, location: Location) -> bool:
         """Return whether a unit of this kind may be here: land for armies, water or an unsplit shore for fleets."""
         province = self.provinces[self.index[location.province]]

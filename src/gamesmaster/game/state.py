@@ -19,7 +19,7 @@ from gamesmaster.game.progress import advance, centre_counts, remaining, season_
 from gamesmaster.game.record import Outcome, Record, in_brief, sheet_of
 from gamesmaster.judge import Adjudication, OrderReader, check_set, due, known_powers
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
-from gamesmaster.reading import OrderSheet, Printed, Sent, read
+from gamesmaster.reading import OrderSheet, Sent, read
 from gamesmaster.rules import Rulebook, Rules, Season, YearMechanic
 from gamesmaster.variant import HouseRules, Phase, Variant
 
@@ -371,7 +371,8 @@ def _as_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> tuple[GivenOrder, 
     """Orders that are given one by one in the words that the notation prints, and need no reading; None for others."""
     if isinstance(sent, str | OrderSheet) or len(sent) > MOST_ORDERS:
         return None
-    if not all(map(rules.derive(Printed).exact[kind].__getitem__, sent)):
+    parsed = rules.derive(OrderReader).parsed_orders[kind]
+    if not all(parsed[one].exact for one in sent):
         return None
     return tuple(sent) if sum(len(one) for one in sent if isinstance(one, str)) <= LARGEST_SET // 4 else None
 

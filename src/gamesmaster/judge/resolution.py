@@ -6,7 +6,7 @@ A text is read once (`ParsedOrder`), and resolved (`ResolvedOrder`) for the kind
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -119,8 +119,8 @@ CONFLICTING = ResolvedOrder(Order(Verb.HOLD), VACANT)
 class ParsedOrder:
     """A text as it was read: an order at a place, or the error; and what it was last resolved to.
 
-    `meanings` are the possible orders of a text whose names are in doubt.  `looked_up` tells that the text is as the
-    notation prints it, so that it was not read word by word.
+    `meanings` are the possible orders of a text whose names are in doubt.  The text is `exact` if the notation prints
+    the order so, and `plain` if nothing else may be meant: no fleet can be where "F Ion - Tyr" says.
     """
 
     order: Order | None
@@ -128,12 +128,32 @@ class ParsedOrder:
     error: BadOrder | None = None
     resolved: ResolvedOrder = NO_ORDER
     meanings: tuple[ParsedOrder, ...] = ()
-    looked_up: bool = False
+    exact: bool = False
+    plain: bool = False
 
     @property
     def kind(self) -> str:
         """The letter of the unit it is for, if it says so."""
         return self.order.kind if self.order else ""
+
+
+class ParsedOrders(Made[GivenOrder, ParsedOrder]):
+    """What plain orders say, made when it is looked up; what all others say is kept apart, as `others`."""
+
+    def __init__(self, make: Callable[[GivenOrder], ParsedOrder]) -> None:
+        super().__init__(make)
+        self.others = Made(make)
+
+    def __missing__(self, given: GivenOrder) -> ParsedOrder:
+        parsed = self.others[given]
+        if parsed.plain:
+            del self.others[given]
+            self.keep(given, parsed)
+        return parsed
+
+    def know(self, given: Iterable[GivenOrder]) -> bool:
+        """Return whether all these were looked up before, and are plain."""
+        return all(map(self.__contains__, given))
 
 
 class OrderMechanic(Mechanic):
@@ -160,7 +180,7 @@ class OrderReader:
         self.rules = rules
         self.board = rules.board
         self.kinds = tuple(sorted(rules.board.ways))
-        self.parsed_orders = {phase: Made(partial(self._read, phase)) for phase in PhaseKind}
+        self.parsed_orders = {phase: ParsedOrders(partial(self._read, phase)) for phase in PhaseKind}
         self.holds = Made(self._hold_order)
         self.moves = Made(self._move_order)
         self.strides = Made(self._strides)
@@ -227,25 +247,34 @@ class OrderReader:
     def _read(self, phase: PhaseKind, given: GivenOrder) -> ParsedOrder:
         if isinstance(given, Unread):
             return ParsedOrder(None, error=Unreadable(given.what, text=given.text, hint=given.hint))
-        if isinstance(given, str) and (known := self.rules.notation.look_up(given, phase)):
-            parsed = self._placed(known)
-            parsed.looked_up = True
-            return parsed
+        notation = self.rules.notation
+        if isinstance(given, str) and (known := notation.look_up(given, phase)):
+            return self._placed(known, exact=True)
         try:
-            order = self.rules.notation.read(given, phase) if isinstance(given, str) else given
+            order = notation.read(given, phase) if isinstance(given, str) else given
         except Ambiguous as error:
             settled = self.rules.rulebook.doubtful_name == "settled_by_unit"
-            orders = self.rules.notation.meanings(str(given), phase) if settled else ()
+            orders = notation.meanings(str(given), phase) if settled else ()
             return ParsedOrder(None, error=error, meanings=tuple(self._placed(order) for order in orders))
         except BadOrder as error:
             return ParsedOrder(None, error=error)
         if not order.complete:
             return ParsedOrder(None, error=Unreadable("the order does not say all that it must"))
-        return self._placed(order)
+        return self._placed(order, exact=not isinstance(given, str) or notation.prints(order, given))
 
-    def _placed(self, order: Order) -> ParsedOrder:
+    def _placed(self, order: Order, *, exact: bool = False) -> ParsedOrder:
         named = order.at.province if order.at else ""
-        return ParsedOrder(order, self.board.index.get(named, NOWHERE))
+        plain = exact and self._is_plain(order)
+        return ParsedOrder(order, self.board.index.get(named, NOWHERE), exact=exact, plain=plain)
+
+    def _is_plain(self, order: Order) -> bool:
+        """Return whether units of the kinds named can ever be where an order says, and no word may be a place's."""
+        if not (order.kind or order.to or order.of):
+            return order.verb.phrase.short.casefold() not in self.rules.notation.lexicon.places.exact  # "62 h"
+        if order.to is None or order.carried or order.doing or not isinstance(order.verb, Verb):
+            return True
+        may_be, goes = self.board.may_be, order.of_kind if order.of else order.kind
+        return (order.at is None or may_be(order.kind, order.at.province)) and may_be(goes, order.to.province)
 
     def resolve(self, parsed: ParsedOrder, placement: Placement) -> ResolvedOrder:
         """Work a parsed order out for a unit at the place it names, or remember the last time."""

@@ -2,14 +2,13 @@
 
 from gamesmaster.reading.door import Sent, adjudicate
 from gamesmaster.reading.layout import forwards, text_of
-from gamesmaster.reading.reader import Printed, read
+from gamesmaster.reading.reader import read
 from gamesmaster.reading.sheet import LONGEST_SHEET, OrderSheet, Purpose, Section, SheetLine
 from gamesmaster.reading.situation import Situation
 
 __all__ = [
     "LONGEST_SHEET",
     "OrderSheet",
-    "Printed",
     "Purpose",
     "Section",
     "Sent",

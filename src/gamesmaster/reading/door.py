@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 
 from gamesmaster.board import Position
-from gamesmaster.judge import Adjudication
+from gamesmaster.judge import Adjudication, OrderReader
 from gamesmaster.judge import adjudicate as judge
 from gamesmaster.orders import GivenOrder, PhaseKind
-from gamesmaster.reading.reader import Printed, read
+from gamesmaster.reading.reader import read
 from gamesmaster.reading.sheet import OrderSheet
 from gamesmaster.reading.situation import Situation
 from gamesmaster.rules import Rules
@@ -39,8 +39,8 @@ def adjudicate(
     """
     try:
         kind = kind if isinstance(kind, PhaseKind) else PhaseKind(kind)
-        known, sets = rules.derive(Printed).known[kind], orders.values()
-        if not (_LISTS.issuperset(map(type, sets)) and known.issuperset(chain.from_iterable(sets))):  # type: ignore[arg-type]
+        parsed, sets = rules.derive(OrderReader).parsed_orders[kind], orders.values()
+        if not (_LISTS.issuperset(map(type, sets)) and parsed.know(chain.from_iterable(sets))):  # type: ignore[arg-type]
             at = Situation(rules, kind, position)
             orders = {power: _given(at, power, sent) for power, sent in orders.items()}
     except (AttributeError, TypeError, ValueError):
@@ -54,6 +54,7 @@ def _given(at: Situation, power: str, sent: Sent) -> Sequence[GivenOrder]:
         return sent.given(power)
     if isinstance(sent, str):
         sent = [line for line in sent.splitlines() if line.strip()]
-    if at.rules.derive(Printed).knows(sent, at.kind):
+    parsed = at.rules.derive(OrderReader).parsed_orders[at.kind]
+    if all(parsed[one].plain for one in sent):
         return sent
     return read(at, power, sent, only_orders=True).given()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 
-from gamesmaster.board import Board, Location, Position, Unit
+from gamesmaster.board import Location, Position, Unit
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.reading.sketch import Named, Place, Sketch
 from gamesmaster.reading.wordbook import EXACT, SLIP, VAGUE, Spot
@@ -212,7 +212,7 @@ class Scene:
                 continue
             if part == "goal":
                 going = option.of_kind if option.of else kind
-                possible = any(may_be(self.rules.board, going, province) for province in place.spot.exact)
+                possible = any(self.rules.board.may_be(going, province) for province in place.spot.exact)
             else:
                 possible = any(self.unit_at(province, own=part == "unit") for province in place.spot.exact)
             if possible:
@@ -291,13 +291,6 @@ def nearest_meaning(meanings: Sequence[Meaning]) -> Meaning | None:
     if len({core(order) for order in orders}) > 1:
         return replace(near[0], order=None, doubtful=tuple(dict.fromkeys(orders)))
     return near[0]
-
-
-def may_be(board: Board, kind: str, province: str) -> bool:
-    """Return whether a unit of this kind, or of an unknown kind, may ever be in a province."""
-    base = board.base(kind) if kind else ""
-    there = (board.locations[at] for at in board.locations_of(board.index[province]))
-    return not kind or any((base, at) in board.standing for at in there)
 
 
 def _heard(verb: AnyVerb) -> AnyVerb:

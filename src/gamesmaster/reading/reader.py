@@ -13,16 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import partial
 
 from gamesmaster.errors import Unreadable, must_be
 from gamesmaster.judge import OrderReader, check_set
-from gamesmaster.orders import GivenOrder, Order, PhaseKind, Verb
+from gamesmaster.orders import GivenOrder, PhaseKind
 from gamesmaster.reading.letter import LetterReader
-from gamesmaster.reading.meaning import may_be
 from gamesmaster.reading.sheet import LONGEST_SHEET, MOST_LINES, OrderSheet, Purpose, Section, SheetLine
 from gamesmaster.reading.situation import Played, Situation
-from gamesmaster.rules import Made, Rules
+from gamesmaster.rules import Rules
 
 
 def read(
@@ -62,8 +60,8 @@ def read(
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
     _check_size(whole)
     meant = powers or ([power] if power else at.rules.powers)
-    exact = at.rules.derive(Printed).exact[at.kind]
-    as_printed = all(exact[line] for line in listed if line)
+    parsed = at.rules.derive(OrderReader).parsed_orders[at.kind]
+    as_printed = all(parsed[line].exact for line in listed if line)
     return LetterReader(at, power, meant, whole, only_orders=only_orders, printed=as_printed).sheet()
 
 
@@ -82,68 +80,13 @@ def _check_size(text: str) -> None:
 # -- orders in the words that the notation prints -----------------------------------------------------------------
 
 
-class Printed:
-    """Orders by their text, as far as this is what the notation prints: `rules.derive(Printed).orders[kind][text]`.
-
-    Any other text has None.  "F Ion - Tyr" is such a text, since no fleet can be in Tyrolia: something else is meant.
-    `exact` has its order all the same, for programs that mean what they write.  `known` are the texts in `orders` that
-    `knows` has met, so that a set of orders is looked up in one step.
-    """
-
-    def __init__(self, rules: Rules) -> None:
-        board = rules.board
-        self._notation, self._reader = rules.notation, rules.derive(OrderReader)
-        self._places = {
-            kind: frozenset(p.id for p in board.provinces if may_be(board, kind, p.id))
-            for kind in board.ways
-            if kind not in board.forms
-        }
-        self.exact: dict[PhaseKind, Made[GivenOrder, Order | None]] = {
-            kind: Made(partial(self._find, kind)) for kind in PhaseKind
-        }
-        self.orders: dict[PhaseKind, Made[GivenOrder, Order | None]] = {
-            kind: Made(partial(self._check, kind)) for kind in PhaseKind
-        }
-        self.known: dict[PhaseKind, set[GivenOrder]] = {kind: set() for kind in PhaseKind}
-
-    def knows(self, given: Sequence[GivenOrder], kind: PhaseKind) -> bool:
-        """Return whether all these are orders in such words, and remember them in `known` if they are."""
-        orders, known = self.orders[kind], self.known[kind]
-        if not all(map(orders.__getitem__, given)):
-            return False
-        if len(known) > len(orders):  # `orders` was full, and has forgotten them
-            known.clear()
-        known.update(given)
-        return True
-
-    def _is_place(self, word: str) -> bool:
-        return word.casefold() in self._notation.lexicon.places.exact
-
-    def _find(self, kind: PhaseKind, given: GivenOrder) -> Order | None:
-        parsed = self._reader.read(given, kind)
-        order = parsed.order
-        if order is None or parsed.looked_up or not isinstance(given, str):
-            return order
-        return order if self._notation.prints(order, given) else None
-
-    def _check(self, kind: PhaseKind, given: GivenOrder) -> Order | None:
-        order = self.exact[kind][given]
-        if order and not (order.kind or order.to or order.of) and self._is_place(order.verb.phrase.short):
-            return None  # "62 h" may mean the sea "h"
-        if order is None or order.to is None or order.carried or order.doing or not isinstance(order.verb, Verb):
-            return order
-        goals, places = self._places.get(order.of_kind if order.of else order.kind), self._places.get(order.kind)
-        stands = places is None or order.at is None or order.at.province in places
-        return order if stands and (goals is None or order.to.province in goals) else None
-
-
 def _words(rules: Rules, part: GivenOrder) -> str:
     return rules.derive(OrderReader).words(part)
 
 
 def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> OrderSheet | None:
     """The sheet of orders in these words, None if one of them is not, or is another power's."""
-    printed, lines = at.rules.derive(Printed).orders[at.kind], []
+    parsed_orders, lines = at.rules.derive(OrderReader).parsed_orders[at.kind], []
     if not power or len(given) > MOST_LINES:
         return None
     moving = at.kind is PhaseKind.MOVEMENT
@@ -152,7 +95,8 @@ def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> Or
     for number, part in enumerate(given, 1):
         if part == "":
             continue
-        order = printed[part]
+        parsed = parsed_orders[part]
+        order = parsed.order if parsed.plain else None
         if order is None or order.power not in ("", power):
             return None
         if order.at and order.kind and standing.get(order.at.province, order.kind) != order.kind:

@@ -31,9 +31,13 @@ class Made(dict[K, V]):
         self.make = make
 
     def __missing__(self, key: K) -> V:
+        return self.keep(key, self.make(key))
+
+    def keep(self, key: K, made: V) -> V:
+        """Remember what was made, and return it."""
         if len(self) >= MOST_REMEMBERED:
             self.clear()
-        self[key] = made = self.make(key)
+        self[key] = made
         return made
 
 
