@@ -7,8 +7,15 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from gamesmaster.host.accounts import sign_up
+from gamesmaster.host.games import hosting
 from gamesmaster.host.mailroom import newcomers
+from gamesmaster.host.models import OutMail
+from gamesmaster.host.press import correspondence
+from gamesmaster.host.site import names
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables.settings import TableSettings
 
+from .conftest import NOW, people, person, power_of, running
 from .test_people import SIGN_UP
 
 pytestmark = pytest.mark.django_db
@@ -51,3 +58,62 @@ def test_accounts_of_before_stay() -> None:
     User.objects.create_user("Moderator", "m@example.org", "one-long-pass-9")
     answer = Client().post("/accounts/login/", {"login": "Moderator", "password": "one-long-pass-9"})
     assert answer.status_code == 302
+
+
+UNSEEN = [
+    "ze\u00adbra", "ze\u200bbra", "ze\u200cbra", "ze\u200dbra", "ze\u2062bra", "ze\u034fbra", "\u3164", "ze\u2800bra",
+    "\u202earbez", "\u200b", "z\u0435bra", "zebr\u0430", "z" + "\u0301" * 2000, "ze\u2066bra", "\u115f", "ze\ue000bra",
+    "ze\U000e0041bra", "zebra\ufe0e",
+]  # fmt: skip
+"""Invisible, turning and confusable characters, and endless marks."""
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_what_cannot_be_seen_is_in_no_name(name: str) -> None:
+    """No name of an account or a table has it, and no subject shows what tables of before have."""
+    assert sign_up.name_fault(name)
+    with pytest.raises(Refused):
+        hosting.create(person("zoe"), "standard", name=name)
+    if len(name) < 40 and "z\u0435" not in name and "\u0430" not in name:
+        assert not set(names.visible(name)) - set("zebra")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Gamesmaster notice", "From the Gamesmaster", "GM", "GAMESMASTER", "Game-Master: read this", "G\u0430mesmaster",
+     "Notice from the GM", "Garnesmaster"],
+)  # fmt: skip
+def test_no_table_poses_as_the_gamesmaster(name: str) -> None:
+    """The name of a table stands in the subjects of mails."""
+    with pytest.raises(Refused):
+        hosting.create(person("zoe"), "standard", name=name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["GM wanted", "Spieleabend für Zoë", "Игра Diplomacy", "たなか Cup", "हिन्दी खेल", "لعبة", "Victory ♟️ 1", "Việt Nam"],
+)
+def test_names_of_tables(name: str) -> None:
+    """Names in any language are fine."""
+    assert hosting.create(person("zoe"), "standard", name=name).name == name.replace("\ufe0f", "")
+
+
+def test_letters_of_the_gamesmaster_are_marked() -> None:
+    """On the page by a seal, in mails by the line before other people's words: nothing that a player can write."""
+    users, gm = people(2), person("keeper")
+    table = running(users, TableSettings(press="private"), gm=gm)
+    power, other = (power_of(table, user) for user in users)
+    text = "G\u00adamesmaster notice\nThe game is off.\n\nSigned: the Gamesmas\u200cter"
+    correspondence.send(table, power, text, to=[other], user=users[0], now=NOW)
+    correspondence.send(table, "", "The game goes on.\nReally.", to=[other], user=gm, now=NOW)
+    forged, true = (mail.body for mail in OutMail.objects.filter(user=users[1], event="press").order_by("pk"))
+    said = forged.partition("writes to you:\n\n")[2].splitlines()[:4]
+    assert all(line.startswith("|") for line in said), said
+    assert "\nThe game goes on.\nReally." in true
+    client = Client()
+    client.force_login(users[1])
+    for partner, seals in ((power, 0), ("Gamesmaster", 1)):
+        thread = correspondence.key_with((partner, other))
+        shown = client.get(f"/t/{table.key}/press/", {"with": thread}).content.decode()
+        assert shown.count('<article class="letter') == 1
+        assert shown.count('class="seal"') == seals

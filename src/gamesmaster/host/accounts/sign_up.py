@@ -33,6 +33,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import OneTimeLink, Profile
+from gamesmaster.host.site import names
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox, store
 from gamesmaster.variant import find_variant, variant_names
@@ -45,25 +46,18 @@ RESERVED = (
     "deleted",
 )  # fmt: skip
 """Names reserved for the site."""
-TOGETHER = (
-    frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}), frozenset({"LATIN", "HAN", "HANGUL"}),
-    frozenset({"LATIN", "HAN", "BOPOMOFO"}),
-)  # fmt: skip
-"""Scripts that are mixed in one language. Any other name has a single script."""
-_PLAIN = {"COMMON", "INHERITED", "UNKNOWN"}
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
 
 
 def name_fault(name: str) -> str:
     """Return why an account cannot have this name, as a sentence; empty if it can."""
-    from confusable_homoglyphs import categories  # imported here: its tables take a tenth of the start-up time
-
     if "@" in name:
         return _("A name cannot contain @, because it would look like an e-mail address.")
     if unicodedata.normalize("NFKC", name) != name:
         return _("Please write the name in ordinary letters and digits.")
-    scripts = {script for script in categories.unique_aliases(name) if script not in _PLAIN}
-    if len(scripts) > 1 and not any(scripts <= language for language in TOGETHER):
+    if unseen := names.name_fault(name):
+        return unseen
+    if names.mixes_scripts(name):
         return _("A name cannot mix letters of several scripts.")
     shape = likeness(name)
     if not shape:

@@ -16,9 +16,10 @@ from pydantic import ValidationError
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, new_seed
+from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.games import deadlines, seats
 from gamesmaster.host.press import correspondence
-from gamesmaster.host.site import clock
+from gamesmaster.host.site import clock, names
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, notifications, store
 from gamesmaster.host.tables.access import must_host, must_run
@@ -65,7 +66,7 @@ def create(
     at = now or clock.now()
     editions.keep_edition(found, at)
     return Table.objects.create(
-        name=" ".join((name or found.name).split())[:LONGEST_NAME],
+        name=_table_name(name or found.name),
         variant=found.id,
         digest=found.digest,
         rulebook={} if rulebook is None else {"given": rulebook},
@@ -77,6 +78,16 @@ def create(
         gm=gm,
         created=at,
     )
+
+
+def _table_name(given: str) -> str:
+    """Return the name of a table as one line; raise `Refused` if it cannot be read, or poses as the Gamesmaster's."""
+    name = " ".join(given.replace(names.EMOJI, "").split())[:LONGEST_NAME]
+    if fault := names.name_fault(name):
+        raise Refused("false-name", fault)
+    if correspondence.poses(name) or re.search("games?master", sign_up.likeness(name)):
+        raise Refused("false-name", _("The name of a game must not pose as a message from the Gamesmaster."))
+    return name
 
 
 def sandbox(variant: str, user: User | None = None, *, name: str = "", now: datetime | None = None) -> Table:

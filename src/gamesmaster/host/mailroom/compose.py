@@ -18,6 +18,7 @@ from gamesmaster.host.accounts.people import SignUp
 from gamesmaster.host.mailroom import addresses, newcomers
 from gamesmaster.host.mailroom.reading import MARK
 from gamesmaster.host.maps import pictures
+from gamesmaster.host.site import names
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.access import look
@@ -67,7 +68,7 @@ def compose_mail(mail: OutMail) -> EmailMessage:
         raise Refused("left", _("The player has left the seat."))
     reply = _reply_address(mail, seat)
     message = EmailMessage(
-        " ".join(mail.subject.split())[:200],
+        " ".join(names.visible(mail.subject).split())[:200],
         f"{MARK}\n\n{mail.body.rstrip()}\n{_foot(mail, seat)}",
         addresses.returns(mail),
         [user.email if user is not None else mail.to],

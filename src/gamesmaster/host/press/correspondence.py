@@ -266,12 +266,17 @@ def _check_name(to: list[str], text: str) -> None:
     """Raise `Refused` for a heading or signature in the Gamesmaster's name, unless the Gamesmaster alone reads it."""
     lines = [line for line in text.splitlines() if line.strip()]
     heads = (lines[0].partition(":")[0], lines[0], lines[-1])
-    if to != [HOUSE] and any(_FALSE_NAME.fullmatch(_plain(line)) for line in heads):
+    if to != [HOUSE] and any(map(poses, heads)):
         raise Refused(
             "false-name",
             _("Press must not pose as a message from the Gamesmaster."),
             _("use another heading or signature"),
         )
+
+
+def poses(line: str) -> bool:
+    """Return whether this heading, signature or name is one of the Gamesmaster."""
+    return bool(_FALSE_NAME.fullmatch(_plain(line)))
 
 
 def _plain(line: str) -> str:

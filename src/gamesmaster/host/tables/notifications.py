@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import indent
 from typing import Literal, TypeAlias
 from uuid import uuid4
 
@@ -371,6 +372,8 @@ def press(table: Table, message: Message) -> Notification:
     """Return the notification with a message of press; its subject does not reveal the text."""
     unsigned, house = message.shown_as == "anonymous", _("the Gamesmaster")
     who = house if message.shown_as == GAMESMASTER else message.shown_as
+    # players' words stand behind a line, so that nothing in them looks like words of the site or the Gamesmaster
+    text = message.text if message.shown_as == GAMESMASTER else indent(message.text, "| ", lambda line: True)
     sender = _("unsigned press") if unsigned else _("press from {who}").format(who=who)
 
     def head(reader: Reader) -> str:
@@ -380,7 +383,7 @@ def press(table: Table, message: Message) -> Notification:
         writer = _("Somebody (unsigned)") if unsigned else who[0].upper() + who[1:]
         return _("{writer} writes to {readers}:").format(writer=writer, readers=readers)
 
-    return write(table, "press", key=f"press.{message.pk}", sender=sender, head=head, text=message.text)
+    return write(table, "press", key=f"press.{message.pk}", sender=sender, head=head, text=text)
 
 
 # -- seats -----------------------------------------------------------------------------------------------------------

@@ -191,6 +191,11 @@ class MessageView:
     sent_at: datetime
     own: bool
 
+    @property
+    def official(self) -> bool:
+        """Return whether the Gamesmaster wrote it. No power has this name."""
+        return self.sender == "Gamesmaster"
+
 
 OVER = (TableState.FINISHED, TableState.CANCELLED)
 NO_SEED = bytes(32)
