@@ -1,14 +1,27 @@
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
+from importlib import import_module
+from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Q
+from django.db.models.sql.compiler import SQLCompiler
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Message, OutMail, Table
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.tables import access
+from gamesmaster.host.tables.models import thread_of
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import TableView
 from tests.host.conftest import NOW, people, power_of, running
@@ -61,11 +74,131 @@ def test_threads_and_unread_marks() -> None:
 def test_numbers_tell_of_no_other_press() -> None:
     """The numbers of messages are the same whether or not others write to each other (D3)."""
     table, (ann, ben, cid), (a, b, _) = three()
-    before = len(correspondence.numbered_messages(seen(table, cid)))
+    before = len(correspondence.lines(seen(table, cid)))
     correspondence.send(table, a, "secret", to=[b], user=ann, now=NOW)
     correspondence.send(table, a, "public", to=[correspondence.ALL], user=ann, now=NOW)
-    assert correspondence.numbered_messages(seen(table, cid))[-1][0] == before + 1
-    assert correspondence.numbered_messages(seen(table, ben))[-1][0] == before + 2
+    assert correspondence.lines(seen(table, cid))[-1].number == before + 1
+    assert correspondence.lines(seen(table, ben))[-1].number == before + 2
+
+
+@pytest.mark.parametrize("name", ["ann", "master", "stranger"])
+@pytest.mark.parametrize("path", ["", "press/", "press/beside", "press/?before=9", "live.json"])
+def test_a_page_costs_the_same_with_many_letters(path: str, name: str) -> None:
+    """A page asks as many questions, and reads as many rows, for thousands of letters as for hundreds (E2)."""
+    master = User.objects.create_user("master")
+    table, (ann, *_), powers = three(gm=master)
+    client = Client()
+    if name != "stranger":
+        client.force_login(ann if name == "ann" else master, backend="django.contrib.auth.backends.ModelBackend")
+    costs = []
+    for _ in range(2):
+        write_many(table, powers, 900)
+        client.get(f"/t/{table.key}/{path}")
+        with counted() as cost:
+            assert client.get(f"/t/{table.key}/{path}").status_code == 200
+        costs.append(cost)
+    assert costs[0] == costs[1]
+    assert costs[0]["rows"] < 900
+
+
+def test_the_api_costs_the_same_with_many_letters() -> None:
+    """So does the API, for the game and for a part of its press (E2)."""
+    table, (ann, *_), powers = three()
+    write_many(table, powers, 900)
+    for path in ("", "/press", "/press?after=500", "/press?thread="):
+        with counted() as cost:
+            client = Client()
+            client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+            assert client.get(f"/api/tables/{table.key}{path}").status_code == 200
+        assert cost["rows"] < 500
+
+
+def write_many(table: Table, powers: list[str], number: int) -> None:
+    """Store so many letters: to all, between two, between others, and unsigned."""
+    a, b, c = powers
+    kinds = [
+        (a, a, []),
+        (b, b, [a]),
+        (c, c, [b]),
+        (b, "anonymous", [a]),
+        (a, "anonymous", [c]),
+        ("", "Gamesmaster", []),
+    ]
+    letters = []
+    for n in range(number):
+        sender, shown, to = kinds[n % len(kinds)]
+        made = Message(table=table, ordinal=0, sender=sender, shown_as=shown, to=to, text=f"{n}", sent_at=NOW)
+        made.thread = thread_of(shown, to)
+        letters.append(made)
+    Message.objects.bulk_create(letters)
+
+
+@contextmanager
+def counted() -> Iterator[Counter[str]]:
+    """Count the statements, and the rows of letters and other models, that are read meanwhile."""
+    cost: Counter[str] = Counter()
+
+    def count(results: Iterable[Sequence[object]], *_: object) -> Iterator[Sequence[object]]:
+        for row in results:
+            cost["rows"] += 1
+            yield row
+
+    with CaptureQueriesContext(connection) as queries, pytest.MonkeyPatch.context() as patch:
+        read = SQLCompiler.results_iter
+
+        def results_iter(self: SQLCompiler, *given: Any, **named: Any) -> Iterator[Sequence[object]]:
+            return count(read(self, *given, **named))
+
+        patch.setattr(SQLCompiler, "results_iter", results_iter)
+        yield cost
+    cost["statements"] = len(queries)
+
+
+def test_letters_are_numbered_for_each_reader() -> None:
+    """Numbers count without holes what a person may read, also where a part is read; muted letters keep theirs (D3)."""
+    table, users, powers = three(gm=User.objects.create_user("master"))
+    write_many(table, powers, 40)
+    correspondence.mute(table, users[0], powers[1], muted=True)
+    for user in (*users, table.gm, None):
+        view = seen(table, user)
+        numbers = {message.number: number for number, message in enumerate(view.messages(), 1)}
+        parts = [correspondence.lines(view), correspondence.newest(view, most=5), correspondence.search(view, "1")]
+        parts += [list(correspondence.thread(view, thread.key).lines) for thread in correspondence.threads(view)]
+        parts += [correspondence.lines(view, after=7, most=6), correspondence.newest(view, before=7, most=3)]
+        for line in (line for part in parts for line in part):
+            assert line.number == numbers[line.message.number]
+        assert parts[-2][0].number > 7 > parts[-1][-1].number
+        assert sum(len(part) for part in parts[3:-2]) == len(parts[0])
+
+
+def test_pages_lead_to_earlier_letters() -> None:
+    """The page shows the newest letters, and each page links to those before it, until the first."""
+    table, (ann, *_), powers = three()
+    write_many(table, powers, 1500)
+    client = Client()
+    client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+    address, read = f"/t/{table.key}/press/?with=", list[int]()
+    while address:
+        page = client.get(address).content.decode()
+        numbers = [int(number) for number in re.findall('data-number="([0-9]+)"', page)]
+        assert 0 < len(numbers) <= correspondence.LONGEST_PAGE
+        read = [*numbers, *read]
+        found = re.search('<a href="([^"#]*before=[0-9]+)#last">', page)
+        address = found[1].replace("&amp;", "&") if found else ""
+    public = [line.number for line in correspondence.lines(seen(table, ann), Q(thread=""), most=9999)]
+    assert read == public
+    assert len(public) > 500
+
+
+def test_letters_of_before_have_threads() -> None:
+    """A site of an older program gets the threads of its letters."""
+    table, _users, powers = three()
+    write_many(table, powers, 12)
+    before = dict(Message.objects.values_list("pk", "thread"))
+    Message.objects.update(thread="")
+    import_module("gamesmaster.host.migrations.0017_message_thread").fill(apps, None)
+    assert dict(Message.objects.values_list("pk", "thread")) == before
+    assert len(set(before.values())) == 5
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,7 @@ def world() -> World:
     Sheet.objects.all().delete()
     view = access.look(made.table.key, made.people["own"])
     for thread in correspondence.threads(view):
-        if thread.lines:
-            correspondence.mark_read(view, thread.key, thread.lines[-1].message.number)
+        correspondence.mark_read(view, thread.key, thread.last)
     return made
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
+from django.db.models import Q
 from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from gamesmaster.host.api.callers import Done, Given, Name, Number, Plain, Text, caller, own_power, person
 from gamesmaster.host.press import correspondence
-from gamesmaster.host.press.correspondence import Line
+from gamesmaster.host.press.correspondence import ANY, LONGEST_PAGE, Line
 from gamesmaster.host.tables.access import look, row_of
 
 
@@ -61,7 +62,6 @@ class MuteIn(Given):
 
 
 router = Router()
-MOST = 200
 
 
 @router.get("/{slug:key}/press", response=list[MessageOut])
@@ -77,12 +77,9 @@ def read(
     """The messages that you may read, oldest first, up to 200; get more with `after`."""
     view = look(key, caller(request))
     if words:
-        found = correspondence.search(view, words)[::-1]
-    elif thread is not None:
-        found = list(correspondence.thread(view, thread).lines)
-    else:
-        found = [Line(number, message, False) for number, message in correspondence.numbered_messages(view)]
-    return [line for line in found if line.number > after][:MOST]
+        return [line for line in correspondence.search(view, words)[::-1] if line.number > after][:LONGEST_PAGE]
+    key = correspondence.key_with(correspondence.members_of(thread or ""))
+    return correspondence.lines(view, ANY if thread is None else Q(thread=key), after=after)
 
 
 @router.post("/{slug:key}/press", response={201: MessageOut})
@@ -93,18 +90,13 @@ def write(request: HttpRequest, key: str, given: MessageIn) -> Status[Line]:
     as_gm = view.viewer.gm and not given.power and not view.viewer.powers
     power = "" if as_gm else own_power(view, given.power)
     made = correspondence.send(row_of(view), power, given.text, to=given.to, grey=given.grey, user=user)
-    mine = (Line(n, m, False) for n, m in correspondence.numbered_messages(look(key, user)) if m.number == made.pk)
-    return Status(201, next(mine))
+    return Status(201, correspondence.lines(look(key, user), Q(pk=made.pk))[0])
 
 
 @router.post("/{slug:key}/press/read", response=Done)
 def mark_read(request: HttpRequest, key: str, given: ReadIn) -> Done:
     """Mark a thread as read, up to a message."""
-    view = look(key, person(request, "press"))
-    thread = correspondence.thread(view, given.thread)
-    upto = [line.message.number for line in thread.lines if line.number <= given.number]
-    if upto:
-        correspondence.mark_read(view, thread.key, upto[-1])
+    correspondence.read_upto(look(key, person(request, "press")), given.thread, given.number)
     return Done()
 
 

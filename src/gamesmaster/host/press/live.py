@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 def stamp(view: TableView) -> str:
     """Return a digest of all that the viewer sees of a table now, and of nothing else."""
-    last = correspondence.numbered_messages(view)[-1:]
+    last = correspondence.newest(view, most=1)
     facts = (
         view.name, view.state, view.ordinal, view.phase_code, view.deadline, view.ready_at, view.seats, view.sheets,
         view.ballots, view.viewer.role, view.viewer.powers, view.viewer.standby,
-        [(n, m.sender, m.sent_at) for n, m in last],
+        [(line.number, line.message.sender, line.message.sent_at) for line in last],
     )  # fmt: skip
     return hashlib.sha256(f"{view.key}|{facts!r}".encode()).hexdigest()[:16]
 

@@ -13,17 +13,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from gamesmaster.host.press import correspondence, live
+from gamesmaster.host.press.correspondence import LONGEST_PAGE
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
-from gamesmaster.host.tables.models import LONGEST_MESSAGE, Message, TableState
+from gamesmaster.host.tables.models import LONGEST_MESSAGE, Message, TableState, thread_of
 from gamesmaster.host.tables.requests import person, view_of
 from gamesmaster.host.tables.settings import FIELDS
 from gamesmaster.host.tables.view import TableView
 
-SHOWN = 200
-"""Number of messages of a thread that the page shows, the latest ones."""
 BRIEF = 30
-"""The same, beside the board."""
+"""Number of messages of a thread that are shown beside the board, the latest ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,40 +66,39 @@ def beside(request: HttpRequest, key: str) -> HttpResponse:
     new = "new" in request.GET and (status == 409 or request.method != "POST")
     if wanted is None and not new and request.method != "POST":
         wanted = _newest(view)
-    context = {**_context(view, wanted or "", draft, BRIEF), "new": new, "refused": refused}
+    context = {**_context(view, wanted or "", draft, most=BRIEF), "new": new, "refused": refused}
     return render(request, "press/beside.html", context, status=status)
 
 
 def _newest(view: TableView) -> str:
     """Return the thread with the newest unread message, else that with the newest message."""
-    threads = [thread for thread in correspondence.threads(view) if thread.last]
-    if not threads:
-        return correspondence.PUBLIC
-    return max(threads, key=lambda one: (one.unread > 0, one.lines[-1].number)).key
+    return max(correspondence.threads(view), key=lambda one: (one.unread > 0, one.last)).key
 
 
 def _page(request: HttpRequest, view: TableView, draft: MessageDraft, status: int = 200) -> HttpResponse:
     words = request.GET.get("words", "")[:100]
     context = {
         "stamp": live.stamp(view),  # first, so that it is never newer than the page
-        **_context(view, request.GET.get("with", ""), draft, SHOWN),
+        **_context(view, request.GET.get("with", ""), draft, before=_number(request.GET.get("before", ""))),
         "words": words,
-        "found": correspondence.search(view, words)[:SHOWN] if words else None,
+        "found": correspondence.search(view, words)[:LONGEST_PAGE] if words else None,
         "new": "new" in request.GET,
     }
     return render(request, "press/page.html", context, status=status)
 
 
-def _context(view: TableView, wanted: str, draft: MessageDraft, most: int) -> dict[str, object]:
-    """Return the template context: the threads, the last messages of the wanted one, and possible addressees."""
-    listed, current, writers = correspondence.threads(view), correspondence.thread(view, wanted), _writers(view)
+def _context(
+    view: TableView, wanted: str, draft: MessageDraft, *, before: int = 0, most: int = LONGEST_PAGE
+) -> dict[str, object]:
+    """Return the template context: the threads, messages of the wanted one (`before` a number), and addressees."""
+    listed, writers = correspondence.threads(view), _writers(view)
+    current = correspondence.thread(view, wanted, before=before, most=most)
     return {
         "view": view,
         "threads": listed,
         "unread": sum(thread.unread for thread in listed),
         "shown": current,
-        "lines": current.lines[-most:],
-        "cut": max(len(current.lines) - most, 0),
+        "lines": current.lines,
         "found": None,
         "writer": writers[0] if writers else "",
         "writes": _writes(view),
@@ -156,7 +154,7 @@ def _send_and_answer(request: HttpRequest, view: TableView) -> HttpResponse:
 
 
 def _thread_of(message: Message) -> str:
-    return correspondence.key_with((message.shown_as, *message.to)) if message.to else correspondence.PUBLIC
+    return thread_of(message.shown_as, message.to)
 
 
 @require_POST
@@ -165,18 +163,22 @@ def read(request: HttpRequest, key: str) -> HttpResponse:
 
     A script that accepts JSON gets the numbers of unread messages in words, in all and by thread.
     """
-    view, upto = view_of(request, key), request.POST.get("upto", "")
-    current = correspondence.thread(view, request.POST.get("with", ""))
-    last = int(upto[:9]) if upto.isascii() and upto.isdigit() else 0
-    for thread in correspondence.threads(view) if "all" in request.POST else (current,):
-        numbers = [line.message.number for line in thread.lines if "all" in request.POST or line.number <= last]
-        if numbers:
-            correspondence.mark_read(view, thread.key, numbers[-1])
+    view, wanted = view_of(request, key), request.POST.get("with", "")
+    if "all" in request.POST:
+        for thread in correspondence.threads(view):
+            correspondence.mark_read(view, thread.key, thread.last)
+    else:
+        correspondence.read_upto(view, wanted, _number(request.POST.get("upto", "")))
     if request.headers.get("Accept") != "application/json":
-        return redirect(_address(view, current.key))
+        return redirect(_address(view, correspondence.key_with(correspondence.members_of(wanted))))
     left = {thread.key: thread.unread for thread in correspondence.threads(view)}
     words = {key: unread_words(number) for key, number in left.items()}
     return JsonResponse({"all": unread_words(sum(left.values())), "threads": words})
+
+
+def _number(text: str) -> int:
+    """Return the number of a message in a request; 0 for anything else."""
+    return int(text[:9]) if text.isascii() and text.isdigit() else 0
 
 
 def unread_words(number: int) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
+from typing import Any
 
 from django.conf import settings
 from django.conf import settings as site
@@ -270,6 +272,13 @@ class Standby(models.Model):
 
 
 LONGEST_MESSAGE = 10_000  # characters
+HOUSE = "Gamesmaster"
+
+
+def thread_of(sender: str, to: Iterable[str]) -> str:
+    """Return the key of a message's thread: the names of its sender and readers; empty for a message to all."""
+    names = {*to, sender} if to else ()
+    return ",".join(sorted((name for name in names if name), key=lambda name: (name == HOUSE, name)))
 
 
 class Message(models.Model):
@@ -280,13 +289,22 @@ class Message(models.Model):
     sender = models.CharField(max_length=60, blank=True)  # power, or "" for the Gamesmaster and the site
     shown_as = models.CharField(max_length=60)  # sender as displayed: the power, `anonymous` or `Gamesmaster`
     to = models.JSONField(default=list)  # powers; empty for all
+    thread = models.CharField(max_length=2500, blank=True, editable=False)  # `thread_of` its sender and readers
     text = models.TextField(max_length=LONGEST_MESSAGE)
     sent_at = models.DateTimeField()
 
     class Meta:
-        """Index for reading threads in order."""
+        """Indexes for reading threads in order, and for counting what a power has sent lately."""
 
-        indexes = [models.Index(fields=["table", "sent_at"], name="message_time")]
+        indexes = [
+            models.Index(fields=["table", "thread", "id"], name="message_thread"),
+            models.Index(fields=["table", "sender", "sent_at"], name="message_sender"),
+        ]
+
+    def save(self, **options: Any) -> None:
+        """Save the message with the key of its thread."""
+        self.thread = thread_of(self.shown_as, self.to)
+        super().save(**options)
 
 
 class KeptEdition(models.Model):

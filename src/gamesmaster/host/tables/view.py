@@ -7,7 +7,7 @@ others (e-mails, notices, the log) are in the language of the site.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import cached_property, wraps
@@ -15,6 +15,7 @@ from typing import ParamSpec, TypeVar
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
 from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -335,16 +336,20 @@ class TableView:
         """Return the reports of all phases."""
         return history(self._begun)
 
-    def messages(self, after: int = 0) -> tuple[MessageView, ...]:
-        """Return the messages that the viewer may read with numbers above `after`, oldest first."""
-        return _messages(self, after)
+    @cached_property
+    def readable(self) -> QuerySet[Message]:
+        """The messages that the viewer may read."""
+        rows, powers = Message.objects.filter(table=self._table), self.viewer.powers
+        if self.viewer.gm:
+            return rows
+        keys = rows.values_list("thread", flat=True).distinct() if powers else []
+        own = [key for key in keys if any(power in key.split(",") for power in powers)]
+        return rows.filter(Q(thread__in=["", *own]) | Q(sender__in=powers))
 
-
-def _messages(view: TableView, after: int) -> tuple[MessageView, ...]:
-    viewer = view.viewer
-    found = []
-    for m in Message.objects.filter(table=view._table, pk__gt=after).order_by("pk"):
-        own = bool(m.sender) and m.sender in viewer.powers
-        if not m.to or own or viewer.gm or any(power in viewer.powers for power in m.to):
-            found.append(MessageView(m.pk, m.ordinal, m.shown_as, tuple(m.to), m.text, m.sent_at, own))
-    return tuple(found)
+    def messages(self, rows: Iterable[Message] | None = None) -> tuple[MessageView, ...]:
+        """Return the messages that the viewer may read: those of `rows`, or all, oldest first."""
+        return tuple(
+            MessageView(m.pk, m.ordinal, m.shown_as, tuple(m.to), m.text, m.sent_at, m.sender in self.viewer.powers)
+            for m in (self.readable.order_by("pk") if rows is None else rows)
+            if not m.to or self.viewer.gm or {m.sender, *m.to} & {*self.viewer.powers}
+        )
