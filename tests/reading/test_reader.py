@@ -13,10 +13,12 @@ import pytest
 
 from gamesmaster.board import Position, units_from
 from gamesmaster.orders import PhaseKind
-from gamesmaster.reading import OrderSheet, Purpose, Situation, read
+from gamesmaster.reading import OrderSheet, Purpose, Situation, adjudicate, door, read
 from gamesmaster.reading.lines import LineReader
 from gamesmaster.reading.naming import Effort
 from gamesmaster.reading.single import MOST_HINTS
+from gamesmaster.rules import Rules
+from gamesmaster.variant import find_variant
 from tests.reading import corpus
 from tests.reading.corpus import rules_of
 
@@ -138,3 +140,15 @@ def test_a_text_that_costs_too_much_is_read_in_the_house_style_only(monkeypatch:
     found = french("A Bur - Par\nA Burgundy moves by sea to Paris")
     assert [RULES.notation.write(one) for one in found.orders] == ["A Bur - Par"]
     assert [no.line for no in found.refused] == [2]
+
+
+def test_plain_orders_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Orders in the words that the notation prints are taken as they are, and not even looked at a second time."""
+    rules = Rules.of(find_variant("standard"))
+    position = Position(units_from({"France": ["A PAR", "A MAR"], "Italy": ["F ION"]}))
+    orders = {"France": ["A Par - Bur", "A Mar S A Par - Bur"], "Italy": ["F Ion - Aeg"]}
+    first = adjudicate(rules, PhaseKind.MOVEMENT, position, orders)
+    monkeypatch.setattr(door, "_given", lambda *_: pytest.fail("they are read again"))
+    assert adjudicate(rules, PhaseKind.MOVEMENT, position, orders) == first
+    with pytest.raises(pytest.fail.Exception):
+        adjudicate(rules, PhaseKind.MOVEMENT, position, orders | {"Italy": ["F Ion - Tyr"]})  # where no fleet can be
