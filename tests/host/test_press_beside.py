@@ -14,6 +14,7 @@ from gamesmaster.host.models import Message, Table
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.tables.view import TableView
 from tests.host.conftest import NOW, people, power_of, running
 
 pytestmark = pytest.mark.django_db
@@ -152,6 +153,44 @@ def test_only_who_is_there_can_be_chosen(game: tuple[Table, list[User], list[str
         assert offered == everybody | {"all"} | ({"Gamesmaster"} if house else set())
         assert ticked(told) == set()
     assert a
+
+
+@pytest.mark.parametrize("house", [True, False], ids=["Gamesmaster", "nobody"])
+@pytest.mark.parametrize(
+    ("policy", "phase", "everybody", "powers"),
+    [
+        ("none", "S1901M", False, False),
+        ("broadcast", "S1901M", False, False),
+        ("public", "S1901M", True, False),
+        ("rulebook", "S1901M", True, True),
+        ("rulebook", "S1901R", False, False),
+        ("private", "S1901R", True, True),
+    ],
+)
+def test_only_what_may_be_sent_is_offered(
+    policy: str, phase: str, everybody: bool, powers: bool, house: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the form offers is sent, and no form stands where nothing may be; why is said instead."""
+    user, *_ = people(1)
+    gm = User.objects.create_user("master") if house else None
+    table = running([user], TableSettings.model_validate({"press": policy}), gm=gm)
+    monkeypatch.setattr(TableView, "phase_code", phase)
+    Table.objects.filter(pk=table.pk).update(phase_code=phase)
+    client, own = client_of(user), power_of(table, user)
+    seats = {str(seat.power) for seat in table.seats.all()} - {own}
+    wanted = (seats if powers else set()) | ({"all"} if everybody else set()) | ({"Gamesmaster"} if house else set())
+    for address in (f"/t/{table.key}/press/", f"/t/{table.key}/press/beside"):
+        told = client.get(f"{address}?new=1").content.decode()
+        assert set(re.findall('name="to" value="([^"]*)"', told)) == wanted
+        assert (">New message</a>" in told) is bool(wanted)
+        thread = client.get(address, {"with": ""}).content.decode()
+        assert ('id="write"' in thread) is everybody
+        assert "unsigned" not in thread
+        for name in sorted(wanted):
+            sent = client.post(f"{address}?new=1", {"to": name, "text": f"to {name} from {address}"})
+            assert sent.status_code in (200, 302), name
+    if gm is not None:
+        assert client_of(gm).get(f"/t/{table.key}/press/?new=1").content.decode().count('name="to"') == 8
 
 
 def test_a_thread_with_a_gamesmaster_who_left(game: tuple[Table, list[User], list[str]]) -> None:

@@ -114,7 +114,10 @@ def send(
         settings = store.settings_of(row)
         readers, words = _addressees(row, power, to), clean(text)
         if power:
-            _check_policy(row, settings, readers, grey=grey)
+            if grey and not settings.grey:
+                raise Refused("no-grey", _("Press must be signed in this game."))
+            if refused := Policy(settings, row.state, row.phase_code, row.gm_id is not None).refusal(readers):
+                raise refused
             _check_name(readers, words)
         shown = ANONYMOUS if grey and power else power or HOUSE
         own = Message.objects.filter(table=row, sender=power, sent_at__gt=at - LIMITS[-1][0])
@@ -243,25 +246,36 @@ def _match_names(table: Table, names: Sequence[str]) -> list[str]:
     return [name for name in known if name in wanted]
 
 
-def _check_policy(table: Table, settings: TableSettings, to: list[str], *, grey: bool) -> None:
-    """Raise `Refused` unless the policy allows this message; messages to the Gamesmaster alone are always allowed."""
-    if grey and not settings.grey:
-        raise Refused("no-grey", _("Press must be signed in this game."))
-    if HOUSE in to and table.gm_id is None:
-        raise Refused("no-gm", _("This game has no Gamesmaster."), _("report a problem instead"))
-    if to == [HOUSE]:
-        return
-    over, policy = table.state == TableState.FINISHED, settings.press
-    words = FIELDS["press"].choice(policy)
-    why = str(words.refused), str(words.hint)
-    if policy in ("none", "broadcast") and not over:
-        raise Refused("no-press", *why)
-    if policy == "public" and to:
-        raise Refused("public-only", *why)
-    if policy == "private" and len(to) > 1:
-        raise Refused("no-groups", *why)
-    if policy == "rulebook" and not over and not table.phase_code.upper().endswith("M"):
-        raise Refused("not-now", *why)
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Who may write to whom at a table, as it stands now."""
+
+    settings: TableSettings
+    state: str
+    phase_code: str
+    has_gm: bool
+
+    def refusal(self, to: Sequence[str]) -> Refused | None:
+        """Return why a player may not write to these powers, with an empty list to all; None if that is allowed.
+
+        Messages to the Gamesmaster alone are always allowed.
+        """
+        if HOUSE in to and not self.has_gm:
+            return Refused("no-gm", _("This game has no Gamesmaster."), _("report a problem instead"))
+        over, policy = self.state == TableState.FINISHED, self.settings.press
+        words = FIELDS["press"].choice(policy)
+        why = str(words.refused), str(words.hint)
+        if list(to) == [HOUSE]:
+            return None
+        if policy in ("none", "broadcast") and not over:
+            return Refused("no-press", *why)
+        if policy == "public" and to:
+            return Refused("public-only", *why)
+        if policy == "private" and len(to) > 1:
+            return Refused("no-groups", *why)
+        if policy == "rulebook" and not over and not self.phase_code.upper().endswith("M"):
+            return Refused("not-now", *why)
+        return None
 
 
 def _check_name(to: list[str], text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from gamesmaster.host.press import correspondence, live
-from gamesmaster.host.press.correspondence import LONGEST_PAGE
+from gamesmaster.host.press.correspondence import ALL, LONGEST_PAGE
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, Message, TableState, thread_of
@@ -93,6 +94,10 @@ def _context(
     """Return the template context: the threads, messages of the wanted one (`before` a number), and addressees."""
     listed, writers = correspondence.threads(view), _writers(view)
     current = correspondence.thread(view, wanted, before=before, most=most)
+    answers, policy = _answer_recipients(view, current), _policy(view)
+    refused = None if answers is None or draft.text else policy([name for name in answers if name != ALL])
+    others = [name for name in _everybody(view) if name not in writers and (name in draft.to or not policy([name]))]
+    to_all = ALL in draft.to or not policy([])
     return {
         "view": view,
         "threads": listed,
@@ -101,14 +106,16 @@ def _context(
         "lines": current.lines,
         "found": None,
         "writer": writers[0] if writers else "",
-        "writes": _writes(view),
-        "others": [name for name in _everybody(view) if name not in writers],
+        "writes": _writes(view) and (to_all or bool(others)),
+        "others": others,
+        "to_all": to_all,
         "policy": FIELDS["press"].choice(view.settings.press).says,
         "readers": readers(view),
         "muted": correspondence.muted_powers(view),
         "partner": _partner(view, current),
         "question": _question(view, current),
-        "answers": _answer_recipients(view, current),
+        "answers": None if refused else answers,
+        "no_answer": refused.what if refused else _("You cannot reply to an unsigned message."),
         "draft": draft,
         "longest": LONGEST_MESSAGE,
     }
@@ -215,6 +222,12 @@ def _writes(view: TableView) -> bool:
     return not view.sandbox and not closed and bool(view.viewer.powers or view.viewer.gm)
 
 
+def _policy(view: TableView) -> Callable[[Sequence[str]], Refused | None]:
+    """Return what says why the reader may not write to these powers, with an empty list to all."""
+    policy = correspondence.Policy(view.settings, view.state, view.phase_code, view.has_gm)
+    return policy.refusal if _writers(view) else lambda _to: None
+
+
 def _everybody(view: TableView) -> list[str]:
     names = [power.name for power in view.variant.powers]
     return [*names, correspondence.HOUSE] if view.has_gm and not view.viewer.gm else names
@@ -223,7 +236,7 @@ def _everybody(view: TableView) -> list[str]:
 def _answer_recipients(view: TableView, thread: correspondence.Thread) -> list[str] | None:
     """Return who gets an answer in this thread; None if the thread has nobody to answer."""
     if not thread.key:
-        return [correspondence.ALL]
+        return [ALL]
     others = [name for name in thread.members if name not in view.viewer.powers and name != correspondence.ANONYMOUS]
     powers = [name for name in others if name != correspondence.HOUSE]
     if view.viewer.gm or (powers and not view.has_gm):
