@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from importlib import import_module
+
 import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
 from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Q
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.games import hosting
@@ -117,3 +125,36 @@ def test_letters_of_the_gamesmaster_are_marked() -> None:
         shown = client.get(f"/t/{table.key}/press/", {"with": thread}).content.decode()
         assert shown.count('<article class="letter') == 1
         assert shown.count('class="seal"') == seals
+
+
+def test_names_are_compared_by_an_index() -> None:
+    """However many accounts there are, a name is compared in one question; accounts of before are compared too."""
+    fifty = User.objects.bulk_create(User(username=f"Somebody{number:02}") for number in range(50))
+    import_module("gamesmaster.host.migrations.0018_ratings_and_names").fill(apps, None)
+    with CaptureQueriesContext(connection) as queries:
+        assert sign_up.name_fault("Entirely-else") == ""
+        assert "looks like" in sign_up.name_fault("s0mebody4l")
+    assert [query["sql"].count("likeness") > 0 for query in queries] == [True, True]
+    User.objects.filter(pk=fifty[41].pk).delete()
+    assert sign_up.name_fault("s0mebody4l") == ""
+    other = User.objects.get(username="Somebody42")
+    other.username = "Nobody-else"
+    other.save()
+    assert sign_up.name_fault("Somebody42") == ""
+    assert "looks like" in sign_up.name_fault("nobodyeIse")
+
+
+def test_people_are_looked_up_by_indexes() -> None:
+    """A name or an address in any letters is found by an index, not by reading all accounts."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    for rows in (
+        User.objects.filter(username__iexact="ann"),
+        User.objects.filter(email__iexact="ann@example.org"),
+        User.objects.filter(Q(username__iexact="ann") | Q(email__iexact="ann") | Q(pk__in=[7])),
+        EmailAddress.objects.filter(email__iexact="ann@example.org"),
+    ):
+        plan = rows.explain()
+        assert re.search("host_(auth_user|account_emailaddress)_", plan), plan
+        assert "SCAN" not in plan.replace("SCAN CONSTANT", ""), plan

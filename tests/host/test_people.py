@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date, timedelta
+from importlib import import_module
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
@@ -302,6 +305,41 @@ def test_the_winner_rises() -> None:
     assert len(first) == 3
     assert [one.user for one in ratings.standings("standard")] == [one.user for one in first]
     assert [r.user for r in RatedSeat.objects.filter(place=1)] == [users[1]]
+
+
+def test_ratings_have_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each page reads its own players alone, in the stored order, and leads to the next; so does the API."""
+    names = [f"rated{number:03}" for number in range(250)]
+    users = User.objects.bulk_create(User(username=name) for name in names)
+    ratings_of = [
+        Rating(
+            user=user, scope="", mu=25 - place // 2, sigma=1, games=1, shown=ratings.public_rating(25 - place // 2, 1)
+        )
+        for place, user in enumerate(users)
+    ]
+    Rating.objects.bulk_create(ratings_of[::-1])
+    read: list[object] = []
+    from_db = Rating.from_db
+
+    def counted(*given: Any) -> Rating:
+        read.append(given)
+        return from_db(*given)
+
+    monkeypatch.setattr(Rating, "from_db", counted)
+    found: list[str] = []
+    address = "/ratings"
+    while address:
+        read.clear()
+        page = Client().get(address).content.decode()
+        assert len(read) <= ratings.LONGEST_LIST + 1
+        found += re.findall('<a href="/people/([^/]+)/">', page)
+        link = re.search(r'href="(\?variant=&amp;after=[0-9]+)"', page)
+        address = f"/ratings{link[1].replace('&amp;', '&')}" if link else ""
+    assert found == names
+    assert [one["name"] for one in Client().get("/api/ratings?after=240").json()] == names[240:]
+    Rating.objects.update(shown=0)
+    import_module("gamesmaster.host.migrations.0018_ratings_and_names").fill(apps, None)
+    assert [one.user.username for one in ratings.standings(most=250)] == names
 
 
 def test_what_is_not_rated() -> None:

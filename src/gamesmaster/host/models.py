@@ -1,5 +1,6 @@
 """All models of the host in one module, where Django looks for them."""
 
+from gamesmaster.host.accounts.likeness import Likeness
 from gamesmaster.host.accounts.people import Absence, OneTimeLink, Profile, SignIn, SignUp
 from gamesmaster.host.accounts.tokens import ApiToken
 from gamesmaster.host.games.ratings import RatedSeat, Rating
@@ -39,6 +40,7 @@ __all__ = [
     "InMail",
     "Invitation",
     "KeptEdition",
+    "Likeness",
     "Message",
     "Mute",
     "OneTimeLink",

@@ -245,6 +245,8 @@ def _account(credentials: Mapping[str, Any]) -> tuple[User | None, str]:
     typed = sorted({str(credentials[field]) for field in ("username", "email") if credentials.get(field)})
     meant = Q(pk=None)
     for one in typed:
-        meant |= Q(username__iexact=one) | Q(email__iexact=one) | Q(emailaddress__email__iexact=one)
+        # a list: with a join or a subquery, PostgreSQL would read all accounts
+        further = list(EmailAddress.objects.filter(email__iexact=one).values_list("user", flat=True))
+        meant |= Q(username__iexact=one) | Q(email__iexact=one) | Q(pk__in=further)
     user = User.objects.filter(meant).order_by("pk").first()
     return user, f"user-{user.pk}" if user is not None else f"name-{' '.join(typed).casefold()}"

@@ -14,7 +14,7 @@ import re
 import secrets
 import unicodedata
 from datetime import datetime, timedelta
-from functools import cache, lru_cache
+from functools import cache
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
@@ -32,6 +32,7 @@ from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.accounts import people
+from gamesmaster.host.accounts.likeness import Likeness, likeness
 from gamesmaster.host.accounts.people import OneTimeLink, Profile
 from gamesmaster.host.site import names
 from gamesmaster.host.site.refusals import Refused
@@ -46,7 +47,6 @@ RESERVED = (
     "deleted",
 )  # fmt: skip
 """Names reserved for the site."""
-_ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
 
 
 def name_fault(name: str) -> str:
@@ -64,29 +64,9 @@ def name_fault(name: str) -> str:
         return _("A name needs at least one letter or digit.")
     if shape in _reserved_likenesses() or any(shape.startswith(likeness(office)) for office in OFFICES):
         return _("That name is reserved.")
-    if any(likeness(other) == shape for other in User.objects.values_list("username", flat=True)):
+    if Likeness.objects.filter(name=shape).exists():
         return _("That name looks like the name of another player. Please choose one that cannot be confused with it.")
     return ""
-
-
-@lru_cache(65536)
-def likeness(name: str) -> str:
-    """Return a normal form of how a name looks. Names with the same form can be confused."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    drawn = "".join(map(_latin, plain)).casefold().translate(_ALIKE)
-    return re.sub(r"[\W_]", "", drawn).replace("rn", "m").replace("vv", "w")
-
-
-@cache
-def _latin(char: str) -> str:
-    """Return the Latin letter or digit that a character looks like, or the character itself."""
-    if char.isascii():
-        return char
-    from confusable_homoglyphs import confusables
-
-    found = confusables.is_confusable(char, greedy=True) or []
-    alike = (one["c"] for data in found for one in data["homoglyphs"])
-    return next((text for text in alike if text.isascii() and text.isalnum()), char)
 
 
 @cache

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, new_seed
-from gamesmaster.host.accounts import sign_up
+from gamesmaster.host.accounts.likeness import likeness
 from gamesmaster.host.games import deadlines, seats
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock, names
@@ -85,7 +85,7 @@ def _table_name(given: str) -> str:
     name = " ".join(given.replace(names.EMOJI, "").split())[:LONGEST_NAME]
     if fault := names.name_fault(name):
         raise Refused("false-name", fault)
-    if correspondence.poses(name) or re.search("games?master", sign_up.likeness(name)):
+    if correspondence.poses(name) or re.search("games?master", likeness(name)):
         raise Refused("false-name", _("The name of a game must not pose as a message from the Gamesmaster."))
     return name
 

@@ -31,11 +31,13 @@ class Rating(models.Model):
     mu = models.FloatField()
     sigma = models.FloatField()
     games = models.PositiveIntegerField(default=0)
+    shown = models.IntegerField(default=0)  # `public_rating` of `mu` and `sigma`, to sort by
 
     class Meta:
-        """One rating per user and scope."""
+        """One rating per user and scope; an index for the ranking."""
 
         constraints = [models.UniqueConstraint(fields=["user", "scope"], name="one_rating")]
+        indexes = [models.Index(fields=["scope", "-shown"], name="rating_order")]
 
 
 class RatedSeat(models.Model):
@@ -71,6 +73,7 @@ START, STEP = 1000, 40
 class Standing:
     """A line of the ranking; `shown` is the displayed rating."""
 
+    place: int  # from 1
     user: User
     shown: int
     games: int
@@ -171,11 +174,11 @@ def rebuild() -> None:
             RatedSeat.objects.bulk_update(seats, ["before", "after"])
 
 
-def standings(scope: str = "") -> list[Standing]:
-    """Return the ranking, strongest first."""
+def standings(scope: str = "", *, after: int = 0, most: int = LONGEST_LIST) -> list[Standing]:
+    """Return the ranking, strongest first, from the place `after` the given one on."""
     ratings = Rating.objects.filter(scope=scope, user__is_active=True).select_related("user")
-    lines = [Standing(one.user, public_rating(one.mu, one.sigma), one.games) for one in ratings]
-    return sorted(lines, key=lambda one: (-one.shown, one.user.username))[:LONGEST_LIST]
+    lines = ratings.order_by("-shown", "user__username")[after : after + most]
+    return [Standing(place, one.user, one.shown, one.games) for place, one in enumerate(lines, after + 1)]
 
 
 NAMES_KNOWN = Q(table__settings__anonymity="none") | Q(
@@ -226,8 +229,9 @@ def _change(scope: str, ranks: Mapping[User, int]) -> dict[User, tuple[float, fl
     for user, [new] in zip(ranks, after, strict=True):
         rating = own[user] or Rating(user=user, scope=scope)
         rating.mu, rating.sigma, rating.games = new.mu, new.sigma, rating.games + 1
+        rating.shown = public_rating(new.mu, new.sigma)
         rating.save()
-        changes[user] = (float(public_rating(*before[user])), float(public_rating(new.mu, new.sigma)))
+        changes[user] = (float(public_rating(*before[user])), float(rating.shown))
     return changes
 
 

@@ -270,11 +270,13 @@ players_router = Router()
 
 @players_router.get("/ratings", response=list[StandingOut])
 def standings(
-    request: HttpRequest, variant: Annotated[str, Query(max_length=80, description="a family of variants")] = ""
+    request: HttpRequest,
+    variant: Annotated[str, Query(max_length=80, description="a family of variants")] = "",
+    after: Annotated[int, Query(ge=0, le=2**31 - 1, description="only players after the one at this place")] = 0,
 ) -> list[ratings.Standing]:
-    """The players by rating, in all games or in those of one variant."""
+    """The players by rating, in all games or in those of one variant, up to 100; get more with `after`."""
     scope = find_variant(variant).id.partition("[")[0] if variant else ""
-    return ratings.standings(scope)
+    return ratings.standings(scope, after=after)
 
 
 @players_router.get("/people/{username}", response=PersonOut)

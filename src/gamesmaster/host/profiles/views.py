@@ -138,12 +138,15 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def ratings_list(request: HttpRequest) -> HttpResponse:
-    """Show the ratings, over all games or those of `variant` of the query."""
-    scope = request.GET.get("variant", "")
+    """Show a page of the ratings, over all games or those of `variant` of the query."""
+    scope, place = request.GET.get("variant", ""), request.GET.get("after", "")
+    after = int(place[:7]) if place.isascii() and place.isdigit() else 0
     if scope and scope not in variant_names():
         raise Http404
     variants = [(name, find_variant(name).name) for name in variant_names()]
-    context = {"scope": scope, "standings": ratings.standings(scope), "variants": variants}
+    listed = ratings.standings(scope, after=after)
+    more = ratings.standings(scope, after=after + len(listed), most=1)
+    context = {"scope": scope, "standings": listed, "variants": variants, "after": after, "more": more}
     return render(request, "profiles/ratings.html", context)
 
 
