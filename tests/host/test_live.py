@@ -3,14 +3,14 @@ from __future__ import annotations
 import asyncio
 import gzip
 import warnings
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
-from django.test import AsyncClient, Client
+from django.test import AsyncClient, AsyncRequestFactory, Client
 
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Table
@@ -44,7 +44,7 @@ def listening(table: Table, user: User, *doings: Callable[[], object]) -> list[b
             await asyncio.sleep(0.2)
             await sync_to_async(doing)()
             said.append(await asyncio.wait_for(task, PATIENCE))
-        await stream.aclose()  # type: ignore[attr-defined]
+        await stream.aclose()
         assert not door.WATCH.tables
         return said
 
@@ -226,3 +226,34 @@ def test_streams_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door, "MOST", 1)
     door.WATCH.close()
     assert asyncio.run(status()) == 204
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_network_has_few_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stranger cannot take all streams, and closed ones are forgotten."""
+    table = running(people(1))
+    monkeypatch.setattr(door, "WATCH", door.Watch())
+    monkeypatch.setattr(door, "MOST_FROM_ONE", 1)
+
+    async def once() -> AsyncGenerator[bytes, None]:
+        yield b"changed"
+
+    async def look() -> None:
+        stream = door.counted("203.0.113.9", once())
+        assert await anext(stream) == b"changed"
+        assert door.WATCH.networks == {"203.0.113.9": 1}
+        request = AsyncRequestFactory(REMOTE_ADDR="203.0.113.9").get("/")
+        request.META["REMOTE_ADDR"] = "203.0.113.9"
+        assert (await door.stream(request, table.key)).status_code == 204
+        await stream.aclose()
+        assert not door.WATCH.networks
+
+    asyncio.run(look())
+
+
+@pytest.mark.parametrize(("limit", "most"), [(1024, 768), (100, 1), (8192, 2000), (-1, 2000)])
+def test_streams_leave_descriptors(monkeypatch: pytest.MonkeyPatch, limit: int, most: int) -> None:
+    """Requests and the database still find descriptors when all streams are open."""
+    resource = pytest.importorskip("resource")
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (limit, limit))
+    assert door.most_streams() == most

@@ -377,3 +377,17 @@ def test_admins_are_told_of_stuck_mails(table: Table, player: User, monkeypatch:
     assert "long ago" not in Client().get("/").content.decode()
     with override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"):
         assert told(NOW + 5 * HOUR) == (False, 0, 0)
+
+
+def test_idle_connections_shut_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One address has some of the connections, and an idle one is closed soon."""
+    monkeypatch.setattr(intake, "MOST_FROM_ONE", 2)
+    monkeypatch.setattr(intake, "IDLE", 0.5)
+    with House() as house:
+        idle = [socket.create_connection(("127.0.0.1", house.port), timeout=PATIENCE) for _ in range(3)]
+        assert [one.recv(100)[:3] for one in idle] == [b"220", b"220", b""]
+        assert [one.recv(100) for one in idle[:2]] == [b"", b""]
+        with house.client() as client:
+            assert client.noop()[0] == 250
+        for one in idle:
+            one.close()

@@ -211,3 +211,14 @@ def test_dead_letters_are_linked_for_admins_alone() -> None:
         client.force_login(who, backend="django.contrib.auth.backends.ModelBackend")
         assert ("/mail/dead" in client.get("/moderation/").content.decode()) is there
         assert client.get("/mail/dead").status_code == (200 if there else 404)
+
+
+@pytest.mark.parametrize(
+    "sender", ["x" * 300 + "@example.org", "x" * 65 + "@example.org", f"zoe@{'a' * 60}." * 5 + "org"]
+)
+def test_register_from_an_address_that_is_too_long(sender: str) -> None:
+    """Nothing is stored for an address that cannot be written to, and the mail is answered in order."""
+    assert not newcomers.is_address(sender)
+    assert written(sender, PUBLIC, "register zoe").code in (250, 550)
+    assert not SignUp.objects.exists()
+    assert not OutMail.objects.exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
 import json
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 from gamesmaster.host.site import places
+from gamesmaster.host.web.middleware import with_last_words
 from tests.host.processes import Program, Server, children, lives
 from tests.lengths import mark_long
 from tests.patience import PATIENCE, await_that
@@ -118,3 +120,33 @@ def test_what_cannot_be_closed_is_told(tmp_path: Path, monkeypatch: pytest.Monke
     told = places.close_to_others(tmp_path)
     assert "another account" in told[0]
     assert "host.sqlite3" in told[-1]
+
+
+@pytest.mark.parametrize("path", ["/api/tables/k/orders/France", "/t/k/"])
+def test_a_stop_answers_what_it_cannot_finish(path: str) -> None:
+    """A request that is cancelled by a stop is answered 503, and says when to come again; nothing is sent twice."""
+    sent: list[Any] = []
+
+    async def slow(scope: Any, receive: Any, send: Any) -> None:
+        if scope["begun"]:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        await asyncio.sleep(PATIENCE)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def stop(*, begun: bool) -> None:
+        scope = {"type": "http", "path": path, "begun": begun}
+        task = asyncio.ensure_future(with_last_words(slow)(scope, None, send))  # type: ignore[arg-type]
+        await asyncio.sleep(0.05)
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled() is begun
+
+    asyncio.run(stop(begun=False))
+    headers = dict(sent[0]["headers"])
+    assert (sent[0]["status"], headers[b"retry-after"]) == (503, b"10")
+    assert b"The site restarts" in sent[1]["body"]
+    sent.clear()
+    asyncio.run(stop(begun=True))
+    assert [message["status"] for message in sent] == [200]

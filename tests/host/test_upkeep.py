@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -344,3 +345,28 @@ def test_a_database_that_cannot_be_reached_is_said_in_a_line(tmp_path: Path) -> 
     process = command(tmp_path, "backup", str(tmp_path / "site.gz"))
     told = process.communicate(timeout=PATIENCE)[1]
     assert (process.returncode, told) == (3, "error: the database: unable to open database file\n")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="copies are made of SQLite")
+def test_a_killed_upgrade_keeps_the_way_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    """However often an upgrade is killed, the copy from before it stays until it has ended; torn copies go."""
+    settings.DATA = tmp_path
+    monkeypatch.setattr(upkeep, "_changes_wait", lambda _: True)
+
+    def killed() -> None:
+        raise KeyboardInterrupt
+
+    for day in range(2):
+        upkeep.bring_up_to_date(lambda: None, NOW + day * HOUR)
+    for number in range(6):
+        (tmp_path / f"before-{number}.sqlite3.new").write_bytes(b"torn")
+        with pytest.raises(KeyboardInterrupt):
+            upkeep.bring_up_to_date(killed, NOW + (10 + number) * HOUR)
+    first = f"before-{NOW + 10 * HOUR:%Y%m%dT%H%M%S}"
+    copies = sorted(file.name for file in tmp_path.glob("before-*"))
+    assert (copies[0].startswith(first), len(copies), [c for c in copies if c.endswith(".new")]) == (True, 4, [])
+    upkeep.bring_up_to_date(lambda: None, NOW + 20 * HOUR)
+    assert any(file.name.startswith(first) for file in tmp_path.glob("before-*"))
+    upkeep.bring_up_to_date(lambda: None, NOW + 30 * HOUR)
+    assert sorted(file.suffix for file in tmp_path.iterdir()) == [".sqlite3"] * upkeep.KEPT

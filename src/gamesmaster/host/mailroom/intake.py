@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import Message
 from pathlib import Path
+from typing import Any
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -233,6 +234,8 @@ def _turn_away(mail: Incoming, address: str, now: datetime) -> Reply:
             if user is not None:
                 _introduce(user, mail, now)
             elif name := newcomers.wish(mail.text):
+                if not newcomers.is_address(mail.sender):
+                    return Reply(550, "5.1.7 no mail can be sent to this address", "refused")
                 newcomers.send_link(mail.sender, name, now)
         else:
             user = addresses.claimant(address)
@@ -271,9 +274,10 @@ def _warn(user: User, now: datetime) -> None:
 MOST_READERS = 20
 MOST_WRONG = 20
 """Number of wrong addresses before a connection is closed."""
-SILENCE = 120.0  # seconds
+IDLE = 20.0  # seconds between two commands
+SILENCE = 120.0  # seconds for a mail
 THREADS = 2
-MOST_CONNECTIONS = 100
+MOST_CONNECTIONS, MOST_FROM_ONE = 100, 50
 MOST_BYTES = 128 * LARGEST
 """Limit per connection; the mail server then connects again."""
 
@@ -358,17 +362,23 @@ def _take_in_thread(data: bytes, sender: str | None, address: str) -> Reply:
 def protocol(handler: MailHandler, hostname: str) -> Callable[[], SMTP]:
     """Return the factory of the protocol objects that serve the connections."""
     kind = LMTP if handler.each else SMTP
-    open_: set[SMTP] = set()
+    open_: set[Any] = set()
 
     class Speaker(kind):  # type: ignore[misc, valid-type]
         received = 0
 
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
-            if len(open_) >= MOST_CONNECTIONS:
+            self.host = (transport.get_extra_info("peername") or [""])[0]  # "" at a file
+            near = sum(one.host == self.host for one in open_) if self.host else 0
+            if len(open_) >= MOST_CONNECTIONS or near >= MOST_FROM_ONE:
                 transport.close()
                 return
             open_.add(self)
             super().connection_made(transport)
+
+        async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
+            self._reset_timeout(SILENCE)  # until the mail has come and is handled
+            await super().smtp_DATA(arg)
 
         def data_received(self, data: bytes) -> None:
             """Limit the bytes of a connection: a line without an end would fill the memory."""
@@ -391,7 +401,7 @@ def protocol(handler: MailHandler, hostname: str) -> Callable[[], SMTP]:
 
     def make_speaker() -> SMTP:
         return Speaker(
-            handler, data_size_limit=LARGEST, hostname=hostname, ident="Gamesmaster", timeout=SILENCE,
+            handler, data_size_limit=LARGEST, hostname=hostname, ident="Gamesmaster", timeout=IDLE,
             command_call_limit={"*": 200},
         )  # fmt: skip
 

@@ -33,6 +33,7 @@ MOST_LETTERS = 3
 MOST_A_DAY = 100
 """Mails per day to all newcomers."""
 MOST_LINES = 60
+LONGEST_ADDRESS, LONGEST_LOCAL = 254, 64
 _WISH = re.compile(r"(?:register|sign ?up)(?: as)? (\S.{0,149})", re.IGNORECASE)
 _YES = re.compile(r"(?:yes|confirm)[.!]?", re.IGNORECASE)
 
@@ -45,7 +46,7 @@ def wish(text: str) -> str:
 
 def send_link(email: str, name: str, now: datetime) -> bool:
     """Send the mail that confirms a sign-up, if limits and settings allow, and return whether one was sent."""
-    if sign_up.mode() != sign_up.OPEN or not _is_address(email) or _has_account(email):
+    if sign_up.mode() != sign_up.OPEN or not is_address(email) or _has_account(email):
         return False
     with transaction.atomic():
         SignUp.objects.filter(made__lt=now - KEPT).delete()
@@ -102,7 +103,10 @@ def tidy(now: datetime) -> int:
     return SignUp.objects.filter(made__lt=now - KEPT).delete()[0]
 
 
-def _is_address(email: str) -> bool:
+def is_address(email: str) -> bool:
+    """Return whether mails can be sent to this address; the parts have at most the lengths of RFC 5321."""
+    if len(email) > LONGEST_ADDRESS or len(email.rpartition("@")[0].encode()) > LONGEST_LOCAL:
+        return False
     try:
         validate_email(email)
     except ValidationError:

@@ -78,18 +78,26 @@ def bring_up_to_date(migrate: Callable[[], object], now: datetime) -> Path | Non
     if not _changes_wait(executor):
         return None
     done = sorted(name for app, name in executor.loader.applied_migrations if app == HOUSE)
-    made = copy_database(settings.DATA / f"before-{now:%Y%m%dT%H%M%S}-{done[-1]}.sqlite3") if done else None
+    begun = settings.DATA / "upgrading"  # names the first copy of an upgrade that has not ended yet
+    first = begun.read_text().strip() if begun.exists() else ""
+    made = copy_database(settings.DATA / f"before-{now:%Y%m%dT%H%M%S}-{done[-1]}.sqlite3", first) if done else None
+    if made is not None and not first:
+        begun.write_text(made.name)
     migrate()
+    begun.unlink(missing_ok=True)
     return made
 
 
-def copy_database(file: Path) -> Path | None:
+def copy_database(file: Path, kept: str = "") -> Path | None:
     """Copy an SQLite database while it is in use; return None for PostgreSQL, which has tools for that.
 
-    Only the owner can read the copy. All but the newest copies are deleted.
+    Only the owner can read the copy. All but the newest copies and the one named `kept` are deleted, and so are the
+    incomplete ones of processes that were killed.
     """
     if connection.vendor != "sqlite":
         return None
+    for torn in file.parent.glob("before-*.new"):
+        torn.unlink(missing_ok=True)
     fresh = file.with_name(f"{file.name}.new")
     os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
     connection.ensure_connection()
@@ -100,7 +108,8 @@ def copy_database(file: Path) -> Path | None:
         target.close()
     fresh.replace(file)
     for old in sorted(file.parent.glob("before-*.sqlite3"))[:-KEPT]:
-        old.unlink(missing_ok=True)
+        if old.name != kept:
+            old.unlink(missing_ok=True)
     return file
 
 

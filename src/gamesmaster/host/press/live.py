@@ -10,7 +10,8 @@ import asyncio
 import hashlib
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncGenerator, Collection
+from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from asgiref.sync import sync_to_async
@@ -27,6 +28,7 @@ from django.views.decorators.http import require_safe
 
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.press.correspondence import Mute
+from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import Ballot, Message, Seat, Sheet, Table
@@ -93,6 +95,18 @@ PAUSE = 1.0  # seconds between two queries
 BEAT = 20.0  # seconds between signs of life, at which permissions are checked again
 LONGEST = 3600.0  # seconds; then the browser reconnects
 MOST = 2000  # streams per process
+MOST_FROM_ONE = 100  # streams per process and network
+SPARE = 256  # descriptors for everything but streams
+
+
+def most_streams() -> int:
+    """Return how many streams this process may have open, with descriptors to spare for requests and the database."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return MOST
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return MOST if limit == resource.RLIM_INFINITY else min(MOST, max(limit - SPARE, 1))
 
 
 class Watch:
@@ -100,6 +114,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.tables: Counter[int] = Counter()
+        self.networks: Counter[str] = Counter()
         self.marks: dict[int, str] = {}
         self.closed = False
         self._at = 0.0
@@ -129,7 +144,9 @@ async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
     """Return the stream, or 204 if the server cannot stream; browsers then use `poll`."""
     if request.method != "GET":
         return HttpResponse(status=405, headers={"Allow": "GET"})
-    if not isinstance(request, ASGIRequest) or WATCH.closed or WATCH.tables.total() >= MOST:
+    network = limits.network(limits.address(request))
+    full = WATCH.tables.total() >= most_streams() or WATCH.networks[network] >= MOST_FROM_ONE
+    if not isinstance(request, ASGIRequest) or WATCH.closed or full:
         return HttpResponse(status=204)
     try:
         view, table, stamp = await sync_to_async(look_by_session, thread_sensitive=False)(key, request.session)
@@ -137,11 +154,23 @@ async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
         return HttpResponseNotFound()
     await sync_to_async(connections.close_all)()  # the request's thread needs no connection during the stream
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    content = events(key, request.session, table, stamp, view.viewer)
+    content = counted(network, events(key, request.session, table, stamp, view.viewer))
     return StreamingHttpResponse(content, content_type="text/event-stream", headers=headers)
 
 
-async def events(key: str, session: SessionBase, table: int, stamp: str, viewer: Viewer) -> AsyncIterator[bytes]:
+async def counted(network: str, content: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    """Yield the events, counting the stream for its network while it is open."""
+    WATCH.networks[network] += 1
+    try:
+        async with aclosing(content):
+            async for event in content:
+                yield event
+    finally:
+        WATCH.networks[network] -= 1
+        WATCH.networks += Counter()  # drops the networks without a stream
+
+
+async def events(key: str, session: SessionBase, table: int, stamp: str, viewer: Viewer) -> AsyncGenerator[bytes, None]:
     """Yield `changed` with each new stamp, and `gone` at the end.
 
     The stream ends when the reader's identity or role changes, or the site stops.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
+import json
 import logging
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -202,6 +204,9 @@ def own_time(answer: Answer) -> Answer:
     return middleware
 
 
+TOO_LARGE = refusals.answer(413, "too-large", "This is more than the site reads at once.", "send less")
+
+
 class _TooLarge(Exception):
     """A request body exceeds the limit."""
 
@@ -215,7 +220,7 @@ def with_body_limit(application: Application, most: int) -> Application:
             return
         size = dict(scope["headers"]).get(b"content-length", b"0")
         if not size.isdigit() or int(size) > most:
-            await _refuse(scope, send)
+            await _refuse(scope, send, TOO_LARGE)
             return
         read, begun = 0, False
 
@@ -236,16 +241,43 @@ def with_body_limit(application: Application, most: int) -> Application:
             await application(scope, receive_and_count, send_and_note)
         except _TooLarge:
             if not begun:
-                await _refuse(scope, send)
+                await _refuse(scope, send, TOO_LARGE)
 
     return wrapper
 
 
-async def _refuse(scope: Scope, send: Send) -> None:
-    answer = refusals.answer(413, "too-large", "This is more than the site reads at once.", "send less")
+STOPPING = "The site restarts. Look whether what you sent has arrived, and otherwise send it again in a moment."
+
+
+def with_last_words(application: Application) -> Application:
+    """Return the application with an answer 503 for requests that are cancelled because the server stops."""
+
+    async def wrapper(scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def send_and_note(message: Mapping[str, Any]) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await application(scope, receive, send_and_note)
+        except asyncio.CancelledError:
+            if begun or scope["type"] != "http":
+                raise
+            await _refuse(scope, send, refusals.answer(503, "unavailable", STOPPING, "see Retry-After"))
+
+    return wrapper
+
+
+async def _refuse(scope: Scope, send: Send, answer: HttpResponse) -> None:
+    """Send this problem, outside the API as plain text."""
     if not scope["path"].startswith("/api/"):
-        answer = HttpResponse("This is more than the site reads at once.\n", status=413, content_type="text/plain")
+        text = f"{json.loads(answer.content)['detail']}\n"
+        answer = HttpResponse(text, status=answer.status_code, content_type="text/plain")
+    if answer.status_code == 503:
+        answer.headers["Retry-After"] = "10"
     headers = [(name.lower().encode(), value.encode()) for name, value in answer.items()]
     headers += [(b"content-length", str(len(answer.content)).encode()), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.start", "status": answer.status_code, "headers": headers})
     await send({"type": "http.response.body", "body": answer.content})
