@@ -1,6 +1,6 @@
 """Winters: the builds and removals in a sentence of prose.
 
-A list of units is built or removed as a whole.  If a part of it is not understood, there are no orders in the sentence.
+A list of units is built or removed as a whole: if a part of it is not understood, the sentence gives no orders.
 """
 
 from __future__ import annotations
