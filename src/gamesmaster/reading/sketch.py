@@ -276,8 +276,8 @@ class Sketcher:
                         yield behind, Named(place, "" if kind == ANY_KIND else kind, other)
 
     def _past_small(self, at: int) -> int:
-        """Behind the articles here, unless the word could begin a name."""
-        while at + 1 < len(self.keys) and self._small(at):
+        """Behind the articles here, unless the word could begin a name, or a comma follows: "F Nth - Den, F Eng"."""
+        while at + 1 < len(self.keys) and at + 1 not in self.breaks and self._small(at):
             at += 1
         return at
 
