@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from gamesmaster.orders import Verb
+from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, dialects, note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.entries import Entry, action_of, same_unit, unit_of
@@ -47,7 +47,12 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
             for entry in named_units(piece, reader, entries, goals=cancels):
                 entry.doubt(Why.CHOICE)
         return None
-    taken_back = _replaced(entries, new) if new else old or named or _numbered(known, text, reader.cues)
+    swaps = new and reader.kind is PhaseKind.ADJUSTMENTS and has("instead", piece.said)  # other units for those built
+    taken_back = (
+        _replaced(entries, new) or (old if swaps else [])
+        if new
+        else old or named or _numbered(known, text, reader.cues)
+    )
     for entry in taken_back:
         entry.drop()
     return new if taken_back else None

@@ -71,17 +71,28 @@ class LineReader(SingleReader):
         if len(passage.keys) > MOST_WORDS or not passage.words:
             return []
         lines = self._orders(passage, self._without_dashes(passage))
-        orders = [line.order for line in lines if line.order and line.order.at]
+        told = [line for line in lines if line.order and line.order.at]
+        orders = [line.order for line in told if line.order]
         unclear = any(one != other and one.at == other.at for one, other in pairwise(orders))
         if self.kind is PhaseKind.ADJUSTMENTS:  # "Munich has to go. Holland and Denmark stay" removes Munich alone
             stays = [order.verb is Verb.HOLD for order in orders]
             unclear |= any(stays[at : at + 3] == [False, False, True] for at in range(len(stays)))
+            joined = self._joined(passage, told) if self.carried else ()  # "Removals: A Wal. Liverpool and Brest stay"
+            unclear |= any(stays[at - 1 : at + 1] == [False, True] for at in joined)
             moves = any(order.verb in (Verb.MOVE, Verb.SUPPORT, Verb.CONVOY) for order in orders)
             if moves and self.leads(passage):  # "The fleet in Greece goes, Serbia stays"
                 return []
         if unclear:  # "A Par - Bur, A Par - Pic" leaves a choice
             self._doubt = (Meaning(doubtful=tuple(orders)), passage)
         return [] if unclear else lines
+
+    def _joined(self, passage: Passage, lines: list[SheetLine]) -> list[int]:
+        """Return which lines of a passage stand behind a word that joins them to the line before."""
+        at = {passage.column(number): number for number in range(len(passage.words))}
+        starts = (at.get(line.column, 0) for line in lines)
+        return [
+            number for number, start in enumerate(starts) if start and passage.keys[start - 1] in note_words("join")
+        ]
 
     def _orders(self, passage: Passage, bare: Passage) -> list[SheetLine]:
         meaning = self._one(bare)

@@ -177,6 +177,7 @@ class ProseReader:
         text = self.cues("polite").sub("", piece.said)
         unsure = (
             not piece.words
+            or self.cues("instead").match(text)
             or self.cues.any((*UNSURE, "hopes", "said", "keeps", "denies", "spring", "summer", "autumn"), text)
             or "?" in text
         )

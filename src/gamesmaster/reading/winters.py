@@ -63,7 +63,8 @@ class WinterReader(ClauseReader):
             before = clause.named if does is None or loose else []
             if loose or not (does is Verb.BUILD or (does is Verb.REMOVE and (self._need < 0 or not owned))):
                 continue
-            spelt = [order for order in clause.spelt[:1] if order.verb is does and sure and not coasts]
+            kinds = {one.kind for one in clause.named} - {""} or {order.kind for order in clause.spelt}
+            spelt = [o for o in clause.spelt[:1] if o.verb is does and sure and not coasts and o.kind in kinds]
             if spelt and unknown <= MOST_BEHIND + 1 and len({self._named_unit(one) for one in named} - {None}) <= 1:
                 found += self._lawful(clause, list(map(self._write, spelt)))
             elif (lines := (self._removals if does is Verb.REMOVE else self._builds)(clause, named)) is None:
@@ -177,6 +178,7 @@ class WinterReader(ClauseReader):
         """The build of a unit in a place; none if there may be none."""
         names = [at for at in range(place.start, place.end) if not self._kind(at)[0] and not self._is_small(at)]
         words = " ".join(self.piece.keys[names[0] : names[-1] + 1]) if names else ""
+        words = next(iter(place.provinces)) if len(place.provinces) == 1 else words  # in no language
         behind = [" ".join(self.piece.keys[place.end : end]) for end in self._ends(place)]
         return self._lawful(clause, [f"Build {kind} {words} {coast}".strip() for coast in behind])
 
