@@ -61,10 +61,10 @@ class Ahead:
     def _unit(self, words: Passage, power: str, entries: Iterable[Entry]) -> Order | None:
         """The own unit that stands in the first place that words name, or is ordered there."""
         reader = self.readers.of(power)
-        named = next((place[1] for at in range(len(words.keys)) if (place := reader.place_at(words, at))), frozenset())
-        for unit in reader.scene.own:
-            if unit.at.province in named:
-                return Order(Verb.HOLD, unit.kind, unit.at)
+        places = [place[1] for at in range(len(words.keys)) if (place := reader.place_at(words, at))]
+        for unit in (unit for place in places for unit in reader.scene.own if unit.at.province in place):
+            return Order(Verb.HOLD, unit.kind, unit.at)
+        named = places[0] if places else frozenset()
         for order in (entry.order for entry in entries if entry.part.power == power):
             if order and order.verb is Verb.MOVE and order.to and order.to.province in named:
                 return Order(Verb.HOLD, order.kind, order.to)

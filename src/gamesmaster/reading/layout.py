@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
@@ -26,6 +27,8 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\s*(?:>(?!=)|\|(?=\s[^|]*$))")
+_SPEAKER = re.compile(r"\s*([A-Z]\w{0,9})(?=> )")
+"""Who wrote a quoted line, in front of its mark: "GM> Still waiting"."""
 _ATTRIBUTION = re.compile(
     r".{0,200}(wrote|writes|schrieb|écrit|escribió|scritto|scrisse|message)\b.{0,60}:\s*", re.IGNORECASE
 )
@@ -84,7 +87,7 @@ class Layout:
 
 def lay_out(text: str) -> list[Layout]:
     """The lines of a text, without all that is around the orders."""
-    lines = list(_unwrap(text))
+    lines = _without_speakers(list(_unwrap(text)))
     quotes_count = not any(_own(line.text) for line in lines)
     signed = ended = begun = thinks = quotes = attributed = False
     found: list[Layout] = []
@@ -118,6 +121,18 @@ def lay_out(text: str) -> list[Layout]:
         ):
             found[-1] = replace(found[-1], cells=tuple(line.text.strip(" |").split(" | ")))
     return found
+
+
+def _without_speakers(lines: list[Layout]) -> list[Layout]:
+    """The lines without names before the mark of a quotation: the Gamesmaster's, or one that several lines have."""
+    named = [_SPEAKER.match(line.text) for line in lines]
+    counts = Counter(name[1] for name in named if name)
+    return [
+        replace(line, text=_blank(name) + line.text[name.end() :])
+        if name and (counts[name[1]] > 1 or name[1] == "GM")
+        else line
+        for line, name in zip(lines, named, strict=True)
+    ]
 
 
 def _quotes_on(text: str, quotes: bool) -> bool:

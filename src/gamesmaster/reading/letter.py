@@ -61,6 +61,7 @@ class LetterReader(PieceReader):
             else:
                 for passage in passages(line):
                     self._safely(self._take, passage, line)
+                self.read.part, self._after_line = self._after_line or self.read.part, None
             self._number += 1
         self.read.ask_about_lists()
         if not self._printed:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.orders.dialect import Cues
+from gamesmaster.orders.dialect import Cues, note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import named_units
 from gamesmaster.reading.entries import Entries, Part, same_unit
@@ -47,6 +47,7 @@ class PieceReader:
         self._until = ""
         self._known = 0, False, False  # how many entries there were, whether with an order, and with results
         self._last: dict[str, int] = {}  # the last line that ends a block, by the table of the words that do
+        self._after_line: Part | None = None  # the part that goes on below this line
         self._columns: tuple[Heading | None, ...] = ()
 
     def _take(self, passage: Passage) -> None:
@@ -75,6 +76,8 @@ class PieceReader:
             return False
         reader = self.read.here
         lines, aside = reader.orders(piece), reader.aside
+        if listed and [line.order for line in lines] != self._without_joins(piece):
+            return False  # "A/F His e A/F Bah" does not embark
         if listed and lines:  # no list of units has verbs
             self.read.part = Part(Heading(Purpose.NOW), self.read.part.power)
         self.read.keep(lines)
@@ -84,6 +87,11 @@ class PieceReader:
             elif not self.prose.winter(words) and 0 in reader.begins(words) and not self.prose.sentence(words):
                 self.read.refuse(words, Why.CHOICE)  # "A Smy - Gre (F Aeg convoys it)"
         return bool(lines)
+
+    def _without_joins(self, piece: Passage) -> list[Order | None]:
+        """Return the orders in some words without those that join."""
+        words = piece.without(*note_words("join"))
+        return [line.order for line in (self.read.here.orders(words) if words.words else [])]
 
     def _wishes(self, piece: Passage) -> bool:
         """Take an order and where its unit retreats to: "A Mun - Bur, r Boh"; or that alone, behind a semicolon."""
@@ -148,7 +156,7 @@ class PieceReader:
 
     def _headless(self, piece: Passage, title: Passage, rest: Passage) -> bool:
         """Take words with a colon that is not behind a heading: "Kiel: fleet", "F SMed: maybe ..."."""
-        said = self.cues.any(("leads", "retreats", "ejects", "draft", "next", "past"), title.said)
+        said = self.cues.any(("leads", "retreats", "ejects", "draft", "next", "past", "winter"), title.said)
         if not self.read.reads or said or not self.read.here.begins(title):
             if not self.read.reads or self._heading(title) is not None:
                 return False
@@ -223,7 +231,9 @@ class PieceReader:
         beside = before and last and before is not last and same_unit(before.order, last.line.order)
         asks = why in (Why.CHOICE, Why.QUESTION) or (why == Why.UNKNOWN and "?" in rest.keys[-1:])
         if foreign or (self.read.part.outer and (all(piece.inside) or beside or asks)):
-            self.read.part = outer
+            above = beside and before and before.line.line < piece.line.number
+            goes_on = above and ";" in piece.line.text[piece.words[-1].end :]  # "Retreats: A Par - Gas; A Mar - Spa"
+            self._after_line, self.read.part = (outer, self.read.part) if goes_on else (None, outer)
 
     def _is_own(self, title: Passage) -> bool:
         """Return whether words begin with an own unit, and leave what is said of it as it is."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -256,7 +256,8 @@ class Headings:
             or (told and len(strange) - named <= _MOST_STRANGE)
         ):
             return self._for_now(title)
-        plain = all(word in note_words("heading") for word in title.text.split())
+        spoken = self.cues("polite").sub("", title.text).split()  # "Schweren Herzens:"
+        plain = all(word in note_words("heading") for word in spoken)
         return Heading(None) if plain or self.cues("greeting").match(title.text) else None
 
     def _for_now(self, title: _Title, *, new: bool = False, corrects: bool = False) -> Heading:
@@ -335,7 +336,7 @@ class Headings:
 
     def _names_self(self, title: _Title) -> bool:
         """Return whether the sender speaks as the own power alone: "Caddo say:", "From the Dutch admiralty:"."""
-        words = title.text.split()
+        words = list(dropwhile(self.is_plain, title.text.split()))
         sender = words and (words[0] in note_words("from") or self.power_at(words, 0)[0] == self.power)
         doubt = any(title[table] for table in ("negation", "draft", "past", "next", "elsewhere", "listing", "nothing"))
         return bool(sender and self.power and set(self._powers(title.text)) == {self.power} and not doubt)
@@ -354,7 +355,7 @@ class Headings:
         if not self.power and len(named := set(self._powers(text))) == 1:
             return named.pop()
         known = [self.power] if self.power else list(self.books.first.lexicon.powers.shown)
-        name = " ".join(outside)
+        name = " ".join(plain)
         least = max(_LEAST_NAME, len(name) - _LEAST_ENDING)
         begun = [power for power in known if name[:least] == power.casefold()[:least]]
         if len(begun) == 1 and name.isalpha():  # "Persien"
