@@ -119,13 +119,15 @@ def record() -> Recorder:
 def _play(call: Recorder) -> Recorder:
     from django.contrib.auth.models import User
 
-    from gamesmaster.host.games.ratings import Rating
+    from gamesmaster.host.games.ratings import Rating, public_rating
     from gamesmaster.host.models import Standby, Table
     from gamesmaster.host.moderation.oversight import note_trace
 
     anna, ben, carl, dora = (_person(name, number) for number, name in enumerate(("Anna", "Ben", "Carl", "Dora"), 1001))
     User.objects.filter(username="Carl").update(is_superuser=True)
-    Rating.objects.create(user=User.objects.get(username="Ben"), mu=28.5, sigma=3.2, games=12)
+    Rating.objects.create(
+        user=User.objects.get(username="Ben"), mu=28.5, sigma=3.2, games=12, shown=public_rating(28.5, 3.2)
+    )
     at = {"key": KEY}
 
     # -- accounts and variants
