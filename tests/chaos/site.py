@@ -37,7 +37,7 @@ from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.phases import downtime
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.settings import Absent, Deadlines, Pace, TableSettings
-pace = Pace(minutes=float(sys.argv[2]))
+pace = Pace(minutes=int(sys.argv[2]))
 plan = TableSettings(fill="holder", panic=0, absent=Absent(grace=0, notice=0, misses=9),
                      deadlines=Deadlines(movement=pace, retreats=pace, adjustments=pace))
 made = []
@@ -215,7 +215,7 @@ class Program:
 class Site:
     """All of it; `url` is a fresh PostgreSQL database, SQLite without one."""
 
-    def __init__(self, folder: Path, url: str = "", *, tables: int = 4, minutes: float = 1.0) -> None:
+    def __init__(self, folder: Path, url: str = "", *, tables: int = 4, minutes: int = 1) -> None:
         self.folder, self.data, self.offset = folder, folder / "data", folder / "offset"
         self.data.mkdir(parents=True)
         self.offset.write_text("0", encoding="ascii")

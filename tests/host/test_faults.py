@@ -122,7 +122,7 @@ def test_the_site_takes_no_files_but_letters() -> None:
     """One form has a field for files, and one view reads them, as texts; nothing keeps a file (F1, F2, F3, F9)."""
     for path in [*SOURCES.rglob("*.py"), *SOURCES.rglob("*.html")]:
         text = path.read_text(encoding="utf-8")
-        takes = re.findall(r"request\.FILES|type=.file", text)
+        takes = re.findall(r"(?<!not )request\.FILES|type=.file", text)  # to ask for them takes none
         assert len(takes) == (path.relative_to(SOURCES).as_posix() in LETTERS), path
         assert not re.search(r"FileField|ImageField|UploadedFile|default_storage", text), path
         assert not re.search(r"^\s*(import|from) (pickle|marshal|yaml|zipfile|tarfile|xml)\b", text, re.MULTILINE), path
