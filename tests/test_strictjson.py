@@ -49,7 +49,7 @@ def test_reads_what_the_library_reads(value: object, ascii_only: bool) -> None:
         ("[-Infinity]", r"\$\[0\]: -Infinity is no number"),
         ('{"a b": 1e999}', r'\$\["a b"\]: this number is too large'),
         ("[1, 1234567890123456789]", r"\$\[1\]: this number is too long"),
-        ('{"ordinal": -0}', r"\$\.ordinal: -0 is no number here"),
+        ('{"ordinal": -0}', r"\$\.ordinal: -0 is not a number here"),
         ("[" + "9" * 100_000 + "]", r"\$\[0\]: this number is too long"),
         (r'{"a": "\ud800"}', r"\$\.a: this text holds half a surrogate pair"),
         (r'{"a": {"\udfff": 1}}', r"\$\.a: a key holds half a surrogate pair"),

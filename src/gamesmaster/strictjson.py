@@ -24,6 +24,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _ONE_BRACKET = bytes.maketrans(b"{}", b"[]")
 _ONE_DIGIT = bytes.maketrans(b"123456789", b"000000000")
 _LONG = b"0" * LONGEST_INTEGER
+_MINUS_ZERO = re.compile(rb"-0(?![\d.eE])")
 _NO_MARKS = bytes(set(range(256)) - set(b'{}[]"'))
 
 
@@ -55,14 +56,15 @@ def loads(data: str | bytes, *, limit: int, depth: int, where: str = "") -> obje
 
     def an_integer(text: str) -> object:
         if text == "-0":
-            return fault("-0 is no number here: write 0")
+            return fault("-0 is not a number here: write 0")
         return int(text) if len(text) <= LONGEST_INTEGER else fault("this number is too long")
 
     def a_float(text: str) -> object:
         value = float(text)
         return value if math.isfinite(value) else fault("this number is too large")
 
-    odd = b"-0" in raw or _LONG in raw.translate(_ONE_DIGIT)  # a call for each integer would take most of the time
+    # a call for each integer would take most of the time
+    odd = _MINUS_ZERO.search(raw) or _LONG in raw.translate(_ONE_DIGIT)
     try:
         value: object = json.loads(
             raw.decode(),

@@ -150,3 +150,15 @@ def holding(table: Table, user: User) -> str:
     """An order: that the first unit of a user's power holds."""
     unit = store.load(Table.objects.get(pk=table.pk)).position.of(power_of(table, user))[0]
     return f"{unit.kind} {unit.at} H"
+
+
+@pytest.fixture
+def player() -> User:
+    """A player."""
+    return people(1)[0]
+
+
+@pytest.fixture
+def table(player: User) -> Table:
+    """A table at which the player sits among bots; one mail waits: that the game begins."""
+    return running([player])

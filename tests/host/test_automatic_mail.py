@@ -18,7 +18,7 @@ from gamesmaster.host.mailroom import addresses, delivery
 from gamesmaster.host.models import InMail, OutMail, Profile, Table
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import notifications, outbox, store
-from tests.host.conftest import NOW, holding, people, running
+from tests.host.conftest import NOW, holding
 from tests.host.mailing import House, World, address, answer, letter, sent, sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,18 +28,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def _stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Mails have the date on which they come."""
     monkeypatch.setattr(clock, "now", lambda: NOW)
-
-
-@pytest.fixture
-def player() -> User:
-    """A player."""
-    return people(1)[0]
-
-
-@pytest.fixture
-def table(player: User) -> Table:
-    """A table at which the player sits among bots; one mail waits: that the game begins."""
-    return running([player])
 
 
 @pytest.fixture

@@ -20,24 +20,12 @@ from gamesmaster.host.phases import processing
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import notifications, outbox, store
-from tests.host.conftest import DAY, HOUR, NOW, holding, people, person, power_of, running
+from tests.host.conftest import DAY, HOUR, NOW, holding, person, power_of, running
 from tests.host.mailing import House, World, address, letter, sent, sheet
 from tests.host.test_operations import figures
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def player() -> User:
-    """A player."""
-    return people(1)[0]
-
-
-@pytest.fixture
-def table(player: User) -> Table:
-    """A table at which the player sits among bots; one mail waits: that the game begins."""
-    return running([player])
 
 
 def only() -> OutMail:

@@ -31,18 +31,6 @@ ORDERS = {
 }
 
 
-@pytest.fixture
-def player() -> User:
-    """A player."""
-    return people(1)[0]
-
-
-@pytest.fixture
-def table(player: User) -> Table:
-    """A table at which the player sits among bots."""
-    return running([player])
-
-
 def own_orders(table: Table, user: User) -> list[str]:
     """Orders for the power that a user plays."""
     return ORDERS[power_of(table, user)]

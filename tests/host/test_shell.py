@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from gamesmaster.host.site import places
-from gamesmaster.host.web.middleware import with_last_words
+from gamesmaster.host.web.middleware import with_refusals
 from tests.host.processes import Program, Server, children, lives
 from tests.lengths import mark_long
 from tests.patience import PATIENCE, await_that
@@ -136,8 +136,8 @@ def test_a_stop_answers_what_it_cannot_finish(path: str) -> None:
         sent.append(message)
 
     async def stop(*, begun: bool) -> None:
-        scope = {"type": "http", "path": path, "begun": begun}
-        task = asyncio.ensure_future(with_last_words(slow)(scope, None, send))  # type: ignore[arg-type]
+        scope = {"type": "http", "path": path, "headers": [], "begun": begun}
+        task = asyncio.ensure_future(with_refusals(slow, 1)(scope, None, send))  # type: ignore[arg-type]
         await asyncio.sleep(0.05)
         task.cancel()
         await asyncio.wait([task])

@@ -11,6 +11,6 @@ boot()
 from django.conf import settings  # noqa: E402
 
 from gamesmaster.host.phases.downtime import WEB, with_heartbeats  # noqa: E402
-from gamesmaster.host.web.middleware import with_body_limit, with_last_words  # noqa: E402
+from gamesmaster.host.web.middleware import with_refusals  # noqa: E402
 
-application = with_heartbeats(with_last_words(with_body_limit(get_asgi_application(), settings.MOST_BODY)), WEB)
+application = with_heartbeats(with_refusals(get_asgi_application(), settings.MOST_BODY), WEB)

@@ -151,7 +151,7 @@ class ParsedOrders(Made[GivenOrder, ParsedOrder]):
             self.keep(given, parsed)
         return parsed
 
-    def know(self, given: Iterable[GivenOrder]) -> bool:
+    def knows(self, given: Iterable[GivenOrder]) -> bool:
         """Return whether all these were looked up before, and are plain."""
         return all(map(self.__contains__, given))
 

@@ -24,7 +24,8 @@ from gamesmaster.orders.words import UMLAUTS, Lexicon, key
 
 HOUSE = "house"
 COMMON = "common"
-GAP, WIDEST_GAP = "...", 12  # words
+GAP = "..."
+WIDEST_GAP = 12  # words
 LONGEST_LOOK = 4_000  # characters of a letter that tell its language
 
 Table = Mapping[str, tuple[str, ...]]

@@ -128,29 +128,56 @@ class Verb(AnyVerb):
     """What an order can tell in the regular game."""
 
     HOLD = "hold", Phrase("h hold holds stand stands stay stays", short="H", full="holds", title="Hold", says="Hold")
-    MOVE = "move", Phrase(
-        f"{DASH} to into m move moves go goes attack attacks", needs=("to",), title="Move", says="Move to {goal}"
-    )  # fmt: skip
-    SUPPORT = "support", Phrase(
-        "s sup support supports", short="S", full="supports", needs=("of",), title="Support",
-        says="Support {unit} {goal}",
-    )  # fmt: skip
-    CONVOY = "convoy", Phrase(
-        "c convoy convoys transport transports", short="C", full="convoys", needs=("of", "to"), title="Convoy",
-        says="Convoy {unit} {goal}",
-    )  # fmt: skip
+    MOVE = (
+        "move",
+        Phrase(
+            f"{DASH} to into m move moves go goes attack attacks", needs=("to",), title="Move", says="Move to {goal}"
+        ),
+    )
+    SUPPORT = (
+        "support",
+        Phrase(
+            "s sup support supports",
+            short="S",
+            full="supports",
+            needs=("of",),
+            title="Support",
+            says="Support {unit} {goal}",
+        ),
+    )
+    CONVOY = (
+        "convoy",
+        Phrase(
+            "c convoy convoys transport transports",
+            short="C",
+            full="convoys",
+            needs=("of", "to"),
+            title="Convoy",
+            says="Convoy {unit} {goal}",
+        ),
+    )
     RETREAT = "retreat", Phrase("r retreat retreats", needs=("to",), title="Retreat", says="Retreat to {goal}")
-    DISBAND = "disband", Phrase(  # of a dislodged unit
-        "d disband disbands", "disband disbands", short="D", full="disbands", drawn="remove", title="Disband",
-        says="Disband",
-    )  # fmt: skip
+    DISBAND = (  # of a dislodged unit
+        "disband",
+        Phrase(
+            "d disband disbands",
+            "disband disbands",
+            short="D",
+            full="disbands",
+            drawn="remove",
+            title="Disband",
+            says="Disband",
+        ),
+    )
     BUILD = "build", Phrase("b build builds", "build builds", led=True, title="Build", says="Build {unit}")
-    REMOVE = "remove", Phrase(  # in an adjustment phase
-        "remove removes", "remove removes", led=True, title="Remove", says="Remove {unit}"
-    )  # fmt: skip
-    WAIVE = "waive", Phrase(
-        before="waive waives decline declines", title="Leave a build unused", says="Leave a build unused"
-    )  # fmt: skip
+    REMOVE = (  # in an adjustment phase
+        "remove",
+        Phrase("remove removes", "remove removes", led=True, title="Remove", says="Remove {unit}"),
+    )
+    WAIVE = (
+        "waive",
+        Phrase(before="waive waives decline declines", title="Leave a build unused", says="Leave a build unused"),
+    )
 
 
 @dataclass(frozen=True, slots=True)

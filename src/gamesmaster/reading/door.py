@@ -40,7 +40,7 @@ def adjudicate(
     try:
         kind = kind if isinstance(kind, PhaseKind) else PhaseKind(kind)
         parsed, sets = rules.derive(OrderReader).parsed_orders[kind], orders.values()
-        if not (_LISTS.issuperset(map(type, sets)) and parsed.know(chain.from_iterable(sets))):  # type: ignore[arg-type]
+        if not (_LISTS.issuperset(map(type, sets)) and parsed.knows(chain.from_iterable(sets))):  # type: ignore[arg-type]
             at = Situation(rules, kind, position)
             orders = {power: _given(at, power, sent) for power, sent in orders.items()}
     except (AttributeError, TypeError, ValueError):

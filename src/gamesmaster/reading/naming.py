@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from gamesmaster.board import Position
 from gamesmaster.judge import given_options
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
-from gamesmaster.orders.dialect import Cues, languages, note_words
+from gamesmaster.orders.dialect import Cues, note_words
 from gamesmaster.reading.hints import UNLIKE
 from gamesmaster.reading.meaning import Meaning, Scene
 from gamesmaster.reading.passages import Passage
+from gamesmaster.reading.situation import Situation
 from gamesmaster.reading.sketch import INITIALS
 from gamesmaster.reading.wordbook import INITIAL, LONGEST_NAME, Wordbooks
-from gamesmaster.rules import Rules, Season
 
 LONGEST_VERB = 6  # words
 CODE = 3  # letters of a place's short name
@@ -44,14 +43,12 @@ class Effort:
 
 
 class Naming:
-    """Knows what words name and say for `power` in a position, in a phase of this kind."""
+    """Knows what words name and say for `power` in a situation; the `effort` is that of the whole sheet."""
 
-    def __init__(
-        self, rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None,
-        effort: Effort | None = None, cues: Cues | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, at: Situation, power: str, effort: Effort, cues: Cues) -> None:
+        rules, kind = at.rules, at.kind
         self.rules, self.kind, self.power = rules, kind, power
-        self.cues = cues or Cues(languages())
+        self.effort, self.cues = effort, cues
         self.notation = rules.notation
         self.books = rules.derive(Wordbooks)
         self.carried: AnyVerb | None = None
@@ -59,8 +56,8 @@ class Naming:
         self._doubt: tuple[Meaning, Passage] | None = None
         self._looked: dict[object, Meaning] = {}
         self._begun: dict[object, list[int]] = {}
-        self.effort = effort or Effort()
-        self.scene = Scene(rules, kind, position, power, given_options(rules, kind, position, power, season))
+        options = given_options(rules, kind, at.position, power, at.season)
+        self.scene = Scene(rules, kind, at.position, power, options)
 
     def says(self, word: str) -> set[str]:
         """Return what a word of an order may say, in any language."""

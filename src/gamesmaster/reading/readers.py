@@ -36,8 +36,8 @@ class Readers:
             if purpose is Purpose.RETREATS:
                 own = tuple(unit for unit in position.units if unit.power == power and not unit.aboard)
                 position = add_dislodged(at.rules, replace(position, units=()), own)
-            season = at.season if kind is at.kind else None
-            self.made[power, purpose] = LineReader(at.rules, kind, position, power, season, self.effort, self.cues)
+            then = Situation(at.rules, kind, position, at.season if kind is at.kind else None)
+            self.made[power, purpose] = LineReader(then, power, self.effort, self.cues)
         return self.made[power, purpose]
 
     @property

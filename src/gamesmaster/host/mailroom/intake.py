@@ -277,7 +277,8 @@ MOST_WRONG = 20
 IDLE = 20.0  # seconds between two commands
 SILENCE = 120.0  # seconds for a mail
 THREADS = 2
-MOST_CONNECTIONS, MOST_FROM_ONE = 100, 50
+MOST_CONNECTIONS = 100
+MOST_FROM_ONE = 50  # connections from one address
 MOST_BYTES = 128 * LARGEST
 """Limit per connection; the mail server then connects again."""
 

@@ -33,7 +33,8 @@ MOST_LETTERS = 3
 MOST_A_DAY = 100
 """Mails per day to all newcomers."""
 MOST_LINES = 60
-LONGEST_ADDRESS, LONGEST_LOCAL = 254, 64
+LONGEST_ADDRESS = 254
+LONGEST_LOCAL = 64
 _WISH = re.compile(r"(?:register|sign ?up)(?: as)? (\S.{0,149})", re.IGNORECASE)
 _YES = re.compile(r"(?:yes|confirm)[.!]?", re.IGNORECASE)
 

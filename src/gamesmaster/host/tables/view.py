@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from gamesmaster.board import Position
 from gamesmaster.game import Game, Ledger, Outcome, Record, SentAhead, history, ledger_of, report
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables.models import Message, SeatState, TableState
+from gamesmaster.host.tables.models import HOUSE, Message, SeatState, TableState
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.judge import Adjudication, LegalOrders
 from gamesmaster.players import View, views
@@ -195,7 +195,7 @@ class MessageView:
     @property
     def official(self) -> bool:
         """Return whether the Gamesmaster wrote it. No power has this name."""
-        return self.sender == "Gamesmaster"
+        return self.sender == HOUSE
 
 
 OVER = (TableState.FINISHED, TableState.CANCELLED)

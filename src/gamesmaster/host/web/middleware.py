@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import json
 import logging
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -204,15 +203,20 @@ def own_time(answer: Answer) -> Answer:
     return middleware
 
 
-TOO_LARGE = refusals.answer(413, "too-large", "This is more than the site reads at once.", "send less")
+TOO_LARGE = 413, "too-large", "This is more than the site reads at once.", "send less"
+RESTARTS = "The site restarts. Look whether what you sent has arrived, and otherwise send it again in a moment."
+STOPPING = 503, "unavailable", RESTARTS, "see Retry-After"
 
 
 class _TooLarge(Exception):
     """A request body exceeds the limit."""
 
 
-def with_body_limit(application: Application, most: int) -> Application:
-    """Return the application with a limit of `most` bytes on request bodies; larger ones get 413 at once."""
+def with_refusals(application: Application, most: int) -> Application:
+    """Return the application with answers for requests that cannot be carried out.
+
+    Bodies of more than `most` bytes get 413 at once, and requests that are cancelled because the server stops get 503.
+    """
 
     async def wrapper(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -220,7 +224,7 @@ def with_body_limit(application: Application, most: int) -> Application:
             return
         size = dict(scope["headers"]).get(b"content-length", b"0")
         if not size.isdigit() or int(size) > most:
-            await _refuse(scope, send, TOO_LARGE)
+            await _refuse(scope, send, *TOO_LARGE)
             return
         read, begun = 0, False
 
@@ -241,43 +245,23 @@ def with_body_limit(application: Application, most: int) -> Application:
             await application(scope, receive_and_count, send_and_note)
         except _TooLarge:
             if not begun:
-                await _refuse(scope, send, TOO_LARGE)
-
-    return wrapper
-
-
-STOPPING = "The site restarts. Look whether what you sent has arrived, and otherwise send it again in a moment."
-
-
-def with_last_words(application: Application) -> Application:
-    """Return the application with an answer 503 for requests that are cancelled because the server stops."""
-
-    async def wrapper(scope: Scope, receive: Receive, send: Send) -> None:
-        begun = False
-
-        async def send_and_note(message: Mapping[str, Any]) -> None:
-            nonlocal begun
-            begun = True
-            await send(message)
-
-        try:
-            await application(scope, receive, send_and_note)
+                await _refuse(scope, send, *TOO_LARGE)
         except asyncio.CancelledError:
-            if begun or scope["type"] != "http":
+            if begun:
                 raise
-            await _refuse(scope, send, refusals.answer(503, "unavailable", STOPPING, "see Retry-After"))
+            await _refuse(scope, send, *STOPPING)
 
     return wrapper
 
 
-async def _refuse(scope: Scope, send: Send, answer: HttpResponse) -> None:
+async def _refuse(scope: Scope, send: Send, status: int, code: str, what: str, hint: str) -> None:
     """Send this problem, outside the API as plain text."""
+    answer = refusals.answer(status, code, what, hint)
     if not scope["path"].startswith("/api/"):
-        text = f"{json.loads(answer.content)['detail']}\n"
-        answer = HttpResponse(text, status=answer.status_code, content_type="text/plain")
-    if answer.status_code == 503:
+        answer = HttpResponse(f"{what}\n", status=status, content_type="text/plain")
+    if status == 503:
         answer.headers["Retry-After"] = "10"
     headers = [(name.lower().encode(), value.encode()) for name, value in answer.items()]
     headers += [(b"content-length", str(len(answer.content)).encode()), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": answer.status_code, "headers": headers})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": answer.content})
