@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.atlas import build, read_folder
-from gamesmaster.board import lint
-from gamesmaster.cli.variants.board import board_text
+from gamesmaster.board import board_text, lint
 from gamesmaster.pictures import lint_shapes, shapes_text
 from gamesmaster.pictures.shapes.files import BOARD, SHAPES, board_folder, board_names
 from tests.lengths import mark_long

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gamesmaster.board import board_data, read_board
-from gamesmaster.cli.variants.board import board_text
+from gamesmaster.board import board_data, board_text, read_board
 from gamesmaster.variant import find_variant
 from tests.pictures.small import small_board_data, small_data
 

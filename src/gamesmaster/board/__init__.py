@@ -18,6 +18,7 @@ from gamesmaster.board.position import (
     units_from,
     with_coast,
 )
+from gamesmaster.board.text import board_text
 
 __all__ = [
     "ARMY",
@@ -39,6 +40,7 @@ __all__ = [
     "Value",
     "board_data",
     "board_schema",
+    "board_text",
     "coast_words",
     "lint",
     "place_code",

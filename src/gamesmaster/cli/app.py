@@ -14,6 +14,7 @@ from gamesmaster import __version__
 from gamesmaster.cli import (
     checks,
     desk,
+    exchange,
     games,
     hosting,
     json_lines,
@@ -113,7 +114,15 @@ for panel, functions in {
     LOOK: (reports.report, maps.map_, reports.explain, orders.legal, json_lines.read),
     CHECK: (json_lines.adjudicate, checks.replay, checks.bench),
     LAB: (lab.selfplay, lab.balance, lab.compare),
-    MAKE: (variant.variants, variant.show, rules.rules, rules.rulebook, rules.house_rules),
+    MAKE: (
+        variant.variants,
+        variant.show,
+        rules.rules,
+        rules.rulebook,
+        rules.house_rules,
+        exchange.import_,
+        exchange.formats,
+    ),
     HOST: (
         hosting.serve,
         hosting.worker,

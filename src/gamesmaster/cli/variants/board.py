@@ -1,11 +1,8 @@
-"""Boards: what a user means by the path or the name of one, `board show`, and the text of a board file."""
+"""Boards: what a user means by the path or the name of one, and `board show`."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -113,37 +110,6 @@ def _in_package(name: str) -> BoardSource:
     if Path(name).exists():
         raise unreadable_file(name)
     raise NotFound(f"no variant {name[:80]!r}, and no such file or folder", hint=hint)
-
-
-# -- the text of a board file ----------------------------------------------------------------------------------------
-
-
-def board_text(board: Board) -> str:
-    """Return the text of `board.json`, a province per line, and a line for the edges from one place."""
-    from gamesmaster.board import board_data
-
-    data = board_data(board)
-    parts = {key: _compact(value) for key, value in data.items() if key in ("format", "name", "ways")}
-    parts["provinces"] = _lines(map(_compact, data["provinces"]), "  ")
-    ways = ",\n".join(f'    "{way}": {_lines(_by_start(pairs), "    ")}' for way, pairs in data["edges"].items())
-    parts["edges"] = f"{{\n{ways}\n  }}" if ways else "{}"
-    parts |= {key: _lines(map(_compact, data[key]), "  ") for key in ("exceptions", "closures") if key in data}
-    return "{\n" + ",\n".join(f'  "{key}": {text}' for key, text in parts.items()) + "\n}\n"
-
-
-def _by_start(pairs: Iterable[list[str]]) -> Iterable[str]:
-    """Yield the pairs that begin at the same place, one after the other on a line."""
-    for _, group in groupby(pairs, key=lambda pair: pair[0]):
-        yield ", ".join(map(_compact, group))
-
-
-def _lines(entries: Iterable[str], indent: str) -> str:
-    inside = ",\n".join(f"{indent}  {entry}" for entry in entries)
-    return f"[\n{inside}\n{indent}]" if inside else "[]"
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 # -- `board show` ----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, progress_bar, say, say_findings
-from gamesmaster.cli.variants.board import BOARD, SHAPES, SOURCE, VARIANT, BoardSource, board_source, board_text
+from gamesmaster.cli.variants.board import BOARD, SHAPES, SOURCE, VARIANT, BoardSource, board_source
 from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, install, nearest
 from gamesmaster.files import write_folder, write_whole
 
@@ -144,6 +144,7 @@ def build_folder(folder: Path) -> Built:
 
 
 def _texts(made: Built) -> dict[str, str]:
+    from gamesmaster.board import board_text
     from gamesmaster.pictures import shapes_text
 
     return {BOARD: board_text(made.board), SHAPES: shapes_text(made.shapes)}

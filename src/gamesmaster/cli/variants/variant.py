@@ -14,7 +14,7 @@ import typer
 
 from gamesmaster.cli.arguments import complete_variant, find_folder, find_variant_or_folder
 from gamesmaster.cli.console import AsJson, ExitCode, many, progress_bar, say, say_findings, say_json, table
-from gamesmaster.cli.variants.board import BOARD, RULES, SHAPES, VARIANT, board_source, board_text
+from gamesmaster.cli.variants.board import BOARD, RULES, SHAPES, VARIANT, board_source
 from gamesmaster.cli.variants.board_build import title_of
 from gamesmaster.errors import BadBoard, GamesmasterError, NotFound, OutOfTurn
 from gamesmaster.files import write_folder
@@ -325,7 +325,7 @@ def new(
 
 def _board_files(text: str, powers: Sequence[str]) -> tuple[Board, dict[str, bytes]]:
     """Return the board that a user means, with other homes if some are named, and what its files hold."""
-    from gamesmaster.board import read_board
+    from gamesmaster.board import board_text, read_board
 
     source = board_source(text)
     files = {name: source.folder / name for name in (BOARD, SHAPES)} if source.folder else {}

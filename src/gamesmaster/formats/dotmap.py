@@ -1,0 +1,439 @@
+"""Maps of PyPI `diplomacy` and DPjudge: `.map` files, line by line, later lines above earlier ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from gamesmaster.board import Location, Terrain
+from gamesmaster.errors import BadFile
+from gamesmaster.files import decode
+from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, Country, Draft, Space
+from gamesmaster.formats.flow import Flow
+from gamesmaster.rules import BuildSites
+from gamesmaster.schemas import MOST_EDGES
+
+Beside = Callable[[str], bytes]
+"""Reads another file of the same folder by its name."""
+MOST_FILES, DEEPEST = 40, 10
+"""Files that a map may use, and how deep they may use each other."""
+LONGEST_LINE = 2_000
+TERRAINS = {
+    "LAND": Terrain.INLAND,
+    "COAST": Terrain.COAST,
+    "PORT": Terrain.COAST,
+    "WATER": Terrain.SEA,
+    "SHUT": Terrain.IMPASSABLE,
+}
+_WORDS = """
+BEGIN VICTORY FLOW RULE RULES UNOWNED NEUTRAL CENTERS OWNS HOMES HOME INHABITS UNITS UNPLAYED DUMMY DUMMIES DROP FLAG
+FLAGS NOTIFY LEAGUE END TAX CAP NEWHOMES OMIT SITES HOSTS
+"""
+KEYWORDS = frozenset(_WORDS.split())
+"""Words that begin a line of such a file, beside the kinds of terrain."""
+_MARKS = {
+    "+": "factories are taken as homes",
+    "~": "hidden builds are taken as homes",
+    "*": "not carried over: partisan sites",
+    "@": "not carried over: alternative homes",
+    "&": "not carried over: centres that become homes",
+}
+"""What stands before a home."""
+_HOMES = "+~"
+_BUILDS = {"BUILD_ANY": BuildSites.ANY_OWNED, "REMOTE_BUILDS": BuildSites.ANY_OWNED, "HOME_BUILDS": BuildSites.ANY_HOME}
+_TOKEN = re.compile(r"(?:(\w*):)?([~*]?)([^\s()]+)(?:\((.*)\))?")
+_POWER = re.compile(r"(\S+?)\s*(?:\(([^)]*)\))?(?:\s+(.*))?")
+
+
+@dataclass(slots=True)
+class _Near:
+    """How a place leads to a neighbour: for whom, under which conditions."""
+
+    armies: bool
+    fleets: bool
+    weak: bool = False
+    only: str | None = None
+    owners_of: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Row:
+    terrain: str
+    armies_only: bool
+    near: dict[str, _Near] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Power:
+    name: str
+    adjective: str = ""
+    letter: str = ""
+    homes: dict[str, None] = field(default_factory=dict)
+    owns: dict[str, None] | None = None
+    units: list[tuple[str, str]] = field(default_factory=list)
+
+
+def map_draft(text: bytes, where: str, beside: Beside) -> Draft:
+    """Return the draft of a `.map` file; raises `BadFile` with the line, and what `beside` raises."""
+    reader = _Reader(Draft("dotmap", _title(where), where), beside)
+    reader.read(text, where, 0)
+    return reader.draft_made()
+
+
+def _title(where: str) -> str:
+    return " ".join(word.capitalize() for word in re.split(r"[_\s]+", PurePath(where).stem) if word) or "Map"
+
+
+class _Reader:
+    """Takes the lines of a map and of the files that it uses."""
+
+    def __init__(self, draft: Draft, beside: Beside) -> None:
+        self.draft, self.beside, self.files = draft, beside, 0
+        self.rows: dict[str, _Row] = {}
+        self.names: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self.powers: dict[str, _Power] = {}
+        self.dummies: set[str] = set()
+        self.neutral: dict[str, None] = {}
+        self.flow = Flow(draft)
+        self.power: _Power | None = None
+        self.borders = 0
+
+    def read(self, data: bytes, where: str, depth: int) -> None:
+        """Take in the lines of a file."""
+        self.files += 1
+        if depth > DEEPEST or self.files > MOST_FILES:
+            raise BadFile(f"it uses more than {MOST_FILES} files, or deeper than {DEEPEST}", where=where)
+        self.flow.new_file()
+        skipping = False
+        for number, line in enumerate(decode(data).splitlines(), 1):
+            words = line.split()
+            if not words or words[0].startswith("#"):
+                continue
+            if len(line) > LONGEST_LINE:
+                raise BadFile(f"longer than {LONGEST_LINE} characters", where=f"{where}, line {number}")
+            if "DIRECTIVES" in map(str.upper, words[:2]):
+                skipping = words[0].upper() != "END"
+                if skipping:
+                    self.draft.note("not carried over: rules for a kind of game", words[0])
+            elif skipping:
+                skipping = words[0].upper() != "END"
+            elif words[0].upper() in ("USE", "MAP"):
+                for name in words[1:]:
+                    self.read(self.beside(name if "." in name else f"{name}.map"), name, depth + 1)
+            else:
+                self.line(line.strip(), words, f"{where}, line {number}")
+
+    def line(self, line: str, words: list[str], where: str) -> None:
+        """Take in a line that uses no other file."""
+        first = words[0].upper()
+        if len(words) > 2 and words[2].upper() == "ABUTS" and first in (*TERRAINS, "AMEND"):
+            self.row(first, words[1], words[3:], where)
+        elif "=" in line and first != "FLOW":
+            left, _, right = line.partition("=")
+            self.place(left, right, where)
+        elif "->" in line:
+            old, _, new = line.partition("->")
+            self.rename_power(old.strip().upper(), new.strip())
+        elif first in ("A", "F") and self.power:
+            self.stand(first, words[1:])
+        elif first in KEYWORDS:
+            handler = getattr(self, f"on_{first.lower()}", None)
+            if handler:
+                handler(words[1:])
+            elif first not in ("END", "FLAG", "FLAGS", "NOTIFY"):
+                self.draft.note("not carried over: lines of the map", first)
+        else:
+            self.declare(line)
+
+    # -- places ----------------------------------------------------------------------------------------------------
+
+    def row(self, terrain: str, name: str, words: list[str], where: str) -> None:
+        """Take in the neighbours of a place, or changes of them."""
+        key = name.upper()
+        if terrain != "AMEND":
+            self.rows[key] = _Row(terrain, name.islower())
+        elif key not in self.rows:
+            raise BadFile(f"no place {name[:40]!r} to amend", where=where)
+        near = self.rows[key].near
+        for word in words:
+            if word.startswith("-"):
+                near.pop(word[1:].upper(), None)
+            elif (found := _TOKEN.fullmatch(word)) is None:
+                raise BadFile(f"cannot read the neighbour {word[:40]!r}", where=where)
+            else:
+                letters, mark, place, condition = found.groups()
+                armies, fleets = not _is_title(place), not place.islower()
+                owners = tuple(condition.upper().split(",")) if condition else ()
+                near[place.upper()] = _Near(armies, fleets, bool(mark), letters, owners)
+                self.borders += 1
+        if self.borders > 2 * MOST_EDGES:
+            raise BadFile(f"more than {2 * MOST_EDGES:,} borders", where=where)
+
+    def place(self, left: str, right: str, where: str) -> None:
+        """Take in the name of a place with its short names; `old -> Name` gives it to another place."""
+        old, arrow, new = left.partition("->")
+        names = right.split()
+        if not names:
+            raise BadFile("this place has no short name", where=where)
+        key = names[0].upper()
+        if arrow:
+            self.rename(self.known(old.strip()), key)
+        name = (new if arrow else left).strip()
+        plain = (name.replace("+", " ") for name in names[1:] if not name.endswith("?"))
+        self.names[key] = (name, tuple(other for other in plain if not re.search(r"[/()]", other)))
+
+    def known(self, word: str) -> str:
+        """Return the key of a place by its short name, any of its other names, or its name."""
+        for key, (name, others) in self.names.items():
+            if word.upper() in (key, name.upper(), *(other.upper() for other in others)):
+                return key
+        return word.upper()
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a place another key, its coasts included, wherever it is named."""
+
+        def moved(key: str) -> str:
+            return new + key[len(old) :] if key == old or (key.startswith(f"{old}/") and "/" not in new) else key
+
+        if old == new:
+            return
+        self.rows = {moved(key): row for key, row in self.rows.items()}
+        for row in self.rows.values():
+            row.near = {moved(key): near for key, near in row.near.items()}
+        for power in self.powers.values():
+            power.homes = dict.fromkeys(map(moved, power.homes))
+            power.owns = None if power.owns is None else dict.fromkeys(map(moved, power.owns))
+            power.units = [(kind, moved(key)) for kind, key in power.units]
+        self.neutral = dict.fromkeys(map(moved, self.neutral))
+        self.names = {moved(key): names for key, names in self.names.items()}
+
+    def on_drop(self, words: list[str]) -> None:
+        """Forget places."""
+        for word in words:
+            gone = {key for key in (*self.rows, *self.names) if key.partition("/")[0] == word.upper()}
+            self.rows = {key: row for key, row in self.rows.items() if key not in gone}
+            self.names = {key: names for key, names in self.names.items() if key not in gone}
+            for row in self.rows.values():
+                row.near = {key: near for key, near in row.near.items() if key not in gone}
+            for power in self.powers.values():
+                power.homes.pop(word.upper(), None)
+                power.units = [unit for unit in power.units if unit[1] not in gone]
+            self.neutral.pop(word.upper(), None)
+
+    # -- powers ----------------------------------------------------------------------------------------------------
+
+    def declare(self, line: str) -> None:
+        """Take in a power with its homes."""
+        found = _POWER.fullmatch(line)
+        assert found
+        word, adjective, homes = found.groups()
+        key = word.lstrip("_").upper()
+        self.power = self.powers.setdefault(key, _Power(_worded(word)))
+        self.describe(self.power, word, adjective)
+        self.add_homes((homes or "").split())
+
+    def describe(self, power: _Power, word: str, adjective: str | None) -> None:
+        name, _, letter = (adjective or "").partition(":")
+        power.adjective = _worded(name) or power.adjective
+        power.letter = letter.strip().upper() or power.letter or word.lstrip("_")[:1].upper()
+
+    def add_homes(self, words: Iterable[str]) -> None:
+        assert self.power
+        for word in words:
+            mark, key = (word[0], word[1:].upper()) if word[0] in "-+~*@&" else ("", word.upper())
+            if mark == "-":
+                self.power.homes.pop(key, None)
+                continue
+            if mark:
+                self.draft.note(_MARKS[mark], f"{self.power.name} {key}")
+            if not mark or mark in _HOMES:
+                self.power.homes[key] = None
+
+    def rename_power(self, old: str, line: str) -> None:
+        """Give a power another name and adjective."""
+        found = _POWER.fullmatch(line)
+        power = self.powers.get(old.lstrip("_"))
+        if found and power:
+            power.name = _worded(found[1])
+            self.describe(power, found[1], found[2])
+
+    def stand(self, kind: str, places: list[str]) -> None:
+        """Put units of the power spoken of in these places, in the stead of others there."""
+        assert self.power
+        for place in places:
+            for power in self.powers.values():
+                power.units = [unit for unit in power.units if _base(unit[1]) != _base(place.upper())]
+            self.power.units.append((kind, place.upper()))
+
+    def on_units(self, words: list[str]) -> None:
+        """Take away the units of the power spoken of."""
+        if self.power:
+            self.power.units = []
+
+    def on_owns(self, words: list[str]) -> None:
+        """Take in the centres that the power spoken of owns at the start."""
+        if self.power:
+            self.power.owns = (self.power.owns or {}) | dict.fromkeys(map(str.upper, words))
+
+    def on_centers(self, words: list[str]) -> None:
+        """Take in the centres of the power spoken of, or else neutral ones."""
+        if not self.power:
+            self.on_unowned(words)
+            return
+        self.power.owns = dict.fromkeys(map(str.upper, words))
+
+    def on_inhabits(self, words: list[str]) -> None:
+        """Take in the homes of the power spoken of, in the stead of others; what it owns stays."""
+        if self.power:
+            self.power.owns = self.power.homes if self.power.owns is None else self.power.owns
+            self.power.homes = {}
+            self.add_homes(words)
+
+    on_homes = on_home = on_inhabits
+
+    def on_unowned(self, words: list[str]) -> None:
+        """Take in neutral centres."""
+        self.power = None
+        for word in words:
+            if word.startswith("-"):
+                self.neutral.pop(word[1:].upper(), None)
+            else:
+                self.neutral[word.upper()] = None
+
+    on_neutral = on_unowned
+
+    def on_unplayed(self, words: list[str]) -> None:
+        """Take powers out of the game, with their homes."""
+        for name in self.named(words):
+            self.powers.pop(name, None)
+        self.power = None
+
+    def named(self, words: list[str]) -> list[str]:
+        """Return the powers that a line names: `ALL EXCEPT` others, or without a word the one spoken of."""
+        names = [word.strip(",").lstrip("_").upper() for word in words]
+        if names[:2] == ["ALL", "EXCEPT"]:
+            return [key for key in self.powers if key not in names[2:]]
+        return names or [key for key, power in self.powers.items() if power is self.power]
+
+    def on_dummy(self, words: list[str]) -> None:
+        """Take in the powers that nobody plays."""
+        self.dummies |= set(self.named(words))
+
+    on_dummies = on_dummy
+
+    # -- rules -----------------------------------------------------------------------------------------------------
+
+    def on_rule(self, words: list[str]) -> None:
+        """Take in the rules that are known."""
+        for word in map(str.upper, words):
+            if word.startswith("!"):
+                self.draft.build_sites = BuildSites.OWN_HOMES if word[1:] in _BUILDS else self.draft.build_sites
+            elif word in _BUILDS:
+                self.draft.build_sites = _BUILDS[word]
+                if word != "BUILD_ANY":
+                    self.draft.note(f"builds are taken as {_BUILDS[word].value}", word)
+            else:
+                self.draft.note("not carried over: rules", word)
+
+    on_rules = on_rule
+
+    def on_victory(self, words: list[str]) -> None:
+        """Take in the number of centres that wins."""
+        numbers = [int(word) for word in words if word.isdecimal() and len(word) < 5]
+        self.draft.victory = numbers[0] if numbers else 0
+        if len(numbers) > 1:
+            self.draft.note("not carried over: other numbers of centres in later years", *numbers[1:])
+
+    def on_begin(self, words: list[str]) -> None:
+        """Take in the first phase."""
+        self.flow.begin = words
+
+    def on_flow(self, words: list[str]) -> None:
+        """Take in phases of a year."""
+        self.flow.add(words)
+
+    # -- the draft -------------------------------------------------------------------------------------------------
+
+    def draft_made(self) -> Draft:
+        """Return the draft of all that was read."""
+        draft = self.draft
+        if not self.rows:
+            raise BadFile("no place has neighbours in this map", where=draft.where)
+        owned = {key: set(p.homes if p.owns is None else p.owns) for key, p in self.powers.items()}
+        self.add_places(owned)
+        for key, power in self.powers.items():
+            units = [(kind, Location.of(at)) for kind, at in power.units]
+            if key in self.dummies:
+                draft.note("powers that nobody plays are standing armies without homes", power.name)
+                draft.neutral_units += units
+            else:
+                draft.countries[key] = Country(power.name, power.adjective, units=units, centres=owned[key])
+        for step in self.steps():
+            self.add_step(owned, *step)
+        draft.run = self.flow.run()
+        draft.victory = draft.victory or sum(space.centre for space in draft.spaces.values()) // 2 + 1
+        return draft
+
+    def add_places(self, owned: dict[str, set[str]]) -> None:
+        """Add the places that have neighbours, with their centres and homes."""
+        homes = {home: key for key, power in reversed(self.powers.items()) for home in power.homes}
+        centres = {*homes, *self.neutral, *(centre for keys in owned.values() for centre in keys)}
+        for key in dict.fromkeys(_base(row) for row in self.rows):
+            coasts = tuple(row.partition("/")[2] for row in self.rows if row.startswith(f"{key}/"))
+            row = self.rows.get(key) or self.rows[f"{key}/{coasts[0]}"]
+            name, others = self.names.get(key, (key.capitalize(), ()))
+            home = "" if homes.get(key) in self.dummies else homes.get(key, "")
+            space = Space(name, TERRAINS[row.terrain], key, key in centres, home, coasts, others)
+            space.convoy = row.terrain == "PORT"
+            self.draft.add(key, space)
+        if unknown := sorted(centres - self.draft.spaces.keys()):
+            self.draft.note("left out: centres in places without neighbours", *unknown)
+
+    def steps(self) -> Iterator[tuple[str, str, str, _Near]]:
+        """Yield the steps of each row: the way of travel, from where, where to, and how."""
+        for key, row in self.rows.items():
+            for other, near in row.near.items():
+                there = self.rows.get(other) or self.rows.get(_base(other))
+                if there is None:
+                    self.draft.note("left out: borders with a place that the file does not define", f"{key} - {other}")
+                    continue
+                seas = row.terrain == "WATER", there.terrain == "WATER"
+                if near.armies and not any(seas) and "/" not in key:
+                    yield ARMY_WAY, key, _base(other), near
+                if (
+                    near.fleets
+                    and not row.armies_only
+                    and not there.armies_only
+                    and "LAND" not in (row.terrain, there.terrain)
+                ):
+                    yield FLEET_WAY, key, other, near
+
+    def add_step(self, owned: dict[str, set[str]], way: str, a: str, b: str, near: _Near) -> None:
+        """Add a step, with what is special about it."""
+        only: list[str] = []
+        if near.only is not None:
+            only = [key for key, power in self.powers.items() if power.letter and power.letter in near.only.upper()]
+        if near.owners_of:
+            only = [key for key, centres in owned.items() if centres.issuperset(near.owners_of)]
+            self.draft.note("borders for the owner of certain centres are for who owns them at the start", f"{a} - {b}")
+        if near.weak:
+            self.draft.weak.add((min(_base(a), _base(b)), max(_base(a), _base(b))))
+            self.draft.note("weak borders halve attacks and supports", f"{a} - {b}")
+        if only or (near.only is None and not near.owners_of):
+            self.draft.join(way, Location.of(a), Location.of(b), only)
+
+
+def _base(key: str) -> str:
+    return key.partition("/")[0]
+
+
+def _is_title(place: str) -> bool:
+    return not place.isupper() and not place.islower() and any(letter.isalpha() for letter in place)
+
+
+def _worded(text: str) -> str:
+    """Return a name as people write it: `NEW+YORK` is New York."""
+    plain = " ".join(text.strip().lstrip("_").replace("+", " ").split())
+    return re.sub(r"[^\W\d_]+", lambda word: word[0].capitalize(), plain) if plain.isupper() else plain

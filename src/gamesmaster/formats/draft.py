@@ -1,0 +1,146 @@
+"""The common value between the readers of other programs' maps and what is written: a variant as the file states it.
+
+A reader fills a `Draft` with the words of its file.  `gamesmaster.formats.settle` makes a variant of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from gamesmaster.board import Location, Terrain
+from gamesmaster.errors import BadFile
+from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import BuildSites
+from gamesmaster.schemas import MOST_EDGES, MOST_PROVINCES
+
+ARMY_WAY, FLEET_WAY = "army", "fleet"
+LISTED = 12
+"""Places that a remark names; of more, it names the number."""
+
+
+class Step(NamedTuple):
+    """A step of the file: `way` is `army` or `fleet`; the coasts of both ends are the file's own words."""
+
+    way: str
+    a: Location
+    b: Location
+
+
+class DatedPhase(NamedTuple):
+    """A phase in the words of the file."""
+
+    season: str
+    kind: PhaseKind
+    year: int
+
+
+@dataclass(slots=True)
+class Space:
+    """A province of the file.  `code` is its short name, empty if the file has no such name."""
+
+    name: str
+    terrain: Terrain
+    code: str = ""
+    centre: bool = False
+    home: str = ""
+    coasts: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    convoy: bool = False
+
+
+@dataclass(slots=True)
+class Country:
+    """A power of the file; units are pairs of a kind (`A`, `F`) and a place."""
+
+    name: str
+    adjective: str = ""
+    also: tuple[str, ...] = ()
+    units: list[tuple[str, Location]] = field(default_factory=list)
+    centres: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A variant as another program's file states it.
+
+    `spaces` and `countries` go by the file's own keys.  `steps` has each step with the powers that may take it, empty
+    for all.  `weak` are borders over which attacks are weak.  `run` are the phases from the first on, for one turn and
+    the first phase of the next.  `victory` is a number of centres, 0 if the file names none.
+    """
+
+    form: str
+    name: str
+    where: str = ""
+    author: str = ""
+    spaces: dict[str, Space] = field(default_factory=dict)
+    countries: dict[str, Country] = field(default_factory=dict)
+    steps: dict[Step, frozenset[str]] = field(default_factory=dict)
+    weak: set[tuple[str, str]] = field(default_factory=set)
+    neutral_units: list[tuple[str, Location]] = field(default_factory=list)
+    neutral_centres: bool = False
+    run: Sequence[DatedPhase] = ()
+    victory: int = 0
+    build_sites: BuildSites = BuildSites.OWN_HOMES
+    notes: dict[str, dict[str, None]] = field(default_factory=dict)
+
+    def add(self, key: str, space: Space) -> None:
+        """Add a province; raises `BadFile` for a second one of this key, or for too many."""
+        if key in self.spaces:
+            raise BadFile(f"the province {key[:40]!r} is there twice", where=self.where)
+        if len(self.spaces) >= MOST_PROVINCES:
+            raise BadFile(f"more than {MOST_PROVINCES:,} provinces", where=self.where)
+        self.spaces[key] = space
+
+    def join(self, way: str, a: Location, b: Location, only: Iterable[str] = ()) -> None:
+        """Add a step from `a` to `b`; raises `BadFile` for too many."""
+        if len(self.steps) >= 2 * MOST_EDGES:
+            raise BadFile(f"more than {2 * MOST_EDGES:,} edges", where=self.where)
+        self.steps[Step(way, a, b)] = frozenset(only)
+
+    def note(self, what: str, *items: object) -> None:
+        """Add a remark: `what`, and the places or powers that it is about."""
+        self.notes.setdefault(what, {}).update(dict.fromkeys(map(str, items)))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The remarks as sentences."""
+        return tuple(_sentence(what, list(items)) for what, items in self.notes.items())
+
+
+def _sentence(what: str, items: Sequence[str]) -> str:
+    if not items:
+        return what
+    more = f" and {len(items) - LISTED} more" if len(items) > LISTED else ""
+    return f"{what}: {', '.join(item[:80] for item in items[:LISTED])}{more}"
+
+
+MOVEMENT, RETREATS, ADJUSTMENTS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS
+KINDS: Mapping[str, PhaseKind] = {
+    "movement": MOVEMENT, "movements": MOVEMENT, "retreat": RETREATS, "retreats": RETREATS,
+    "adjustment": ADJUSTMENTS, "adjustments": ADJUSTMENTS,
+}  # fmt: skip
+"""Words of other programs for the kinds of phase."""
+AUTUMN = ("fall", "autumn")
+
+
+def plain_run(seasons: Sequence[tuple[str, int]], first: DatedPhase, length: int = 1) -> tuple[DatedPhase, ...]:
+    """Return a turn of movements and retreats in each of `seasons`, and adjustments after the last, from `first` on.
+
+    Each season has the number of years after the beginning of the turn, which has `length` years.  The year of `first`
+    is that of its phase.  A `first` that is not among the phases stands for the first of its kind.
+    """
+    last, years = seasons[-1]
+    turn = [DatedPhase(name, kind, year) for name, year in seasons for kind in (MOVEMENT, RETREATS)]
+    turn.append(DatedPhase(last, ADJUSTMENTS, years))
+    fits = [n for n, phase in enumerate(turn) if phase.kind is first.kind]
+    begin = next((n for n in fits if _alike(turn[n].season, first.season)), fits[0])
+    shift = first.year - turn[begin].year
+    both = [phase._replace(year=phase.year + shift + n * length) for n in (0, 1) for phase in turn]
+    return tuple(both[begin : begin + len(turn) + 1])
+
+
+def _alike(one: str, other: str) -> bool:
+    words = [word.casefold() for word in (one, other)]
+    return words[0] == words[1] or all(word in AUTUMN for word in words)

@@ -1,0 +1,137 @@
+"""Variants of godip as facts: JSON of the form `godip-facts 1`, a graph of places with flags."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from gamesmaster.board import ARMY, FLEET, Location, Terrain
+from gamesmaster.errors import BadFile
+from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, KINDS, Country, DatedPhase, Draft, Space, plain_run
+from gamesmaster.rules import BuildSites
+from gamesmaster.schemas import MOST_PROVINCES, validate
+
+_Key = Annotated[str, Field(min_length=1, max_length=40)]
+_Text = Annotated[str, Field(max_length=4_000)]
+_Flag = Literal["Land", "Sea", "Convoyable"]
+_Ways: dict[_Flag, str] = {"Land": ARMY_WAY, "Sea": FLEET_WAY}
+_KINDS = {"Army": ARMY, "Fleet": FLEET}
+
+
+class Facts(BaseModel):
+    """An object of which some keys are read."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
+
+
+class _Node(Facts):
+    flags: list[_Flag] = Field(max_length=8)
+    edges: dict[_Key, Annotated[list[_Flag], Field(max_length=8)]] = Field(max_length=MOST_PROVINCES)
+    sc: _Key | None = None
+
+
+class _Start(Facts):
+    year: int = Field(ge=-10_000, le=10_000)
+    season: _Key
+    type: _Key
+    units: dict[_Key, Annotated[list[_Key], Field(min_length=2, max_length=2)]] = Field({}, max_length=MOST_PROVINCES)
+    supply_centers: dict[_Key, _Key] = Field({}, max_length=MOST_PROVINCES)
+
+
+class _File(Facts):
+    name: _Key
+    nations: list[_Key] = Field(min_length=1, max_length=100)
+    nodes: dict[_Key, _Node] = Field(min_length=1, max_length=2 * MOST_PROVINCES)
+    start: _Start
+    names: dict[_Key, _Text] = Field({}, max_length=2 * MOST_PROVINCES)
+    code: dict[_Key, _Text] = Field({}, max_length=20)
+    solo: int | None = Field(None, alias="SoloSCCount", ge=0, le=MOST_PROVINCES)
+    winner: _Text = Field("", alias="SoloWinner")
+    author: _Text = Field("", alias="CreatedBy")
+    rules: _Text = Field("", alias="Rules")
+    neutral_armies: _Text = ""
+
+
+def godip_draft(data: object, where: str) -> Draft:
+    """Return the draft of a file of this form; raises `BadFile` with the JSON path."""
+    file = validate(_File, data, BadFile, where)
+    draft = Draft("godip-facts", file.name, where, file.author)
+    _add_places(draft, file)
+    _add_powers(draft, file)
+    _add_rules(draft, file)
+    return draft
+
+
+def _add_places(draft: Draft, file: _File) -> None:
+    coasts: dict[str, list[str]] = {}
+    for key in file.nodes:
+        province, stroke, coast = key.partition("/")
+        coasts.setdefault(province, []).extend([coast] if stroke else [])
+    for key, words in coasts.items():
+        node = file.nodes.get(key)
+        flags = set(node.flags) if node else set()
+        draft.add(
+            key,
+            Space(
+                name=file.names.get(key) or key.capitalize(),
+                terrain=_terrain(flags, split=bool(words)),
+                code=key,
+                centre=bool(node and node.sc),
+                home=node.sc if node and node.sc in file.nations else "",
+                coasts=tuple(words),
+                convoy={"Land", "Convoyable"} <= flags,
+            ),
+        )
+    for key, node in file.nodes.items():
+        for other, flags_there in node.edges.items():
+            for flag in flags_there:
+                if flag in _Ways:
+                    draft.join(_Ways[flag], Location.of(key), Location.of(other))
+
+
+def _terrain(flags: set[_Flag], *, split: bool) -> Terrain:
+    if "Land" not in flags and not split:
+        return Terrain.SEA
+    return Terrain.COAST if "Sea" in flags or split else Terrain.INLAND
+
+
+def _add_powers(draft: Draft, file: _File) -> None:
+    owned: dict[str, set[str]] = {}
+    for key, nation in file.start.supply_centers.items():
+        owned.setdefault(nation, set()).add(key)
+    for nation in file.nations:
+        draft.countries[nation] = Country(nation, centres=owned.get(nation, set()))
+    for key, (kind, nation) in file.start.units.items():
+        unit = (_KINDS.get(kind, kind[:8]), Location.of(key))
+        if nation in draft.countries:
+            draft.countries[nation].units.append(unit)
+        elif "again" not in file.neutral_armies:
+            draft.neutral_units.append(unit)
+    draft.neutral_centres = "again" in file.neutral_armies
+    if file.neutral_armies and not draft.neutral_centres and not draft.neutral_units:
+        taken = set(file.start.supply_centers) | set(file.start.units)
+        free = [key for key, node in file.nodes.items() if node.sc and key not in taken]
+        draft.neutral_units = [(ARMY, Location(key)) for key in free]
+
+
+def _add_rules(draft: Draft, file: _File) -> None:
+    start = file.start
+    kind = KINDS.get(start.type.casefold())
+    if kind is None:
+        raise BadFile(f"no kind of phase {start.type!r}", where=f"{draft.where}, $.start.type")
+    first = DatedPhase(start.season, kind, start.year)
+    if "year" in start.season.casefold():
+        draft.run = plain_run([("Year", 0), ("Year", 5)], first._replace(season="Year"), 10)
+    else:
+        draft.run = plain_run([("Spring", 0), ("Fall", 0)], first)
+    parser = file.code.get("Parser", "")
+    if "anywhere" in parser.casefold() or "pure" in parser.casefold():
+        draft.build_sites = BuildSites.ANY_OWNED
+    elif parser.rpartition(".")[2] not in ("", "Parser"):
+        draft.note("not carried over: orders changed by code", parser)
+    draft.victory = file.solo or 0
+    if not file.winner.startswith("common.SCCountWinner"):
+        draft.note("not carried over: victory that is not a number of centres alone", file.winner or "unnamed")
+    if file.rules:
+        draft.note("not carried over: the rules in words")

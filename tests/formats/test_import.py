@@ -1,0 +1,378 @@
+"""Maps of other programs come in as variants of ours, with remarks on what is not carried over."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamesmaster.board import Board, Location, Terrain
+from gamesmaster.errors import BadFile, GamesmasterError, NotFound
+from gamesmaster.formats import FORMS, Imported, import_variants
+from gamesmaster.mechanics import StandingArmies, WeakBorders
+from gamesmaster.rules import BuildSites
+from gamesmaster.testing import check_variant
+from gamesmaster.variant import Variant, Victory, lint_variant, read_variant
+
+DATA = Path(__file__).parents[1] / "data/imports"
+BOARDS = Path(__file__).parents[1] / "data/boards"
+STRAIT = {
+    "dotmap": "strait.map",
+    "godip-facts": "strait.godip.json",
+    "webdip-facts": "strait.webdip.json",
+    "dvar": "strait.dvar.json",
+    "jdip": "pack/variants.xml",
+}
+"""One board in each form."""
+MAP = (DATA / "strait.map").read_text() + (DATA / "strait.geography").read_text()
+
+
+def steps(board: Board) -> set[tuple[str, str, str]]:
+    """The steps of a board by the names of the provinces."""
+    name = {p.id: p.name for p in board.provinces}
+    return {(e.way, f"{name[e.a.province]}/{e.a.coast}", f"{name[e.b.province]}/{e.b.coast}") for e in board.edges}
+
+
+def only(path: Path) -> Imported:
+    """The one variant of a file."""
+    (made,) = import_variants(path)
+    return made
+
+
+def dotmap(folder: Path, *lines: str) -> Imported:
+    """The Strait as a `.map`, with these lines behind it."""
+    path = folder / "x.map"
+    path.write_bytes("\n".join([MAP.replace("USE strait.geography", ""), *lines]).encode("latin-1"))
+    return only(path)
+
+
+def changed(folder: Path, form: str, change: Callable[[Any], object]) -> Imported:
+    """The Strait in a form of JSON, changed."""
+    data = json.loads((DATA / STRAIT[form]).read_text())
+    change(data)
+    path = folder / "x.json"
+    path.write_text(json.dumps(data))
+    return only(path)
+
+
+def codes(variant: Variant, count: int) -> str:
+    """The codes of the first phases."""
+    phase, found = variant.calendar.first, []
+    for _ in range(count):
+        found.append(phase.code)
+        phase = variant.calendar.next(phase)
+    return " ".join(found)
+
+
+@pytest.mark.parametrize("form", STRAIT)
+def test_one_board_in_five_forms_reads_alike(form: str) -> None:
+    """Every form comes to the same provinces, borders, powers and start, without a word of what was left out."""
+    made, model = only(DATA / STRAIT[form]), only(DATA / STRAIT["dotmap"]).variant
+    variant = made.variant
+    assert (made.form, [remark for remark in made.remarks if "in words" not in remark]) == (form, [])
+    assert steps(variant.board) == steps(model.board)
+    assert {(p.name, p.terrain, p.centre, p.home, p.coasts) for p in variant.board.provinces} == {
+        (p.name, p.terrain, p.centre, p.home, p.coasts) for p in model.board.provinces
+    }
+    assert [(p.name, p.homes, sorted(p.units)) for p in variant.powers] == [
+        ("Reds", ("ALB", "BOR"), ["A BOR", "F ALB"]),
+        ("Blues", ("DEL", "EST"), ["A EST", "F DEL"]),
+    ]
+    assert (variant.start.owners, variant.victory) == (model.start.owners, Victory(3))
+    assert codes(variant, 6).replace("A1901", "F1901") == "S1901M S1901R F1901M F1901R W1901A S1902M"
+    assert [f for f in lint_variant(variant) if f.level == "error"] == []
+    assert check_variant(variant, phases=10, seed=1) == []
+
+
+def test_what_is_written_reads_back(tmp_path: Path) -> None:
+    """The folder has the same variant under its own name, and the remarks above it."""
+    made = dotmap(tmp_path, "RULE NO_LEDGERS")
+    made.write(tmp_path / "my_strait")
+    again = read_variant(tmp_path / "my_strait")
+    assert (again.id, again.board, again.powers) == ("my_strait", made.variant.board, made.variant.powers)
+    text = (tmp_path / "my_strait/variant.toml").read_text()
+    assert text.startswith("# Imported from x.map (dotmap).\n# not carried over: rules: NO_LEDGERS\n")
+
+
+def test_adjacency_lists_are_imported() -> None:
+    """The plain lists that `read_foreign` reads are a form like the others."""
+    made = only(BOARDS / "northseawars.json")
+    assert (made.form, made.variant.name, len(made.variant.powers)) == ("adjacency", "North Sea Wars", 4)
+    assert "one way in the source" in {edge.reason for edge in made.variant.board.edges}
+
+
+# -- `.map` ------------------------------------------------------------------------------------------------------------
+
+
+def test_case_tells_who_may_pass(tmp_path: Path) -> None:
+    """A neighbour in small letters is for armies only, one with a capital for fleets only."""
+    board = dotmap(
+        tmp_path, "AMEND ALB ABUTS -NSE -bor BOR Sse", "AMEND SSE ABUTS ALB", "AMEND NSE ABUTS -ALB"
+    ).variant.board
+    own = {(e.way, str(e.b)) for e in board.edges if e.a.province == "ALB"}
+    assert own == {("army", "BOR"), ("army", "COR"), ("fleet", "COR/NC"), ("fleet", "SSE")}
+
+
+def test_borders_for_some_powers(tmp_path: Path) -> None:
+    """Letters before a border keep it for those powers, none for nobody; centres behind it stand for their owner."""
+    made = dotmap(
+        tmp_path,
+        "AMEND BOR ABUTS R:EST",
+        "AMEND ALB ABUTS :BOR",
+        "AMEND EST ABUTS BOR(DEL,EST)",
+        "AMEND DEL ABUTS *EST",
+    )
+    edges = {(str(e.a), str(e.b)): e.only for e in made.variant.board.edges if e.way == "army"}
+    assert (edges["BOR", "EST"], edges["EST", "BOR"]) == (frozenset(["Reds"]), frozenset(["Blues"]))
+    assert ("ALB", "BOR") not in edges
+    assert ("BOR", "ALB") in edges
+    assert made.variant.mechanics == (WeakBorders((("DEL", "EST"),)),)
+    assert "one way only: army BOR - ALB" in made.remarks
+    assert "weak borders halve attacks and supports: DEL - EST" in made.remarks
+
+
+def test_places_are_dropped_renamed_and_shut(tmp_path: Path) -> None:
+    """DROP forgets a place, `old -> new` moves everything to another key, SHUT is open to nobody, PORT convoys."""
+    made = dotmap(
+        tmp_path,
+        "DROP EST",
+        "bor -> B\xf6rland = b\xf6r",
+        "SHUT XXX ABUTS ALB",
+        "Nowhere = xxx",
+        "PORT DEL ABUTS COR/SC SSE",
+    )
+    board = made.variant.board
+    assert (board.province("BOR").name, board.province("XXX").terrain) == ("B\xf6rland", Terrain.IMPASSABLE)
+    assert board.province("DEL").convoy
+    assert "EST" not in board.index
+    assert made.variant.power("Reds").units == ("A BOR", "F ALB")
+    assert made.variant.power("Blues").units == ("F DEL",)
+
+
+def test_powers_that_do_not_play(tmp_path: Path) -> None:
+    """UNPLAYED takes a power out with its homes; a DUMMY stands where it is."""
+    (mechanic,) = dotmap(tmp_path, "DUMMY BLUES").variant.mechanics
+    assert mechanic == StandingArmies(("A EST", "F DEL"))
+    gone = dotmap(tmp_path, "UNPLAYED ALL EXCEPT REDS").variant
+    assert [p.name for p in gone.powers] == ["Reds"]
+    assert gone.board.centres == ("ALB", "BOR", "COR")
+
+
+def test_phases_of_a_map(tmp_path: Path) -> None:
+    """FLOW and BEGIN come to a calendar: years that are skipped, years before Christ, seasons with accents."""
+    ten = ["FLOW NEWYEAR:5", "FLOW A.D.:MOVEMENT,RETREATS", "FLOW IFYEARDIV:10", "FLOW A.D.:ADJUSTMENTS"]
+    assert (
+        codes(dotmap(tmp_path, "BEGIN A.D. 1425 MOVEMENT", *ten).variant, 6)
+        == "Y1425M Y1425R Y1430M Y1430R Y1430A Y1435M"
+    )
+    old = ["FLOW NEWYEAR:-1", "FLOW B.C.:MOVEMENT,RETREATS", "FLOW IFYEARDIV:2", "FLOW B.C.:ADJUSTMENTS"]
+    first = dotmap(tmp_path, "BEGIN B.C. 273 MOVEMENT", *old).variant
+    assert codes(first, 6) == "Y273BCM Y273BCR Y272BCM Y272BCR Y272BCA Y271BCM"
+    accents = dotmap(tmp_path, "FLOW \xc9T\xc9:MOVEMENT,RETREATS,ADJUSTMENTS", "BEGIN \xc9T\xc9 1901 MOVEMENT").variant
+    assert codes(accents, 4) == "E1901M E1901R E1901A E1902M"
+    with pytest.raises(BadFile, match="do not come again"):
+        dotmap(
+            tmp_path, "FLOW NEWYEAR:2", "FLOW A:MOVEMENT", "FLOW IFYEARDIV:2=1", "FLOW A:RETREATS", "BEGIN A 2 RETREATS"
+        )
+
+
+def test_a_map_uses_files_of_its_folder_only(tmp_path: Path) -> None:
+    """USE leads to no other folder, by no link, and not in a circle."""
+    (tmp_path / "maps").mkdir()
+    path = tmp_path / "maps/x.map"
+    for name, words in {
+        "../secret": "same folder",
+        "/etc/passwd": "same folder",
+        "x": "files",
+        "none": "no file",
+    }.items():
+        path.write_text(f"USE {name}\n")
+        with pytest.raises(GamesmasterError, match=words):
+            import_variants(path)
+    (tmp_path / "secret.map").write_text(MAP)
+    (tmp_path / "maps/link.map").symlink_to(tmp_path / "secret.map")
+    path.write_text("USE link\n")
+    with pytest.raises(BadFile, match="same folder"):
+        import_variants(path)
+
+
+# -- the others --------------------------------------------------------------------------------------------------------
+
+
+def test_rules_of_godip(tmp_path: Path) -> None:
+    """Builds anywhere and neutral armies are read from the names of the code; unequal edges lead one way."""
+
+    def change(data: Any) -> None:
+        data["code"]["Parser"] = "hundred.BuildAnywhereParser"
+        data["neutral_armies"] = "one on every neutral centre; one that is gone is built again"
+        del data["nodes"]["nse"]["edges"]["sse"]
+
+    made = changed(tmp_path, "godip-facts", change)
+    assert made.variant.build_sites is BuildSites.ANY_OWNED
+    assert made.variant.mechanics == (StandingArmies(neutral_centres=True),)
+    assert "one way only: fleet sse - nse" in made.remarks
+
+
+def test_odd_facts_of_webdiplomacy(tmp_path: Path) -> None:
+    """Places of the picture go, units of nobody stand, changed rules are named, and builds come first."""
+
+    def change(data: Any) -> None:
+        data["territories"] += [{"id": 99, "name": "Boria (2)", "type": "Land", "army": [], "fleet": []}]
+        data["units"]["Neutral units"] = {"Korea": "Army "}
+        data["overridden"] |= {"userOrderBuilds": ["toTerrIDCheck"], "adjMove": ["_attackStrength"]}
+        data["dates"] = {"0": "Spring, 480 BC.", "1": "Autumn, 480 BC.", "2": "Spring, 479 BC."}
+
+    made = changed(tmp_path, "webdip-facts", change)
+    assert made.variant.mechanics == (StandingArmies(("A COR",)),)
+    assert (made.variant.build_sites, codes(made.variant, 1)) == (BuildSites.ANY_OWNED, "S480BCM")
+    said = "; ".join(made.remarks)
+    for words in ("Boria (2)", "Korea is Coria", "adjMove (_attackStrength)"):
+        assert words in said
+    bare = changed(tmp_path, "webdip-facts", lambda data: data.update(units={}))
+    assert codes(bare.variant, 2) == "W1900A S1901M"
+    assert "the game begins with builds, since the file has no units at the start" in bare.remarks
+
+
+def test_a_board_that_cannot_be_as_the_file_says(tmp_path: Path) -> None:
+    """Borders of a place with itself, armies at sea and places that nothing joins are left out, each with a remark."""
+
+    def change(data: Any) -> None:
+        by_name = {t["name"]: t for t in data["territories"]}
+        by_name["Albia"]["army"] += [by_name["Albia"]["id"], by_name["North Sea"]["id"], 1234]
+        by_name["Boria"]["fleet"] = [by_name["North Sea"]["id"]]
+        extra = {"type": "Land", "fleet": []}
+        data["territories"] += [
+            {"id": 98, "name": "Far", "army": [99]} | extra,
+            {"id": 99, "name": "Off", "army": [98]} | extra,
+        ]
+        data["territories"] += [{"id": 97, "name": "Albia", "army": [by_name["Boria"]["id"]]} | extra]
+        by_name["Boria"]["army"].append(97)
+
+    made = changed(tmp_path, "webdip-facts", change)
+    said = "; ".join(made.remarks)
+    for words in (
+        "a place with itself: Albia - Albia",
+        "to sea: Albia - North Sea",
+        "number 1234",
+        "the rest: Far, Off",
+        "taken as coast, since fleets go there: Boria",
+        "id behind them: Albia",
+    ):
+        assert words in said
+    assert {p.name for p in made.variant.board.provinces if p.name.startswith("Albia")} == {"Albia", "Albia (ALI)"}
+
+
+def test_a_calendar_of_dvar(tmp_path: Path) -> None:
+    """The transitions are followed with their conditions; nations that nobody plays stand; unknown rules are named."""
+
+    def change(data: Any) -> None:
+        year, retreat = {"season": "Year", "type": "Movement"}, {"season": "Year", "type": "Retreat"}
+        build = {"season": "Year", "type": "Adjustment"}
+        data["phaseProgression"]["transitions"] = [
+            {"from": year, "to": retreat | {"yearDelta": 0}},
+            {"from": retreat, "to": year | {"yearDelta": 5}, "condition": {"yearMod": 10, "yearModValue": 5}},
+            {"from": retreat, "to": build | {"yearDelta": 0}, "condition": {"yearMod": 10, "yearModValue": 0}},
+            {"from": build, "to": year | {"yearDelta": 5}},
+        ]
+        data["initialState"]["phase"] = year | {"year": 1425}
+        data["nations"].append({"id": "idle", "name": "Idle", "color": "#000000", "non_playable": True})
+        data["initialState"]["units"].append({"nation": "idle", "type": "Army", "location": "cor"})
+        data["adjudicationModifiers"] = ["allow-builds-in-non-home-centers", "tides"]
+
+    made = changed(tmp_path, "dvar", change)
+    assert codes(made.variant, 6) == "Y1425M Y1425R Y1430M Y1430R Y1430A Y1435M"
+    assert made.variant.mechanics == (StandingArmies(("A COR",)),)
+    assert made.remarks == ("not carried over: modifiers that are not known here: tides",)
+
+
+def test_packs_of_jdip(tmp_path: Path) -> None:
+    """Entities and files from elsewhere are refused; a wing, and ends by years, are named."""
+    pack = (DATA / "pack/variants.xml").read_text()
+    (tmp_path / "strait_adjacency.xml").write_bytes((DATA / "pack/strait_adjacency.xml").read_bytes())
+    path = tmp_path / "variants.xml"
+    path.write_text(
+        pack.replace('unit="army"', 'unit="wing"', 1).replace("</VICTORY", '<GAME_LENGTH value="9"/></VICTORY')
+    )
+    (made,) = import_variants(tmp_path)
+    assert made.variant.power("Crimsons").units == ("F ALB",)
+    assert "not carried over: ends of the game by years: GAME_LENGTH" in made.remarks
+    assert "left out: units of an unknown kind or place: wing bor" in made.remarks
+    for evil in ('<!ENTITY a "b">', '<!ENTITY a SYSTEM "file:///etc/passwd">', '<!ENTITY % p SYSTEM "x.dtd"> %p;'):
+        path.write_text(pack.replace("<!ATTLIST POWER", f"{evil}<!ATTLIST POWER", 1))
+        with pytest.raises(BadFile, match="not read"):
+            import_variants(path)
+    path.write_text(pack.replace("strait_adjacency.xml", "../x.xml"))
+    with pytest.raises(BadFile, match="same folder"):
+        import_variants(path)
+
+
+REFUSED = {
+    '{"map": "standard", "phases": []}': "saved games of PyPI",
+    '{"id": "a", "phases": []}\n{"id": "b", "phases": []}': "saved games of PyPI",
+    '{"nations": [], "provinces": []}': "without borders",
+    '{"nations": [], "provinces": [], "soloVictorySCCount": 3}': "drawing tool",
+    '{"format": 1, "provinces": [], "edges": {}}': "a board of ours",
+    "<svg/>": "a drawing",
+    "<PROVINCES/>": "variants.xml that names it",
+    "<a><b>": "not XML",
+    "Adriatic Sea, w adr\nAlbania, l alb\n-1\nadr-xc: alb\n-1\n": "a map of njudge",
+    "PHASE 1901 Spring Movement\nPOSITIONS\n": "a recorded game of godip",
+    "Dear all,\n": "no form of file that is imported here",
+    "": "no form of file that is imported here",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_a_refusal_names_what_the_file_is(text: str, tmp_path: Path) -> None:
+    """A file of a form that is known, but not imported, is called by its name."""
+    path = tmp_path / "x"
+    path.write_text(text)
+    with pytest.raises(BadFile, match=REFUSED[text]):
+        import_variants(path)
+
+
+def test_a_missing_file_is_not_found(tmp_path: Path) -> None:
+    """Neither a missing file nor a folder without a pack is a map."""
+    for path in (tmp_path / "none.map", tmp_path):
+        with pytest.raises(NotFound):
+            import_variants(path)
+
+
+def test_each_form_is_listed_once() -> None:
+    """The list of forms has those that are read here, and nothing else."""
+    assert [form.id for form in FORMS] == [*STRAIT, "adjacency"]
+
+
+def test_names_of_places_on_a_coast() -> None:
+    """A place on a coast is written as in the other forms."""
+    board = only(DATA / STRAIT["webdip-facts"]).variant.board
+    assert Location("COR", "NC") in board.location_index
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    form=st.sampled_from(list(STRAIT)),
+    cuts=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 12), st.binary(max_size=6)), min_size=1, max_size=4),
+)
+def test_mangled_files_raise_our_errors_only(
+    form: str, cuts: list[tuple[float, int, bytes]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Whatever becomes of the bytes of a file, it is imported or refused."""
+    folder = tmp_path_factory.mktemp("mangled")
+    for beside in (DATA / STRAIT[form]).parent.iterdir():
+        if beside.is_file():
+            (folder / beside.name).write_bytes(beside.read_bytes())
+    path = folder / Path(STRAIT[form]).name
+    data = path.read_bytes()
+    for at, length, put in cuts:
+        place = int(at * len(data))
+        data = data[:place] + put + data[place + length :]
+    path.write_bytes(data)
+    try:
+        found = import_variants(path)
+    except GamesmasterError:
+        found = ()
+    assert all(one.variant.powers for one in found)
