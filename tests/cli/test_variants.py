@@ -83,6 +83,13 @@ def test_a_variant_as_json(run: Run) -> None:
     assert sum(p.terrain is Terrain.SEA for p in board.provinces) == 19
 
 
+def test_a_game_is_begun_on_a_foreign_board_from_anywhere(run: Run) -> None:
+    """`new` takes the board file of another program that `play` takes, and the game keeps it."""
+    assert run("new", "trade.json", "--variant", BOARDS / "northseawars.json").exit_code == 0
+    assert "North Sea Wars" in run("status", "trade.json").stdout
+    assert run("process", "trade.json").exit_code == 0
+
+
 def test_foreign_boards_are_shown(run: Run) -> None:
     """A board file of another program is shown like a variant."""
     assert "North Sea Wars" in run("show", BOARDS / "northseawars.json").stdout

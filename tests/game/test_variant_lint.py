@@ -163,6 +163,12 @@ def test_the_boards_findings_are_among_them() -> None:
     ]
 
 
+def test_homes_on_the_board_of_another_variant_count_for_nothing() -> None:
+    """A duel on the standard board needs no board of its own: the homes of powers that do not play are only centres."""
+    duel = variant(powers=(AUSTRIA, ENGLAND), board_of="standard")
+    assert found(duel, "unknown-power") == []
+
+
 def test_what_a_mechanic_supplies_is_no_oddity() -> None:
     """Standing armies belong to nobody on purpose, and a power with a site of its own is not homeless."""
     standing = StandingArmies(("A SER",))

@@ -120,8 +120,13 @@ def unreadable_file(name: str) -> NotFound:
 
 
 def variant_beside(file: Path, text: str) -> Variant:
-    """Return the variant for a game in a file: by its name, or by the folder in which the game will look for it."""
+    """Return the variant for a game in a file: by its name, or by the folder in which the game will look for it.
+
+    A board file of another program may lie anywhere: the record keeps its text.
+    """
     folder = find_folder(text)
+    if folder is None and Path(text).is_file():
+        return find_variant_or_folder(text)
     if folder is None:
         return finder(file.parent)(text)
     found = find_variant_or_folder(text)

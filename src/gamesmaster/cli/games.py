@@ -45,7 +45,7 @@ def new(
     ] = None,
     variant: Annotated[
         str,
-        typer.Option(metavar="NAME", help="The variant to play, or its folder.", autocompletion=complete_variant),
+        typer.Option(metavar="NAME", help="The variant to play, or the path of one.", autocompletion=complete_variant),
     ] = "standard",
     rulebook: RulebookText = None,
     house_rules: HouseRulesText = None,

@@ -136,9 +136,7 @@ def _run(draft: Draft, dates: Mapping[str, str]) -> tuple[DatedPhase, ...]:
         return plain_run(seasons, DatedPhase(one or "Spring", MOVEMENT, year), third - year)
     years = re.findall(r"\b\d{3,5}\b", " ".join(dates.get(str(turn), "") for turn in range(3)))
     year = int(years[0]) if years else 1901
-    draft.note(
-        f"turns are named Spring and Autumn, from the year {year} on, since their names hold no season and year"
-    )
+    draft.note(f"turns are named Spring and Autumn, from the year {year} on, since their names hold no season and year")
     return plain_run([("Spring", 0), ("Autumn", 0)], DatedPhase("Spring", MOVEMENT, year))
 
 

@@ -73,14 +73,30 @@ def lint_variant(variant: Variant) -> list[Finding]:
 
 
 def _board(variant: Variant, powers: Mapping[str, Iterable[str]]) -> Iterator[Finding]:
-    """Yield the findings on the board as it is drawn; what mechanics add to it may help to come somewhere."""
+    """Yield the findings on the board as it is drawn; what mechanics add to it may help to come somewhere.
+
+    On the board of another variant, homes and borders of powers that do not play here count for nothing.
+    """
     board, goal = variant.board, variant.victory.centres
+    if variant.board_of:
+        board = _without_absent(board, powers)
     ways = {kind: board.ways[kind] for kind in board.kinds}
     edges = tuple(edge for edge in board.edges if edge.way in ways.values())
     still = {(f.code, f.where) for f in lint(board, powers, goal)} if board.forms else set()
     for finding in lint(replace(board, edges=edges, ways=ways, forms={}), powers, goal):
         if not (board.forms and finding.code in _OF_REACH) or (finding.code, finding.where) in still:
             yield finding
+
+
+def _without_absent(board: Board, powers: Mapping[str, Iterable[str]]) -> Board:
+    """Return the board without the names of powers that do not play."""
+    names = frozenset(powers)
+    return replace(
+        board,
+        provinces=tuple(p if p.home in names else replace(p, home=None) for p in board.provinces),
+        edges=tuple(edge._replace(only=edge.only & names) for edge in board.edges),
+        closures=tuple(replace(closure, powers=closure.powers & names) for closure in board.closures),
+    )
 
 
 def _powers(variant: Variant) -> Iterator[Finding]:

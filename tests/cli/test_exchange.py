@@ -1,0 +1,54 @@
+"""`gamesmaster import` and `gamesmaster formats`."""
+
+import json
+from pathlib import Path
+
+from gamesmaster.formats import FORMS
+from gamesmaster.variant import read_variant
+
+from .conftest import Run
+
+DATA = Path(__file__).parents[1] / "data/imports"
+
+
+def test_one_map_becomes_the_folder(run: Run) -> None:
+    """The folder has the variant under the folder's name, and it can be linted and played."""
+    done = run("import", DATA / "strait.map", "-o", "my_strait")
+    assert done.stdout == f"my_strait: Strait from {DATA / 'strait.map'} (dotmap), 2 powers, 7 provinces.\n"
+    assert read_variant("my_strait").id == "my_strait"
+    assert run("variant", "lint", "my_strait").stdout.endswith("0 errors, 2 warnings\n")
+    assert run("new", "game.json", "--variant", "my_strait").exit_code == 0
+
+
+def test_several_maps_get_folders_of_their_own(run: Run) -> None:
+    """A fault in one file is told, the others are imported, and the exit code says that something was refused."""
+    Path("bad.map").write_text("USE nothing\n")
+    files = [DATA / "strait.map", "bad.map", DATA / "strait.dvar.json", DATA / "pack"]
+    done = run("import", *files, "-o", "all", "--json")
+    assert done.exit_code == 1
+    assert done.stderr == "error: no file nothing.map\n"
+    rows = json.loads(done.stdout)
+    assert [(row["form"], row["id"]) for row in rows] == [
+        ("dotmap", "strait"),
+        ("dvar", "strait_2"),
+        ("jdip", "strait_3"),
+    ]
+    assert {path.name for path in Path("all").iterdir()} == {row["id"] for row in rows}
+    for row in rows:
+        assert run("variant", "lint", row["folder"]).exit_code == 0
+
+
+def test_nothing_is_written_over(run: Run) -> None:
+    """A folder that holds something already, or has a name that is no id, gets the variant in a folder of its own."""
+    Path("Full of-maps").mkdir()
+    assert run("import", DATA / "strait.map", "-o", "Full of-maps").exit_code == 0
+    assert (Path("Full of-maps") / "strait" / "variant.toml").exists()
+    again = run("import", DATA / "strait.map", "-o", "Full of-maps")
+    assert (again.exit_code, "exists already" in again.stderr) == (3, True)
+
+
+def test_the_forms_are_listed(run: Run) -> None:
+    """Every form is there, with what is lost."""
+    said = run("formats").stdout
+    assert all(f"{form.id}: {form.name}" in said and form.lost in said for form in FORMS)
+    assert [row["id"] for row in json.loads(run("formats", "--json").stdout)] == [form.id for form in FORMS]
