@@ -17,6 +17,8 @@ from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.orders.dialect import find_dialect
 from tests.reading.corpus import read, rules_of
 
+pytestmark = pytest.mark.bulk
+
 FORMS = tomllib.loads((Path(__file__).parents[1] / "data" / "orders" / "forms.toml").read_text(encoding="utf-8"))
 RULES = rules_of("standard")
 

@@ -42,6 +42,9 @@ RANDOM, HOLDER, HEURISTIC = range(3)
 
 SEATS = ("random", "holder", "heuristic")
 
+CHARTS = 12
+"""The number of charts that boards with fewer are filled up to: machine code is compiled anew for every number."""
+
 
 class RingSources(NamedTuple):
     """The sources of each ring, for machine code (`outlook.sum_up`): `source[at[n] : at[n + 1]]` for ring n."""
@@ -102,9 +105,9 @@ def arrays_of(variant: Variant, player: Heuristic, rows: int) -> BoardTables:
     tables = tables._replace(leaves=leaves, width=width, fewer=likelihoods(width), whim=float(player.whim))
     lists = {name: column for name, column in tables._asdict().items() if isinstance(column, list | bytes)}
     columns: dict[str, Any] = {name: _array(column) for name, column in lists.items()}
-    return tables._replace(
-        **columns, charts=tuple(map(_nodes, charts)), tastes=player.tastes._replace(now=now, later=later)
-    )  # fmt: skip
+    nodes = tuple(map(_nodes, charts))
+    nodes += nodes[:1] * (CHARTS - len(nodes))
+    return tables._replace(**columns, charts=nodes, tastes=player.tastes._replace(now=now, later=later))
 
 
 def _array(column: list[float] | bytes) -> NDArray[Any]:
