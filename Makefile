@@ -21,13 +21,14 @@ WHEEL_VENV := build/wheel-venv
 DATABASE := $(addprefix tests/host/,$(addsuffix .py,$(addprefix test_,models tables orders phases concurrency deadlines \
     house mail_delivery))) $(addprefix tests/host/test_backup.py::test_,a_whole_site_comes_back an_older_version_is_restored)
 BOARD := tests/host/browser/test_board.py
-# One worker more than there are processors: tests of the site wait for disks and browsers, those of the core for nothing.
+# Two workers more than there are processors: tests of the site wait for disks and browsers, those of the core for
+# nothing.  What takes longest comes first, so that no worker is busy alone in the end.
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
-WORKERS ?= $(shell expr $(PROCESSORS) + 1)
+WORKERS ?= $(shell expr $(PROCESSORS) + 2)
 PYTEST := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest
 CORE := tests/judge tests/orders tests/reading tests/mechanics
-REST := $(filter-out $(addsuffix /,$(CORE)),$(sort $(dir $(wildcard tests/*/test_*.py)))) $(wildcard tests/test_*.py) \
-    $(shell grep -lr --include '*.py' mark.bulk $(CORE))
+REST := $(shell grep -lr --include '*.py' mark.bulk $(CORE)) \
+    $(filter-out $(addsuffix /,$(CORE)),$(sort $(dir $(wildcard tests/*/test_*.py)))) $(wildcard tests/test_*.py)
 PIP := pip --disable-pip-version-check --quiet
 
 # Tests that were once made ready are not made ready again by every worker: what they are compiled to is kept.
