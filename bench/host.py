@@ -473,9 +473,9 @@ import psutil
 from gamesmaster.host.apps import boot
 boot()
 from gamesmaster.host.models import Table
-from gamesmaster.host.operations.serving import Worker
+from gamesmaster.host.operations.serving import KINDS, Worker
 from gamesmaster.host.phases import downtime, processing
-from gamesmaster.host.site import clock
+from gamesmaster.host.site import clock, jobs
 worker = Worker()
 for _ in range(int(sys.argv[1])):
     keys = list(Table.objects.filter(state="running").order_by("?").values_list("pk", flat=True)[: int(sys.argv[2])])
@@ -484,6 +484,7 @@ for _ in range(int(sys.argv[1])):
     downtime.beat(clock.now(), downtime.WEB)
     while processing.due(clock.now()):
         worker.tick()
+    jobs.work_off(KINDS, clock.now())
     print(psutil.Process().memory_info().rss, flush=True)
 """
 

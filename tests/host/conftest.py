@@ -37,7 +37,9 @@ from django.db import connection  # noqa: E402
 
 from gamesmaster.host.games import hosting, seats  # noqa: E402
 from gamesmaster.host.models import Table  # noqa: E402
+from gamesmaster.host.operations import serving  # noqa: E402
 from gamesmaster.host.phases import outages  # noqa: E402
+from gamesmaster.host.site import jobs  # noqa: E402
 from gamesmaster.host.tables import store  # noqa: E402
 from gamesmaster.host.tables.settings import TableSettings  # noqa: E402
 from gamesmaster.variant.model import Edition  # noqa: E402
@@ -137,6 +139,11 @@ def finish_outages(now: datetime) -> None:
     """Do what an outage leaves to the workers: move the last deadlines, write notices and e-mails."""
     while outages.move_on(now) or outages.tell(now):
         pass
+
+
+def do_jobs(now: datetime) -> None:
+    """Do the jobs of a worker that are due."""
+    jobs.work_off(serving.KINDS, now)
 
 
 def power_of(table: Table, user: User) -> str:

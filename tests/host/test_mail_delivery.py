@@ -4,6 +4,7 @@ import socket
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
+from threading import Event, Thread
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -14,16 +15,17 @@ from django.test import Client, override_settings
 from gamesmaster.host.accounts.people import MOST_BOUNCES
 from gamesmaster.host.games import seats
 from gamesmaster.host.mailroom import addresses, compose, delivery, intake
-from gamesmaster.host.models import OutMail, Profile, Table
-from gamesmaster.host.operations import health
+from gamesmaster.host.models import Job, OutMail, Profile, Table
+from gamesmaster.host.operations import health, serving
 from gamesmaster.host.phases import processing
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
+from gamesmaster.host.site.jobs import Kind
 from gamesmaster.host.tables import notifications, outbox, store
 from tests.host.conftest import DAY, HOUR, NOW, holding, person, power_of, running
 from tests.host.mailing import House, World, address, letter, sent, sheet
 from tests.host.test_operations import figures
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, await_that
 
 pytestmark = pytest.mark.django_db
 
@@ -94,23 +96,29 @@ def test_no_mail_server(table: Table, player: User) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_slow_mail_server_holds_up_nobody(table: Table, player: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The worker's round is over while the mail server still says nothing at all (A13)."""
-    postman = delivery.Postman()
-    monkeypatch.setattr(clock, "now", lambda: NOW + DAY)
+    """Phases and other jobs go on while the mail server still says nothing at all (A13)."""
+    at, other = NOW + DAY, list[datetime]()
+    monkeypatch.setattr(clock, "now", lambda: at + timedelta(seconds=len(other)))
+    kinds = {"mail": serving.KINDS["mail"], "other": Kind("other", other.append, every=1.0)}
+    monkeypatch.setattr(serving, "KINDS", kinds)
+    worker = serving.Worker(Event())
+    thread = Thread(target=worker.run, daemon=True)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent.settimeout(PATIENCE)
         backend = "django.core.mail.backends.smtp.EmailBackend"
         port = silent.getsockname()[1]
         with override_settings(EMAIL_BACKEND=backend, EMAIL_HOST="127.0.0.1", EMAIL_PORT=port, EMAIL_TIMEOUT=PATIENCE):
-            postman.nudge(NOW + DAY)
-            postman.nudge(NOW + DAY)
+            thread.start()
             asking, _ = silent.accept()
-            assert postman._thread is not None
-            assert postman._thread.is_alive()
+            done = len(other)
+            Table.objects.filter(pk=table.pk).update(deadline=at - timedelta(seconds=1), graced=0)
+            await_that(lambda: len(other) > done and Table.objects.get(pk=table.pk).ordinal > 0)
+            silent.close()
             asking.close()
-            postman.wait(PATIENCE)
-            assert not postman._thread.is_alive()
-    assert only().tries == 0
+            await_that(lambda: Job.objects.get(kind="mail").why == "NotNow")
+            worker.stop.set()
+            thread.join(PATIENCE)
+    assert OutMail.objects.filter(tries__gt=0).count() == 0
 
 
 def test_refused_for_now(table: Table, player: User) -> None:

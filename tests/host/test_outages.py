@@ -21,7 +21,7 @@ from gamesmaster.host.phases.downtime import MAIL, WEB, WORKER
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.models import new_key
 from gamesmaster.host.tables.settings import Absent, TableSettings
-from tests.host.conftest import DAY, HOUR, NOW, finish_outages, people, person, running
+from tests.host.conftest import DAY, HOUR, NOW, do_jobs, finish_outages, people, person, running
 from tests.host.test_phases import again
 
 pytestmark = pytest.mark.django_db
@@ -220,6 +220,7 @@ def test_nothing_is_processed_while_deadlines_are_moved() -> None:
     open_doors(back + 5 * SECOND, WEB)
     assert processing.due(back + 5 * SECOND) == []
     assert process_due(back + 5 * SECOND).processed == 0
+    do_jobs(back + 5 * SECOND)
     assert again(table).deadline == back + 2 * MINUTE
     assert processing.due(back + 5 * SECOND) == []
 

@@ -30,7 +30,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import TableSettings
 
-from .conftest import HOUR, NOW, holding, people, person, power_of, running
+from .conftest import HOUR, NOW, do_jobs, holding, people, person, power_of, running
 
 pytestmark = pytest.mark.django_db
 
@@ -358,7 +358,8 @@ def test_a_game_taken_back_counts_no_more() -> None:
     from gamesmaster.host.models import Table
 
     second = Table.objects.get(pk=finished(users, users[2]))
-    ratings.take_back(second)
+    ratings.take_back(second, NOW)
+    do_jobs(NOW)
     assert sorted((r.user_id, r.scope, r.mu, r.sigma, r.games) for r in Rating.objects.all()) == before
 
 

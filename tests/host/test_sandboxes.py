@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Table
-from gamesmaster.host.operations.serving import JOBS, demo_table
+from gamesmaster.host.operations.serving import KINDS, demo_table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.practice import sandbox, tutorial
 from gamesmaster.host.profiles import own_data
@@ -55,4 +55,4 @@ def test_many_are_deleted_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_worker_tidies_them() -> None:
     """Nobody has to think of it."""
-    assert sandbox.tidy in [job.work for job in JOBS]
+    assert sandbox.tidy in [kind.work for kind in KINDS.values()]

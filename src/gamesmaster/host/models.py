@@ -8,6 +8,7 @@ from gamesmaster.host.gm.remarks import Question, Remark
 from gamesmaster.host.moderation.oversight import Complaint, Trace
 from gamesmaster.host.press.correspondence import Mute, ReadMark
 from gamesmaster.host.site.clock import Heartbeat, Outage
+from gamesmaster.host.site.jobs import Job
 from gamesmaster.host.site.limits import SharedValue
 from gamesmaster.host.tables.models import (
     AuditLine,
@@ -39,6 +40,7 @@ __all__ = [
     "HookCall",
     "InMail",
     "Invitation",
+    "Job",
     "KeptEdition",
     "Likeness",
     "Message",

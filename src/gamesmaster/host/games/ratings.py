@@ -6,18 +6,21 @@ counted: seasons in which a player's orders were due, and those in which some ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import models, transaction
-from django.db.models import Count, Exists, OuterRef, Q, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, Sum
 from django.utils.translation import gettext as _
 from openskill.models import PlackettLuce
 
 from gamesmaster.game import Game, centre_counts
+from gamesmaster.host.site import jobs
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import ballots, store
 from gamesmaster.host.tables.models import Invitation, Seat, SeatState, Table, TableState
@@ -58,6 +61,7 @@ class RatedSeat(models.Model):
 
 
 MODEL = PlackettLuce()
+FRESH = MODEL.rating()
 FEWEST = 2
 """Minimum number of people in a rated game. Bots are not rated and do not count."""
 BENEFIT, PRIOR = 6, 8
@@ -152,26 +156,51 @@ def rating_obstacle(table: Table, game: Game) -> str:
     return ""
 
 
-def take_back(table: Table) -> None:
-    """Remove the ratings of a game that was taken back, and recompute all others."""
+REBUILD = "ratings"
+"""The job that recomputes all ratings."""
+AT_ONCE = 1000
+
+
+def take_back(table: Table, now: datetime) -> None:
+    """Remove the ratings of a game that was taken back; a job recomputes all others."""
     if RatedSeat.objects.filter(table=table).delete()[0]:
-        rebuild()
+        jobs.ask(REBUILD, now)
 
 
-def rebuild() -> None:
-    """Recompute all ratings from the stored places, in the order in which the games ended."""
+def rebuild(_subject: int = 0, _now: datetime | None = None) -> bool:
+    """Recompute all ratings from the stored places, in the order in which the games ended.
+
+    The games are read and rated before the transaction. Return whether another game was rated meanwhile, so that this
+    must be done again.
+    """
+    skills: dict[tuple[int, str], Rating] = {}
+    changed: list[RatedSeat] = []
+    seen = _last_rated()
+    rows = RatedSeat.objects.order_by("at", "table_id", "pk").select_related("table").defer("table__record")
+    for _table, group in groupby(rows.iterator(AT_ONCE), key=attrgetter("table_id")):
+        seats = list(group)
+        before = {one.pk: _shown(skills.get((one.user_id, ""))) for one in seats}
+        for scope in ("", seats[0].table.variant.partition("[")[0]):
+            own = {one.user_id: skills.get((one.user_id, scope)) for one in seats}
+            skills |= {(new.user_id, scope): new for new in _rated(scope, own, [one.place for one in seats])}
+        for one in seats:
+            now = before[one.pk], _shown(skills[one.user_id, ""])
+            if (one.before, one.after) != now:
+                one.before, one.after = now
+                changed.append(one)
     with transaction.atomic():
+        if _last_rated() != seen:
+            return True
         Rating.objects.all().delete()
-        games: dict[int, list[RatedSeat]] = {}
-        for one in RatedSeat.objects.order_by("at", "table_id", "pk").select_related("table", "user"):
-            games.setdefault(one.table_id, []).append(one)
-        for seats in games.values():
-            ranks = {one.user: one.place for one in seats}
-            overall = _change("", ranks)
-            _change(seats[0].table.variant.partition("[")[0], ranks)
-            for one in seats:
-                one.before, one.after = overall[one.user]
-            RatedSeat.objects.bulk_update(seats, ["before", "after"])
+        Rating.objects.bulk_create(skills.values(), AT_ONCE)
+        RatedSeat.objects.bulk_update(changed, ["before", "after"], AT_ONCE)
+    return False
+
+
+def _last_rated() -> tuple[int, int]:
+    """Return the number of rated seats and the last of them."""
+    found = RatedSeat.objects.aggregate(number=Count("pk"), last=Max("pk"))
+    return found["number"], found["last"] or 0
 
 
 def standings(scope: str = "", *, after: int = 0, most: int = LONGEST_LIST) -> list[Standing]:
@@ -221,25 +250,29 @@ def check_reliable(user: User, least: int) -> None:
 
 def _change(scope: str, ranks: Mapping[User, int]) -> dict[User, tuple[float, float]]:
     """Update the ratings of one scope; map each user to the displayed rating before and after."""
-    own = {user: Rating.objects.filter(user=user, scope=scope).first() for user in ranks}
-    before = {user: _skill(rating) for user, rating in own.items()}
-    teams = [[MODEL.rating(mu=mu, sigma=sigma)] for mu, sigma in before.values()]
-    after = MODEL.rate(teams, ranks=[float(place) for place in ranks.values()])
-    changes = {}
-    for user, [new] in zip(ranks, after, strict=True):
-        rating = own[user] or Rating(user=user, scope=scope)
-        rating.mu, rating.sigma, rating.games = new.mu, new.sigma, rating.games + 1
-        rating.shown = public_rating(new.mu, new.sigma)
+    own = {user.pk: Rating.objects.filter(user=user, scope=scope).first() for user in ranks}
+    before = {user: _shown(own[user.pk]) for user in ranks}
+    after = _rated(scope, own, list(ranks.values()))
+    for rating in after:
         rating.save()
-        changes[user] = (float(public_rating(*before[user])), float(rating.shown))
-    return changes
+    return {user: (before[user], float(rating.shown)) for user, rating in zip(ranks, after, strict=True)}
 
 
-def _skill(rating: Rating | None) -> tuple[float, float]:
-    if rating is not None:
-        return rating.mu, rating.sigma
-    fresh = MODEL.rating()
-    return fresh.mu, fresh.sigma
+def _rated(scope: str, own: Mapping[int, Rating | None], places: Sequence[int]) -> list[Rating]:
+    """Return the ratings of the users after a game in which they reached these places; nothing is stored."""
+    skills = [(one.mu, one.sigma) if one else (FRESH.mu, FRESH.sigma) for one in own.values()]
+    teams = [[MODEL.rating(mu=mu, sigma=sigma)] for mu, sigma in skills]
+    after = []
+    for (user, rating), [new] in zip(own.items(), MODEL.rate(teams, ranks=[float(p) for p in places]), strict=True):
+        games = rating.games + 1 if rating else 1
+        number = rating.pk if rating else None
+        shown = public_rating(new.mu, new.sigma)
+        after.append(Rating(pk=number, user_id=user, scope=scope, mu=new.mu, sigma=new.sigma, games=games, shown=shown))
+    return after
+
+
+def _shown(rating: Rating | None) -> float:
+    return float(rating.shown if rating else public_rating(FRESH.mu, FRESH.sigma))
 
 
 def _phases_alive(game: Game) -> dict[str, int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import smtplib
-import threading
 import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,11 +11,10 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_changed, email_confirmed
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db import connections, transaction
+from django.db import transaction
 from django.db.models import F
 from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse
@@ -30,7 +28,7 @@ from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import Profile
 from gamesmaster.host.mailroom import compose
 from gamesmaster.host.mailroom.compose import compose_mail
-from gamesmaster.host.site import clock
+from gamesmaster.host.site import clock, jobs
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox, store
 from gamesmaster.host.tables.models import InMail, OutMail
@@ -41,7 +39,7 @@ WAITS = (1, 5, 20, 60, 240, 720, 1440, 1440)  # minutes before each next attempt
 TOO_OLD = timedelta(days=5)
 MOST_AT_ONCE = 200
 KEPT = timedelta(days=60)
-FIRST_PAUSE, LONGEST_PAUSE = 15.0, 600.0  # seconds without a mail server
+LONGEST_ROUND = 30.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +50,7 @@ class Sent:
     again: int = 0  # mails put back for a later attempt
     failed: int = 0  # mails given up
     down: bool = False  # the mail server was not reachable
+    more: bool = False  # others are due as well
 
 
 def deliver(now: datetime) -> Sent:
@@ -70,9 +69,11 @@ def deliver(now: datetime) -> Sent:
         LOG.warning("the mail server cannot be reached", exc_info=error, extra={"event": "mail"})
         return Sent(down=True)
     counts = {OutMail.SENT: 0, OutMail.QUEUED: 0, OutMail.FAILED: 0, OutMail.HELD: 0}
-    down = False
+    down, until = False, time.monotonic() + LONGEST_ROUND
     try:
         for number in numbers:
+            if time.monotonic() > until:
+                break
             mail = _claim(number, now)
             if mail is None:
                 continue
@@ -82,7 +83,7 @@ def deliver(now: datetime) -> Sent:
                 break
     finally:
         _close(connection)
-    return Sent(counts[OutMail.SENT], counts[OutMail.QUEUED], counts[OutMail.FAILED], down)
+    return Sent(counts[OutMail.SENT], counts[OutMail.QUEUED], counts[OutMail.FAILED], down, due.exists())
 
 
 def _close(connection: BaseEmailBackend) -> None:
@@ -231,44 +232,12 @@ def tidy(now: datetime) -> int:
     return old + older
 
 
-class Postman:
-    """Runs `deliver` in a thread, so that callers do not wait.
-
-    While the mail server is down, it tries at growing intervals.
-    """
-
-    def __init__(self) -> None:
-        self._thread: threading.Thread | None = None
-        self._pause = 0.0
-        self._not_before = 0.0  # monotonic: the wall clock may leap
-
-    def nudge(self, now: datetime) -> None:
-        """Start a round, unless one is running or the server gets a pause."""
-        if not settings.EMAIL_HOST or (self._thread is not None and self._thread.is_alive()):
-            return
-        if time.monotonic() < self._not_before:
-            return
-        self._thread = threading.Thread(target=self._round, daemon=True, name="postman")
-        self._thread.start()
-
-    def wait(self, seconds: float) -> None:
-        """Wait at most `seconds` for the running round to end."""
-        if self._thread is not None:
-            self._thread.join(seconds)
-
-    def _round(self) -> None:
-        try:
-            done = deliver(clock.now())
-            self._pause = min(max(self._pause * 2, FIRST_PAUSE), LONGEST_PAUSE) if done.down else 0.0
-            self._not_before = time.monotonic() + self._pause
-        except Exception as error:  # the next round tries again
-            LOG.error("a round of mails failed", exc_info=error, extra={"event": "mail"})
-        finally:
-            connections.close_all()
-
-
-POSTMAN = Postman()
-"""The postman of this process."""
+def send_due(now: datetime) -> bool:
+    """Send mails as a job, and return whether more are due; raise `NotNow` while the mail server is away."""
+    done = deliver(now)
+    if done.down:
+        raise jobs.NotNow("the mail server cannot be reached")
+    return done.more
 
 
 @csrf_exempt  # the token identifies the reader; mail programs post without a session (RFC 8058)

@@ -37,7 +37,7 @@ from gamesmaster.host.accounts.signing_in import FACTORS
 from gamesmaster.host.mailroom import addresses
 from gamesmaster.host.operations import health, serving, upkeep
 from gamesmaster.host.operations.backup import HEARTBEAT as BACKUP
-from gamesmaster.host.site import clock, places
+from gamesmaster.host.site import clock, jobs, places
 from gamesmaster.host.site.clock import Heartbeat
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.models import OutMail, Table, TableState
@@ -94,6 +94,8 @@ OF_TESTS = ("GAMESMASTER_TEST", "GAMESMASTER_NO_SKIPS")
 ENOUGH, LITTLE = 2 * 1024**3, 256 * 1024**2
 """Free bytes on disk: what should be free, and what may not last a night."""
 LATE_BACKUP = timedelta(hours=48)
+FEW = 10
+"""Maximum number of lines about the same fault."""
 VARIED = 16
 """A secret with fewer different characters was not drawn at random."""
 
@@ -269,6 +271,16 @@ def _games(now: datetime) -> Iterator[Finding]:
         yield green(f"{many(running, 'game')} running, none stopped or overdue")
 
 
+def _jobs(now: datetime) -> Iterator[Finding]:
+    failing, behind = list(jobs.stuck()[:FEW]), list(jobs.behind(now)[:FEW])
+    for job in failing:
+        yield red(f"{job.name} has failed {job.attempts} times in a row: {job.why}", "see the log of the worker")
+    for job in behind:
+        yield red(f"{job.name} has been due since {job.due:%Y-%m-%d %H:%M} UTC", "does a worker run? see its log")
+    if not (failing or behind):
+        yield green("none failing, none behind")
+
+
 def _mails(now: datetime) -> Iterator[Finding]:
     if not outbox.sends():
         yield yellow("no mail goes out", "set GAMESMASTER_MAIL_HOST")
@@ -413,7 +425,7 @@ Check = Callable[[datetime], Iterable[Finding]]
 
 CHECKS: list[tuple[str, Check]] = [
     ("settings", _settings), ("keys", _keys), ("database", _database), ("clock", _clock), ("files", _files),
-    ("disk", _disk), ("parts", _parts), ("backups", _backups), ("games", _games), ("mails", _mails),
+    ("disk", _disk), ("parts", _parts), ("backups", _backups), ("games", _games), ("jobs", _jobs), ("mails", _mails),
     ("accounts", _accounts), ("address", _address),
 ]  # fmt: skip
 """The checks that send no mail: local ones first, then the site at its address."""

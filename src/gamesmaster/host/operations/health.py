@@ -19,7 +19,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from gamesmaster.host.phases import downtime, outages, processing
-from gamesmaster.host.site import clock
+from gamesmaster.host.site import clock, jobs
 from gamesmaster.host.site.clock import Heartbeat, Outage
 from gamesmaster.host.site.refusals import unavailable
 from gamesmaster.host.tables import outbox
@@ -42,6 +42,7 @@ class Health:
     stuck: int = 0  # mails among these that are stuck; games go on, so this is not a fault
     late: int = 0  # phases delayed by several outages, so that their deadlines are not overdue
     clock: list[str] = field(default_factory=list)  # reasons to doubt the clock
+    alarms: list[str] = field(default_factory=list)  # what the operator should see to, though games go on
 
     @property
     def worker(self) -> int | None:
@@ -73,7 +74,7 @@ class Health:
     def data(self) -> dict[str, object]:
         """Return the state as data for JSON."""
         return {
-            "well": self.well, "reasons": self.reasons, "worker_seconds": self.worker,
+            "well": self.well, "reasons": self.reasons, "alarms": self.alarms, "worker_seconds": self.worker,
             "web_seconds": self.seen.get(downtime.WEB), "mail_seconds": self.seen.get(downtime.MAIL),
             "overdue": self.overdue, "late": self.late, "quarantined": self.quarantined,
             "mails_waiting": self.mails, "mails_stuck": self.stuck,
@@ -92,7 +93,16 @@ def look(now: datetime) -> Health:
         stuck=stuck_mails(now).count(),
         late=outages.count_late(now, SLOW),
         clock=list(_doubts(heartbeats, now)),
+        alarms=list(_alarms(now)),
     )
+
+
+def _alarms(now: datetime) -> Iterator[str]:
+    """Yield alarms in numbers alone: everybody may read /healthz."""
+    if failing := jobs.stuck().count():
+        yield f"{failing} jobs have failed {jobs.MOST_ATTEMPTS} times in a row, or more"
+    if late := jobs.behind(now).count():
+        yield f"{late} jobs are behind by more than two minutes"
 
 
 def stuck_mails(now: datetime) -> QuerySet[OutMail]:
@@ -197,6 +207,11 @@ def _of_the_site(now: datetime) -> Iterator[GaugeMetricFamily]:
     yield _figure("stuck_mails", "E-mails that should have gone out long ago.", state.stuck)
     yield _each("hook_calls", "Calls of webhooks by state.", "state", _by_state(HookCall))
     yield _each("outages", "Outages for which time was given back.", "name", _counts(Outage, "name"))
+    first = jobs.behind(now).values_list("due", flat=True).first()
+    yield _figure("jobs_behind", "Jobs that have been due for more than two minutes.", jobs.behind(now).count())
+    yield _figure("oldest_job_seconds", "How long the oldest of them has been due.", _age(first, now))
+    yield _figure("jobs_failing", "Jobs that have failed five times in a row, or more.", jobs.stuck().count())
+    yield _figure("alarms", "What the operator should see to, as /healthz tells.", len(state.alarms))
     beats = {heartbeat.name: heartbeat.beat.timestamp() for heartbeat in Heartbeat.objects.all()}
     yield _each("pulse_timestamp_seconds", "When each was last seen.", "name", beats)
 

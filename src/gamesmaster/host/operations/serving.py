@@ -1,7 +1,7 @@
 """Processes of a site: `gamesmaster serve` with a worker beside it, and any number of separate workers.
 
-Workers keep the deadlines. A tick leaves a heartbeat, processes the phases that are due, and runs the other `JOBS` at
-their intervals. A job or table that fails does not hold up the others.
+A worker has a thread that processes phases and threads that do the other work (`KINDS` of jobs). Neither waits for the
+other. A job or table that fails does not hold up the others.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from django.core.management import call_command
 from django.db import DatabaseError, close_old_connections, connection, connections
 
 from gamesmaster.host.accounts import sign_up, signing_in
-from gamesmaster.host.games import hosting
+from gamesmaster.host.games import hosting, ratings
 from gamesmaster.host.gm import hooks
 from gamesmaster.host.mailroom import delivery, newcomers
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.operations import upkeep
 from gamesmaster.host.phases import downtime, outages, processing
 from gamesmaster.host.practice import sandbox
-from gamesmaster.host.site import clock, limits
+from gamesmaster.host.site import clock, jobs, limits
+from gamesmaster.host.site.jobs import Kind
 from gamesmaster.host.tables import editions, outbox
 from gamesmaster.host.tables.models import Table
 
@@ -45,32 +46,31 @@ MOST_PHASES = 5
 """Maximum number of phases of one table per tick."""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Work that is repeated every `every` seconds and gets the current time."""
-
-    name: str
-    every: float
-    work: Callable[[datetime], object]
-
-
-JOBS: list[Job] = [
-    Job("reminders", 1.0, processing.remind),
-    Job("hooks", 5.0, hooks.work),
-    Job("mail", 2.0, delivery.POSTMAN.nudge),
-    Job("mail room", 60.0, downtime.give_up),
-    Job("outages", 1.0, outages.tell),
-    Job("recovery codes", 60.0, signing_in.tidy_codes),
-    Job("old mail", 3600.0, delivery.tidy),
-    Job("old traces", 3600.0, oversight.tidy_traces),
-    Job("old sign-ups", 3600.0, newcomers.tidy),
-    Job("old limits", 3600.0, limits.tidy),
-    Job("old sign-ins", 3600.0, signing_in.tidy),
-    Job("old sessions", 3600.0, signing_in.tidy_sessions),
-    Job("old sandboxes", 3600.0, sandbox.tidy),
-    Job("old invitations", 3600.0, sign_up.tidy),
-]
-"""The jobs of a worker besides processing phases."""
+THREADS = 2
+"""Threads of a worker for jobs: while one waits for a mail server, the other goes on."""
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind(outages.MOVES, outages.move, lease=15.0),
+        Kind(outages.NEWS, outages.write),
+        Kind("reminders", processing.remind, every=10.0),
+        Kind(processing.REMINDER, processing.remind_again),
+        Kind("mail", delivery.send_due, every=2.0, lease=120.0),
+        Kind("hooks", hooks.work, every=5.0),
+        Kind("mail room", downtime.give_up, every=60.0),
+        Kind(ratings.REBUILD, ratings.rebuild, lease=600.0),
+        Kind("recovery codes", signing_in.tidy_codes, every=60.0),
+        Kind("old mail", delivery.tidy, every=3600.0),
+        Kind("old traces", oversight.tidy_traces, every=3600.0),
+        Kind("old sign-ups", newcomers.tidy, every=3600.0),
+        Kind("old limits", limits.tidy, every=3600.0),
+        Kind("old sign-ins", signing_in.tidy, every=3600.0),
+        Kind("old sessions", signing_in.tidy_sessions, every=3600.0),
+        Kind("old sandboxes", sandbox.tidy, every=3600.0),
+        Kind("old invitations", sign_up.tidy, every=3600.0),
+    )
+}
+"""The kinds of jobs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,6 @@ def process_due(now: datetime) -> Tick:
     """
     if not downtime.beat(now):
         return Tick(kept_still=True)
-    while outages.move_on(now):
-        pass
     processed = failed = 0
     counts: dict[int, int] = {}
     tried: set[tuple[int, int]] = set()
@@ -117,47 +115,59 @@ def _few(now: datetime, tried: Collection[tuple[int, int]]) -> list[tuple[int, i
 
 
 class Worker:
-    """The loop of a worker; setting `stop` from another thread ends it."""
+    """A worker: the loop that processes phases, and threads for jobs. Setting `stop` from another thread ends it."""
 
     def __init__(self, stop: Event | None = None) -> None:
         self.stop = stop or Event()
-        self._done: dict[str, float] = {}
+        self.trusts = Event()  # the clock and the database are not in doubt, so jobs may be done
+        self.over = Event()  # the threads for jobs end
         self._steady = downtime.Steady()
 
     def run(self) -> None:
-        """Tick until `stop` is set."""
+        """Tick until `stop` is set, and do jobs meanwhile."""
         LOG.info("the worker begins", extra={"event": "worker"})
+        threads = [Thread(target=self._do_jobs, daemon=True, name=f"jobs-{n}") for n in range(THREADS)]
+        for thread in threads:
+            thread.start()
         while not self.stop.is_set():
             self.tick()
             self.stop.wait(PAUSE)
+        self.over.set()
+        for thread in threads:
+            thread.join(LAST_ANSWERS)
 
     def tick(self) -> Tick:
-        """Run one round and return its result; a database failure is logged and retried in the next round."""
+        """Process what is due and return the result; a database failure is logged and retried in the next round."""
         close_old_connections()
         now = clock.now()
+        tick = Tick(kept_still=True)
         try:
-            if not self._steady.trusts(now):
-                return Tick(kept_still=True)
-            tick = process_due(now)
-            if not tick.kept_still:
-                self._do_jobs(now)
+            if self._steady.trusts(now):
+                tick = process_due(now)
         except DatabaseError as error:
             LOG.error("the worker cannot reach the database", exc_info=error, extra={"event": "worker"})
-            return Tick(kept_still=True)
+        if tick.kept_still:
+            self.trusts.clear()
+        else:
+            self.trusts.set()
         return tick
 
-    def _do_jobs(self, now: datetime) -> None:
-        for job in JOBS:
-            at = time.monotonic()
-            if at - self._done.get(job.name, -job.every) < job.every:
-                continue
-            self._done[job.name] = at
+    def _do_jobs(self) -> None:
+        planned = False
+        while not self.over.is_set():
+            worked = False
             try:
-                job.work(now)
-            except DatabaseError:
-                raise
-            except Exception as error:  # a failing job must not stop the others
-                LOG.error("a job failed", exc_info=error, extra={"event": job.name})
+                close_old_connections()
+                if self.trusts.is_set():
+                    if not planned:
+                        jobs.plan(KINDS, clock.now())
+                    planned = True
+                    worked = jobs.work_one(KINDS, clock.now())
+            except DatabaseError as error:
+                LOG.error("jobs cannot reach the database", exc_info=error, extra={"event": "jobs"})
+            if not worked:
+                self.over.wait(PAUSE)
+        connections.close_all()
 
 
 MIGRATION_LOCK = 0x67616D65

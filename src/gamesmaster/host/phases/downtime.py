@@ -34,7 +34,7 @@ from gamesmaster.host.phases import outages
 from gamesmaster.host.phases.outages import LONGEST_AWAY, SECOND_CHANCE
 from gamesmaster.host.phases.outages import MAIL as MAIL
 from gamesmaster.host.press import correspondence
-from gamesmaster.host.site import clock
+from gamesmaster.host.site import clock, jobs
 from gamesmaster.host.site.clock import Heartbeat, Outage
 from gamesmaster.host.tables import notifications, store
 from gamesmaster.host.tables.models import HookCall, OutMail, Table, TableState
@@ -249,6 +249,7 @@ def accept_clock(now: datetime) -> int:
         OutMail.objects.filter(made__gt=now).update(made=now)
         OutMail.objects.filter(state=OutMail.QUEUED, next_try__gt=now).update(next_try=now)
         HookCall.objects.filter(state=HookCall.QUEUED, next_try__gt=now).update(next_try=now)
+        jobs.forget_future(now)
         store.audit(
             None,
             gettext_lazy("the clock is {seconds} s behind: {deadlines} deadlines mended"),

@@ -1,7 +1,7 @@
 """Give back the time of an outage: move deadlines on, then write notices and e-mails.
 
-The transaction that finds an outage moves most deadlines, in one statement.  Workers do the rest in batches.  A batch
-is one transaction, which also stores how far the work has come (`Outage.step`, `Outage.upto`): after a kill another
+The transaction that finds an outage moves most deadlines, in one statement.  Jobs do the rest in batches.  A batch is
+one transaction, which also stores how far the work has come (`Outage.step`, `Outage.upto`): after a kill another
 worker goes on from there, and does nothing twice.
 """
 
@@ -36,11 +36,14 @@ from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.games import deadlines
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.site import jobs
 from gamesmaster.host.site.clock import Outage
 from gamesmaster.host.tables import notifications, outbox, store
 from gamesmaster.host.tables.models import SEATED, Message, Seat, Table, TableState
 
 MAIL = "mail"
+MOVES, NEWS = "deadlines", "news of outages"
+"""Jobs that move deadlines, and that write notices and e-mails about them."""
 LONGEST_AWAY = timedelta(minutes=15)
 """After a longer outage all deadlines are moved, not only those that are near."""
 NEAR = timedelta(hours=1)
@@ -98,6 +101,7 @@ def begin(outage: Outage) -> None:
     )
     outage.step = Outage.MOVING
     outage.save()
+    jobs.ask(MOVES, outage.ended)
 
 
 def is_moving() -> bool:
@@ -113,6 +117,19 @@ def move_on(now: datetime) -> bool:
 def tell(now: datetime) -> bool:
     """Write the next batch of notices or e-mails about moved deadlines, and return whether there was work."""
     return _do_batch([Outage.NOTICES, Outage.MAILS], now)
+
+
+def move(_subject: int, now: datetime) -> bool:
+    """Move the next batch of deadlines as a job, and ask for their news after the last."""
+    if move_on(now):
+        return True
+    jobs.ask(NEWS, now)
+    return False
+
+
+def write(_subject: int, now: datetime) -> bool:
+    """Write the next batch of news as a job."""
+    return tell(now)
 
 
 def count_late(now: datetime, slow: timedelta) -> int:

@@ -70,7 +70,7 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
         deadlines.begin_phase(row, back, at)
         if row.sandbox:
             return
-        ratings.take_back(row)
+        ratings.take_back(row, at)
         correspondence.notify(row, notifications.rollback(row, back, by), at)
         store.audit(by, gettext_lazy("rolled back to {code}"), row, at, code=back.phase.code)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
-from django.db import OperationalError
+from django.db import OperationalError, transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -22,7 +22,7 @@ from gamesmaster.host.phases.leases import MOST_ATTEMPTS as MOST_ATTEMPTS
 from gamesmaster.host.phases.leases import Done as Done
 from gamesmaster.host.phases.leases import PhaseLease
 from gamesmaster.host.press import correspondence
-from gamesmaster.host.site import clock
+from gamesmaster.host.site import clock, jobs
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import notifications, outbox, store
 from gamesmaster.host.tables.models import PhaseRow, Seat, SeatState, Sheet, Table, TableState
@@ -286,38 +286,54 @@ def preview(table: Table, user: User | None, *, now: datetime | None = None) -> 
 
 
 REMINDED_AT_ONCE = 20
+REMINDER = "reminder"
+"""The job that sends the reminders of a single table, whose turn among the others has failed."""
 
 
 def remind(now: datetime) -> int:
-    """Send the reminders of the next tables that are due, once per phase; return the number of tables with any.
+    """Send the reminders of the next tables that are due, once per phase; return the number of these tables.
 
     They go to players without orders, and to players who are not ready and whose orders lack something.
     """
     due = Table.objects.filter(state=TableState.RUNNING, remind_at__lte=now).order_by("remind_at", "pk")
-    return sum(_remind(number, now) for number in list(due.values_list("pk", flat=True)[:REMINDED_AT_ONCE]))
+    numbers = list(due.values_list("pk", flat=True)[:REMINDED_AT_ONCE])
+    for number in numbers:
+        try:
+            _remind(number, now)
+        except Exception as error:  # the other tables are reminded
+            LOG.error("a reminder failed", exc_info=error, extra={"table": number})
+            jobs.put_off(REMINDER, number, error, now)
+            Table.objects.filter(pk=number).update(remind_at=None)
+    return len(numbers)
 
 
-def _remind(number: int, now: datetime) -> bool:
+def remind_again(number: int, now: datetime) -> None:
+    """Send the reminders of a table after a failure, unless they were sent."""
+    waiting = Table.objects.filter(pk=number, remind_at=None, deadline__gt=now).exclude(reminded=F("ordinal"))
+    with transaction.atomic():
+        waiting.update(remind_at=now)
+        _remind(number, now)
+
+
+def _remind(number: int, now: datetime) -> None:
     with store.lock(number, record=False) as table:
         if table.state != TableState.RUNNING or table.remind_at is None or table.remind_at > now:
-            return False
+            return
         in_time = table.deadline is not None and now < table.deadline
         table.remind_at, table.reminded = None, table.ordinal if in_time else table.reminded
         table.save(update_fields=["remind_at", "reminded"])
         if not in_time:
-            return False
+            return
         seats, sheets = store.seats_at(table), list(Sheet.objects.filter(table=table, ordinal=table.ordinal))
         try:
             game = store.load(table)
             missing = submission.missing(game, seats, sheets)
         except Refused:
-            return False  # processing will report it
+            return  # processing will report it
         late = [seat for seat in seats if seat.power in missing]
         outbox.tell_seats(table, late, notifications.reminder(table, game), now)
         for seat, lacks in _incomplete(game, seats, sheets):
             outbox.tell_seats(table, [seat], notifications.reminder(table, game, lacks), now)
-            late.append(seat)
-        return bool(late)
 
 
 def _incomplete(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> Iterator[tuple[Seat, list[str]]]:
