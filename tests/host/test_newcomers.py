@@ -20,7 +20,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.settings import Deadlines, TableSettings
 from tests.host.conftest import DAY, NOW, people, person, power_of, running
-from tests.host.mailing import address, answer, sent
+from tests.host.mailing import House, address, answer, sent
 
 pytestmark = pytest.mark.django_db
 PUBLIC = "gamesmaster@gm.test"
@@ -222,3 +222,17 @@ def test_register_from_an_address_that_is_too_long(sender: str) -> None:
     assert written(sender, PUBLIC, "register zoe").code in (250, 550)
     assert not SignUp.objects.exists()
     assert not OutMail.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("envelope", ["x" * 300 + "@example.org", "zoe@example.org"])
+def test_the_door_answers_an_address_that_is_too_long(envelope: str) -> None:
+    """Whether it stands on the envelope or in the mail alone: the sender's server is told why, and may go on."""
+    said = f"From: {'x' * 300}@example.org\r\nSubject: hello\r\n\r\nregister zoe\r\n".encode()
+    with House() as house, house.client() as client:
+        client.ehlo("mx.test")
+        client.mail(envelope)
+        client.rcpt(PUBLIC)
+        assert client.data(said) == (550, b"5.1.7 no mail can be sent to this address")
+        client.sendmail("ann@example.org", [PUBLIC], b"From: ann@example.org\r\nSubject: x\r\n\r\nregister ann\r\n")
+    assert list(SignUp.objects.values_list("email", "name")) == [("ann@example.org", "ann")]
