@@ -30,10 +30,14 @@ import django  # noqa: E402
 
 django.setup()
 
+from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY  # noqa: E402
+from allauth.account.internal.flows.login import record_authentication  # noqa: E402
 from allauth.account.models import EmailAddress  # noqa: E402
 from django.contrib.auth.models import User  # noqa: E402
 from django.core.cache import caches  # noqa: E402
 from django.db import connection  # noqa: E402
+from django.http import HttpRequest  # noqa: E402
+from django.test import Client  # noqa: E402
 
 from gamesmaster.host.games import hosting, seats  # noqa: E402
 from gamesmaster.host.models import Table  # noqa: E402
@@ -111,6 +115,28 @@ def person(name: str, email: str = "", password: str | None = None) -> User:
     user = User.objects.create_user(name, email or f"{name}@example.org", password)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     return user
+
+
+def age(client: Client, minutes: float = 16) -> Client:
+    """Let the sign-in of a browser, and what was confirmed there, be so long ago: by default, too long to count."""
+    age_session(client.session, minutes)
+    return client
+
+
+def age_session(session: Any, minutes: float = 16) -> None:
+    """Let the proofs of a session be so long ago."""
+    for proof in session.get(AUTHENTICATION_METHODS_SESSION_KEY, []):
+        proof["at"] -= minutes * 60
+    session.save()
+
+
+def confirmed(client: Client, user: User) -> Client:
+    """A browser that this user has just signed in with, beyond what `force_login` notes."""
+    request = HttpRequest()
+    request.session = client.session
+    record_authentication(request, user, "password")
+    request.session.save()
+    return client
 
 
 def running(

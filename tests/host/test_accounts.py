@@ -27,7 +27,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.settings import TableSettings
 
-from .conftest import NOW, holding, people, person, power_of, running
+from .conftest import NOW, age, holding, people, person, power_of, running
 from .test_people import SIGN_UP
 
 pytestmark = pytest.mark.django_db
@@ -177,7 +177,7 @@ def test_links_are_forgotten_when_they_have_gone() -> None:
 def test_what_wants_the_password_again(address: str, form: dict[str, str] | None) -> None:
     """With a session alone nobody changes the address, factors, tokens, ends sessions, takes the data or deletes."""
     person("zoe", password=PASSWORD)
-    client = sign_in("zoe")
+    client = age(sign_in("zoe"))
     answer = client.post(address, form) if form is not None else client.get(address)
     assert answer.status_code == 302
     assert answer.headers["Location"].startswith("/accounts/reauthenticate/"), answer.headers["Location"]
@@ -189,7 +189,7 @@ def test_what_wants_the_password_again(address: str, form: dict[str, str] | None
 def test_the_api_makes_no_token_with_a_session_alone() -> None:
     """What the page of tokens asks for, the API asks for as well."""
     person("zoe", password=PASSWORD)
-    client = sign_in("zoe")
+    client = age(sign_in("zoe"))
     told = {"name": "bot", "scopes": ["read"]}
     answer = client.post("/api/me/tokens", json.dumps(told), content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (403, "confirm")
@@ -200,7 +200,7 @@ def test_the_api_makes_no_token_with_a_session_alone() -> None:
 def test_the_api_tells_no_data_with_a_session_alone() -> None:
     """All that is kept of a person is told to a browser as the page tells it; a token with that scope was confirmed."""
     user = person("zoe", password=PASSWORD)
-    client = sign_in("zoe")
+    client = age(sign_in("zoe"))
     assert client.get("/api/me/data").json()["code"] == "confirm"
     confirm(client)
     assert client.get("/api/me/data").json()["account"]["name"] == "zoe"

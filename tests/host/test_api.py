@@ -18,7 +18,7 @@ from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.tables.settings import Absent, Deadlines, Pace, TableSettings, WallClock
 from gamesmaster.variant import find_variant
-from tests.host.conftest import people, power_of, running
+from tests.host.conftest import confirmed, people, power_of, running
 
 pytestmark = pytest.mark.django_db
 
@@ -145,6 +145,7 @@ def test_a_browser_needs_its_csrf_token() -> None:
     assert Program(user).call("post", "/tables", {"variant": "standard"})[0] == 201
     made = Client()
     made.force_login(user)
+    confirmed(made, user)
     given = {"name": "bot", "scopes": ["read"]}
     answer = made.post("/api/me/tokens", json.dumps(given), content_type="application/json")
     assert answer.status_code == 201

@@ -18,7 +18,7 @@ from gamesmaster.host.phases import processing
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.web.api import api, calls
-from tests.host.conftest import DAY, NOW, people, power_of, running
+from tests.host.conftest import DAY, NOW, confirmed, people, power_of, running
 from tests.host.test_api import Program
 
 pytestmark = pytest.mark.django_db
@@ -109,6 +109,8 @@ def test_roles_are_for_browsers() -> None:
     path = f"/api/moderation/people/{user.username}/moderator"
     client = Client()
     client.force_login(boss, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.put(path, {"moderator": True}, content_type="application/json").json()["code"] == "confirm"
+    confirmed(client, boss)
     assert client.put(path, {"moderator": True}, content_type="application/json").status_code == 200
     assert accounts.is_moderator(user)
     assert Program(boss).call("put", path.removeprefix("/api"), {"moderator": False})[1]["code"] == "browser-only"

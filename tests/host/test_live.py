@@ -19,7 +19,7 @@ from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.press import live as door
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.settings import TableSettings
-from tests.host.conftest import people, power_of, running
+from tests.host.conftest import confirmed, people, power_of, running
 from tests.patience import PATIENCE
 
 
@@ -181,6 +181,7 @@ def test_the_page_of_tokens(client: Client) -> None:
     (user,) = people(1)
     assert client.get("/me/tokens/").status_code == 302
     client.force_login(user)
+    confirmed(client, user)
     page = client.post("/me/tokens/", {"name": "bot", "scope": ["read"], "days": "3"}).content.decode()
     assert "gm_" in page
     number = user.tokens.get().pk

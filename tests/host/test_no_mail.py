@@ -14,7 +14,7 @@ from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.mailroom import delivery
 from gamesmaster.host.models import AuditLine, OutMail
 from gamesmaster.host.operations import serving
-from tests.host.conftest import DAY, NOW, people, running
+from tests.host.conftest import DAY, NOW, confirmed, people, running
 from tests.host.test_tables import refused
 
 pytestmark = pytest.mark.django_db
@@ -100,7 +100,8 @@ def test_the_outbox_does_not_grow_for_ever() -> None:
 def test_a_password_link_from_an_admin() -> None:
     """An admin makes a link with which a person sets a new password, once; it is in the log without the link."""
     admin, user = User.objects.create_superuser("admin"), people(1)[0]
-    page = signed_in(admin).post("/moderation/people", {"name": user.username, "what": "password"}).content.decode()
+    boss = confirmed(signed_in(admin), admin)
+    page = boss.post("/moderation/people", {"name": user.username, "what": "password"}).content.decode()
     (link,) = re.findall(r"/accounts/password/reset/key/[^<\s]+/", page)
     client = Client()
     form = client.get(link, follow=True)

@@ -30,7 +30,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import TableSettings
 
-from .conftest import HOUR, NOW, do_jobs, holding, people, person, power_of, running
+from .conftest import HOUR, NOW, confirmed, do_jobs, holding, people, person, power_of, running
 
 pytestmark = pytest.mark.django_db
 
@@ -236,7 +236,7 @@ def test_own_data() -> None:
     submission.submit(table, mine, [], ordinal=0, user=users[0], now=NOW)
     for power, text in ((mine, "my own words"), (theirs, "another's words")):
         Message.objects.create(table=table, ordinal=0, sender=power, shown_as=power, to=[], text=text, sent_at=NOW)
-    text = signed_in(users[0]).get("/me/data.json").content.decode()
+    text = confirmed(signed_in(users[0]), users[0]).get("/me/data.json").content.decode()
     assert "my own words" in text
     assert "another's words" not in text
     assert mine in text

@@ -235,13 +235,17 @@ def provider(settings: Any, tmp_path: Path) -> Iterator[type[House]]:
 
 def through(client: Client) -> Any:
     """Press the button, be sent to the provider and back; the page that follows."""
+    return back_from(client, client.post("/accounts/oidc/house/login/"))
+
+
+def back_from(client: Client, away: Any) -> Any:
+    """Follow an answer that sends the browser to the provider, and come back; the page that follows."""
     import urllib.request
 
     class Stay(urllib.request.HTTPRedirectHandler):
         def redirect_request(self, *_: Any) -> None:
             return None
 
-    away = client.post("/accounts/oidc/house/login/")
     assert away.status_code == 302
     with pytest.raises(urllib.error.HTTPError) as answer:
         urllib.request.build_opener(Stay).open(away.headers["Location"])

@@ -143,6 +143,7 @@ ACCOUNT_FORMS = {
         "reset_password": "ResetPasswordForm",
         "reset_password_from_key": "ResetPasswordKeyForm",
         "reauthenticate": "ReauthenticateForm",
+        "confirm_reauthentication_code": "MailedCodeForm",
     }.items()
 }
 MFA_FORMS = {
@@ -172,11 +173,14 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nothing is sent to an unconfirmed addr
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60  # seconds
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 10 * 60  # seconds for which a mailed code is valid
 ACCOUNT_RATE_LIMITS = {  # guessed passwords and mails per address have limits in `accounts.adapters`
     "login": "60/5m/ip",
     "signup": "10/h/ip,30/d/ip",
     "reset_password": "20/h/ip",
     "confirm_email": "1/3m/key",
+    "request_login_code": "",  # mailed codes have limits in `accounts.adapters`
+    "reauthenticate": "",  # counts by account alone; wrong passwords and codes are counted as at sign-in
     "login_failed": "",  # counts by account alone; `signing_in` counts known browsers by themselves
 }
 SECOND_FACTOR = _read_setting("SECOND_FACTOR", "optional")

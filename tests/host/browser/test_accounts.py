@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
 from playwright.sync_api import Page, expect
 
-from tests.host.conftest import person
+from gamesmaster.host.models import OutMail
+from tests.host.conftest import age_session, person
 from tests.lengths import mark_long
 
-from .walking import PHONE, let_rest
+from .walking import PHONE, enter, let_rest
 
 PASSWORD = "a-long-secret-1"
 
@@ -27,6 +30,11 @@ def sign_in(page: Page, name: str = "zoe") -> None:
     page.locator("input[name=password]").fill(PASSWORD)
     page.locator("main form button[type=submit]").first.click()
     expect(page.get_by_role("link", name=name)).to_be_visible()
+
+
+def later(page: Page) -> None:
+    """Let so much time pass after signing in that the site asks again."""
+    age_session(SessionStore(next(one["value"] for one in page.context.cookies() if one["name"] == "sessionid")))
 
 
 def again(page: Page) -> None:
@@ -48,7 +56,7 @@ def authenticator(page: Page) -> None:
 
 
 def test_a_passkey(page: Page, live_server: Any) -> None:
-    """A passkey is made after the password is said again; then it signs in without name and password."""
+    """A passkey is made after the password is said again; then it signs in, and confirms, without name and password."""
     person("zoe", password=PASSWORD)
     base = live_server.url.replace("127.0.0.1", "localhost")
     authenticator(page)
@@ -57,6 +65,7 @@ def test_a_passkey(page: Page, live_server: Any) -> None:
     page.locator("input[name=password]").fill(PASSWORD)
     page.locator("main form button[type=submit]").first.click()
     expect(page.get_by_role("link", name="zoe")).to_be_visible()
+    later(page)
     page.goto(f"{base}/accounts/2fa/webauthn/add/")
     again(page)
     page.wait_for_url("**/webauthn/add/**")
@@ -71,12 +80,18 @@ def test_a_passkey(page: Page, live_server: Any) -> None:
     page.locator("#passkey_login").click()
     expect(page.get_by_role("link", name="zoe")).to_be_visible()
     assert [one.method for one in User.objects.get().sign_ins.order_by("pk")] == ["password", "webauthn"]
+    later(page)
+    page.goto(f"{base}/accounts/2fa/totp/activate/")
+    expect(page.get_by_role("link", name="Use your password")).to_be_visible()
+    page.locator("#mfa_webauthn_reauthenticate").click()
+    expect(page.locator("#authenticator_secret")).to_be_visible()
 
 
 def test_a_one_time_code(page: Page) -> None:
     """With a second factor the password alone does not sign in; the code does, and a recovery code, each once."""
     person("zoe", password=PASSWORD)
     sign_in(page)
+    later(page)
     page.goto("/accounts/2fa/totp/activate/")
     again(page)
     secret = page.locator("#authenticator_secret").input_value()
@@ -113,6 +128,7 @@ def test_pages_are_sound(visitors: Any, phone: bool, settings: Any, tmp_path: An
     seen = ["/accounts/signup/", "/accounts/login/", "/accounts/password/reset/", "/accounts/inactive/"]
     _look(page, seen, tmp_path)
     sign_in(page)
+    later(page)
     page.goto("/accounts/reauthenticate/")
     _look(page, ["/accounts/reauthenticate/"], tmp_path)
     again(page)
@@ -122,11 +138,34 @@ def test_pages_are_sound(visitors: Any, phone: bool, settings: Any, tmp_path: An
     _look(page, own, tmp_path)
 
 
+@pytest.mark.parametrize("phone", mark_long([False, True], but=(True,)), ids=["desktop", "phone"])
+def test_pages_of_confirmation(visitors: Any, phone: bool, settings: Any, tmp_path: Any) -> None:
+    """Somebody without a password enters a mailed code; without mail, the page says what to do."""
+    user = person("ann")
+    page = visitors(**({"viewport": PHONE} if phone else {}))
+    enter(page, user)
+    page.goto("/accounts/2fa/totp/activate/")
+    _look(page, [page.url], tmp_path)
+    page.get_by_role("button", name="Send a code to ann@example.org").click()
+    _look(page, [page.url], tmp_path)
+    page.get_by_label("Code from the e-mail").fill("BCDF-BCDF")
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_text("Incorrect code")).to_be_visible()
+    page.get_by_label("Code from the e-mail").fill(re.findall("[A-Z]{4}-[A-Z]{4}", OutMail.objects.get().body)[0])
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator("#authenticator_secret")).to_be_visible()
+    later(page)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+    page.goto("/accounts/2fa/totp/activate/")
+    expect(page.get_by_text("ask an admin of this site for a link")).to_be_visible()
+    _look(page, [page.url], tmp_path)
+
+
 def _look(page: Page, addresses: list[str], folder: Any) -> None:
     for address in addresses:
         page.goto(address)
         let_rest(page)
-        page.screenshot(path=str(folder / f"{address.strip('/').replace('/', '-')}.png"), full_page=True)
+        page.screenshot(path=str(folder / f"{urlsplit(address).path.strip('/').replace('/', '-')}.png"), full_page=True)
         found = Axe().run(page).response["violations"]
         assert not found, (address, [(one["id"], [n["html"][:160] for n in one["nodes"]]) for one in found])
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

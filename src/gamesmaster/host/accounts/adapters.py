@@ -13,23 +13,26 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.helpers import render_authentication_error
 from allauth.socialaccount.models import SocialLogin
+from allauth.socialaccount.providers.base.constants import AuthProcess
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
 from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from requests import RequestException
 
-from gamesmaster.host.accounts import sign_up, signing_in
+from gamesmaster.host.accounts import confirming, sign_up, signing_in
 from gamesmaster.host.accounts.sign_up import INVITED
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.limits import Limit
@@ -60,6 +63,8 @@ class NamedProvider(OpenIDConnectProvider):  # type: ignore[misc]
         """Redirect the browser to the provider; the session stores the nonce."""
         nonce = secrets.token_urlsafe(16)
         parameters = {**(more.pop("auth_params", None) or self.get_auth_params()), "nonce": nonce}
+        if process == AuthProcess.REDIRECT:  # in order to confirm: whoever is signed in there is asked again
+            parameters["max_age"] = 0
         try:
             answer: HttpResponse = super().redirect(
                 request, process, next_url, data, auth_params=parameters, nonce=nonce, **more
@@ -96,6 +101,8 @@ ASKS = ("account/email/email_confirmation", "account/email/email_confirmation_si
 """Templates of the mails that confirm an address: the only ones sent to an unconfirmed address."""
 MOST_ASKED = limits.Limit("confirmations", 5, 24 * 3600)
 MOST_NOTICES = limits.Limit("account-mails", 20, 24 * 3600)
+CODE = "account/email/login_code"
+MOST_CODES = limits.Limit("account-codes", 20, 24 * 3600)
 """Limits per address and day."""
 
 
@@ -107,7 +114,9 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
         asks = template_prefix in ASKS
         if not outbox.sends() or not (asks or EmailAddress.objects.filter(email__iexact=email, verified=True).exists()):
             return
-        if not limits.spend(MOST_ASKED if asks else MOST_NOTICES, email.casefold()):
+        if template_prefix == CODE:
+            self._count_code(email)
+        elif not limits.spend(MOST_ASKED if asks else MOST_NOTICES, email.casefold()):
             return
         links = {name: _on_this_site(value) for name, value in context.items() if name.endswith("_url")}
         values = {"request": self.request, "email": email, "site": settings.BASE_URL, **context, **links}
@@ -116,6 +125,12 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
         outbox.about_account(
             email, str(mail.subject), str(mail.body), clock.now(), user=user if isinstance(user, User) else None
         )
+
+    def _count_code(self, email: str) -> None:
+        """Count a mailed code; show a page that says so if there are too many. A known browser has its own count."""
+        device = signing_in.knows_browser(self.request, self.request.user)
+        if not limits.spend(MOST_CODES, f"{email.casefold()} {device}"):
+            raise ImmediateHttpResponse(render(self.request, "429.html", status=429))
 
     def should_send_confirmation_mail(self, request: HttpRequest, email_address: EmailAddress, signup: bool) -> bool:
         """Return whether sign-up sends a mail that confirms the address."""
@@ -138,6 +153,22 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
         if wrong:
             raise ValidationError(wrong)
         return str(super().clean_username(username, shallow))
+
+    def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
+        """Return whether the owner has to confirm before something that matters: unless just done, or signed in."""
+        return not confirming.is_confirmed(self.request)
+
+    def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[Mapping[str, str]]:
+        """Return the ways in which this account can confirm, the best one first."""
+        known: list[Mapping[str, str]] = super().get_reauthentication_methods(user)
+        return confirming.ways(self.request, user, known) if isinstance(user, User) else known
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        """Return the error with this code, logging a wrong mailed code."""
+        if code == "incorrect_code":
+            signing_in.log_wrong_code(self.request)
+        error: ValidationError = super().validation_error(code, *args)
+        return error
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the client's address."""
@@ -177,8 +208,9 @@ class Providers(DefaultSocialAccountAdapter):  # type: ignore[misc]
         return Accounts(request).is_open_for_signup(request)
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Refuse a provider's answer that does not belong to this sign-in."""
+        """Refuse a provider's answer that does not belong to this sign-in; note when the person signed in there."""
         check(sociallogin)
+        confirming.note_sign_in(request, sociallogin, get_adapter().get_reauthentication_methods(request.user))
 
 
 LOG = logging.getLogger("gamesmaster.host")

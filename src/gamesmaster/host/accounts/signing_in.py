@@ -15,6 +15,7 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.authentication import get_authentication_records
+from allauth.account.internal.flows.login import record_authentication
 from allauth.account.signals import password_changed, password_set, user_signed_up
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -76,10 +77,15 @@ class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]
     def validation_error(self, code: str, *args: Any) -> ValidationError:
         """Return the error with this code, logging a wrong code."""
         if code == "incorrect_code":
-            facts = {"event": "sign-in", "account": getattr(getattr(self.request, "user", None), "pk", None)}
-            LOG.warning("a second factor failed", extra={**facts, "why": "wrong code"})
+            log_wrong_code(self.request)
         error: ValidationError = super().validation_error(code, *args)
         return error
+
+
+def log_wrong_code(request: HttpRequest) -> None:
+    """Log a wrong code or key, without what was typed."""
+    facts = {"event": "sign-in", "account": getattr(getattr(request, "user", None), "pk", None)}
+    LOG.warning("a second factor failed", extra={**facts, "why": "wrong code"})
 
 
 def on_sign_in(sender: object, request: HttpRequest, user: User, **_: object) -> None:
@@ -107,6 +113,8 @@ def on_sign_up(sender: object, request: HttpRequest, user: User, **_: object) ->
         user.delete()  # somebody else used the same invitation first
         messages.error(request, str(refused))
         raise ImmediateHttpResponse(redirect("account_signup")) from None
+    if user.has_usable_password():
+        record_authentication(request, user, "password")  # it was just chosen
 
 
 def new_password(sender: object, request: HttpRequest, user: User, **_: object) -> None:
@@ -292,23 +300,32 @@ CODES_BY_DEVICE = (limits.Limit("code-device-5m", 10, 5 * 60), limits.Limit("cod
 """Limits per account and browser, for browsers that signed in to the account before."""
 
 
-class HashedCode(forms.Form):
-    """Base of allauth's forms with a code: counts wrong codes, and compares hashes of recovery codes."""
-
-    user: AbstractBaseUser
+class CountedCode(forms.Form):
+    """Base of allauth's forms with a code: counts wrong codes. Nobody else can use up those of a known browser."""
 
     def clean_code(self) -> str:
-        """Return the code if it is correct. Nobody else can use up the attempts of a known browser."""
-        device = knows_browser(context.request, self.user)
-        whose = f"user-{self.user.pk} {device}"
+        """Return the code if it is correct and not too many were wrong before."""
+        user: AbstractBaseUser = getattr(self, "user", context.request.user)
+        device = knows_browser(context.request, user)
+        whose = f"user-{user.pk} {device}"
         lanes = CODES_BY_DEVICE if device else CODES_BY_ACCOUNT
         if [limits.spend(limit, whose) for limit in lanes].count(False):
             raise get_adapter().validation_error("too_many_login_attempts")
-        self.cleaned_data["code"] = hash_code(self.user, self.cleaned_data["code"])
         code = str(super().clean_code())  # type: ignore[misc]  # of the form behind
         for limit in lanes:
             limits.give_back(limit, whose)
         return code
+
+
+class HashedCode(forms.Form):
+    """Base of allauth's forms that take recovery codes, of which only hashes are stored."""
+
+    user: AbstractBaseUser
+
+    def clean_code(self) -> str:
+        """Return the code, or the hash of a recovery code, if it is correct."""
+        self.cleaned_data["code"] = hash_code(self.user, self.cleaned_data["code"])
+        return str(super().clean_code())  # type: ignore[misc]  # of the form behind
 
 
 def hash_code(user: AbstractBaseUser, typed: str) -> str:

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from allauth.account import forms as account_forms
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.reauthentication import resume_request
+from allauth.account.utils import passthrough_next_redirect_url
 from allauth.account.views import SignupView
 from allauth.mfa.base import forms as factor_forms
 from allauth.mfa.totp.forms import ActivateTOTPForm
@@ -16,6 +19,7 @@ from allauth.usersessions.models import UserSession
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_required
 from django.core import signing
 from django.db import transaction
@@ -26,9 +30,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gamesmaster.host.accounts import signing_in, tokens
+from gamesmaster.host.accounts import confirming, signing_in, tokens
 from gamesmaster.host.accounts.sign_up import INVITED
-from gamesmaster.host.accounts.signing_in import HashedCode
+from gamesmaster.host.accounts.signing_in import CountedCode, HashedCode
 from gamesmaster.host.accounts.tokens import ApiToken
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -69,8 +73,11 @@ SetPasswordForm = _labelled(account_forms.SetPasswordForm)
 ResetPasswordForm = _labelled(account_forms.ResetPasswordForm)
 ResetPasswordKeyForm = _labelled(account_forms.ResetPasswordKeyForm)
 ReauthenticateForm = _labelled(account_forms.ReauthenticateForm)
-CodeForm = _labelled(HashedCode, factor_forms.AuthenticateForm)
-ReauthenticateCodeForm = _labelled(HashedCode, factor_forms.ReauthenticateForm)
+CodeForm = _labelled(CountedCode, HashedCode, factor_forms.AuthenticateForm)
+ReauthenticateCodeForm = _labelled(CountedCode, HashedCode, factor_forms.ReauthenticateForm)
+MailedCodeForm = _labelled(
+    CountedCode, account_forms.ConfirmReauthenticationCodeForm, code=gettext_lazy("Code from the e-mail")
+)
 AddAppForm = _labelled(ActivateTOTPForm, code=gettext_lazy("Code from the app"))
 EditKeyForm = _labelled(EditWebAuthnForm, name=gettext_lazy("Name of the key"))
 SignInForm = _labelled(
@@ -158,6 +165,24 @@ def accept_invitation(request: HttpRequest, token: str) -> HttpResponse:
 signup = SignUp.as_view()
 
 
+@login_required
+@require_safe
+def sign_in_again(request: HttpRequest) -> HttpResponse:
+    """Lead to the account's providers in order to confirm, or say what to do without any way; then resume."""
+    user, adapter = account(request), get_adapter()
+    if request.session.pop(confirming.BACK, False):  # nobody else's link makes what was left undone go on
+        return resume_request(request) or redirect(adapter.get_login_redirect_url(request))
+    others = [way for way in adapter.get_reauthentication_methods(user) if way["id"] != confirming.PROVIDER]
+    context = {
+        "providers": confirming.providers(request, user),
+        "here": request.get_full_path(),
+        "reauthentication_alternatives": [
+            {**way, "url": passthrough_next_redirect_url(request, way["url"], REDIRECT_FIELD_NAME)} for way in others
+        ],
+    }
+    return render(request, "account/sign_in_again.html", context)
+
+
 UNKNOWN = "0.0.0.0"
 """Stands for the address of a session where addresses are not noted."""
 
@@ -230,5 +255,6 @@ urlpatterns: list[URLPattern] = [
     path("me/tokens/", tokens_page, name="tokens"),
     path("me/tokens/<int:number>/drop", drop_token, name="token-drop"),
     path("accounts/signup/", signup, name="account_signup"),
+    path("accounts/reauthenticate/again/", sign_in_again, name="sign-in-again"),
     path("invited/<str:token>/", accept_invitation, name="invited-to-site"),
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
+from allauth.account.internal.flows.reauthentication import is_reauthentication_required
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -128,12 +128,12 @@ def browser(request: HttpRequest) -> User:
 
 
 def require_confirmation(request: HttpRequest) -> None:
-    """Raise `Problem` for a browser whose owner has not recently confirmed his or her identity.
+    """Raise `Problem` for a browser whose owner has not recently signed in or confirmed his or her identity.
 
     Tokens pass: their owner confirmed when creating them.
     """
     found: Caller = request.auth  # type: ignore[attr-defined]
-    if found.scopes is None and not did_recently_reauthenticate(request):
+    if found.scopes is None and is_reauthentication_required(request, app="allauth.account"):
         raise Problem(
             403, "confirm", "Please confirm first that it is you.", "at /accounts/reauthenticate/, then again here"
         )

@@ -40,7 +40,7 @@ from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, outbox, store
 from gamesmaster.host.tables.models import NOT_OVER, SEATED, AuditLine, Seat, Table, TableState
-from gamesmaster.host.tables.requests import account, lead_back
+from gamesmaster.host.tables.requests import account, lead_back, with_confirmation
 from gamesmaster.host.tables.view import in_site_language
 
 CONCERNS = {
@@ -299,8 +299,13 @@ def close(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("moderation")
 
 
+def _gives_power(request: HttpRequest) -> bool:
+    return request.POST.get("what") in ("moderator", "no moderator", "password")
+
+
 @login_required
 @require_http_methods(["GET", "POST"])
+@with_confirmation(only=_gives_power)
 @lead_back("roles")
 def roles(request: HttpRequest) -> HttpResponse:
     """Show accounts, roles and suspensions; with POST carry out one action on an account."""

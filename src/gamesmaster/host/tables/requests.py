@@ -67,12 +67,14 @@ def keep_invitation(request: HttpRequest, view: TableView) -> None:
         request.session[INVITATIONS] = dict(list(known.items())[-MOST_KEPT:])
 
 
-def with_confirmation(*, reading: bool = False) -> Callable[[View], View]:
-    """Return a decorator that asks for password or passkey again, unless recently done; with `reading` not for GET.
+def with_confirmation(
+    *, reading: bool = False, only: Callable[[HttpRequest], bool] | None = None
+) -> Callable[[View], View]:
+    """Return a decorator that asks the owner to confirm, unless recently done; with `reading` not for GET.
 
-    A submitted form is kept and processed afterwards.
+    With `only` it asks for those requests alone. A submitted form is kept and processed afterwards.
     """
-    asked: Callable[[View], View] = reauthentication_required(allow_get=reading)
+    asked: Callable[[View], View] = reauthentication_required(allow_get=reading, enabled=only)
     return asked
 
 
