@@ -441,6 +441,38 @@ def test_without_any_way_a_page_says_what_to_do() -> None:
 
 # -- passkeys --------------------------------------------------------------------------------------------------------
 
+PASSKEY = "Sign in with a passkey"
+NO_PASSKEYS = "Passkeys and security keys do not work at"
+
+
+@pytest.mark.parametrize(
+    ("host", "secure", "there"),
+    [
+        ("localhost:8000", False, True),
+        ("127.0.0.1:8000", False, False),
+        ("127.0.0.1", True, False),
+        ("[::1]:8000", True, False),
+        ("games.example.org", False, False),
+        ("games.example.org", True, True),
+    ],
+)
+def test_where_there_are_passkeys(settings: Any, host: str, secure: bool, there: bool) -> None:
+    """They come first where browsers keep them; elsewhere no button fails, and the pages say why."""
+    settings.ALLOWED_HOSTS = ["*"]
+    settings.BASE_URL = f"http{'s' if secure else ''}://{host}"
+    port = host.rpartition(":")[2] if host.count(":") in (1, 3) else "443" if secure else "80"
+    more: dict[str, Any] = {"HTTP_HOST": host, "SERVER_PORT": port, "secure": secure}
+    page = Client().get("/accounts/login/", **more).content.decode()
+    assert ((PASSKEY in page), (NO_PASSKEYS in page)) == (there, not there)
+    if there:
+        assert page.index(PASSKEY) < page.index('name="password"')
+    person("zoe", password=PASSWORD)
+    client = sign_in("zoe", Client())
+    for path in ("/accounts/2fa/", "/accounts/2fa/webauthn/", "/accounts/2fa/webauthn/add/"):
+        page = client.get(path, **more).content.decode()
+        assert (NO_PASSKEYS in page) is not there, path
+        assert ("mfa_webauthn_add" in page) is (there and path.endswith("add/"))
+
 
 def test_a_passkey_is_asked_for_first() -> None:
     """Before the password, but not where it cannot be used; then recovery codes and the password are left."""

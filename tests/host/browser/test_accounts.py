@@ -70,7 +70,7 @@ def test_a_passkey(page: Page, live_server: Any) -> None:
     again(page)
     page.wait_for_url("**/webauthn/add/**")
     page.locator("input[name=name]").fill("My phone")
-    page.locator("input[name=passwordless]").check()
+    expect(page.locator("input[name=passwordless]")).to_be_checked()
     page.locator("#mfa_webauthn_add").click()
     page.wait_for_url(re.compile("recovery-codes|webauthn/$"))
     assert Authenticator.objects.filter(type="webauthn").count() == 1

@@ -89,7 +89,7 @@ SignInForm = _labelled(
 
 
 class AddKeyForm(AccountForm, AddWebAuthnForm):  # type: ignore[misc]
-    """Form that adds a passkey or security key."""
+    """Form that adds a passkey, or a security key that is only a second factor."""
 
     labels: ClassVar = {
         "name": gettext_lazy("Name of the key"),
@@ -98,6 +98,7 @@ class AddKeyForm(AccountForm, AddWebAuthnForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.initial["passwordless"] = True
         self.fields["passwordless"].help_text = gettext_lazy("The key then asks for a PIN, a fingerprint or your face.")
 
 

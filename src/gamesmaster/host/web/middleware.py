@@ -22,7 +22,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
-from gamesmaster.host.accounts import people
+from gamesmaster.host.accounts import confirming, people
 from gamesmaster.host.accounts.people import Profile
 from gamesmaster.host.operations import health
 from gamesmaster.host.phases.downtime import Application, Receive, Scope, Send
@@ -182,6 +182,7 @@ def house(request: HttpRequest) -> dict[str, object]:
         "map_style_at_night": map_style_at_night(profile),
         "zone": timezone.get_current_timezone_name(),
         "sends_mail": outbox.sends(),
+        "has_passkeys": lambda: confirming.has_passkeys(request),
         "stuck_mails": lambda: health.stuck_mails(clock.now()).count(),  # queried only where a page shows it
         "help_address": help_address(request.resolver_match),
         "keeps_order": people.is_moderator(getattr(request, "user", None)),
