@@ -10,6 +10,7 @@ from gamesmaster.host.press.correspondence import Mute, ReadMark
 from gamesmaster.host.site.clock import Heartbeat, Outage
 from gamesmaster.host.site.jobs import Job
 from gamesmaster.host.site.limits import SharedValue
+from gamesmaster.host.site.processes import Process
 from gamesmaster.host.tables.models import (
     AuditLine,
     Ballot,
@@ -49,6 +50,7 @@ __all__ = [
     "OutMail",
     "Outage",
     "PhaseRow",
+    "Process",
     "Profile",
     "Question",
     "RatedSeat",

@@ -246,6 +246,8 @@ EMAIL_HOST_USER = _read_setting("MAIL_USER")
 EMAIL_HOST_PASSWORD = _read_setting("MAIL_PASSWORD")
 EMAIL_USE_TLS = _truly("MAIL_TLS")
 EMAIL_TIMEOUT = 20
+MAILS_PER_PERSON = int(_read_setting("MAILS_PER_PERSON", "200"))  # a day
+MAILS_PER_HOUR = int(_read_setting("MAILS_PER_HOUR", "5000"))
 DEFAULT_FROM_EMAIL = _read_setting("MAIL_FROM", f"Gamesmaster <gamesmaster@{MAIL_DOMAIN}>")
 
 SECURITY_CONTACTS = [one.strip() for one in _read_setting("SECURITY_CONTACT").split(",") if one.strip()]

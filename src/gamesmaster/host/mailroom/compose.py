@@ -27,7 +27,7 @@ from gamesmaster.host.tables.models import SEATED, OutMail, Seat, Table
 SALT = "host.mail.stop"
 KINDS = {"deadline": "deadline", "phase": "phase", "press": "press"}
 """Events that can be stopped one by one. All others are of the kind `table` or in `UNSTOPPED`."""
-UNSTOPPED = ("answer", outbox.ACCOUNT, *outbox.ALWAYS)
+UNSTOPPED = ("answer", outbox.ACCOUNT, *outbox.ALWAYS, *outbox.OF_THE_SITE)
 """Events whose mails cannot be stopped."""
 MOST_ATTACHED = 8 * 1024 * 1024  # bytes
 MAP_WIDTH = 1600  # pixels
@@ -63,9 +63,9 @@ def compose_mail(mail: OutMail) -> EmailMessage:
         raise Refused("gone", _("The account is gone."))
     if user is not None and not outbox.reaches(user):
         raise Refused("unconfirmed", _("Nobody has confirmed that this address is the player's."))
-    seat = _seat(mail)
-    if mail.power and seat is None and mail.event in _PRIVATE:
+    if not may_read(mail):
         raise Refused("left", _("The player has left the seat."))
+    seat = _seat(mail)
     reply = _reply_address(mail, seat)
     message = EmailMessage(
         " ".join(names.visible(mail.subject).split())[:200],
@@ -77,6 +77,11 @@ def compose_mail(mail: OutMail) -> EmailMessage:
     if mail.attach:
         _attach(message, mail)
     return message
+
+
+def may_read(mail: OutMail) -> bool:
+    """Return whether a mail may still go to its reader: private ones only while the reader has the seat."""
+    return not mail.power or mail.event not in _PRIVATE or _seat(mail) is not None
 
 
 def _seat(mail: OutMail) -> Seat | None:

@@ -26,7 +26,7 @@ from django.views.decorators.http import require_http_methods
 
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import Profile
-from gamesmaster.host.mailroom import compose
+from gamesmaster.host.mailroom import brake, compose
 from gamesmaster.host.mailroom.compose import compose_mail
 from gamesmaster.host.site import clock, jobs
 from gamesmaster.host.site.refusals import Refused
@@ -54,12 +54,12 @@ class Sent:
 
 
 def deliver(now: datetime) -> Sent:
-    """Send the mails that are due, oldest first, and return the counts."""
+    """Send the mails that are due and that the brake allows, and return the counts."""
     if not outbox.sends():
         return Sent()  # no mail server is configured: mails wait
     _give_up_old(now)
     due = OutMail.objects.filter(state=OutMail.QUEUED, next_try__lte=now).order_by("next_try", "pk")
-    numbers = list(due.values_list("pk", flat=True)[:MOST_AT_ONCE])
+    numbers = brake.allowed(due, MOST_AT_ONCE, now)
     if not numbers:
         return Sent()
     connection: BaseEmailBackend = get_connection()
@@ -127,6 +127,7 @@ def _send(connection: BaseEmailBackend, mail: OutMail, now: datetime) -> tuple[s
     except Exception as error:  # a faulty mail must not hold up the others
         LOG.error("a mail cannot be made", exc_info=error, extra={"event": "mail"})
         return _again(mail, type(error).__name__, now), False
+    mail.next_try = now
     return _finish(mail, OutMail.SENT, ""), False
 
 
@@ -165,7 +166,7 @@ def _put(mail: OutMail, state: str, why: str) -> None:
     mail.state, mail.why = state, why[:40]
     if mail.event == outbox.ACCOUNT and state == OutMail.SENT:
         mail.body = ""  # it may contain a link that opens the account
-    mail.save(update_fields=["state", "why", "body", "to"])
+    mail.save(update_fields=["state", "why", "body", "to", "next_try"])
     if state == OutMail.FAILED:
         LOG.warning("a mail was given up", extra={"event": "mail", "why": mail.why, "table": mail.table_id})
 

@@ -33,8 +33,8 @@ from gamesmaster.host.site import places
 from gamesmaster.host.site.clock import Heartbeat
 
 FORMAT = 2
-LEFT_OUT = {"sessions.session", "usersessions.usersession", "host.sharedvalue", "admin.logentry"}
-"""Tables that are not backed up: sessions, counters of limits, and Django's log."""
+LEFT_OUT = {"sessions.session", "usersessions.usersession", "host.sharedvalue", "host.process", "admin.logentry"}
+"""Tables that are not backed up: sessions, counters of limits, processes, and Django's log."""
 OF_THE_PLACE = {"GAMESMASTER_DATA", "GAMESMASTER_DATABASE_URL", "GAMESMASTER_SECRET"}
 """Settings of the machine rather than of the site; the secret is stored separately."""
 HEARTBEAT = "backup"

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum
+from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from pathlib import Path
 from typing import Any
@@ -34,11 +35,12 @@ from gamesmaster.english import many
 from gamesmaster.errors import OutOfTurn, nearest
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.signing_in import FACTORS
-from gamesmaster.host.mailroom import addresses
+from gamesmaster.host.mailroom import addresses, brake
 from gamesmaster.host.operations import health, serving, upkeep
 from gamesmaster.host.operations.backup import HEARTBEAT as BACKUP
-from gamesmaster.host.site import clock, jobs, places
+from gamesmaster.host.site import clock, jobs, places, processes
 from gamesmaster.host.site.clock import Heartbeat
+from gamesmaster.host.site.processes import Process
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.models import OutMail, Table, TableState
 
@@ -246,8 +248,16 @@ def _parts(now: datetime) -> Iterator[Finding]:
             yield red(f"{name}: not seen for {ago} s", "is it running? see its log")
         else:
             yield green(f"{name}: seen {max(ago, 0)} s ago")
+    for row in processes.away(now)[:FEW]:
+        text = f"{row.kind} on {row.host}, process {row.pid}: not seen since {row.pulse:%Y-%m-%d %H:%M} UTC"
+        yield red(text, "start it again; if it is gone for good: gamesmaster doctor --mend", partial(_forget, row))
     if state.worker is None:
         yield red("no worker was ever seen: nothing is processed", "gamesmaster serve, or gamesmaster worker")
+
+
+def _forget(process: Process) -> Iterator[str]:
+    process.delete()
+    yield f"{process.kind} on {process.host}, process {process.pid}, is no longer waited for"
 
 
 def _backups(now: datetime) -> Iterator[Finding]:
@@ -291,6 +301,10 @@ def _mails(now: datetime) -> Iterator[Finding]:
     if stuck["number"]:
         hours = (now - stuck["first"]).total_seconds() / 3600
         yield red(f"{many(stuck['number'], 'mail')} stuck, for up to {hours:.1f} h", "can the mail host be reached?")
+    if held := brake.held().count():
+        yield yellow(f"{many(held, 'mail')} held back until a digest", "GAMESMASTER_MAILS_PER_PERSON sets the limit")
+    if (sent := brake.sent_since(now - timedelta(hours=1))) >= settings.MAILS_PER_HOUR:
+        yield yellow(f"{many(sent, 'mail')} sent within an hour: the others wait", "GAMESMASTER_MAILS_PER_HOUR")
     if failed:
         yield yellow(f"{many(failed, 'mail')} of the last day given up", "gamesmaster mailroom --dead tells which")
     if not failed:

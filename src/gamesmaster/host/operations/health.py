@@ -11,22 +11,28 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import DatabaseError
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, Max, Min, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
 from django.urls import URLPattern, path
 from prometheus_client import CollectorRegistry, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from gamesmaster.host.mailroom import brake
 from gamesmaster.host.phases import downtime, outages, processing
-from gamesmaster.host.site import clock, jobs
+from gamesmaster.host.site import clock, jobs, processes
 from gamesmaster.host.site.clock import Heartbeat, Outage
+from gamesmaster.host.site.processes import Process
 from gamesmaster.host.site.refusals import unavailable
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.models import HookCall, OutMail, PhaseRow, Table, TableState
 
 SLOW = timedelta(minutes=3)
 """Age at which a missing heartbeat or an overdue phase counts as a fault."""
+HOUR = timedelta(hours=1)
+IN_TIME = timedelta(minutes=1)
+"""A phase processed later than this after it was due is late."""
+MANY_OUTAGES = 3
 UNTRIED, PUT_OFF = timedelta(minutes=30), timedelta(hours=4)
 """A mail is stuck if it was due this long ago without an attempt, or was written this long ago."""
 
@@ -99,10 +105,30 @@ def look(now: datetime) -> Health:
 
 def _alarms(now: datetime) -> Iterator[str]:
     """Yield alarms in numbers alone: everybody may read /healthz."""
+    if away := processes.away(now).count():
+        yield f"{away} processes are away"
+    hour = _last_hour(now)
+    if hour["slow"] * 10 > hour["phases"]:
+        yield f"{hour['slow']} of the {hour['phases']} phases of the last hour were late by more than a minute"
+    if hour["outages"] >= MANY_OUTAGES:
+        yield f"{hour['outages']} outages within an hour"
     if failing := jobs.stuck().count():
         yield f"{failing} jobs have failed {jobs.MOST_ATTEMPTS} times in a row, or more"
     if late := jobs.behind(now).count():
         yield f"{late} jobs are behind by more than two minutes"
+    if held := brake.held().count():
+        yield f"{held} mails are held back until a digest"
+    if (sent := brake.sent_since(now - HOUR)) >= settings.MAILS_PER_HOUR:
+        yield f"{sent} mails were sent within an hour: the others wait"
+
+
+def _last_hour(now: datetime) -> dict[str, int]:
+    """Count the phases of the last hour, those that were late, the most seconds that one was late, and the outages."""
+    phases = PhaseRow.objects.filter(processed_at__gt=now - HOUR, late__isnull=False)
+    late = Count("pk", filter=Q(late__gt=IN_TIME.total_seconds()))
+    found = phases.aggregate(phases=Count("pk"), latest=Max("late"), slow=late)
+    outages = Outage.objects.filter(ended__gt=now - HOUR).count()
+    return {**found, "latest": found["latest"] or 0, "outages": outages}
 
 
 def stuck_mails(now: datetime) -> QuerySet[OutMail]:
@@ -193,6 +219,11 @@ def _of_the_site(now: datetime) -> Iterator[GaugeMetricFamily]:
     yield _figure("clock_doubted", "1 while the clock is not believed, and nothing is processed.", bool(state.clock))
     yield _each("pulse_age_seconds", "How long ago each was seen.", "name", state.seen)
     yield _figure("phases", "Phases that are over, in all games.", PhaseRow.objects.count())
+    hour = _last_hour(now)
+    yield _figure("phases_hour", "Phases processed within the last hour because they were due.", hour["phases"])
+    yield _figure("late_phases_hour", "Those that were processed more than a minute late.", hour["slow"])
+    yield _figure("latest_phase_seconds", "By how much the latest of them was late.", hour["latest"])
+    yield _figure("outages_hour", "Outages that ended within the last hour.", hour["outages"])
     yield _each("tables", "Games by state.", "state", _by_state(Table))
     due = processing.due(now, 100_000)
     running = Table.objects.filter(state=TableState.RUNNING, pk__in=[number for number, _ in due[:1]])
@@ -204,6 +235,9 @@ def _of_the_site(now: datetime) -> Iterator[GaugeMetricFamily]:
     yield _each("mails", "E-mails by state.", "state", _by_state(OutMail))
     waiting = OutMail.objects.filter(state=OutMail.QUEUED).aggregate(first=Min("made"))["first"]
     yield _figure("oldest_mail_seconds", "How long the oldest e-mail has been waiting.", _age(waiting, now))
+    yield _figure("mails_hour", "E-mails sent within the last hour.", brake.sent_since(now - HOUR))
+    yield _figure("mails_hour_limit", "How many e-mails may be sent within an hour.", settings.MAILS_PER_HOUR)
+    yield _figure("held_mails", "E-mails held back until a digest.", brake.held().count())
     yield _figure("stuck_mails", "E-mails that should have gone out long ago.", state.stuck)
     yield _each("hook_calls", "Calls of webhooks by state.", "state", _by_state(HookCall))
     yield _each("outages", "Outages for which time was given back.", "name", _counts(Outage, "name"))
@@ -212,8 +246,17 @@ def _of_the_site(now: datetime) -> Iterator[GaugeMetricFamily]:
     yield _figure("oldest_job_seconds", "How long the oldest of them has been due.", _age(first, now))
     yield _figure("jobs_failing", "Jobs that have failed five times in a row, or more.", jobs.stuck().count())
     yield _figure("alarms", "What the operator should see to, as /healthz tells.", len(state.alarms))
+    yield _processes(now)
     beats = {heartbeat.name: heartbeat.beat.timestamp() for heartbeat in Heartbeat.objects.all()}
     yield _each("pulse_timestamp_seconds", "When each was last seen.", "name", beats)
+
+
+def _processes(now: datetime) -> GaugeMetricFamily:
+    labels, about = ["name", "host", "pid"], "How long ago each process was seen."
+    family = GaugeMetricFamily("gamesmaster_process_pulse_age_seconds", about, labels=labels)
+    for row in Process.objects.order_by("pk"):
+        family.add_metric([row.kind, row.host, str(row.pid)], _age(row.pulse, now))
+    return family
 
 
 def _by_state(model: type[Table] | type[OutMail] | type[HookCall]) -> dict[str, int]:

@@ -26,12 +26,12 @@ from django.db import DatabaseError, close_old_connections, connection, connecti
 from gamesmaster.host.accounts import sign_up, signing_in
 from gamesmaster.host.games import hosting, ratings
 from gamesmaster.host.gm import hooks
-from gamesmaster.host.mailroom import delivery, newcomers
+from gamesmaster.host.mailroom import brake, delivery, newcomers
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.operations import upkeep
 from gamesmaster.host.phases import downtime, outages, processing
 from gamesmaster.host.practice import sandbox
-from gamesmaster.host.site import clock, jobs, limits
+from gamesmaster.host.site import clock, jobs, limits, processes
 from gamesmaster.host.site.jobs import Kind
 from gamesmaster.host.tables import editions, outbox
 from gamesmaster.host.tables.models import Table
@@ -56,6 +56,7 @@ KINDS: dict[str, Kind] = {
         Kind("reminders", processing.remind, every=10.0),
         Kind(processing.REMINDER, processing.remind_again),
         Kind("mail", delivery.send_due, every=2.0, lease=120.0),
+        Kind("digests", brake.send_digests, every=300.0),
         Kind("hooks", hooks.work, every=5.0),
         Kind("mail room", downtime.give_up, every=60.0),
         Kind(ratings.REBUILD, ratings.rebuild, lease=600.0),
@@ -67,6 +68,7 @@ KINDS: dict[str, Kind] = {
         Kind("old sign-ins", signing_in.tidy, every=3600.0),
         Kind("old sessions", signing_in.tidy_sessions, every=3600.0),
         Kind("old sandboxes", sandbox.tidy, every=3600.0),
+        Kind("old processes", processes.tidy, every=3600.0),
         Kind("old invitations", sign_up.tidy, every=3600.0),
     )
 }
@@ -122,6 +124,7 @@ class Worker:
         self.trusts = Event()  # the clock and the database are not in doubt, so jobs may be done
         self.over = Event()  # the threads for jobs end
         self._steady = downtime.Steady()
+        self._pulse = -BETWEEN_HEARTBEATS  # monotonic time of the last pulse
 
     def run(self) -> None:
         """Tick until `stop` is set, and do jobs meanwhile."""
@@ -135,6 +138,8 @@ class Worker:
         self.over.set()
         for thread in threads:
             thread.join(LAST_ANSWERS)
+        with suppress(DatabaseError):
+            processes.end(downtime.WORKER)
 
     def tick(self) -> Tick:
         """Process what is due and return the result; a database failure is logged and retried in the next round."""
@@ -142,6 +147,9 @@ class Worker:
         now = clock.now()
         tick = Tick(kept_still=True)
         try:
+            if time.monotonic() - self._pulse >= BETWEEN_HEARTBEATS:
+                processes.leave_pulse(downtime.WORKER, now)
+                self._pulse = time.monotonic()
             if self._steady.trusts(now):
                 tick = process_due(now)
         except DatabaseError as error:

@@ -34,7 +34,7 @@ from gamesmaster.host.phases import outages
 from gamesmaster.host.phases.outages import LONGEST_AWAY, SECOND_CHANCE
 from gamesmaster.host.phases.outages import MAIL as MAIL
 from gamesmaster.host.press import correspondence
-from gamesmaster.host.site import clock, jobs
+from gamesmaster.host.site import clock, jobs, processes
 from gamesmaster.host.site.clock import Heartbeat, Outage
 from gamesmaster.host.tables import notifications, store
 from gamesmaster.host.tables.models import HookCall, OutMail, Table, TableState
@@ -309,6 +309,8 @@ async def open_door(name: str) -> AsyncIterator[None]:
         beating.cancel()
         with suppress(asyncio.CancelledError):
             await beating
+        with suppress(DatabaseError):
+            await asyncio.to_thread(_end, name)
 
 
 async def _keep_beating(name: str, steady: Steady) -> None:
@@ -325,8 +327,16 @@ async def _keep_beating(name: str, steady: Steady) -> None:
 def _beat(name: str, steady: Steady) -> None:
     try:
         now = clock.now()
+        processes.leave_pulse(name, now)
         if steady.trusts(now):
             beat(now, name)
+    finally:
+        connections.close_all()
+
+
+def _end(name: str) -> None:
+    try:
+        processes.end(name)
     finally:
         connections.close_all()
 

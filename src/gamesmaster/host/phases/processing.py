@@ -49,7 +49,10 @@ def bring_in(lease: PhaseLease, why: str, game: Game, now: datetime | None) -> D
 def _store(table: Table, lease: PhaseLease, kept: store.StoredGame, report: str, why: str, now: datetime) -> None:
     """Store an adjudicated phase, for a table under lock."""
     game, ordinal, settings, ahead = kept.game, table.ordinal, store.settings_of(table), table.ahead
-    before = {seat.pk: [seat.state, seat.misses, seat.asked, seat.sent] for seat in lease.seats}
+    before, late = {seat.pk: [seat.state, seat.misses, seat.asked, seat.sent] for seat in lease.seats}, None
+    if why == "due":
+        since = min((at for at in (table.deadline, table.ready_at) if at is not None), default=now)
+        late = max(int((now - since).total_seconds()), 0)
     lost = _seats_after(table, game, lease)
     wanted = any(seat.state == SeatState.STANDBY_WANTED for seat in [*lost, *_new_vacancies(lease)])
     taken = _take_over(table, lease, ordinal + 1, now)
@@ -60,7 +63,7 @@ def _store(table: Table, lease: PhaseLease, kept: store.StoredGame, report: str,
     deadlines.begin_phase(table, kept, now, at_least=wait, fresh=seats)
     submission.save_ahead(table, kept.whole, senders, now)
     PhaseRow.objects.create(
-        table=table, ordinal=ordinal, code=game.records[-1].phase.code, processed_at=now, why=why,
+        table=table, ordinal=ordinal, code=game.records[-1].phase.code, processed_at=now, why=why, late=late,
         digest=hashlib.sha256(kept.record.encode()).hexdigest(), seats=before, ahead=ahead,
     )  # fmt: skip
     if not table.sandbox:

@@ -150,14 +150,16 @@ class PhaseRow(models.Model):
     code = models.CharField(max_length=24)
     processed_at = models.DateTimeField()
     why = models.CharField(max_length=24)  # reason for processing
+    late = models.PositiveIntegerField(null=True)  # seconds after it was due; None: processed on request
     digest = models.CharField(max_length=64)  # SHA-256 of the record
     seats = models.JSONField(default=dict)  # before processing, by seat: state, misses, asked, sent
     ahead = models.JSONField(default=dict)  # `Table.ahead` before processing
 
     class Meta:
-        """Each phase is adjudicated once."""
+        """Each phase is adjudicated once; an index for those of the last hour."""
 
         constraints = [models.UniqueConstraint(fields=["table", "ordinal"], name="one_row_a_phase")]
+        indexes = [models.Index(fields=["processed_at"], name="phase_processed")]
 
 
 class Invitation(models.Model):
@@ -320,6 +322,7 @@ class OutMail(models.Model):
     """A mail to be sent. `dedupe` makes retries idempotent."""
 
     QUEUED, SENT, FAILED, HELD = "queued", "sent", "failed", "held"
+    REPLACED = "replaced"  # by a digest, or by what happened since
 
     to = models.CharField(max_length=254)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="mails")
@@ -333,9 +336,11 @@ class OutMail(models.Model):
     subject = models.CharField(max_length=200)
     body = models.TextField()
     message_id = models.CharField(max_length=120, unique=True)
-    state = models.CharField(max_length=8, default=QUEUED, choices=[(s, s) for s in (QUEUED, SENT, FAILED, HELD)])
+    state = models.CharField(
+        max_length=8, default=QUEUED, choices=[(s, s) for s in (QUEUED, SENT, FAILED, HELD, REPLACED)]
+    )
     tries = models.PositiveSmallIntegerField(default=0)
-    next_try = models.DateTimeField()
+    next_try = models.DateTimeField()  # of a mail that was sent: when
     made = models.DateTimeField()
     dedupe = models.CharField(max_length=160, unique=True)
 

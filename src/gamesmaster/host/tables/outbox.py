@@ -22,6 +22,9 @@ ALWAYS = ("seat", "quarantine")
 """Events that cannot be switched off: those about the reader's seat, and tables stopped by a fault."""
 ACCOUNT = "account"
 """Event of mails about an account: they go to the address they were written for and cannot be answered."""
+DIGEST, OPERATOR = "digest", "operator"
+OF_THE_SITE = (DIGEST, OPERATOR)
+"""Events of mails about several others, and of mails to those who run the site."""
 
 
 def sends() -> bool:
