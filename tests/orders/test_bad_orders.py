@@ -7,7 +7,8 @@ import pytest
 from gamesmaster.board import Board, Province, Terrain
 from gamesmaster.errors import Ambiguous, Unreadable
 from gamesmaster.mechanics.boats.verbs import BoatVerb
-from gamesmaster.orders import Notation, Parts
+from gamesmaster.orders import Notation
+from gamesmaster.orders.sentence import Sentence
 from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 
@@ -112,10 +113,10 @@ def test_the_program_may_be_at_fault(monkeypatch: pytest.MonkeyPatch, caplog: py
     """An order that the program falls over is unreadable, and noted in the log."""
     notation = Rules.of(find_variant("standard")).notation
 
-    def falling(self: Parts) -> str:
+    def falling(self: Sentence) -> str:
         raise KeyError(self.key)
 
-    monkeypatch.setattr(Parts, "stranger", falling)
+    monkeypatch.setattr(Sentence, "stranger", falling)
     with pytest.raises(Unreadable, match="by a fault of its own"):
         notation.read("A Xyzzy H")
     assert [record.getMessage() for record in caplog.records] == ["an order could not be read"]

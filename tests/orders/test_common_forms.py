@@ -9,8 +9,7 @@ import pytest
 
 from gamesmaster.errors import BadOrder
 from gamesmaster.orders import Notation, Order, PhaseKind
-from gamesmaster.orders.parts import Parts
-from gamesmaster.orders.sentence import CommonForms, read_order
+from gamesmaster.orders.sentence import CommonForms, Sentence
 from gamesmaster.orders.words import Lexicon
 
 from .conftest import GAMES
@@ -26,7 +25,7 @@ FORMS = (
 def by_grammar(lexicon: Lexicon, text: str, phase: PhaseKind | None) -> Order | None:
     """The order that the grammar reads; None where it complains."""
     try:
-        return read_order(Parts(lexicon, text), phase)
+        return Sentence(lexicon, text).read(phase)
     except BadOrder:
         return None
 

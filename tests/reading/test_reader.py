@@ -13,7 +13,7 @@ import pytest
 
 from gamesmaster.board import Position, units_from
 from gamesmaster.orders import PhaseKind
-from gamesmaster.reading import OrderSheet, Purpose, Situation, adjudicate, door, read
+from gamesmaster.reading import OrderSheet, Purpose, Situation, adjudicate, read, reader
 from gamesmaster.reading.lines import LineReader
 from gamesmaster.reading.naming import Effort
 from gamesmaster.reading.single import MOST_HINTS
@@ -148,7 +148,7 @@ def test_plain_orders_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(units_from({"France": ["A PAR", "A MAR"], "Italy": ["F ION"]}))
     orders = {"France": ["A Par - Bur", "A Mar S A Par - Bur"], "Italy": ["F Ion - Aeg"]}
     first = adjudicate(rules, PhaseKind.MOVEMENT, position, orders)
-    monkeypatch.setattr(door, "_given", lambda *_: pytest.fail("they are read again"))
+    monkeypatch.setattr(reader, "_given", lambda *_: pytest.fail("they are read again"))
     assert adjudicate(rules, PhaseKind.MOVEMENT, position, orders) == first
     with pytest.raises(pytest.fail.Exception):
         adjudicate(rules, PhaseKind.MOVEMENT, position, orders | {"Italy": ["F Ion - Tyr"]})  # where no fleet can be

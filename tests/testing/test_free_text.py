@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from gamesmaster.orders import Parts
+from gamesmaster.orders.sentence import Sentence
 from gamesmaster.variant import find_variant, full_name, variant_names
 from tests.free_text import check_texts
 from tests.lengths import short_and_long
@@ -33,9 +33,9 @@ def test_a_text_that_stops_a_game_is_found(falling_judge: None) -> None:
 def test_a_text_that_cannot_be_read_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader that falls over a text is caught though nothing stops: what it logs is a problem, with its text."""
 
-    def falling(self: Parts) -> str:
+    def falling(self: Sentence) -> str:
         raise KeyError(self.key)
 
-    monkeypatch.setattr(Parts, "stranger", falling)
+    monkeypatch.setattr(Sentence, "stranger", falling)
     problems = check_texts(find_variant("conquest2"), texts=100)
     assert any("KeyError" in problem and "falling" in problem for problem in problems)

@@ -11,7 +11,7 @@ from gamesmaster.board import Location, Position, Unit
 from gamesmaster.engine import HOLD, NOWHERE
 from gamesmaster.judge import IndexedPosition, Movement, MovementMechanic, OrderReader, ResolvedOrder
 from gamesmaster.mechanics import mechanic
-from gamesmaster.orders import AnyVerb, Order, Parts, Phrase
+from gamesmaster.orders import AnyVerb, Order, Phrase
 from gamesmaster.rules import (
     Ahead,
     AnyCause,
@@ -51,12 +51,6 @@ class FloodEvent(AnyEvent):
     HELD = "held", "FLD-2.b", "{powers} dike keeps {place} dry."
 
 
-def _dike(parts: Parts, order: Order) -> Order:
-    """Where the dike is raised: `Nec`, `at Nec`."""
-    parts.skip("at", "in")
-    return replace(order, to=parts.place())
-
-
 class FloodVerb(AnyVerb):
     """What armies do against the water."""
 
@@ -65,7 +59,7 @@ class FloodVerb(AnyVerb):
         Phrase(
             "dike dikes",
             short="dikes",
-            rest=_dike,
+            rest="shore",
             needs=("to",),
             bare=True,
             drawn="work",

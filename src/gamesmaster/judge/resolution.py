@@ -6,7 +6,7 @@ A text is read once (`ParsedOrder`), and resolved (`ResolvedOrder`) for the kind
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -138,22 +138,23 @@ class ParsedOrder:
 
 
 class ParsedOrders(Made[GivenOrder, ParsedOrder]):
-    """What plain orders say, made when it is looked up; what all others say is kept apart, as `others`."""
+    """What plain orders say, made when it is looked up; what all others say is kept apart.
+
+    `doubted` is another object after each look at an order that is not plain.
+    """
 
     def __init__(self, make: Callable[[GivenOrder], ParsedOrder]) -> None:
         super().__init__(make)
-        self.others = Made(make)
+        self._others = Made(make)
+        self.doubted = object()
 
     def __missing__(self, given: GivenOrder) -> ParsedOrder:
-        parsed = self.others[given]
+        parsed = self._others[given]
         if parsed.plain:
-            del self.others[given]
-            self.keep(given, parsed)
+            del self._others[given]
+            return self.keep(given, parsed)
+        self.doubted = object()
         return parsed
-
-    def knows(self, given: Iterable[GivenOrder]) -> bool:
-        """Return whether all these were looked up before, and are plain."""
-        return all(map(self.__contains__, given))
 
 
 class OrderMechanic(Mechanic):

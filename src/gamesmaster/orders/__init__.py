@@ -20,8 +20,7 @@ from gamesmaster.orders.model import (
     Verb,
 )
 from gamesmaster.orders.notation import STANDARD_KINDS, Notation
-from gamesmaster.orders.parts import Parts
-from gamesmaster.orders.sentence import LONGEST_ORDER, TOWARDS, defect, need_move, read_carried, read_helped
+from gamesmaster.orders.sentence import LONGEST_ORDER, defect
 
 __all__ = [
     "BREAKS_UP",
@@ -35,19 +34,14 @@ __all__ = [
     "SAILS_LADEN",
     "STANDARD_KINDS",
     "TAKES_IN",
-    "TOWARDS",
     "UNREAD",
     "AnyVerb",
     "GivenOrder",
     "Notation",
     "Order",
-    "Parts",
     "PhaseKind",
     "Phrase",
     "Unread",
     "Verb",
     "defect",
-    "need_move",
-    "read_carried",
-    "read_helped",
 ]

@@ -8,10 +8,10 @@ Words of mechanics are words only in games that have them, so that elsewhere the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal, Self, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 from gamesmaster.board import Location
 
@@ -47,10 +47,13 @@ class Phrase:
 
     Words: `behind` stand behind the unit, `before` begin the order, and `ahead` mean the verb only where more follows
     (`d Jel`).  `short` and `full` are how it is printed behind its unit, `full` by default as `short`; one that is
-    `led` is printed before it.  `rest` reads what stands behind the verb, from `Parts`; a verb that begins its order
-    is followed by a unit, or, if it is of a `place`, by a place alone.  `needs` are the fields of an order that say
-    all it must (`to`, `of`, `carried`); `bare`: no dash stands before its goal.  One that is `helped` can be said in a
-    support of it.
+    `led` is printed before it.  `rest` names the parts behind the verb; a verb that begins its order is followed by a
+    unit, or, if it is of a `place`, by a place alone.  `needs` are the fields of an order that say all it must (`to`,
+    `of`, `carried`); `bare`: no dash stands before its goal.  One that is `helped` can be said in a support of it.
+
+    Parts: `goal` is where a unit goes, how, and what goes along; `journey` the same without what goes along; `shore` a
+    place alone; `vessel` a unit to go to; `of` a unit that is helped; `dash` a word for moving; `does` what a unit that
+    is helped does; `things` what units carry, `builders` the same with those who built it; `up` that word, or nothing.
 
     Kind: it is worked out and understood `like` a regular verb, and `drawn` like one, or by a word of the closed list
     of `pictures`.  A `rider` is carried out beside its unit's other order.
@@ -68,7 +71,7 @@ class Phrase:
     short: str = ""
     full: str = ""
     led: bool = False
-    rest: Callable[[Any, Order], Order] | None = None
+    rest: str = ""
     place: bool = False
     needs: tuple[str, ...] = ()
     bare: bool = False
@@ -131,7 +134,11 @@ class Verb(AnyVerb):
     MOVE = (
         "move",
         Phrase(
-            f"{DASH} to into m move moves go goes attack attacks", needs=("to",), title="Move", says="Move to {goal}"
+            f"{DASH} to into m move moves go goes attack attacks",
+            rest="goal",
+            needs=("to",),
+            title="Move",
+            says="Move to {goal}",
         ),
     )
     SUPPORT = (
@@ -140,6 +147,7 @@ class Verb(AnyVerb):
             "s sup support supports",
             short="S",
             full="supports",
+            rest="of does",
             needs=("of",),
             title="Support",
             says="Support {unit} {goal}",
@@ -151,12 +159,16 @@ class Verb(AnyVerb):
             "c convoy convoys transport transports",
             short="C",
             full="convoys",
+            rest="of dash journey",
             needs=("of", "to"),
             title="Convoy",
             says="Convoy {unit} {goal}",
         ),
     )
-    RETREAT = "retreat", Phrase("r retreat retreats", needs=("to",), title="Retreat", says="Retreat to {goal}")
+    RETREAT = (
+        "retreat",
+        Phrase("r retreat retreats", rest="goal", needs=("to",), title="Retreat", says="Retreat to {goal}"),
+    )
     DISBAND = (  # of a dislodged unit
         "disband",
         Phrase(

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gamesmaster.board import ARMY, FLEET, Board, Location, Province, with_coast
 from gamesmaster.errors import Ambiguous, Unreadable
 from gamesmaster.orders.model import DASH, UNREAD, WITH, AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.orders.parts import Parts
-from gamesmaster.orders.sentence import LONGEST_ORDER, CommonForms, read_order
+from gamesmaster.orders.sentence import LONGEST_ORDER, CommonForms, Sentence
 from gamesmaster.orders.words import Lexicon, key
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ class Notation:
             raise Unreadable(f"an order of {len(text)} characters; the most is {LONGEST_ORDER}")
         if text.startswith(UNREAD):
             raise Unreadable("this was not understood when it was sent")
-        return self._common.read(text, phase) or read_order(Parts(self._lexicon, text, settled), phase)
+        return self._common.read(text, phase) or Sentence(self._lexicon, text, settled).read(phase)
 
     def look_up(self, text: str, phase: PhaseKind) -> Order | None:
         """Return the order of a text in one of the forms that `write` prints most often; None for any other text."""

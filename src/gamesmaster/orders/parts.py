@@ -241,7 +241,7 @@ class Parts(Places):
         named = self.place_at(at)
         for size in range(self.lexicon.longest_kind, 0, -1):
             kind = self.lexicon.kinds.get(" ".join(self.keys[at : at + size]))
-            if kind and size >= named and not (size == named == 1 and self._does(at + 1)):
+            if kind and size >= named and not (size == named == 1 and self._acts_at(at + 1)):
                 after = at + size
                 if after < len(self.keys) and self.keys[after] in BESIDE and not self.place_at(after):
                     after += 1
@@ -249,7 +249,7 @@ class Parts(Places):
                     return kind, after - at
         return "", 0
 
-    def _does(self, at: int) -> bool:
+    def _acts_at(self, at: int) -> bool:
         """Return whether a verb, not a province, stands here, after a word of letters that is also a province.
 
         "bb S F ff - z" is the unit in bb; "BB s - r" is what is carried in s, as a dash follows.

@@ -1,7 +1,7 @@
 """The grammar of orders: one order read from its words, from left to right, and its commonest forms looked up.
 
 Nothing is tried twice and no other order is looked at, so the time is in proportion to the words, and a text means the
-same wherever it stands (STD-4.f).
+same wherever it stands (STD-4.f).  What stands behind a verb its `Phrase` names, part by part.
 """
 
 from __future__ import annotations
@@ -9,35 +9,29 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from typing import ClassVar
 
 from gamesmaster.board import Location
 from gamesmaster.errors import BadOrder, Unreadable
 from gamesmaster.orders.model import BY_CONVOY, CARRYING, DASH, FILLERS, WITH, AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.orders.parts import BESIDE, Parts
+from gamesmaster.orders.parts import BESIDE, CLOSING, Parts
 from gamesmaster.orders.words import Lexicon
 
 LOG = logging.getLogger("gamesmaster")
 LONGEST_ORDER = 400
 """Characters of an order; a longer text is refused."""
 
-_IN_PHASE: dict[tuple[PhaseKind, AnyVerb], AnyVerb] = {
+_IN_PHASE: dict[tuple[PhaseKind | None, AnyVerb], AnyVerb] = {
     (PhaseKind.RETREATS, Verb.MOVE): Verb.RETREAT,
     (PhaseKind.RETREATS, Verb.REMOVE): Verb.DISBAND,
     (PhaseKind.ADJUSTMENTS, Verb.DISBAND): Verb.REMOVE,
 }
-
-
-def read_order(parts: Parts, phase: PhaseKind | None) -> Order:
-    """The order that these words make in a phase of this kind; raises `Unreadable` or `Ambiguous`.
-
-    What the program itself falls over is unreadable too, so that nobody's text stops anything, and stands in the log.
-    """
-    try:
-        return _read(parts, phase)
-    except BadOrder:
-        raise
-    except Exception as error:  # whatever it is, it is a fault of ours
-        raise defect(error) from error
+_TOWARDS = (DASH, "to", "into")
+"""The words before a goal."""
+_ASHORE = (*_TOWARDS, "in", "at", "on")
+_WAIVING = frozenset(Verb.WAIVE.phrase.before.split())
+_NUMBERS = {"a": 1, "an": 1, "the": 1, "one": 1, "two": 2, "three": 3}
+_MOST_DIGITS = 2
 
 
 def defect(error: Exception) -> Unreadable:
@@ -46,221 +40,199 @@ def defect(error: Exception) -> Unreadable:
     return Unreadable("the program cannot read this, by a fault of its own")
 
 
-def _read(parts: Parts, phase: PhaseKind | None) -> Order:
-    _check(parts)
-    power = _heading(parts)
-    first = parts.lexicon.first.get(parts.key)
-    order = _led_order(parts, first) if first else _unit_order(parts, phase)
-    if parts.more:
-        parts.fail(f"the order should end before {parts.quote()}")
-    verb = _IN_PHASE.get((phase, order.verb), order.verb) if phase else order.verb
-    return replace(order, verb=verb, power=order.power or power)
+class Sentence(Parts):
+    """One order, read from its words."""
 
+    def read(self, phase: PhaseKind | None) -> Order:
+        """Return the order that the words make in a phase of this kind; raises `Unreadable` or `Ambiguous`.
 
-def _check(parts: Parts) -> None:
-    """Refuse what is not an order at first sight: nothing, far too much, or signs that nobody can see."""
-    if not parts.more:
-        parts.fail("there is no order here")
-    for number, key in enumerate(parts.keys):
-        if not key.isprintable():
-            parts.fail(f"the character U+{ord(key):04X} has no place in an order", number)
+        What the program itself falls over is unreadable too, so that nobody's text stops anything, and stands in the
+        log.
+        """
+        try:
+            return self._read(phase)
+        except BadOrder:
+            raise
+        except Exception as error:  # whatever it is, it is a fault of ours
+            raise defect(error) from error
 
+    def _read(self, phase: PhaseKind | None) -> Order:
+        if not self.more:
+            self.fail("there is no order here")
+        for number, key in enumerate(self.keys):
+            if not key.isprintable():
+                self.fail(f"the character U+{ord(key):04X} has no place in an order", number)
+        power = self._heading()
+        first = self.lexicon.first.get(self.key)
+        order = self._led_order(first) if first else self._unit_order(phase)
+        if self.more:
+            self.fail(f"the order should end before {self.quote()}")
+        return replace(order, verb=_IN_PHASE.get((phase, order.verb), order.verb), power=order.power or power)
 
-def _heading(parts: Parts) -> str:
-    """The power before a whole order, as in "France: A Par - Bur" or "France builds A Par"; "" without one."""
-    power, size = parts.power_at(parts.at)
-    after = parts.key_at(size)
-    if not power or not (after == ":" or after in parts.lexicon.first):
-        return ""
-    parts.at += size
-    parts.skip(":")
-    return power
+    def _heading(self) -> str:
+        """The power before a whole order, as in "France: A Par - Bur" or "France builds A Par"; "" without one."""
+        power, size = self.power_at(self.at)
+        after = self.key_at(size)
+        if not power or not (after == ":" or after in self.lexicon.first):
+            return ""
+        self.at += size
+        self.skip(":")
+        return power
 
+    def _led_order(self, verb: AnyVerb) -> Order:
+        """An order that its verb begins: "Build A Par", "Waive", "Designate Nov", "Remove A from A/F Atl"."""
+        waives = self.key in _WAIVING
+        self.at += 1
+        behind = self.at
+        if waives:
+            self.skip(*FILLERS)
+            self.skip("build", "builds")
+        if verb is Verb.WAIVE or (waives and not self.more):
+            return Order(Verb.WAIVE)  # "decline" means to build nothing if no unit follows
+        self.at = behind
+        if verb.phrase.place:
+            return Order(verb, at=self.place())
+        half = self.half() if verb in (Verb.REMOVE, Verb.DISBAND) else ""
+        power, kind, where = self.unit()
+        return Order(verb, half or kind, where, of_kind=kind if half else "", power=power)
 
-def _led_order(parts: Parts, verb: AnyVerb) -> Order:
-    """An order that its verb begins: "Build A Par", "Waive", "Designate Nov", "Remove A from A/F Atl"."""
-    waives = parts.key in _WAIVING
-    parts.at += 1
-    if verb is Verb.WAIVE or (waives and _waives(parts)):
-        _skip_build(parts)
-        return Order(Verb.WAIVE)
-    if verb.phrase.place:
-        return Order(verb, at=parts.place())
-    half = parts.half() if verb in (Verb.REMOVE, Verb.DISBAND) else ""
-    power, kind, where = parts.unit()
-    return Order(verb, half or kind, where, of_kind=kind if half else "", power=power)
+    def _unit_order(self, phase: PhaseKind | None) -> Order:
+        power, kind, where = self.unit()
+        if phase is PhaseKind.ADJUSTMENTS and kind and not self.more:  # "A Yor", as a placement is written (TAD-5.a)
+            return Order(Verb.BUILD, kind, where, power=power)
+        verb = self.verb()
+        return self._behind(verb, Order(verb, kind, where, power=power))
 
+    # -- what stands behind a verb -----------------------------------------------------------------------------------
 
-_WAIVING = frozenset(Verb.WAIVE.phrase.before.split())
-
-
-def _waives(parts: Parts) -> bool:
-    """Return whether a word such as "decline" means to build nothing.  It does if no unit follows."""
-    start = parts.at
-    _skip_build(parts)
-    waives = not parts.more
-    parts.at = start
-    return waives
-
-
-def _skip_build(parts: Parts) -> None:
-    parts.skip(*FILLERS)
-    parts.skip("build", "builds")
-
-
-def _unit_order(parts: Parts, phase: PhaseKind | None) -> Order:
-    power, kind, where = parts.unit()
-    if phase is PhaseKind.ADJUSTMENTS and kind and not parts.more:  # "A Yor", as a placement is written (TAD-5.a)
-        return Order(Verb.BUILD, kind, where, power=power)
-    verb = parts.verb()
-    order = Order(verb, kind, where, power=power)
-    rest = verb.phrase.rest or _REST.get(verb)
-    return rest(parts, order) if rest else order
-
-
-def _move(parts: Parts, order: Order) -> Order:
-    carried = parts.lexicon.thing and parts.key_at(-1) in CARRYING
-    if carried:
-        order = read_carried(parts, order) if parts.thing_in(0) else replace(order, carried=1)
-    order = read_journey(parts, order)
-    if carried or not parts.lexicon.thing:
+    def _behind(self, verb: AnyVerb, order: Order) -> Order:
+        for part in verb.phrase.rest.split():
+            order = self._PARTS[part](self, order)
         return order
-    return read_carried(parts, order) if parts.skip(WITH) or parts.sits_in else order
 
+    def _goal(self, order: Order) -> Order:
+        """Where a unit goes, how, and what goes along, which may also be said first: `carries CF to 13`."""
+        carries = self.lexicon.thing and self.key_at(-1) in CARRYING
+        if carries:
+            order = self._builders(order) if self.thing_in(0) else replace(order, carried=1)
+        order = self._journey(order)
+        along = self.lexicon.thing and not carries and (self.skip(WITH) or self.sits_in)
+        return self._builders(order) if along else order
 
-def _support(parts: Parts, order: Order) -> Order:
-    order = read_helped(parts, order)
-    if _in_place(parts):
+    def _of(self, order: Order) -> Order:
+        """The unit for which this one does something: `A Par`, `German A Kie`."""
+        power, kind, where = self.unit()
+        return replace(order, of=where, of_kind=kind, of_power=power)
+
+    def _does(self, order: Order) -> Order:
+        """What the unit helped does: it holds, moves, or does what a mechanic's verb says."""
+        if self.key == "to" and self.key_at(1) in ("hold", "stand", "stay"):
+            self.at += 1
+        if not self.more or (self.lexicon.verbs.get(self.key) is Verb.HOLD and self.skip(self.key)):
+            return order
+        doing = self.next_verb
+        if doing and doing.phrase.helped:
+            self.at += 1
+            return replace(self._behind(doing, order), doing=doing)
+        return self._journey(self._dash(order))
+
+    def _dash(self, order: Order) -> Order:
+        """The word that says that the unit helped moves."""
+        if self.lexicon.verbs.get(self.key) is not Verb.MOVE:
+            self.refuse("where the unit goes")
+        self.at += 1
         return order
-    doing = parts.next_verb
-    if doing and doing.phrase.helped and doing.phrase.rest:
-        parts.at += 1
-        return replace(doing.phrase.rest(parts, order), doing=doing)
-    return _convoy_on(parts, order)
 
+    def _up(self, order: Order) -> Order:
+        """A word that may be missing: `picks up`."""
+        self.skip("up")
+        return order
 
-def _convoy(parts: Parts, order: Order) -> Order:
-    return _convoy_on(parts, read_helped(parts, order))
+    def _vessel(self, order: Order) -> Order:
+        """The unit that one goes aboard."""
+        power, _, where = self.unit()
+        return replace(order, to=where, of_power=power)
 
+    def _shore(self, order: Order) -> Order:
+        """A place without a way to it: `Jel`, `in Jel`, `on Jel`, `A Jel`."""
+        self.skip_kind()
+        if self.key in _ASHORE and not self.place_at(self.at):
+            self.at += 1
+        return replace(order, to=self.place())
 
-def _convoy_on(parts: Parts, order: Order) -> Order:
-    """The move of the unit helped."""
-    need_move(parts)
-    return read_journey(parts, order)
+    def _things(self, order: Order) -> Order:
+        """Things that units make: `CF`, `2 BB`."""
+        return replace(order, carried=self._number() or 1)
 
+    def _builders(self, order: Order) -> Order:
+        """Things that units have, and their builders: `2 BB of Macdonald Macleod`; one of each if no number is said."""
+        number, builders = self._number(), list[str]()
+        if self.skip("of"):
+            while self.more or not builders:
+                if builders:
+                    self.skip("and")
+                builders.append(self.power())
+        return replace(order, carried=number or len(builders) or 1, builders=tuple(builders))
 
-def read_helped(parts: Parts, order: Order) -> Order:
-    """The unit for which this one does something: `A Par`, `German A Kie`."""
-    power, kind, where = parts.unit()
-    return replace(order, of=where, of_kind=kind, of_power=power)
+    def _number(self) -> int:
+        """Take things that are carried, and return how many are said; 0 if no number is."""
+        word = self.key
+        small = word.isdecimal() and len(word) <= _MOST_DIGITS
+        number = int(word) if small else _NUMBERS.get(word, 0)
+        self.at += number > 0
+        self.thing()
+        return number
 
+    # -- a way over sea ----------------------------------------------------------------------------------------------
 
-def need_move(parts: Parts) -> None:
-    """Take the word that says that the unit helped moves."""
-    if parts.lexicon.verbs.get(parts.key) is not Verb.MOVE:
-        parts.refuse("where the unit goes")
-    parts.at += 1
+    def _journey(self, order: Order) -> Order:
+        """The goal, and the words about a convoy: `Bel`, `Nth - Bel`, `Bel via convoy`, `Bel via Nth, Eng`."""
+        self.skip(*_TOWARDS)
+        start, goal = self.at, self.place()
+        route: list[str] = []
+        while self.skip(DASH):
+            route.append(self._water(goal, start))
+            start, goal = self.at, self.place()
+        bracket = self.key_at(1) in BY_CONVOY and self.skip("(")
+        via = self._by_convoy()
+        route += self._waters() if via else ()
+        if bracket:
+            self.need(")", CLOSING)
+        return replace(order, to=goal, via=via or bool(route), route=tuple(route))
 
-
-def _in_place(parts: Parts) -> bool:
-    """Return whether a support ends after the unit, perhaps with "H", "holds" or "to hold"."""
-    if parts.key == "to" and parts.key_at(1) in ("hold", "stand", "stay"):
-        parts.at += 1
-    if parts.lexicon.verbs.get(parts.key) is Verb.HOLD:
-        parts.at += 1
+    def _by_convoy(self) -> bool:
+        """Take `via`, `via convoy`, `by convoy`, `by sea`."""
+        if self.skip("via"):
+            self.skip("convoy", "sea")
+            return True
+        if not self.skip("by"):
+            return False
+        if not self.skip("convoy", "sea"):
+            self.refuse("the word convoy")
         return True
-    return not parts.more
 
+    def _waters(self) -> list[str]:
+        """The waters listed after `via`, with commas, dashes or "and" between them."""
+        route: list[str] = []
+        while self.more and self.key not in (")", WITH):
+            if route:
+                self.skip(DASH, "and")
+            start = self.at
+            route.append(self._water(self.place(), start))
+        return route
 
-# -- where a unit goes, and how: its goal, the words about a convoy, what goes along -----------------------------------
+    def _water(self, where: Location, start: int) -> str:
+        """The province of a place named as a part of a convoy's route, whose name began at word `start`."""
+        province = self.lexicon.board.province(where.province)
+        if not province.convoy:
+            self.fail(f"no convoy passes through {province.name}", start)
+        return province.id
 
-TOWARDS = (DASH, "to", "into")
-"""The words before a goal."""
-
-_NUMBERS = {"a": 1, "an": 1, "the": 1, "one": 1, "two": 2, "three": 3}
-_MOST_DIGITS = 2
-
-
-def read_journey(parts: Parts, order: Order) -> Order:
-    """The goal, and the words about a convoy: `Bel`, `Nth - Bel`, `Bel via convoy`, `Bel via Nth, Eng`."""
-    parts.skip(*TOWARDS)
-    start, goal = parts.at, parts.place()
-    route: list[str] = []
-    while parts.skip(DASH):
-        route.append(_water(parts, goal, start))
-        start, goal = parts.at, parts.place()
-    bracket = parts.key_at(1) in BY_CONVOY and parts.skip("(")
-    via = _by_convoy(parts)
-    if via:
-        route += _waters(parts)
-    if bracket:
-        parts.need(")", "a closing bracket")
-    return replace(order, to=goal, via=via or bool(route), route=tuple(route))
-
-
-def read_carried(parts: Parts, order: Order, *, named: bool = True) -> Order:
-    """Things carried, how many, and if they may be `named` whose: `CF`, `2 BB`, `2 BB of Macdonald Macleod`.
-
-    Without a number there are as many as builders, one at least.
-    """
-    number = _number(parts)
-    parts.thing()
-    builders: list[str] = []
-    if named and parts.skip("of"):
-        while parts.more or not builders:
-            if builders:
-                parts.skip("and")
-            builders.append(parts.power())
-    return replace(order, carried=number or len(builders) or 1, builders=tuple(builders))
-
-
-def _number(parts: Parts) -> int:
-    """Take a number of things, 0 if none is written."""
-    word = parts.key
-    small = word.isdecimal() and len(word) <= _MOST_DIGITS
-    number = int(word) if small else _NUMBERS.get(word, 0)
-    parts.at += number > 0
-    return number
-
-
-def _by_convoy(parts: Parts) -> bool:
-    """Take `via`, `via convoy`, `by convoy`, `by sea`."""
-    if parts.skip("via"):
-        parts.skip("convoy", "sea")
-        return True
-    if not parts.skip("by"):
-        return False
-    if not parts.skip("convoy", "sea"):
-        parts.refuse("the word convoy")
-    return True
-
-
-def _waters(parts: Parts) -> list[str]:
-    """The waters listed after `via`, with commas, dashes or `and` between them."""
-    route: list[str] = []
-    while parts.more and parts.key not in (")", WITH):
-        if route:
-            parts.skip(DASH, "and")
-        start = parts.at
-        route.append(_water(parts, parts.place(), start))
-    return route
-
-
-def _water(parts: Parts, where: Location, start: int) -> str:
-    """The province of a place named as a part of a convoy's route, whose name began at word `start`."""
-    province = parts.lexicon.board.province(where.province)
-    if not province.convoy:
-        parts.fail(f"no convoy passes through {province.name}", start)
-    return province.id
-
-
-_REST: dict[AnyVerb, Callable[[Parts, Order], Order]] = {
-    Verb.MOVE: _move,
-    Verb.RETREAT: _move,
-    Verb.SUPPORT: _support,
-    Verb.CONVOY: _convoy,
-}
-"""What reads the words behind a regular verb; nothing where none may follow."""
+    _PARTS: ClassVar[dict[str, Callable[[Sentence, Order], Order]]] = {
+        "goal": _goal, "of": _of, "does": _does, "dash": _dash, "journey": _journey,
+        "up": _up, "vessel": _vessel, "shore": _shore, "things": _things, "builders": _builders,
+    }  # fmt: skip
+    """What reads the parts that a `Phrase` names."""
 
 
 # -- the commonest forms -----------------------------------------------------------------------------------------------

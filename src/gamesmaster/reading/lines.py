@@ -104,8 +104,10 @@ class LineReader(SingleReader):
         shorter = [] if self.effort.is_spent else list(self._shorter(bare))
         for words, aside in shorter:
             remarked = self._one(words)
-            unfinished = aside[0].keys[0] == "-" and not self._is_finished(words, remarked.order)
-            if remarked.order and not unfinished and remarked.cost < INITIAL:
+            order = remarked.order if remarked.cost < INITIAL else None
+            if order and aside[0].keys[0] == "-" and (order.of or not self.has_verb(words)):
+                order = None  # what stands behind a dash may belong to it: it names no goal yet, and does not hold
+            if order:
                 self.aside = aside
                 return self._lines(passage, remarked, trimmed=words)
             self._doubt = self._doubt or ((remarked, words) if remarked.doubtful else None)
@@ -132,10 +134,6 @@ class LineReader(SingleReader):
                 dropped |= {at - 1, at + 1}
             dropped.discard(at)
         return passage.outside([range(at, at + 1) for at in dropped]) if dropped else passage
-
-    def _is_finished(self, passage: Passage, order: Order | None) -> bool:
-        """Return whether nothing behind a dash can belong to an order: it names its goal, or says that it holds."""
-        return order is not None and order.of is None and self.has_verb(passage)
 
     def _shorter(self, passage: Passage) -> Iterator[tuple[Passage, list[Passage]]]:
         """The words without remarks, and those: in brackets, behind a comma, or of what came of the order."""
@@ -255,22 +253,21 @@ class LineReader(SingleReader):
         self.carried = carried
         return best.get(cuts[-1])
 
-    def _line(self, passage: Passage, order: Order, read_as: str = "") -> SheetLine:
-        """The line of an order: a game keeps the words as they are if the notation reads them alike."""
-        text = passage.text
-        stored = text if order.complete and self._plain(passage) == order else self.notation.write(order)
-        return SheetLine(text, passage.line.number, passage.column(0), order, read_as, stored)
-
     def _lines(self, passage: Passage, meaning: Meaning, trimmed: Passage | None = None) -> list[SheetLine]:
-        """The line of what a passage means; of an order for many units, without its unit."""
-        order = meaning.order
+        """The line of what a passage means; of an order for many units, without its unit.
+
+        A game keeps the words as they are if the notation reads them alike.
+        """
+        order, text = meaning.order, passage.text
         assert order is not None
+        line = SheetLine(text, passage.line.number, passage.column(0), order)
         if meaning.group:
-            return [SheetLine(passage.text, passage.line.number, passage.column(0), order)]
-        read_as = "" if self._plain(passage) == order else self.read_as(passage.text, order)
+            return [line]
+        plain = self._plain(passage) == order
+        read_as = "" if plain else self.read_as(text, order)
         if trimmed is not None:
             read_as = f"{self.read_as(trimmed.text, order)}; the remark beside it is not part of the order"
-        return [self._line(passage, order, read_as)]
+        return [replace(line, read_as=read_as, stored=text if plain else self.notation.write(order))]
 
     def read_as(self, text: str, order: Order) -> str:
         """How words were read."""

@@ -194,10 +194,12 @@ class Scene:
         here = _distance(spot, option.at.province)
         if here == EXACT:
             return []
-        alike = [
-            u for u in self.own if _distance_or(spot, u.at.province) == here and u.at.province != option.at.province
+        others = [u for u in self.own if u.at.province in spot.meanings and u.at.province != option.at.province]
+        return [
+            Order(Verb.HOLD, unit.kind, unit.at)
+            for unit in others
+            if kind in ("", unit.kind) and _distance(spot, unit.at.province) == here
         ]
-        return [Order(Verb.HOLD, unit.kind, unit.at) for unit in alike if kind in ("", unit.kind)]
 
     def _overrides(self, sketch: Sketch, option: Order) -> int | None:
         """The word that is another place's own code, which could have been meant; None without such a doubt.
@@ -223,59 +225,53 @@ class Scene:
 
     def _build(self, sketch: Sketch, option: Order) -> Order:
         """The order of a sketch that means this one: what it says itself stays as it is written."""
-        assert sketch.unit or option.at is None
-        if option.at is None or sketch.unit is None:
+        unit, of = sketch.unit, sketch.of
+        if option.at is None or unit is None:
             return replace(option, power="")
         route = tuple(self._only(place) for place in sketch.route)
-        via = (sketch.via or bool(route)) and option.verb is not Verb.CONVOY
-        goal = sketch.goal.coast if sketch.goal else ""
-        to = self._location(option.to.province, goal, "") if option.to else None
-        of = option.of
-        if sketch.of and of:
-            of = self._location(of.province, sketch.of.place.coast, of.coast)
-        at = self._location(option.at.province, sketch.unit.place.coast, option.at.coast)
-        if option.verb is Verb.BUILD and not sketch.unit.place.coast:
-            at = Location(option.at.province)
-        kind = sketch.unit.kind or option.kind
-        of_kind = (sketch.of.kind or option.of_kind) if sketch.of else option.of_kind
-        power = (sketch.of.power or option.of_power) if sketch.of else option.of_power
+        at = self._location(option.at, unit.place, "" if option.verb is Verb.BUILD else option.at.coast)
         return replace(
-            option, kind=option.kind if _goes(option.verb) else kind, at=at, to=to, of=of, of_kind=of_kind,
-            of_power=power, via=via, route=tuple(r for r in route if r),
-        )  # fmt: skip
+            option,
+            kind=option.kind if _goes(option.verb) else unit.kind or option.kind,
+            at=at,
+            to=option.to and self._location(option.to, sketch.goal),
+            of=option.of and self._location(option.of, of.place if of else None, option.of.coast),
+            of_kind=(of and of.kind) or option.of_kind,
+            of_power=(of and of.power) or option.of_power,
+            via=(sketch.via or bool(route)) and option.verb is not Verb.CONVOY,
+            route=route,
+        )
 
     def _verbatim(self, sketch: Sketch) -> Order | None:
         """The order that a sketch says; None if one of its names could as well be several places."""
+        unit = sketch.unit
         if any(len(place.spot.nearest) != 1 for place in (*sketch.places, *sketch.route)):
             return None
-        unit, of, goal = sketch.unit, sketch.of, sketch.goal
         if unit is None or unit.power not in ("", self.power):
             return None
-        at = self._location_of(unit.place)
-        standing = self.unit_at(at.province, own=True)
-        kind = unit.kind or (standing.kind if standing else "")
-        via = (sketch.via or bool(sketch.route)) and sketch.verb is not Verb.CONVOY
-        order = Order(sketch.verb, kind, at, carried=sketch.carried, via=via)
-        order = replace(order, route=tuple(self._only(place) for place in sketch.route))
-        if goal:
-            order = replace(order, to=self._location_of(goal))
-        if of:
-            helped = self._location_of(of.place)
-            there = self.unit_at(helped.province, own=False)
-            order = replace(order, of=helped, of_kind=of.kind or (there.kind if there else ""), of_power=of.power)
-            if order.to and order.to.province == helped.province:
-                order = replace(order, to=None)
+        at, of, to = (
+            self._only(place) if place else "" for place in (unit.place, sketch.of and sketch.of.place, sketch.goal)
+        )
+        standing, helped = self.unit_at(at, own=True), self.unit_at(of, own=False)
+        option = Order(
+            sketch.verb,
+            unit.kind or (standing.kind if standing else ""),
+            Location(at),
+            Location(to) if to not in ("", of) else None,
+            Location(of) if of else None,
+            helped.kind if helped else "",
+            carried=sketch.carried,
+        )
+        order = self._build(sketch, option)
         return order if order.complete else None
-
-    def _location_of(self, place: Place) -> Location:
-        return self._location(self._only(place), place.coast, "")
 
     def _only(self, place: Place) -> str:
         return next(iter(place.spot.nearest))
 
-    def _location(self, province: str, written: str, else_: str) -> Location:
-        lexicon = self.rules.notation.lexicon
-        return lexicon.at(province, written) if written else Location(province, else_)
+    def _location(self, at: Location, named: Place | None, coast: str = "") -> Location:
+        """A place with the coast that is written, or else this one."""
+        written = named.coast if named else ""
+        return self.rules.notation.lexicon.at(at.province, written) if written else Location(at.province, coast)
 
 
 def nearest_meaning(meanings: Sequence[Meaning]) -> Meaning | None:
@@ -333,10 +329,6 @@ def _distance(spot: Spot, province: str) -> int:
     if province in spot.exact:
         return EXACT
     return EXACT if spot.exact and not spot.own else spot.meanings[province]
-
-
-def _distance_or(spot: Spot, province: str) -> int | None:
-    return _distance(spot, province) if province in spot.meanings else None
 
 
 def core(order: Order) -> tuple[object, ...]:

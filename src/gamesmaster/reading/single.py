@@ -10,13 +10,12 @@ from gamesmaster.errors import BadOrder
 from gamesmaster.judge import adjudicate
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import dialects, note_words
-from gamesmaster.reading.codes import coded_move
 from gamesmaster.reading.hints import SWAPPED, Hinter
 from gamesmaster.reading.meaning import Meaning, core, nearest_meaning
 from gamesmaster.reading.naming import Naming
 from gamesmaster.reading.passages import Passage
-from gamesmaster.reading.sketch import Sketch, Sketcher
-from gamesmaster.reading.wordbook import SLIP, Wordbook, spell_apart, trims
+from gamesmaster.reading.sketch import Named, Place, Sketch, Sketcher
+from gamesmaster.reading.wordbook import EXACT, SLIP, Spot, Wordbook, spell_apart, trims
 from gamesmaster.rules import Cause
 
 MOST_HINTS = 60  # lines of a sheet that get one
@@ -54,14 +53,10 @@ class SingleReader(Naming):
             return meaning
         return Meaning(doubtful=(replace(order, verb=Verb.REMOVE), replace(order, verb=Verb.BUILD)), cost=meaning.cost)
 
-    def _is_void(self, passage: Passage) -> bool:
-        """Return whether a name in doubt makes these words void, whatever the unit can do (CLN-H.f)."""
-        return self.rules.rulebook.doubtful_name == "never" and bool(self._doubtful_name(passage))
-
     def _checked(self, passage: Passage, meaning: Meaning) -> Meaning:
         """Return the meaning, in doubt if a short word is not a name here and an order with a slip is nearer."""
-        if meaning.order and self._is_void(passage):
-            return replace(meaning, order=None, doubtful=(meaning.order,))
+        if meaning.order and self.rules.rulebook.doubtful_name == "never" and self._doubtful_name(passage):
+            return replace(meaning, order=None, doubtful=(meaning.order,))  # whatever the unit can do (CLN-H.f)
         if meaning.order is None or meaning.group or not any(map(self._is_guess, passage.keys)):
             return meaning
         near = [order for order in self._hinters[0].nearest(passage, SWAPPED) if order.verb is meaning.order.verb]
@@ -88,7 +83,7 @@ class SingleReader(Naming):
             return Meaning(self._plain(passage))
         if printed := self._printed_order(passage):
             return Meaning(printed)
-        if coded := None if self.carried else coded_move(self.scene, passage, self.is_kind):
+        if coded := None if self.carried else self._coded(passage):
             return coded
         meanings: list[Meaning] = []
         exact: list[Sketch] = []
@@ -110,6 +105,31 @@ class SingleReader(Naming):
             if exact:
                 break  # so it is written, whatever another language would make of it
         return nearest_meaning(meanings) or self._as_written(self._plain(passage) or written, exact)
+
+    def _coded(self, passage: Passage) -> Meaning | None:
+        """The move that the codes of two places say, and nothing else, as the map shows them: `par bur`.
+
+        A code goes before what the word says in some language: "7 t" goes to the sea "t", although Frenchmen hold by
+        "t".  It is in doubt if the second word also says to hold: "12 h".  "a d" is the army at "d", if there is one.
+        """
+        keys, scene = passage.keys, self.scene
+        if self.kind is not PhaseKind.MOVEMENT or len(keys) != 2 or passage.breaks | passage.stops:
+            return None
+        unit, goal = map(self._place_coded, keys)
+        if not unit or not goal or (self.is_kind(keys[0]) and scene.unit_at(goal, own=True)):
+            return None
+        named, there = (Place(Spot.of(place), at=at, end=at + 1) for at, place in enumerate((unit, goal)))
+        meaning = scene.meaning([Sketch(Verb.MOVE, EXACT, unit=Named(named), goal=there)])
+        if meaning.order and keys[1] == Verb.HOLD.phrase.short.casefold():
+            holds = [order for order in scene.by_verb[Verb.HOLD] if order.at and order.at.province == unit]
+            return Meaning(doubtful=(*holds[:1], meaning.order), at=1)
+        return meaning if meaning.order or meaning.doubtful else None
+
+    def _place_coded(self, word: str) -> str:
+        """The province whose code a word is, "" if the word is not one or names several."""
+        found = [self.rules.board.province(place) for place in self.notation.lexicon.places.exact.get(word, ())]
+        coded = [one.id for one in found if word in (one.id.casefold(), one.abbr.casefold())]
+        return coded[0] if len(coded) == len(found) == 1 else ""
 
     def _as_written(self, order: Order | None, sketches: Sequence[Sketch]) -> Meaning:
         """An order that may not be given is what is written, unless one that may be is a slip of the pen away."""

@@ -6,8 +6,9 @@ A text often has several: the position decides (`gamesmaster.reading.lines`).  A
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.reading.wordbook import ANY_KIND, INITIAL, LONGEST_NAME, SLIP, Form, Spot, Wordbook, Words
@@ -67,63 +68,61 @@ class Sketch:
         return [*named, self.goal] if self.goal else named
 
 
-@dataclass(slots=True)
-class _Filled:
-    """The parts of a form found so far."""
+class _Filled(NamedTuple):
+    """The fields of a sketch found in the words up to one."""
 
     at: int
     cost: int
-    parts: dict[str, object] = field(default_factory=dict)
+    found: dict[str, Any]
 
-    def plus(self, at: int, cost: int = 0, **parts: object) -> _Filled:
-        return _Filled(at, self.cost + cost, {**self.parts, **parts})
+    def plus(self, at: int, cost: int = 0, **found: object) -> _Filled:
+        return _Filled(at, self.cost + cost, {**self.found, **found})
 
 
 class Sketcher:
-    """Finds what words say by one wordbook; `breaks` are the written words behind a comma.
-
-    `furthest` is the number of the word up to which something could be made of them.
-    """
+    """Finds what words say by one wordbook; `breaks` are the written words behind a comma."""
 
     def __init__(self, book: Wordbook, words: Words, phase: PhaseKind, breaks: Container[int] = ()) -> None:
         self.book, self.phase = book, phase
         self.keys, self.marked, self.written = words
-        self.breaks = {at for at in range(1, len(self.keys)) if self._is_new(at) and self.written[at] in breaks}
-        self.furthest = self.steps = 0
+        new = (at for at in range(1, len(self.keys)) if self.written[at] != self.written[at - 1])
+        self.breaks = {at for at in new if self.written[at] in breaks}
+        self.steps = 0
         self._places: dict[int, list[tuple[int, Place]]] = {}
         self._units: dict[int, list[tuple[int, Named]]] = {}
         self._tables: dict[tuple[int, str], list[tuple[int, int]]] = {}
 
-    def _is_new(self, at: int) -> bool:
-        return self.written[at] != self.written[at - 1]
-
     def whole(self, start: int, end: int) -> list[Sketch]:
         """What the words from `start` up to `end` say, as one order."""
-        found: list[Sketch] = []
-        for first, power in self._openings(start, end):
-            for form in self.book.forms[self.phase]:
-                whole = (filled for filled in self._fill(form, first, end) if filled.at == end)
-                found += [_sketch(form, filled, power) for filled in whole]
-        return found
+        return [
+            Sketch(form.verb, filled.cost, power=power, parts=form.parts, **filled.found)
+            for first, power in self._openings(start, end)
+            for form in self.book.forms[self.phase]
+            for filled in self._fill(form, first, end)
+            if filled.at == end
+        ]
 
     def _openings(self, start: int, end: int) -> Iterator[tuple[int, str]]:
-        """Where the order may begin: behind words that say nothing, and behind its power."""
-        at = start
-        yield at, ""
-        for size in (2, 1):
-            power = self.book.powers.get(" ".join(self.keys[at : at + size]))
-            if power and at + size < end:
-                yield at + size, power
-                if self.keys[at + size] == "-" and at + size + 1 < end:
-                    yield at + size + 1, power
+        """Where the order may begin: at its first word, or behind its power."""
+        yield start, ""
+        for after, power in self._said(self.book.powers, start, 2):
+            dashed = self.keys[after : after + 1] == ["-"]
+            yield from ((at, power) for at in range(after, after + 1 + dashed) if at < end)
+
+    def _said(self, meanings: Mapping[str, str], at: int, longest: int) -> Iterator[tuple[int, str]]:
+        """What phrases of a table say that begin at a word, and where they end, the longest first."""
+        for after in range(min(at + longest, len(self.keys)), at, -1):
+            if meant := meanings.get(" ".join(self.keys[at:after])):
+                yield after, meant
 
     # -- forms -------------------------------------------------------------------------------------------------------
 
     def _fill(self, form: Form, start: int, end: int) -> Iterator[_Filled]:
-        open_ = [(0, _Filled(start, form.cost))]
+        open_ = [(0, _Filled(start, form.cost, {}))]
         while open_:
             number, filled = open_.pop()
-            if not self._goes_on():
+            self.steps += 1
+            if self.steps > MOST_STEPS:
                 return
             if number == len(form.parts):
                 yield filled
@@ -131,65 +130,46 @@ class Sketcher:
             part = form.parts[number]
             if number and filled.at in self.breaks and part not in _AFTER_BREAK and not self._behind_comma(filled.at):
                 continue
-            for more in self._part(part, filled, end, form.cost):
-                self.furthest = max(self.furthest, more.at)
-                open_.append((number + 1, more))
-
-    def _goes_on(self) -> bool:
-        """Count a step and return whether more are allowed."""
-        self.steps += 1
-        return self.steps <= MOST_STEPS
+            open_ += [(number + 1, more) for more in self._part(part, filled, end, form)]
 
     def _behind_comma(self, at: int) -> bool:
         """Return whether a coast ends before this word, whose comma then ends nothing ("Iran, north coast, moves")."""
         return any(" ".join(self.keys[at - size : at]) in self.book.coasts for size in (3, 2, 1) if size < at)
 
-    def _part(self, part: str, filled: _Filled, end: int, form_cost: int) -> Iterator[_Filled]:
+    def _part(self, part: str, filled: _Filled, end: int, form: Form) -> Iterator[_Filled]:
         at = filled.at
         if part.isupper():
             for after, cost in self._ends(part.lower(), at, end):
-                extra: dict[str, object] = {"group": part.lower()} if part in ("ALL", "REST") else {}
-                if part in ("BYSEA", "VIASEA", "VIA"):
-                    extra = {"via": True}
-                yield filled.plus(after, cost, **extra)
-        elif part in ("unit", "of", "told"):
-            for after, named in self._unit(at, end):
-                if part == "told":  # a unit of which it must be told what it is
-                    if named.kind:
-                        yield filled.plus(after, named.place.spot.cost, of=named)
-                    continue
-                yield filled.plus(after, named.place.spot.cost, **{part: named})
-        elif part == "goal":
-            for after, named in self._unit(at, end):
-                if not named.power and not (form_cost and named.place.spot.cost >= SLIP):
-                    yield filled.plus(after, named.place.spot.cost + bool(named.kind), goal=named.place)
-        elif part == "vessel":
-            for after, named in self._unit(at, end):
-                yield filled.plus(after, named.place.spot.cost, goal=named.place)
+                yield filled.plus(after, cost, **_told(part, form.verb))
+        elif part in ("water", "route"):
+            yield from self._route(filled, end, many=part == "route")
         elif part == "kind":
             for start in {at, self._past_small(at)} if at < end else ():
-                for after, kind in self._kinds(start):
-                    if kind and after <= end:
-                        yield filled.plus(after)
+                yield from (filled.plus(after) for after, kind in self._kinds(start) if kind and after <= end)
         elif part == "letter":  # the kind of the unit named before, behind its place
-            unit = filled.parts["unit"]
-            assert isinstance(unit, Named)
+            unit = filled.found["unit"]
             for after, kind in self._kinds(at):
                 if kind and not unit.kind and after <= end:
                     yield filled.plus(after, unit=replace(unit, kind=kind))
-        else:  # "water", "route"
-            yield from self._route(filled, end, many=part == "route")
+        else:
+            for after, named in self._unit(at, end):
+                cost = named.place.spot.cost
+                if part in ("unit", "of") or (part == "told" and named.kind):  # of one it must be told what it is
+                    yield filled.plus(after, cost, **{"unit" if part == "unit" else "of": named})
+                elif part == "vessel":
+                    yield filled.plus(after, cost, goal=named.place)
+                elif part == "goal" and not named.power and not (form.cost and cost >= SLIP):
+                    yield filled.plus(after, cost + bool(named.kind), goal=named.place)
 
     def _route(self, filled: _Filled, end: int, *, many: bool) -> Iterator[_Filled]:
-        before = filled.parts.get("route", ())
-        assert isinstance(before, tuple)
         for after, place in self._waters(filled.at, end):
-            more = filled.plus(after, place.spot.cost, route=(*before, place), via=True)
+            route = (*filled.found.get("route", ()), place)
+            more = filled.plus(after, place.spot.cost, route=route, via=True)
             yield more
             if many and after < end:
                 skipped = after + (self.keys[after] in ("-", "and", "&", "und", "et", "y", ","))
                 if skipped < end:
-                    yield from self._route(_Filled(skipped, more.cost, more.parts), end, many=True)
+                    yield from self._route(more._replace(at=skipped), end, many=True)
 
     def _waters(self, at: int, end: int) -> Iterator[tuple[int, Place]]:
         """The place here through which a convoy may pass, by its longest name: a route is never parted in many ways."""
@@ -249,19 +229,14 @@ class Sketcher:
 
     def _powers(self, at: int) -> Iterator[tuple[int, str]]:
         yield at, ""
-        for size in (3, 2, 1):
-            power = self.book.powers.get(" ".join(self.keys[at : at + size]))
-            if power:
-                yield at + size, power
-                if self.keys[at + size : at + size + 1] == ["s"]:  # "Austria's"
-                    yield at + size + 1, power
+        for after, power in self._said(self.book.powers, at, 3):
+            yield after, power
+            if self.keys[after : after + 1] == ["s"]:  # "Austria's"
+                yield after + 1, power
 
     def _kinds(self, at: int) -> Iterator[tuple[int, str]]:
         yield at, ""
-        for size in range(min(4, len(self.keys) - at), 0, -1):
-            kind = self.book.kinds.get(" ".join(self.keys[at : at + size]))
-            if kind:
-                yield at + size, kind
+        yield from self._said(self.book.kinds, at, 4)
 
     def _units_at(self, at: int, kind: str, power: str) -> Iterator[tuple[int, Named]]:
         for after, place in self._place(at, len(self.keys)):
@@ -354,7 +329,7 @@ class Sketcher:
             both = set(spot.meanings) & other.exact if other else set()
             letter = size == 1 and len(self.keys[at]) == 1 and not self.marked[at]
             if both and spot.cost < INITIAL and not letter:
-                yield from self._with_coasts(at + size, Spot(dict.fromkeys(both, 0), frozenset(both), frozenset(both)))
+                yield from self._with_coasts(at + size, Spot.of(*both))
 
     def _renames(self, at: int, end: int, spot: Spot) -> bool:
         """Return whether these words are also a name of one of these provinces."""
@@ -387,11 +362,9 @@ class Sketcher:
         return at < len(self.keys) and self.marked[at]
 
     def _coasts(self, at: int, *, loose: bool) -> Iterator[tuple[int, str]]:
-        for size in (3, 2, 1):
-            phrase = " ".join(self.keys[at : at + size])
-            coast = self.book.coasts.get(phrase)
-            if coast and at + size <= len(self.keys) and not (loose and len(phrase) == 1):
-                yield at + size, coast
+        for after, coast in self._said(self.book.coasts, at, 3):
+            if not (loose and after == at + 1 and len(self.keys[at]) == 1):
+                yield after, coast
 
     def _splits(self, spot: Spot, coast: str) -> bool:
         """Return whether any of these provinces has coasts."""
@@ -399,12 +372,10 @@ class Sketcher:
         return any(province(p).coasts for p in spot.meanings)
 
 
-def _sketch(form: Form, filled: _Filled, power: str) -> Sketch:
-    parts = filled.parts
-    carried = 1 if "CARRIED" in form.parts and form.verb is Verb.MOVE else 0
-    return Sketch(
-        form.verb, filled.cost,
-        unit=parts.get("unit"), of=parts.get("of"), goal=parts.get("goal"), via=bool(parts.get("via")),  # type: ignore[arg-type]
-        route=parts.get("route", ()), power=power, group=str(parts.get("group", "")), parts=form.parts,  # type: ignore[arg-type]
-        carried=carried,
-    )  # fmt: skip
+def _told(part: str, verb: AnyVerb) -> dict[str, object]:
+    """The fields of a sketch that the words of a table say."""
+    if part in ("ALL", "REST"):
+        return {"group": part.lower()}
+    if part in ("BYSEA", "VIASEA", "VIA"):
+        return {"via": True}
+    return {"carried": 1} if part == "CARRIED" and verb is Verb.MOVE else {}

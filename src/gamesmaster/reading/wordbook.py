@@ -322,6 +322,12 @@ class Spot:
     own: frozenset[str] = frozenset()
     near: frozenset[str] = frozenset()
 
+    @classmethod
+    def of(cls, *provinces: str) -> Spot:
+        """What words name exactly."""
+        named = frozenset(provinces)
+        return cls(dict.fromkeys(named, EXACT), named, named)
+
     @property
     def cost(self) -> int:
         """The distance of the nearest."""

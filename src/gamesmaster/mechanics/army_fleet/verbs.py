@@ -2,48 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from gamesmaster.orders import (
-    GOES_ABOARD,
-    GOES_ASHORE,
-    TAKES_IN,
-    TOWARDS,
-    AnyVerb,
-    Order,
-    Parts,
-    Phrase,
-    Verb,
-    need_move,
-    read_helped,
-)
-
-_ASHORE = (*TOWARDS, "in", "at", "on")
-
-
-def _board(parts: Parts, order: Order) -> Order:
-    power, _, sea = parts.unit()
-    return replace(order, to=sea, of_power=power)
-
-
-def _take(parts: Parts, order: Order) -> Order:
-    parts.skip("up")
-    return read_helped(parts, order)
-
-
-def _land(parts: Parts, order: Order) -> Order:
-    """Parse the place where an army lands: `Jel`, `in Jel`, `on Jel`, `A Jel`."""
-    parts.skip_kind()
-    if parts.key in _ASHORE and not parts.place_at(parts.at):
-        parts.at += 1
-    return replace(order, to=parts.place())
-
-
-def _ferry(parts: Parts, order: Order) -> Order:
-    order = read_helped(parts, order)
-    need_move(parts)
-    parts.skip(*TOWARDS)
-    return replace(order, to=parts.place())
+from gamesmaster.orders import GOES_ABOARD, GOES_ASHORE, TAKES_IN, AnyVerb, Phrase, Verb
 
 
 class PairVerb(AnyVerb):
@@ -54,7 +13,7 @@ class PairVerb(AnyVerb):
         Phrase(
             "e embark embarks board boards",
             short="boards",
-            rest=_board,
+            rest="vessel",
             needs=("to",),
             bare=True,
             drawn=Verb.MOVE,
@@ -68,7 +27,7 @@ class PairVerb(AnyVerb):
         Phrase(
             "t take takes pick picks",
             short="takes",
-            rest=_take,
+            rest="up of",
             needs=("of",),
             drawn=Verb.CONVOY,
             thought=TAKES_IN,
@@ -82,7 +41,7 @@ class PairVerb(AnyVerb):
             "land lands disembark disembarks disgorge disgorges",
             ahead="d",
             short="lands",
-            rest=_land,
+            rest="shore",
             needs=("to",),
             bare=True,
             helped=True,
@@ -97,7 +56,7 @@ class PairVerb(AnyVerb):
         Phrase(
             "ff ferry ferries",
             short="ferries",
-            rest=_ferry,
+            rest="of dash shore",
             needs=("of", "to"),
             like=Verb.CONVOY,
             title="Ferry",

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from gamesmaster.orders import BREAKS_UP, BUILDS, AnyVerb, Order, Parts, Phrase, read_carried
-
-
-def _make(parts: Parts, order: Order) -> Order:
-    return read_carried(parts, order, named=False)
+from gamesmaster.orders import BREAKS_UP, BUILDS, AnyVerb, Phrase
 
 
 class BoatVerb(AnyVerb):
@@ -18,7 +14,7 @@ class BoatVerb(AnyVerb):
             "make makes build builds",
             ahead="b",
             short="builds",
-            rest=_make,
+            rest="things",
             needs=("carried",),
             drawn="work",
             thought=BUILDS,
@@ -32,7 +28,7 @@ class BoatVerb(AnyVerb):
         Phrase(
             "destroy destroys",
             short="destroys",
-            rest=read_carried,
+            rest="builders",
             needs=("carried",),
             rider=True,
             drawn="blow",
