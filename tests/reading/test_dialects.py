@@ -16,7 +16,7 @@ from gamesmaster.judge.legal import add_dislodged, given_options
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import HOUSE, dialects, find_dialect, written_dialects
 from gamesmaster.reading import Situation, read
-from gamesmaster.reading.naming import Effort
+from gamesmaster.reading.situation import Effort
 from gamesmaster.reading.sketch import MOST_STEPS
 from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
@@ -117,7 +117,7 @@ def test_a_table_names_what_there_is(dialect: object) -> None:
 def test_a_hostile_sheet_takes_little_work(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However a long sheet is made, only so much of it is looked into, and what is not an order is named."""
     effort = Effort()
-    monkeypatch.setattr("gamesmaster.reading.readers.Effort", lambda: effort)
+    monkeypatch.setattr("gamesmaster.reading.lines.Effort", lambda: effort)
     situation, _ = scene(PhaseKind.MOVEMENT, "Germany")
     found = read(situation, "Germany", "\n".join([text] * 300))
     assert not found.orders

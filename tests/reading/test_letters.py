@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.reading import OrderSheet, Purpose, Situation, read
-from gamesmaster.reading.naming import Effort
+from gamesmaster.reading.situation import Effort
 from tests.reading.corpus import Judge, position_of, rules_of
 
 pytestmark = pytest.mark.together
@@ -166,7 +166,7 @@ HOSTILE = {
 def test_a_hostile_letter_takes_bounded_work(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However a letter is made, only so much of it is looked into."""
     effort = Effort()
-    monkeypatch.setattr("gamesmaster.reading.readers.Effort", lambda: effort)
+    monkeypatch.setattr("gamesmaster.reading.lines.Effort", lambda: effort)
     position = position_of({"variant": "standard", "phase": "movement", "units": {"France": ["A PAR", "A MAR"]}})
     sheet = read(Situation(rules_of("standard"), PhaseKind.MOVEMENT, position), "France", HOSTILE[how])
     assert not any("fault of its own" in line.what for line in sheet.refused)

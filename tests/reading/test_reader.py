@@ -15,8 +15,8 @@ from gamesmaster.board import Position, units_from
 from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import OrderSheet, Purpose, Situation, adjudicate, read, reader
 from gamesmaster.reading.lines import LineReader
-from gamesmaster.reading.naming import Effort
 from gamesmaster.reading.single import MOST_HINTS
+from gamesmaster.reading.situation import Effort
 from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 from tests.reading import corpus
@@ -107,7 +107,7 @@ def test_hints_are_given_until_they_help_nobody() -> None:
 def test_a_thousand_ways_by_sea_take_little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names that could be parted in many ways are parted in one."""
     effort = Effort()
-    monkeypatch.setattr("gamesmaster.reading.readers.Effort", lambda: effort)
+    monkeypatch.setattr("gamesmaster.reading.lines.Effort", lambda: effort)
     assert len(french("\n".join(["A Bur - Bel via" + " gulf lyon" * 20] * 40)).orders) == 40
     assert effort.steps <= Effort.MOST_STEPS // 10
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.entries import Entry, doubtful
+from gamesmaster.reading.lines import PHASES, Readers
 from gamesmaster.reading.passages import Passage, passage
-from gamesmaster.reading.readers import PHASES, Readers
 from gamesmaster.reading.sections import Heading, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 

@@ -16,10 +16,10 @@ from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.entries import action_of, unit_of
 from gamesmaster.reading.lines import UNSURE, LineReader
 from gamesmaster.reading.meaning import core
-from gamesmaster.reading.naming import CODE, LONGEST_VERB
 from gamesmaster.reading.passages import Passage, passage
 from gamesmaster.reading.sections import Headings
 from gamesmaster.reading.sheet import SheetLine
+from gamesmaster.reading.single import CODE, LONGEST_VERB
 from gamesmaster.reading.sketch import INITIALS
 from gamesmaster.reading.wordbook import ANY_KIND, SLIP
 

@@ -9,9 +9,8 @@ from itertools import groupby
 
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.words import key
-from gamesmaster.reading.lines import LineReader
+from gamesmaster.reading.lines import KINDS, PHASES, LineReader, Readers
 from gamesmaster.reading.passages import Passage
-from gamesmaster.reading.readers import KINDS, PHASES, Readers
 from gamesmaster.reading.sections import Heading, Why
 from gamesmaster.reading.sheet import Purpose, Section, SheetLine, unread
 

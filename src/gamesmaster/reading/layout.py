@@ -15,9 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 from html.parser import HTMLParser
+from itertools import groupby
 from typing import Any
-
-from gamesmaster.reading.columns import columns_of
 
 _STRUCK = re.compile(r"\[s\].*?\[/s\]|\[strike\].*?\[/strike\]|<s>.*?</s>|<del>.*?</del>|~~.*?~~", re.IGNORECASE)
 _MARKUP = re.compile(
@@ -70,6 +69,11 @@ _DIRECTIVE = re.compile(r"^\s*#(?=(?:if|else|elif|endif|case|default)\b)", re.IG
 """What makes no remark of a condition: "#if A Mun - Bur"."""
 
 
+LEAST_ROWS = 2
+MOST_COLUMNS = 8
+_PART = re.compile(r"\S+(?: \S+)*")
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A line of a sheet: its number (from 1), what is read of it, the whole line, and why nothing is, if so.
@@ -91,7 +95,7 @@ def lay_out(text: str) -> list[Layout]:
     quotes_count = not any(_own(line.text) for line in lines)
     signed = ended = begun = thinks = quotes = attributed = False
     found: list[Layout] = []
-    columns = columns_of([line.text for line in lines])
+    columns = _columns_of([line.text for line in lines])
     for at, line in enumerate(lines):
         attributed = _attributes(lines, at) or (attributed and (not line.text.strip() or _is_indented(line.text)))
         if thought := _THOUGHT.match(line.text):
@@ -191,6 +195,46 @@ def _silent(char: str) -> bool:
     if "ARROW" in name or name in ("HEAVY PLUS SIGN", "HEAVY MINUS SIGN"):
         return False
     return unicodedata.category(char) in ("So", "Sk") or "BULLET" in name or char in "·‣◦"
+
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
+def _columns_of(lines: Sequence[str]) -> dict[int, tuple[str, ...]]:
+    """Return the cells of each row of a table, whose parts stand below each other, by the number of its line.
+
+    Every row has the same columns; an empty cell has no text.
+    """
+    found: dict[int, tuple[str, ...]] = {}
+    for filled, numbered in groupby(enumerate(lines), key=lambda line: bool(line[1].strip())):
+        if filled:
+            found |= dict(_rows(list(numbered)))
+    return found
+
+
+def _rows(block: list[tuple[int, str]]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The rows of a table that all lines of a block make, but for lines with one part above it."""
+    parts = {at: [(m.start(), m[0]) for m in _PART.finditer(line.expandtabs(8))] for at, line in block}
+    while block and len(parts[block[0][0]]) == 1:
+        block = block[1:]
+    starts = max(([start for start, _ in parts[at]] for at, _ in block), key=len, default=[])
+    if len(block) < LEAST_ROWS or not 1 < len(starts) <= MOST_COLUMNS:
+        return
+    placed = {at: _placed(parts[at], starts) for at, _ in block}
+    if all(placed.values()):
+        for at, cells in placed.items():
+            yield at, tuple(cells)
+
+
+def _placed(parts: list[tuple[int, str]], starts: list[int]) -> list[str]:
+    """Return the parts of a line in their columns; none if one begins elsewhere, or nothing is beside another."""
+    cells = [""] * len(starts)
+    for start, text in parts:
+        column = next((number for number, known in enumerate(starts) if abs(known - start) <= 1), None)
+        if column is None:
+            return []
+        cells[column] = text
+    return cells if len(parts) > 1 else []
 
 
 # -- texts within texts ------------------------------------------------------------------------------------------------

@@ -15,9 +15,9 @@ from gamesmaster.orders import UNREAD, defect
 from gamesmaster.reading.corrections import ask_for_units, settle
 from gamesmaster.reading.entries import Entry, Part, same_unit
 from gamesmaster.reading.layout import Layout, bare
+from gamesmaster.reading.lines import KINDS
 from gamesmaster.reading.passages import Passage, passages
 from gamesmaster.reading.pieces import PieceReader, colon_of
-from gamesmaster.reading.readers import KINDS
 from gamesmaster.reading.sections import Heading, Why
 from gamesmaster.reading.sheet import OrderSheet, Purpose, SheetLine, unread
 

@@ -13,12 +13,14 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from gamesmaster.errors import BadOrder
+from gamesmaster.judge import add_dislodged
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import note_words
+from gamesmaster.orders.dialect import Cues, note_words
 from gamesmaster.reading.meaning import Meaning
 from gamesmaster.reading.passages import Passage
-from gamesmaster.reading.sheet import SheetLine, unread
+from gamesmaster.reading.sheet import Purpose, SheetLine, unread
 from gamesmaster.reading.single import SingleReader
+from gamesmaster.reading.situation import Effort, Situation
 from gamesmaster.reading.sketch import INITIALS
 from gamesmaster.reading.wordbook import INITIAL
 
@@ -33,12 +35,18 @@ _KIND_WORDS = frozenset({"a", "f", "army", "fleet", "armee", "flotte", "flota", 
 Spans: TypeAlias = list[tuple[range, list[SheetLine]]]
 """Orders among other words, and where."""
 
+KINDS = {Purpose.RETREATS: PhaseKind.RETREATS, Purpose.ADJUSTMENTS: PhaseKind.ADJUSTMENTS}
+"""The phases that something may be sent ahead for."""
+PHASES: dict[object, PhaseKind] = {
+    Verb.MOVE: PhaseKind.MOVEMENT, Verb.HOLD: PhaseKind.MOVEMENT, Verb.SUPPORT: PhaseKind.MOVEMENT,
+    Verb.CONVOY: PhaseKind.MOVEMENT, Verb.RETREAT: PhaseKind.RETREATS, Verb.DISBAND: PhaseKind.RETREATS,
+    Verb.BUILD: PhaseKind.ADJUSTMENTS, Verb.REMOVE: PhaseKind.ADJUSTMENTS, Verb.WAIVE: PhaseKind.ADJUSTMENTS,
+}  # fmt: skip
+"""The phase that the verb of an order belongs to."""
+
 
 class LineReader(SingleReader):
-    """Reads what `power` writes in a phase of this kind, a passage at a time.
-
-    `carried` is the verb of a heading such as "Removals", which units below it without a verb have.
-    """
+    """Reads what `power` writes in a phase of this kind, a passage at a time."""
 
     def read(self, passage: Passage) -> list[SheetLine]:
         """Return the orders of some words, all of them, or one line with the reason against them."""
@@ -315,3 +323,28 @@ class LineReader(SingleReader):
     def seems(self, passage: Passage) -> bool:
         """Return whether words that make no order were most likely meant as one."""
         return bool(self.resembled(passage) or self._ruling(passage))
+
+
+class Readers:
+    """The readers of the lines of one letter, by the power and by what the lines are for."""
+
+    def __init__(self, at: Situation, cues: Cues) -> None:
+        self.at, self.cues, self.effort = at, cues, Effort()
+        self.made: dict[tuple[str, Purpose], LineReader] = {}
+
+    def of(self, power: str, purpose: Purpose = Purpose.NOW) -> LineReader:
+        """The reader of a power's lines; of its retreats, from where each unit is now to any place beside."""
+        if (power, purpose) not in self.made:
+            at, position, kind = self.at, self.at.position, KINDS.get(purpose, self.at.kind)
+            if purpose is Purpose.RETREATS:
+                own = tuple(unit for unit in position.units if unit.power == power and not unit.aboard)
+                position = add_dislodged(at.rules, replace(position, units=()), own)
+            then = Situation(at.rules, kind, position, at.season if kind is at.kind else None)
+            self.made[power, purpose] = LineReader(then, power, self.effort, self.cues)
+        return self.made[power, purpose]
+
+    @property
+    def own(self) -> dict[str, set[str]]:
+        """The places of the units of each power whose lines were read."""
+        now = ((power, reader) for (power, purpose), reader in self.made.items() if purpose is Purpose.NOW)
+        return {power: {unit.at.province for unit in reader.scene.own} for power, reader in now}

@@ -12,10 +12,9 @@ from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import named_units
 from gamesmaster.reading.entries import Entries, Part, same_unit
 from gamesmaster.reading.layout import lay_out
-from gamesmaster.reading.lines import UNSURE
+from gamesmaster.reading.lines import KINDS, UNSURE, Readers
 from gamesmaster.reading.passages import Passage, passage, passages
 from gamesmaster.reading.prose import ProseReader
-from gamesmaster.reading.readers import KINDS, Readers
 from gamesmaster.reading.sections import Heading, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 from gamesmaster.reading.situation import Situation

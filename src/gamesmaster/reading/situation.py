@@ -1,4 +1,4 @@
-"""The situation in which a text is read: rules, phase and position."""
+"""The situation in which a text is read: rules, phase and position; and the effort that reading may take."""
 
 from __future__ import annotations
 
@@ -50,3 +50,23 @@ class Situation:
     def of(cls, played: Played) -> Situation:
         """The situation in a game."""
         return cls(played.rules, played.phase.kind, played.position, played.season)
+
+
+@dataclass(slots=True)
+class Effort:
+    """What reading one sheet has taken so far, so that no text takes long.
+
+    `looks` are texts looked at, `steps` those taken in all of them, `hints` the hints looked for.
+    """
+
+    looks: int = 0
+    steps: int = 0
+    hints: int = 0
+
+    MOST_LOOKS = 300
+    MOST_STEPS = 100_000
+
+    @property
+    def is_spent(self) -> bool:
+        """Return whether the rest of the sheet is read in the notation only."""
+        return self.looks > self.MOST_LOOKS or self.steps > self.MOST_STEPS
