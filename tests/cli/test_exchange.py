@@ -52,3 +52,13 @@ def test_the_forms_are_listed(run: Run) -> None:
     said = run("formats").stdout
     assert all(f"{form.id}: {form.name}" in said and form.lost in said for form in FORMS)
     assert [row["id"] for row in json.loads(run("formats", "--json").stdout)] == [form.id for form in FORMS]
+
+
+def test_an_imported_board_gets_a_map(run: Run) -> None:
+    """`board draw` writes the shapes once, the linter finds nothing more, and maps are drawn of them."""
+    run("import", DATA / "strait.map", "-o", "my_strait")
+    assert run("board", "draw", "my_strait").stdout == "my_strait/shapes.json: 7 provinces, 5 centres, 11 borders\n"
+    assert run("variant", "lint", "my_strait").stdout.endswith("0 errors, 1 warning\n")
+    assert run("map", "my_strait", "-o", "map.svg").exit_code == 0
+    assert "exists already" in run("board", "draw", "my_strait").stderr
+    assert run("board", "draw", "my_strait", "--force").exit_code == 0

@@ -186,14 +186,15 @@ def cells(
     for (key, _), cell in zip(anchors, drawn.geoms, strict=True):
         of[key].append(cell)
     joined = topology({key: shapely.coverage_union_all(found) for key, found in of.items()})
-    lines = [_draw_arc(arc, unit, smooth, wiggle) for arc in joined.arcs]
+    lines = [draw_arc(arc, unit, smooth, wiggle) for arc in joined.arcs]
     bent = Topology(
         tuple(arc._replace(points=line) for arc, line in zip(joined.arcs, lines, strict=True)), joined.rings
     )
     return {key: bent.area(key) for key in of}
 
 
-def _draw_arc(arc: Arc, unit: float, smooth: int, wiggle: float) -> tuple[tuple[float, float], ...]:
+def draw_arc(arc: Arc, unit: float, smooth: int, wiggle: float) -> tuple[tuple[float, float], ...]:
+    """Return the points of a border as it is drawn: rounded off, and bent a little."""
     line = np.asarray(arc.points)
     if arc.right:  # the outermost rim stays as it is
         line = _round_corners(_evenly(line, _PITCH * unit), smooth)

@@ -156,10 +156,10 @@ def _paths(row: EdgeRow, areas: Mapping[str, BaseGeometry], sheet: Sheet) -> tup
     a, b = areas[row.a], areas[row.b]
     if row.draw == "offboard":
         return _leaving(a, sheet), _leaving(b, sheet)
-    return _crossing(a, b), ()
+    return crossing(a, b), ()
 
 
-def _crossing(a: BaseGeometry, b: BaseGeometry) -> Arc:
+def crossing(a: BaseGeometry, b: BaseGeometry) -> Arc:
     """From one area to the other where they come nearest, reaching a little into both."""
     p, q = nearest_points(a, b)
     if p.distance(q) < 1:  # they touch: across the middle of their border

@@ -140,7 +140,7 @@ for panel, functions in {
         app.command(name, help=_help(function.__doc__ or ""), rich_help_panel=panel)(function)
 
 _board = typer.Typer(help="Make, check and show your own boards.", no_args_is_help=True)
-for on_board in (board_build.new, board_build.build, board_build.lint, board.show):
+for on_board in (board_build.new, board_build.build, board_build.draw, board_build.lint, board.show):
     _board.command(help=_help(on_board.__doc__ or ""))(on_board)
 _variant = typer.Typer(help="Make and check your own variants.", no_args_is_help=True)
 for on_variant in (variant.new, variant.lint, variant.check):

@@ -1,4 +1,4 @@
-"""Custom boards: `board new` starts a folder, `board build` makes its board, `board lint` finds the faults."""
+"""Custom boards: `board new` starts a folder, `board build` makes its board, `board draw` a diagram, `lint` looks."""
 
 from __future__ import annotations
 
@@ -75,6 +75,41 @@ def title_of(folder: Path, name: str | None) -> str:
     return name
 
 
+# -- `board draw` ----------------------------------------------------------------------------------------------------
+
+
+def draw(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="The folder of a board or a variant.", show_default=False)
+    ],
+    force: Annotated[bool, typer.Option("--force", help="Draw it anew, in place of the map that is there.")] = False,
+) -> None:
+    """Draw a map of a board that has none, from its borders alone: a diagram, not geography.
+
+    It writes shapes.json beside board.json. Two provinces touch exactly where they are neighbours; what no plane can
+    hold is drawn as a line. Maps, the site and the linter then use it like any other map.
+
+    For example:
+
+      gamesmaster import ancmed.map -o ancmed
+      gamesmaster board draw ancmed
+      gamesmaster map ancmed -o ancmed.svg
+    """
+    from gamesmaster.pictures import shapes_text
+
+    source = board_source(str(folder))
+    if source.folder is None or source.folder.resolve() != folder.resolve():
+        raise NotFound(f"no board of its own in {folder}", hint="name the folder that has the board.json")
+    if source.has_shapes and not force:
+        raise OutOfTurn(f"{folder / SHAPES} exists already", hint="draw another in its place with --force")
+    try:
+        from gamesmaster.atlas import draw_diagram
+    except ImportError as missing:
+        raise _without_atlas(missing) from None
+    write_whole(folder / SHAPES, shapes_text(draw_diagram(source.board)).encode())
+    say(f"{folder / SHAPES}: {_summary(source.board)}")
+
+
 # -- `board build` ---------------------------------------------------------------------------------------------------
 
 
@@ -134,13 +169,17 @@ def build_folder(folder: Path) -> Built:
         from gamesmaster.atlas import build as make
         from gamesmaster.atlas import read_folder
     except ImportError as missing:
-        if (missing.name or "").partition(".")[0] == "gamesmaster":
-            raise
-        hint = install("atlas")
-        raise GamesmasterError("making boards needs libraries that are not installed", hint=hint) from None
+        raise _without_atlas(missing) from None
     source = read_folder(folder)
     with progress_bar() as tell:
         return make(source, progress=tell)
+
+
+def _without_atlas(missing: ImportError) -> Exception:
+    """Return what to say of a library that is missing; a fault of our own stays what it is."""
+    if (missing.name or "").partition(".")[0] == "gamesmaster":
+        return missing
+    return GamesmasterError("making boards needs libraries that are not installed", hint=install("atlas"))
 
 
 def _texts(made: Built) -> dict[str, str]:

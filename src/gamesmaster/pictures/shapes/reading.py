@@ -183,7 +183,7 @@ class Reader:
         return Shapes(
             board=entry["board"].text(80),
             size=self.size,
-            km=entry["km"].number(0, _EARTH),
+            km=0.0 if entry["km"].value == 0 else entry["km"].number(0, _EARTH),
             least=Least(**{kind: node.number(0, _EARTH) for kind, node in least.items()}),
             arcs=self.arcs,
             provinces={key: self.province(node) for key, node in self.known.items()},

@@ -158,8 +158,9 @@ class Least:
 class Shapes:
     """The shapes of a board.
 
-    `size` is the frame's width and height in page units, `km` the kilometres of a unit in the middle of the frame.
-    `layouts` holds "wide", for pictures of 700 pixels and more, and "narrow", for phones.
+    `size` is the frame's width and height in page units, `km` the kilometres of a unit in the middle of the frame, or 0
+    for a diagram, which has no scale.  `layouts` holds "wide", for pictures of 700 pixels and more, and "narrow", for
+    phones.
     """
 
     board: str

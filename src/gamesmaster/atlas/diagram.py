@@ -1,0 +1,355 @@
+"""Diagrams: a map of a board without geography, from its borders alone.
+
+The neighbours are a graph.  As much of it as can be drawn in a plane is cut into triangles and laid out by springs
+(Tutte's embedding, in which no two lines cross), stiffer beside triangles that are larger than others.  Each province
+then takes its share of every triangle, so that two provinces touch exactly where they are neighbours.  Borders that no
+plane holds are drawn as lines between the provinces.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import pi
+from typing import Literal
+
+import networkx as nx
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.linalg import spsolve
+from shapely.geometry import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from gamesmaster.atlas.layout import NARROW, WIDE, Placing, lay_out
+from gamesmaster.atlas.partition import BLANK, Topology, draw_arc, topology
+from gamesmaster.atlas.sheet import crossing, drawn_lines, line, solid
+from gamesmaster.board import ARMY, FLEET, Board, Location, Province, Terrain
+from gamesmaster.errors import BadBoard
+from gamesmaster.pictures import Backdrop, Layout, Least, Link, LinkKind, ProvinceShape, Shapes
+
+SIZE = (4000, 3000)
+"""Width and height of a diagram in page units."""
+_MARGIN = 40.0  # page units between the outermost places and the frame
+_ROUNDS = 40  # times that the springs are set anew
+_EASE = 0.15  # how much each time: more would overshoot
+_LEAST_RIM = 16  # places on the frame
+_LEAST = 60.0  # square page units of a triangle: smaller ones cannot be drawn
+_SMOOTH, _WIGGLE = 14, 0.8
+_LONG_FACE = 6  # provinces around a gap that is left empty, rather than one point in which all of them meet
+_VOID = 0.12  # room of a place that belongs to nobody, where a province has 1
+_UNIT = 0.1  # what a contact is written as, for a page unit
+_REASON = "as the borders of the board are"
+
+Floats = NDArray[np.float64]
+Walk = list[str]
+
+
+def draw_diagram(board: Board) -> Shapes:
+    """Return shapes for a board, drawn from its borders alone.  The same board gives the same shapes.
+
+    Raises `BadBoard` for a board on which fewer than three provinces have a border.
+    """
+    mesh = _mesh(board)
+    areas = _areas(mesh, _places(mesh))
+    drawn = _rounded(topology(areas))
+    whole = solid({key: drawn.area(key) for key in drawn.rings})
+    links = tuple(_links(board, drawn, whole))
+    lines = drawn_lines(links)
+    placings = {p.id: _placing(board, p, whole) for p in board.provinces}
+    layouts = {
+        name: Layout(lay_out(placings, SIZE, sizes, obstacles=lines)[0])
+        for name, sizes in (("wide", WIDE), ("narrow", NARROW))
+    }
+    contacts = _contacts(drawn)
+    shapes = {
+        p.id: ProvinceShape(drawn.rings[p.id], dict(sorted(contacts[p.id].items())), (), _out(p))
+        for p in board.provinces
+    }
+    arcs = tuple(line(arc.points) for arc in drawn.arcs)
+    return Shapes(board.name, SIZE, 0.0, Least(0.1, 0.1, 0.1), arcs, shapes, layouts, _backdrop(drawn), links)
+
+
+# -- the graph and its triangles ---------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Mesh:
+    """Triangles between places: provinces by their ids, and places of nobody.
+
+    A place of nobody is one of the `points` in which provinces meet, or has room, whose `owner` is an impassable
+    province or what is only drawn.  `rim` are the places on the frame.
+    """
+
+    triangles: list[tuple[str, str, str]] = field(default_factory=list)
+    points: set[str] = field(default_factory=set)
+    rim: Walk = field(default_factory=list)
+    provinces: tuple[str, ...] = ()
+    seas: frozenset[str] = frozenset()
+    owner: dict[str, str] = field(default_factory=dict)
+
+
+def _mesh(board: Board) -> _Mesh:
+    """Return the triangles of the plane part of a board's graph."""
+    graph = _graph(board)
+    if len(graph) < 3:
+        raise BadBoard("a diagram needs three provinces with borders", where=board.name)
+    walks = list(_faces(_plane(graph)))
+    outer = max(walks, key=len)
+    walks.remove(outer)
+    walks.sort(key=len, reverse=True)
+    seas = frozenset(p.id for p in board.provinces if p.terrain in (Terrain.SEA, Terrain.BOX))
+    mesh = _Mesh(provinces=tuple(graph), seas=seas)
+    shut = [p.id for p in board.provinces if p.terrain is Terrain.IMPASSABLE]
+    for number, walk in enumerate(walks):
+        middle = shut.pop(0) if shut else f"{BLANK}{number}"
+        wet = 2 * sum(key in seas for key in walk) > len(walk)
+        if middle[0] != BLANK or len(walk) >= _LONG_FACE or len(set(walk)) < len(walk):
+            _fill_ring(mesh, walk, middle, wet=wet)
+        else:
+            mesh.points.add(middle)
+            mesh.triangles += [(a, b, middle) for a, b in _around(walk)]
+    mesh.rim = _fill_ring(mesh, outer, "", wet=True, owners=shut)
+    return mesh
+
+
+def _fill_ring(mesh: _Mesh, walk: Walk, middle: str, *, wet: bool, owners: Sequence[str] = ()) -> Walk:
+    """Line a face with places of nobody, one for each of its corners, around a middle; return them.
+
+    Without a middle the face is the outside of the board.
+    """
+    name, times = middle or f"{BLANK}rim", 1 if middle else -(-_LEAST_RIM // len(walk))
+    ring = [f"{BLANK}{name}.{n}" for n in range(len(walk) * times)]
+    for n, own in enumerate(owners):
+        ring[n * len(ring) // len(owners)] = own
+    nobody = f"{BLANK}{'sea' if wet else 'land'}"
+    mesh.owner |= dict.fromkeys((*ring, middle), middle if middle[:1] not in ("", BLANK) else nobody)
+    mesh.owner |= {own: own for own in owners}
+    steps = list(_around(ring))
+    for n, (a, b) in enumerate(_around(walk)):
+        mesh.triangles.append((a, b, ring[n * times]))
+        mesh.triangles += [(b, d, c) for c, d in steps[n * times : (n + 1) * times]]
+    if middle:
+        mesh.triangles += [(c, d, middle) for c, d in steps]
+    return ring
+
+
+def _around(walk: Walk) -> Iterator[tuple[str, str]]:
+    yield from zip(walk, [*walk[1:], walk[0]], strict=True)
+
+
+def _graph(board: Board) -> nx.Graph:
+    """Return the neighbours as a graph in one piece."""
+    graph = nx.Graph()
+    for number, near in enumerate(board.neighbours):
+        graph.add_edges_from((board.provinces[number].id, board.provinces[other].id) for other in sorted(near))
+    parts = [sorted(part) for part in nx.connected_components(graph)]
+    graph.add_edges_from((parts[0][0], part[0]) for part in parts[1:])
+    return graph
+
+
+def _plane(graph: nx.Graph) -> nx.PlanarEmbedding:
+    """Return an embedding of as many borders as a plane holds; those between close neighbours come first."""
+    close = {_pair(edge): len(set(graph[edge[0]]) & set(graph[edge[1]])) for edge in graph.edges}
+    held = nx.Graph()
+    held.add_nodes_from(graph)
+    _hold(held, sorted(close, key=lambda edge: (-close[edge], edge)))
+    return nx.check_planarity(held)[1]
+
+
+def _hold(held: nx.Graph, edges: list[tuple[str, str]]) -> None:
+    """Add the edges that leave the graph planar, in their order; many at a time, since few do not."""
+    held.add_edges_from(edges)
+    if nx.check_planarity(held)[0]:
+        return
+    held.remove_edges_from(edges)
+    half = len(edges) // 2
+    if half:
+        _hold(held, edges[:half])
+        _hold(held, edges[half:])
+
+
+def _pair(edge: tuple[str, str]) -> tuple[str, str]:
+    return min(edge), max(edge)
+
+
+def _faces(embedding: nx.PlanarEmbedding) -> Iterator[Walk]:
+    seen: set[tuple[str, str]] = set()
+    for a, b in sorted(embedding.edges):
+        if (a, b) not in seen:
+            yield embedding.traverse_face(a, b, mark_half_edges=seen)
+
+
+# -- where things lie --------------------------------------------------------------------------------------------------
+
+
+def _places(mesh: _Mesh) -> dict[str, Floats]:
+    """Return a point for every place: the rim on the frame, the rest where the springs hold it."""
+    keys = list(dict.fromkeys((*mesh.rim, *(key for triangle in mesh.triangles for key in triangle))))
+    index = {key: n for n, key in enumerate(keys)}
+    triangles = np.array([[index[key] for key in triangle] for triangle in mesh.triangles])
+    room = np.array([_room(key, mesh) for key in keys])
+    sides = np.unique(
+        np.sort(np.vstack([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1), axis=0
+    )
+    at = np.zeros((len(keys), 2))
+    rim = len(mesh.rim)
+    wish = room[triangles].mean(axis=1)
+    beside = _beside(triangles, sides)
+    at[:rim] = _frame(rim)
+    stiff, best, found = np.ones(len(sides)), (0.0, 0.0), at
+    for _ in range(_ROUNDS):
+        at[rim:] = _settle(sides, stiff, at, rim)
+        areas = _triangle_areas(at, triangles)
+        have = np.bincount(triangles.ravel(), np.repeat(areas / 3, 3), len(keys))
+        share = have / have.sum() * room.sum() / room
+        quality = min(areas.min(), _LEAST), share[room >= 1].min()
+        if quality > best:
+            best, found = quality, at.copy()
+        crowd = np.clip(areas / areas.sum() * wish.sum() / wish, 1e-3, 1e3) ** _EASE
+        stiff = stiff * np.prod(np.append(crowd, 1.0)[beside], axis=1)
+    return dict(zip(keys, found, strict=True))
+
+
+def _beside(triangles: NDArray[np.int64], sides: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the numbers of the two triangles beside each side, -1 where there is only one."""
+    of: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for n, (a, b, c) in enumerate(np.sort(triangles, axis=1).tolist()):
+        for side in ((a, b), (b, c), (a, c)):
+            of[side].append(n)
+    return np.array([(*of[a, b], -1)[:2] for a, b in sides.tolist()])
+
+
+def _room(key: str, mesh: _Mesh) -> float:
+    if key[0] == BLANK:
+        return _VOID
+    return 1.3 if key in mesh.seas else 1.0
+
+
+def _frame(count: int) -> Floats:
+    """Return points on a rounded rectangle, in order."""
+    turns = np.array([2 * pi * n / count for n in range(count)])
+    round_x, round_y = (np.sign(f(turns)) * np.abs(f(turns)) ** 0.6 for f in (np.cos, np.sin))
+    half_x, half_y = SIZE[0] / 2 - _MARGIN, SIZE[1] / 2 - _MARGIN
+    return np.column_stack([SIZE[0] / 2 + half_x * round_x, SIZE[1] / 2 + half_y * round_y])
+
+
+def _settle(sides: NDArray[np.int64], stiff: Floats, at: Floats, rim: int) -> Floats:
+    """Return where the free places come to rest: each at the weighted middle of its neighbours."""
+    size = len(at)
+    a, b = np.concatenate([sides[:, 0], sides[:, 1]]), np.concatenate([sides[:, 1], sides[:, 0]])
+    pull = coo_array((np.concatenate([stiff, stiff]), (a, b)), shape=(size, size)).tocsr()
+    total = np.asarray(pull.sum(axis=1)).ravel()
+    laplace = (coo_array((total, (range(size), range(size))), shape=(size, size)).tocsr() - pull)[rim:]
+    free = laplace[:, rim:].tocsc()
+    return np.column_stack([spsolve(free, -(laplace[:, :rim] @ at[:rim, axis])) for axis in (0, 1)])
+
+
+def _triangle_areas(at: Floats, triangles: NDArray[np.int64]) -> Floats:
+    a, b, c = (at[triangles[:, n]] for n in range(3))
+    return np.abs((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])) / 2
+
+
+# -- areas -------------------------------------------------------------------------------------------------------------
+
+
+def _areas(mesh: _Mesh, at: Mapping[str, Floats]) -> dict[str, BaseGeometry]:
+    """Return the area of each province, and of what belongs to nobody: land, water."""
+    pieces: dict[str, list[Polygon]] = defaultdict(list)
+    for triangle in mesh.triangles:
+        for key, piece in _shares(triangle, mesh, at):
+            pieces[mesh.owner.get(key, key)].append(piece)
+    return {key: shapely.coverage_union_all(found) for key, found in sorted(pieces.items())}
+
+
+def _shares(triangle: tuple[str, str, str], mesh: _Mesh, at: Mapping[str, Floats]) -> Iterator[tuple[str, Polygon]]:
+    """Yield the part of a triangle that each corner has."""
+    owners = [key for key in triangle if key not in mesh.points]
+    middle = np.mean([at[key] for key in triangle], axis=0) if len(owners) == 3 else at[triangle[2]]
+    for n, key in enumerate(triangle):
+        before, after = triangle[n - 1], triangle[(n + 1) % 3]
+        if key in mesh.points:
+            continue
+        ends = [(at[key] + at[other]) / 2 for other in (after, before) if other not in mesh.points]
+        corner = [at[key], ends[0], middle, *ends[1:]]
+        yield key, Polygon([tuple(np.round(point, 3)) for point in corner])
+
+
+def _rounded(drawn: Topology) -> Topology:
+    """Return the same with borders as a hand draws them, in whole page units."""
+    lines = [draw_arc(arc, 1.0, _SMOOTH, _WIGGLE) for arc in drawn.arcs]
+    arcs = (
+        arc._replace(points=tuple((float(round(x)), float(round(y))) for x, y in points))
+        for arc, points in zip(drawn.arcs, lines, strict=True)
+    )
+    return Topology(tuple(arcs), drawn.rings)
+
+
+def _contacts(drawn: Topology) -> dict[str, dict[str, float]]:
+    """Return for each province how long it touches each neighbour."""
+    of: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for arc in drawn.arcs:
+        if arc.right and BLANK not in (arc.left[0], arc.right[0]):
+            for a, b in ((arc.left, arc.right), (arc.right, arc.left)):
+                of[a][b] = round(of[a][b] + max(arc.length * _UNIT, 1.0), 1)
+    return of
+
+
+def _out(province: Province) -> Literal["", "land"]:
+    return "land" if province.terrain is Terrain.IMPASSABLE else ""
+
+
+def _backdrop(drawn: Topology) -> Backdrop:
+    return Backdrop(land=drawn.rings.get(f"{BLANK}land", ()), lakes=drawn.rings.get(f"{BLANK}sea", ()))
+
+
+# -- what is drawn on it -----------------------------------------------------------------------------------------------
+
+
+def _placing(board: Board, province: Province, areas: Mapping[str, BaseGeometry]) -> Placing:
+    area = areas[province.id]
+    shut = province.terrain is Terrain.IMPASSABLE
+    return Placing(
+        shape=area,
+        code=province.abbr,
+        name=province.name,
+        water=province.terrain in (Terrain.SEA, Terrain.BOX),
+        playable=not shut,
+        centre=province.centre,
+        coasts={coast: _shore(board, Location(province.id, coast), areas) for coast in province.coasts},
+        spots=30 if province.terrain is Terrain.BOX else 2,
+    )
+
+
+def _shore(board: Board, coast: Location, areas: Mapping[str, BaseGeometry]) -> BaseGeometry:
+    """Return where a fleet on this coast lies: along the waters that it reaches, or else along any neighbour."""
+    near = [edge.b.province for edge in board.edges if edge.a == coast]
+    waters = [key for key in near if board.province(key).terrain is Terrain.SEA]
+    area = areas[coast.province]
+    shore = shapely.union_all([area.intersection(areas[key]) for key in waters or near])
+    return area.representative_point() if shore.is_empty else shore
+
+
+def _links(board: Board, drawn: Topology, areas: Mapping[str, BaseGeometry]) -> Iterator[Link]:
+    """Yield a link for each border that the areas do not show, or show though it is none."""
+    contacts = _contacts(drawn)
+    land = {p.id: p.terrain in (Terrain.INLAND, Terrain.COAST) for p in board.provinces}
+    edges: dict[str, set[frozenset[str]]] = defaultdict(set)
+    for edge in board.edges:
+        edges[edge.way].add(frozenset((edge.a.province, edge.b.province)))
+    for a, b in combinations((p.id for p in board.provinces if p.terrain is not Terrain.IMPASSABLE), 2):
+        pair, touch, ashore = frozenset((a, b)), b in contacts[a], land[a] and land[b]
+        sea = any(not land[key] for key in contacts[a].keys() & contacts[b].keys())
+        shown = {ARMY: touch and ashore, FLEET: touch and (sea or not ashore)}
+        wrong: dict[bool, list[str]] = defaultdict(list)
+        for kind, way in board.ways.items():
+            passes = pair in edges[way]
+            if passes != shown.get(kind, touch) and (passes or kind == ARMY or not ashore):
+                wrong[passes].append(way)
+        for passes, ways in wrong.items():
+            kind_drawn: LinkKind = "" if touch or not passes else "land" if ashore else "arrow"
+            path = crossing(areas[a], areas[b]) if kind_drawn else ()
+            yield Link(a, b, tuple(ways), "+" if passes else "-", kind_drawn, path, (), _REASON)

@@ -1,0 +1,59 @@
+"""Diagrams: a map of a board from its borders alone."""
+
+from pathlib import Path
+
+import pytest
+
+from gamesmaster.atlas import draw_diagram
+from gamesmaster.board import Board, Edge, Location, Province, Terrain
+from gamesmaster.errors import BadBoard
+from gamesmaster.formats import import_variants, read_foreign
+from gamesmaster.pictures import Picture, lint_shapes, read_shapes, shapes_text
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def ring(*names: str) -> Board:
+    """A board of lands, each a neighbour of the next, the last of the first."""
+    provinces = tuple(Province(name, name, name.capitalize(), Terrain.INLAND, centre=True) for name in names)
+    pairs = list(zip(names, (*names[1:], names[0]), strict=True))
+    edges = [Edge("army", Location(x), Location(y)) for a, b in pairs for x, y in ((a, b), (b, a))]
+    return Board("Ring", provinces, tuple(edges))
+
+
+@pytest.mark.parametrize("path", ["boards/northseawars.json", "imports/strait.map"])
+def test_neighbours_touch_and_nobody_else(path: str) -> None:
+    """The linter of shapes, which compares contacts with borders, finds nothing on boards that a plane holds."""
+    board = (read_foreign(DATA / path) if path.endswith("json") else import_variants(DATA / path)[0].variant).board
+    shapes = draw_diagram(board)
+    assert [str(finding) for finding in lint_shapes(board, shapes) if finding.level == "error"] == []
+    assert not [link for link in shapes.links if link.op == "+" and link.kind and "GRA" not in (link.a, link.b)]
+    assert read_shapes(shapes_text(shapes)) == shapes
+    assert shapes == draw_diagram(board)
+
+
+def test_borders_that_no_plane_holds_are_lines() -> None:
+    """Of seven provinces that all are neighbours, some borders are drawn as crossings; a diagram has no scale."""
+    board = read_foreign(DATA / "boards/pure.json").board
+    shapes = draw_diagram(board)
+    assert [str(finding) for finding in lint_shapes(board, shapes) if finding.level == "error"] == []
+    crossings = [link for link in shapes.links if link.kind == "land"]
+    assert len(crossings) == 6  # 21 borders, of which a plane holds 15
+    assert all(link.path for link in crossings)
+    assert " km<" not in Picture(board, shapes, ["Austria"]).svg()
+
+
+def test_a_gap_among_many_is_left_empty_or_impassable() -> None:
+    """Eight lands around a gap do not meet in a point; an impassable province of the board fills it."""
+    hollow = ring("AAA", "BBB", "CCC", "DDD", "EEE", "FFF", "GGG", "HHH")
+    assert draw_diagram(hollow).backdrop.land
+    shut = Province("SWI", "Swiss", "Swi", Terrain.IMPASSABLE)
+    full = Board("Ring", (*hollow.provinces, shut), hollow.edges)
+    shapes = draw_diagram(full)
+    assert (shapes.provinces["SWI"].out, shapes.backdrop.land) == ("land", ())
+
+
+def test_a_board_of_two_is_refused() -> None:
+    """Two provinces make no triangle."""
+    with pytest.raises(BadBoard, match="three provinces"):
+        draw_diagram(ring("AAA", "BBB"))
