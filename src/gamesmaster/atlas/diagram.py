@@ -70,7 +70,18 @@ def draw_diagram(board: Board) -> Shapes:
         for p in board.provinces
     }
     arcs = tuple(line(arc.points) for arc in drawn.arcs)
-    return Shapes(board.name, SIZE, 0.0, Least(0.1, 0.1, 0.1), arcs, shapes, layouts, _backdrop(drawn), links)
+    return Shapes(
+        board=board.name,
+        size=SIZE,
+        km=1.0,
+        least=Least(0.1, 0.1, 0.1),
+        arcs=arcs,
+        provinces=shapes,
+        layouts=layouts,
+        backdrop=_backdrop(drawn),
+        links=links,
+        diagram=True,
+    )
 
 
 # -- the graph and its triangles ---------------------------------------------------------------------------------------
@@ -334,7 +345,7 @@ def _shore(board: Board, coast: Location, areas: Mapping[str, BaseGeometry]) -> 
 
 
 def _links(board: Board, drawn: Topology, areas: Mapping[str, BaseGeometry]) -> Iterator[Link]:
-    """Yield a link for each border that the areas do not show, or show though it is none."""
+    """Yield a link for each border that the areas do not show, and for each contact without a border."""
     contacts = _contacts(drawn)
     land = {p.id: p.terrain in (Terrain.INLAND, Terrain.COAST) for p in board.provinces}
     edges: dict[str, set[frozenset[str]]] = defaultdict(set)

@@ -60,16 +60,13 @@ class Strip:
     # -- scale -------------------------------------------------------------------------------------------------------
 
     def scale(self, km: float, credit: str) -> str:
-        """Return a bar of kilometres and one of miles at the right, and who is to be thanked for the coasts.
-
-        A diagram, of 0 kilometres to a unit, has no bars.
-        """
+        """Return a bar of kilometres and one of miles at the right, and who is to be thanked for the coasts."""
         style, sizes = self.style, self.sizes
         size = sizes.text * 0.72
         room = self.width * (0.17 if sizes.text < 60 else 0.3)
         x, y, bar = self.width - room - size * 2.2, sizes.title * 0.55, size * 0.34
         drawn = []
-        for unit, words, down in ((1.0, "km", y), (MILE, "miles", y + bar)) if km else ():
+        for unit, words, down in ((1.0, "km", y), (MILE, "miles", y + bar)):
             length = round_down(room * km / unit)
             wide = length * unit / km
             edge = f'stroke="{style.ink}" stroke-width="{number(size * 0.07)}"'

@@ -139,7 +139,7 @@ class Picture:
         powers, high = strip.powers(self.heraldry.bearers, strip.title_height)
         below = strip.title_height + high
         key, more = strip.key(self.key, below)
-        scale = strip.scale(self.shapes.km, self.shapes.credit)
+        scale = "" if self.shapes.diagram else strip.scale(self.shapes.km, self.shapes.credit)
         return f'<g transform="translate(0 {number(self._top)})">{scale}{powers}{key}</g>', below + more
 
     def _order_key(self, rulings: Sequence[Drawable] | None) -> tuple[str, float]:

@@ -47,7 +47,7 @@ def shapes_data(shapes: Shapes) -> dict[str, Any]:
         "board": shapes.board,
         "size": list(shapes.size),
         "km": _number(shapes.km),
-        **_drop_empty(credit=shapes.credit),
+        **_drop_empty(credit=shapes.credit, diagram=shapes.diagram),
         "least": {"land": _number(least.land), "shore": _number(least.shore), "sea": _number(least.sea)},
         "arcs": list(map(list, shapes.arcs)),
         "provinces": {key: _province(shape) for key, shape in shapes.provinces.items()},

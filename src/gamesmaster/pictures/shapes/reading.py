@@ -118,6 +118,12 @@ class Node(NamedTuple):
             self.fault(f"expected an integer from {low:,} to {high:,}", hint)
         return self.value
 
+    def flag(self) -> bool:
+        """Return true or false."""
+        if not isinstance(self.value, bool):
+            self.fault("expected true or false")
+        return self.value
+
     def number(self, above: float, high: float) -> float:
         """Return a number greater than `above`, at most `high`."""
         if type(self.value) not in (int, float) or not above < self.value <= high:  # type: ignore[operator]
@@ -173,7 +179,7 @@ class Reader:
     def shapes(self) -> Shapes:
         """Return the whole file."""
         needed = ("format", "board", "size", "km", "least", "arcs", "provinces", "layouts")
-        entry = self.root.entry(needed, ("credit", "backdrop", "links"))
+        entry = self.root.entry(needed, ("credit", "backdrop", "links", "diagram"))
         entry["format"].integer(1, 1)
         self.size = cast("Point", entry["size"].integers(*FRAME, 2, 2))
         self.arcs = tuple(self.arc(node) for node in entry["arcs"].items(MOST_ARCS))
@@ -183,7 +189,7 @@ class Reader:
         return Shapes(
             board=entry["board"].text(80),
             size=self.size,
-            km=0.0 if entry["km"].value == 0 else entry["km"].number(0, _EARTH),
+            km=entry["km"].number(0, _EARTH),
             least=Least(**{kind: node.number(0, _EARTH) for kind, node in least.items()}),
             arcs=self.arcs,
             provinces={key: self.province(node) for key, node in self.known.items()},
@@ -191,6 +197,7 @@ class Reader:
             backdrop=self.backdrop(entry["backdrop"]) if "backdrop" in entry else Backdrop(),
             links=tuple(self.link(node) for node in _items(entry, "links", MOST_LINKS)),
             credit=entry["credit"].text(400) if "credit" in entry else "",
+            diagram="diagram" in entry and entry["diagram"].flag(),
         )
 
     # -- lines -------------------------------------------------------------------------------------------------------

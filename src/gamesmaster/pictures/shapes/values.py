@@ -158,9 +158,9 @@ class Least:
 class Shapes:
     """The shapes of a board.
 
-    `size` is the frame's width and height in page units, `km` the kilometres of a unit in the middle of the frame, or 0
-    for a diagram, which has no scale.  `layouts` holds "wide", for pictures of 700 pixels and more, and "narrow", for
-    phones.
+    `size` is the frame's width and height in page units, `km` the kilometres of a unit in the middle of the frame.
+    A `diagram` shows no geography, and has no scale.  `layouts` holds "wide", for pictures of 700 pixels and more, and
+    "narrow", for phones.
     """
 
     board: str
@@ -173,6 +173,7 @@ class Shapes:
     backdrop: Backdrop = Backdrop()
     links: tuple[Link, ...] = ()
     credit: str = ""
+    diagram: bool = False
 
     def arc_points(self, number: int) -> list[Point]:
         """Return the points of an arc, backwards if `number` is negative as in rings."""
