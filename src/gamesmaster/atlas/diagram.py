@@ -32,7 +32,8 @@ from gamesmaster.errors import BadBoard
 from gamesmaster.pictures import Backdrop, Layout, Least, Link, LinkKind, ProvinceShape, Shapes
 
 SIZE = (4000, 3000)
-"""Width and height of a diagram in page units."""
+"""Width and height of a diagram in page units; of a large board it is larger, so that signs and names find room."""
+_USUAL, _LARGEST = 80, 2.5  # provinces that fit on such a page, and how many times larger its sides may be
 _MARGIN = 40.0  # page units between the outermost places and the frame
 _ROUNDS = 40  # times that the springs are set anew
 _EASE = 0.15  # how much each time: more would overshoot
@@ -61,7 +62,7 @@ def draw_diagram(board: Board) -> Shapes:
     lines = drawn_lines(links)
     placings = {p.id: _placing(board, p, whole) for p in board.provinces}
     layouts = {
-        name: Layout(lay_out(placings, SIZE, sizes, obstacles=lines)[0])
+        name: Layout(lay_out(placings, mesh.size, sizes, obstacles=lines)[0])
         for name, sizes in (("wide", WIDE), ("narrow", NARROW))
     }
     contacts = _contacts(drawn)
@@ -72,7 +73,7 @@ def draw_diagram(board: Board) -> Shapes:
     arcs = tuple(line(arc.points) for arc in drawn.arcs)
     return Shapes(
         board=board.name,
-        size=SIZE,
+        size=mesh.size,
         km=1.0,
         least=Least(0.1, 0.1, 0.1),
         arcs=arcs,
@@ -99,6 +100,7 @@ class _Mesh:
     points: set[str] = field(default_factory=set)
     rim: Walk = field(default_factory=list)
     provinces: tuple[str, ...] = ()
+    size: tuple[int, int] = SIZE
     seas: frozenset[str] = frozenset()
     owner: dict[str, str] = field(default_factory=dict)
 
@@ -113,7 +115,8 @@ def _mesh(board: Board) -> _Mesh:
     walks.remove(outer)
     walks.sort(key=len, reverse=True)
     seas = frozenset(p.id for p in board.provinces if p.terrain in (Terrain.SEA, Terrain.BOX))
-    mesh = _Mesh(provinces=tuple(graph), seas=seas)
+    larger = min(max(1.0, (len(graph) / _USUAL) ** 0.5), _LARGEST)
+    mesh = _Mesh(provinces=tuple(graph), seas=seas, size=(round(SIZE[0] * larger), round(SIZE[1] * larger)))
     shut = [p.id for p in board.provinces if p.terrain is Terrain.IMPASSABLE]
     for number, walk in enumerate(walks):
         middle = shut.pop(0) if shut else f"{BLANK}{number}"
@@ -210,7 +213,7 @@ def _places(mesh: _Mesh) -> dict[str, Floats]:
     rim = len(mesh.rim)
     wish = room[triangles].mean(axis=1)
     beside = _beside(triangles, sides)
-    at[:rim] = _frame(rim)
+    at[:rim] = _frame(rim, mesh.size)
     stiff, best, found = np.ones(len(sides)), (0.0, 0.0), at
     for _ in range(_ROUNDS):
         at[rim:] = _settle(sides, stiff, at, rim)
@@ -240,12 +243,12 @@ def _room(key: str, mesh: _Mesh) -> float:
     return 1.3 if key in mesh.seas else 1.0
 
 
-def _frame(count: int) -> Floats:
+def _frame(count: int, size: tuple[int, int]) -> Floats:
     """Return points on a rounded rectangle, in order."""
     turns = np.array([2 * pi * n / count for n in range(count)])
     round_x, round_y = (np.sign(f(turns)) * np.abs(f(turns)) ** 0.6 for f in (np.cos, np.sin))
-    half_x, half_y = SIZE[0] / 2 - _MARGIN, SIZE[1] / 2 - _MARGIN
-    return np.column_stack([SIZE[0] / 2 + half_x * round_x, SIZE[1] / 2 + half_y * round_y])
+    middle = np.array(size) / 2
+    return middle + np.column_stack([round_x, round_y]) * (middle - _MARGIN)
 
 
 def _settle(sides: NDArray[np.int64], stiff: Floats, at: Floats, rim: int) -> Floats:

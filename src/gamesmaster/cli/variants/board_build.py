@@ -95,7 +95,7 @@ def draw(
       gamesmaster board draw ancmed
       gamesmaster map ancmed -o ancmed.svg
     """
-    from gamesmaster.pictures import shapes_text
+    from gamesmaster.pictures import lint_shapes, shapes_text
 
     source = board_source(str(folder))
     if source.folder is None or source.folder.resolve() != folder.resolve():
@@ -106,7 +106,10 @@ def draw(
         from gamesmaster.atlas import draw_diagram
     except ImportError as missing:
         raise _without_atlas(missing) from None
-    write_whole(folder / SHAPES, shapes_text(draw_diagram(source.board)).encode())
+    shapes = draw_diagram(source.board)
+    write_whole(folder / SHAPES, shapes_text(shapes).encode())
+    if crowded := sum(finding.level == "error" for finding in lint_shapes(source.board, shapes)):
+        complain("warning", f"{many(crowded, 'sign')} found no room (gamesmaster variant lint {folder} lists them)")
     say(f"{folder / SHAPES}: {_summary(source.board)}")
 
 
