@@ -121,3 +121,13 @@ def test_a_name_that_the_position_does_not_confirm_is_refused(here: str, text: s
     (no,) = found.refused
     assert no.what
     assert not no.hint or no.hint.startswith(("did you mean", "write one of these: "))
+
+
+@pytest.mark.parametrize("text", ["Carolina to Virginia Sae", "Carolina to Virginia Snea"])
+def test_a_name_of_two_words_is_not_read_as_its_first(text: str) -> None:
+    """Virginia Sea with a slip is not Virginia, though one word may stand behind an order in a sentence."""
+    rules = rules_of("conquest2")
+    unit = Unit(1, "F", rules.powers[0], Location("CRL"))
+    found = read(Situation(rules, PhaseKind.MOVEMENT, Position((unit,))), rules.powers[0], text)
+    assert found.orders == ()
+    assert len(found.refused) == 1

@@ -378,8 +378,9 @@ class ClauseReader:
         if (terse and not led) or any(not one.provinces for one in others):
             return []
         most = 0 if says & (_HELPS | {"convoy"}) else MOST_BEHIND
-        if self._unknown(others[-1].end if others else rest, clause.end) > most:
-            return []
+        end = others[-1].end if others else rest
+        if self._unknown(end, clause.end) > most or (end < clause.end and self._is_name(end)):
+            return []  # "to Virginia Snea"
         places = [" ".join(self.piece.keys[one.start : one.end]) for one in others]
         coast = self._with_coast(others[-1]) if others else []
         moving = self.reader.kind is PhaseKind.MOVEMENT

@@ -30,7 +30,6 @@ MOST_ENDS = 12  # of a span that may be an order
 UNSURE = ("condition", "alternative", "negation", "doubt", "draft", "next", "past")
 """Tables of words with which nothing is an order, nor a remark beside one."""
 _STOPS = frozenset("?:")
-_KIND_WORDS = frozenset({"a", "f", "army", "fleet", "armee", "flotte", "flota", "ejercito", "e"})
 
 Spans: TypeAlias = list[tuple[range, list[SheetLine]]]
 """Orders among other words, and where."""
@@ -85,22 +84,17 @@ class LineReader(SingleReader):
         if self.kind is PhaseKind.ADJUSTMENTS:  # "Munich has to go. Holland and Denmark stay" removes Munich alone
             stays = [order.verb is Verb.HOLD for order in orders]
             unclear |= any(stays[at : at + 3] == [False, False, True] for at in range(len(stays)))
-            joined = self._joined(passage, told) if self.carried else ()  # "Removals: A Wal. Liverpool and Brest stay"
-            unclear |= any(stays[at - 1 : at + 1] == [False, True] for at in joined)
+            if self.carried:  # "Removals: A Wal. Liverpool and Brest stay"
+                joins = [at for at, word in enumerate(passage.keys[:-1]) if word in note_words("join")]
+                behind = {passage.column(at + 1) for at in joins}
+                joined = [at for at, line in enumerate(told) if line.column in behind]
+                unclear |= any(stays[at - 1 : at + 1] == [False, True] for at in joined)
             moves = any(order.verb in (Verb.MOVE, Verb.SUPPORT, Verb.CONVOY) for order in orders)
             if moves and self.leads(passage):  # "The fleet in Greece goes, Serbia stays"
                 return []
         if unclear:  # "A Par - Bur, A Par - Pic" leaves a choice
             self._doubt = (Meaning(doubtful=tuple(orders)), passage)
         return [] if unclear else lines
-
-    def _joined(self, passage: Passage, lines: list[SheetLine]) -> list[int]:
-        """Return which lines of a passage stand behind a word that joins them to the line before."""
-        at = {passage.column(number): number for number in range(len(passage.words))}
-        starts = (at.get(line.column, 0) for line in lines)
-        return [
-            number for number, start in enumerate(starts) if start and passage.keys[start - 1] in note_words("join")
-        ]
 
     def _orders(self, passage: Passage, bare: Passage) -> list[SheetLine]:
         meaning = self._one(bare)
@@ -227,8 +221,7 @@ class LineReader(SingleReader):
         keys = passage.keys
         parted = passage.breaks | passage.stops
         breaks = [at for at in range(1, len(keys)) if at in parted or keys[at] in note_words("join")]
-        begins = {*_KIND_WORDS, "+", "-", *book.kinds}
-        unit = [word in begins for word in keys] + [False]
+        unit = [word in ("+", "-") or self.is_kind(word) for word in keys] + [False]
         apart = [at for at in range(1, len(keys)) if keys[at] != "-" or passage.is_apart(at)]  # not "Mid-Atlantic"
         bare = [at for at in apart if not unit[at - 1] and self._may_end(passage, at)]
         loose = [at for at in bare if unit[at] or (keys[at] in book.powers and unit[at + 1])]
@@ -302,7 +295,9 @@ class LineReader(SingleReader):
         except BadOrder as error:
             column, fault = passage.words[0].start + error.column, error.what
         what = what or self._ruling(passage) or self._doubtful_name(passage) or fault
-        return self._refusal(passage, column, what or "this is not an order", self.nearest(passage))
+        nearest = " or ".join(map(self.notation.write, self.resembled(passage)))
+        hint = f"did you mean {nearest}?" if nearest else ""
+        return self._refusal(passage, column, what or "this is not an order", hint)
 
     def _refusal(
         self, passage: Passage, column: int, what: str, hint: str, options: tuple[Order, ...] = ()
@@ -314,11 +309,6 @@ class LineReader(SingleReader):
         except BadOrder:
             stored = text
         return SheetLine(text, passage.line.number, column, stored=stored, what=what, hint=hint, options=options)
-
-    def nearest(self, passage: Passage) -> str:
-        """Return a hint that names what this power may order and the words resemble; empty if they resemble nothing."""
-        orders = self.resembled(passage)
-        return f"did you mean {' or '.join(map(self.notation.write, orders))}?" if orders else ""
 
     def seems(self, passage: Passage) -> bool:
         """Return whether words that make no order were most likely meant as one."""

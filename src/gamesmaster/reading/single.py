@@ -107,10 +107,9 @@ class SingleReader:
     @cached_property
     def _known(self) -> set[str]:
         """The words of orders in every language, and of the names that the board and the house style have."""
-        books = list(self.books)
-        tables = [table for book in books for table in (book.says, book.kinds, book.coasts, book.powers)]
-        phrases = [phrase for table in (*tables, books[0].places.names) for phrase in table]
-        notes = (note_words(table) for table in ("generic", "small", "heading"))
+        books, notes = self.books, map(note_words, ("generic", "small", "heading"))
+        powers = (phrase for book in books for phrase in book.powers)
+        phrases = (*books.says, *books.kinds, *books.coasts, *powers, *books.first.places.names)
         return {word for phrase in phrases for word in phrase.split()}.union(*notes)
 
     def _any(self, passage: Passage) -> Meaning:
@@ -177,7 +176,7 @@ class SingleReader:
         for words in spell_apart(book, passage.keys, passage.marked):
             for start, end in trims(book, words.keys):
                 sketcher = Sketcher(book, words.up_to(end), self.kind, passage.breaks)
-                sketches += sketcher.whole(start, end)
+                sketches += sketcher.whole(start)
                 self.effort.steps += sketcher.steps
                 if sketches:
                     return sketches

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
+from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.wordbook import ANY_KIND, INITIAL, LONGEST_NAME, SLIP, Form, Spot, Wordbook, Words
 
 MOST_STEPS = 2_000  # looked at for one text; what people write takes a few hundred at most
@@ -92,22 +93,22 @@ class Sketcher:
         self._units: dict[int, list[tuple[int, Named]]] = {}
         self._tables: dict[tuple[int, str], list[tuple[int, int]]] = {}
 
-    def whole(self, start: int, end: int) -> list[Sketch]:
-        """What the words from `start` up to `end` say, as one order."""
+    def whole(self, start: int) -> list[Sketch]:
+        """What the words from `start` on say, as one order."""
         return [
             Sketch(form.verb, filled.cost, power=power, parts=form.parts, **filled.found)
-            for first, power in self._openings(start, end)
+            for first, power in self._openings(start)
             for form in self.book.forms[self.phase]
-            for filled in self._fill(form, first, end)
-            if filled.at == end
+            for filled in self._fill(form, first)
+            if filled.at == len(self.keys)
         ]
 
-    def _openings(self, start: int, end: int) -> Iterator[tuple[int, str]]:
+    def _openings(self, start: int) -> Iterator[tuple[int, str]]:
         """Where the order may begin: at its first word, or behind its power."""
         yield start, ""
         for after, power in self._said(self.book.powers, start, 2):
             dashed = self.keys[after : after + 1] == ["-"]
-            yield from ((at, power) for at in range(after, after + 1 + dashed) if at < end)
+            yield from ((at, power) for at in range(after, after + 1 + dashed) if at < len(self.keys))
 
     def _said(self, meanings: Mapping[str, str], at: int, longest: int) -> Iterator[tuple[int, str]]:
         """What phrases of a table say that begin at a word, and where they end, the longest first."""
@@ -117,7 +118,7 @@ class Sketcher:
 
     # -- forms -------------------------------------------------------------------------------------------------------
 
-    def _fill(self, form: Form, start: int, end: int) -> Iterator[_Filled]:
+    def _fill(self, form: Form, start: int) -> Iterator[_Filled]:
         open_ = [(0, _Filled(start, form.cost, {}))]
         while open_:
             number, filled = open_.pop()
@@ -130,29 +131,29 @@ class Sketcher:
             part = form.parts[number]
             if number and filled.at in self.breaks and part not in _AFTER_BREAK and not self._behind_comma(filled.at):
                 continue
-            open_ += [(number + 1, more) for more in self._part(part, filled, end, form)]
+            open_ += [(number + 1, more) for more in self._part(part, filled, form)]
 
     def _behind_comma(self, at: int) -> bool:
         """Return whether a coast ends before this word, whose comma then ends nothing ("Iran, north coast, moves")."""
         return any(" ".join(self.keys[at - size : at]) in self.book.coasts for size in (3, 2, 1) if size < at)
 
-    def _part(self, part: str, filled: _Filled, end: int, form: Form) -> Iterator[_Filled]:
+    def _part(self, part: str, filled: _Filled, form: Form) -> Iterator[_Filled]:
         at = filled.at
         if part.isupper():
-            for after, cost in self._ends(part.lower(), at, end):
+            for after, cost in self._ends(part.lower(), at):
                 yield filled.plus(after, cost, **_told(part, form.verb))
         elif part in ("water", "route"):
-            yield from self._route(filled, end, many=part == "route")
+            yield from self._route(filled, many=part == "route")
         elif part == "kind":
-            for start in {at, self._past_small(at)} if at < end else ():
-                yield from (filled.plus(after) for after, kind in self._kinds(start) if kind and after <= end)
+            for start in {at, self._past_small(at)}:
+                yield from (filled.plus(after) for after, kind in self._kinds(start) if kind)
         elif part == "letter":  # the kind of the unit named before, behind its place
             unit = filled.found["unit"]
             for after, kind in self._kinds(at):
-                if kind and not unit.kind and after <= end:
+                if kind and not unit.kind:
                     yield filled.plus(after, unit=replace(unit, kind=kind))
         else:
-            for after, named in self._unit(at, end):
+            for after, named in self._unit(at):
                 cost = named.place.spot.cost
                 if part in ("unit", "of") or (part == "told" and named.kind):  # of one it must be told what it is
                     yield filled.plus(after, cost, **{"unit" if part == "unit" else "of": named})
@@ -161,27 +162,26 @@ class Sketcher:
                 elif part == "goal" and not named.power and not (form.cost and cost >= SLIP):
                     yield filled.plus(after, cost + bool(named.kind), goal=named.place)
 
-    def _route(self, filled: _Filled, end: int, *, many: bool) -> Iterator[_Filled]:
-        for after, place in self._waters(filled.at, end):
+    def _route(self, filled: _Filled, *, many: bool) -> Iterator[_Filled]:
+        for after, place in self._waters(filled.at):
             route = (*filled.found.get("route", ()), place)
             more = filled.plus(after, place.spot.cost, route=route, via=True)
             yield more
-            if many and after < end:
-                skipped = after + (self.keys[after] in ("-", "and", "&", "und", "et", "y", ","))
-                if skipped < end:
-                    yield from self._route(more._replace(at=skipped), end, many=True)
+            if many:
+                parted = not {"-", ",", *note_words("join")}.isdisjoint(self.keys[after : after + 1])
+                yield from self._route(more._replace(at=after + parted), many=True)
 
-    def _waters(self, at: int, end: int) -> Iterator[tuple[int, Place]]:
+    def _waters(self, at: int) -> Iterator[tuple[int, Place]]:
         """The place here through which a convoy may pass, by its longest name: a route is never parted in many ways."""
         province = self.book.lexicon.board.province
-        named = [(after, unit.place) for after, unit in self._unit(at, end) if not unit.power]  # "via F Nth"
+        named = [(after, unit.place) for after, unit in self._unit(at) if not unit.power]  # "via F Nth"
         for after, place in sorted(named, key=lambda one: -one[0])[:1]:
             passes = {p: cost for p, cost in place.spot.meanings.items() if province(p).convoy}
             if passes and place.spot.cost < SLIP:
                 spot = place.spot
                 yield after, replace(place, spot=Spot(passes, spot.exact & passes.keys(), spot.own & passes.keys()))
 
-    def _ends(self, table: str, at: int, end: int) -> list[tuple[int, int]]:
+    def _ends(self, table: str, at: int) -> list[tuple[int, int]]:
         """Where words of a table that begin here may end, and how far they are from those."""
         if (at, table) not in self._tables:
             found: dict[int, int] = {}
@@ -199,10 +199,10 @@ class Sketcher:
                 found |= {after + 1: cost for after, cost in found.items() if self.keys[after : after + 1] == ["-"]}
             if table == "to":  # "moves into", "- to"
                 for after, cost in list(found.items()):
-                    for further, extra in self._ends("to", after, end):
+                    for further, extra in self._ends("to", after):
                         found.setdefault(further, cost + extra)
             self._tables[at, table] = sorted(found.items(), reverse=True)
-        return [(after, cost) for after, cost in self._tables[at, table] if after <= end]
+        return self._tables[at, table]
 
     def _long_verb(self, table: str, at: int) -> bool:
         """Return whether a dash only stands between a unit and such a verb, written out: "Brest - support hold"."""
@@ -210,10 +210,10 @@ class Sketcher:
 
     # -- units and places --------------------------------------------------------------------------------------------
 
-    def _unit(self, at: int, end: int) -> list[tuple[int, Named]]:
+    def _unit(self, at: int) -> list[tuple[int, Named]]:
         if at not in self._units:
             self._units[at] = list(self._read_units(at))
-        return [(after, named) for after, named in self._units[at] if after <= end]
+        return self._units[at]
 
     def _read_units(self, start: int) -> Iterator[tuple[int, Named]]:
         for at, power in self._powers(self._past_small(start)):
@@ -239,7 +239,7 @@ class Sketcher:
         yield from self._said(self.book.kinds, at, 4)
 
     def _units_at(self, at: int, kind: str, power: str) -> Iterator[tuple[int, Named]]:
-        for after, place in self._place(at, len(self.keys)):
+        for after, place in self._place(at):
             yield after, Named(place, "" if kind == ANY_KIND else kind, power)
             for behind, other in self._kinds(after) if not kind else ():
                 word = self.keys[after] if other else ""
@@ -262,13 +262,13 @@ class Sketcher:
             return False
         return "in" in self.book.meant_by(self.keys[at])
 
-    def _place(self, at: int, end: int) -> list[tuple[int, Place]]:
+    def _place(self, at: int) -> list[tuple[int, Place]]:
         if at not in self._places:
             self._places[at] = [
                 (after, replace(place, at=self.written[at], end=self.written[after - 1] + 1))
                 for after, place in self._read_places(at)
             ]
-        return [(after, place) for after, place in self._places[at] if after <= end]
+        return self._places[at]
 
     def _read_places(self, at: int) -> Iterator[tuple[int, Place]]:
         yield from self._behind_coast(at)
