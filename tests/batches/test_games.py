@@ -20,7 +20,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.formats import read_foreign
 from gamesmaster.game import EventKind, Game
 from gamesmaster.mechanics import SlowCrossing
-from gamesmaster.variant import Variant, find_variant, variant_names
+from gamesmaster.variant import Lead, Variant, Victory, find_variant, variant_names
 from tests.lengths import short_and_long
 
 pytestmark = pytest.mark.together
@@ -30,7 +30,10 @@ OTHERS = ("coldwar", "hundred", "westernworld901", "youngstownredux", "pure")
 
 
 def variant_of(name: str) -> Variant:
-    """A variant of the package, or of another program's files."""
+    """A variant of the package, one with other ends, or one of another program's files."""
+    if name == "ends":
+        victory = Victory(18, lead=Lead(3, 1), last_year=1904)
+        return replace(find_variant("standard"), id="ends", digest="ends", victory=victory)
     return find_variant(name) if name.split("[")[0] in variant_names() else read_foreign(BOARDS / f"{name}.json")
 
 
@@ -50,7 +53,9 @@ def submitted(game: Game, batch: Batch, i: int) -> Game:
 # -- the same as the ordinary judge ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["standard", "cline9", "1000ad", "conquest2", "indianomacy", "scottomacy", *OTHERS])
+@pytest.mark.parametrize(
+    "name", ["standard", "cline9", "1000ad", "conquest2", "indianomacy", "scottomacy", "ends", *OTHERS]
+)
 @short_and_long("number", 4, 12)
 def test_games_are_what_the_judge_makes_of_them(name: str, number: int) -> None:
     """Phase by phase units, owners, retreats, winner, eliminations are those of a usual game with the same orders."""

@@ -73,7 +73,7 @@ def test_a_variant_as_json(run: Run) -> None:
     assert [p["kind"] for p in data["calendar"]["phases"]] == ["movement", "retreats"] * 2 + ["adjustments"]
     assert [p["count"] for p in data["calendar"]["phases"]] == [False, False, False, True, False]
     counted = {"centres": 18, "count": "centres", "of": {}, "last": 0, "when": "count", "units": 0}
-    assert data["victory"] == counted
+    assert data["victory"] == counted | {"lead": None, "last_year": None, "then": "most centres"}
     assert data["digest"] == find_variant("standard").digest
     assert ["PAR", "BUR"] in data["board"]["edges"]["army"] or ["BUR", "PAR"] in data["board"]["edges"]["army"]
     assert any("SPA/SC" in edge for edge in data["board"]["edges"]["fleet"])

@@ -56,7 +56,7 @@ from gamesmaster.board import Position
 from gamesmaster.engine import lead
 from gamesmaster.engine.problem import fast
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Dice, season_of, winning_counts
+from gamesmaster.game import Dice, last_ones_at, season_of, winning_counts
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import last_year, seed_of
 from gamesmaster.rules import Columns, YearMechanic
@@ -296,7 +296,10 @@ class Batch:
     def carry_out(self) -> None:
         """Carry out the orders of this phase, and go on to the next of the calendar."""
         calendar, kind, phase = self.variant.calendar, KINDS.index(self.phase.kind), self.phase
-        end = End(kind, 1 + calendar.turn(phase), calendar.counts(phase), *winning_counts(self.variant, phase))
+        turn, lead = calendar.turn(phase), self.variant.victory.lead
+        ways = winning_counts(self.variant, phase)
+        needed, last = lead.needed(turn) if lead else 0, last_ones_at(self.variant, phase)
+        end = End(kind, 1 + turn, calendar.counts(phase), *ways, needed, last)
         if kind == MOVES and self.parts:
             self._ask("before_moves")
             self._step(FORESEE, end)
@@ -380,7 +383,7 @@ class Batch:
 
     def _close(self) -> None:
         """Take off who is gone, and take in who comes."""
-        self._step(CLOSE, End(MOVES, 0, False, False, False))
+        self._step(CLOSE, End(MOVES, 0, False, False, False, 0, 0))
 
     def _step(self, step: int, end: End) -> None:
         self.code.conclude(0, len(self), step, end, *self.laid)
@@ -458,7 +461,7 @@ class Batch:
         """Return the powers that have won a game of the batch: one, or several that share it; none if nobody has."""
         if self.games.tally[i, WINNER] != SHARED:
             return (self.winner(i),) if self.winner(i) else ()
-        see_last(self.tables, self.game(i), self.scratch)
+        see_last(len(self.variant.powers), self.game(i), self.scratch)
         lead(self.scratch.weights, self.scratch.leads)
         return tuple(name for name, first in zip(self.transcript.powers, self.scratch.leads, strict=True) if first)
 

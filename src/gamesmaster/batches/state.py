@@ -57,13 +57,18 @@ off; then a phase is concluded.  Once the next has begun it is seen whether anyb
 
 
 class End(NamedTuple):
-    """The end of a phase: its kind, the turn, from 1, and whether owners are counted, centres win now, or units do."""
+    """The end of a phase: its kind, the turn, from 1, and whether owners are counted, centres win now, or units do.
+
+    A `lead` of this many centres wins, 0 for none, and if at most `last` powers remain those with most centres win.
+    """
 
     kind: int
     turn: int
     counts: bool
     by_centres: bool
     by_units: bool
+    lead: int
+    last: int
 
 
 class Game(NamedTuple):

@@ -106,6 +106,8 @@ def _against(variant: Variant) -> Iterator[str]:
         yield "a Winter between moves and retreats"
     if variant.start.dislodged:
         yield "a start with units dislodged"
+    if variant.victory.last_year is not None and variant.victory.then != "most centres":
+        yield "a last year whose survivors share the game"
     yield from (f"the rulebook's {choice}" for choice in unknown(Rulebook.of(variant.rulebook)))
 
 

@@ -62,7 +62,7 @@ class Tables(NamedTuple):
     `waters` list the same.
     By power: `site` the provinces where it may ever build; by the site's number, `asks` what for (`engine.winter`) and
     `build` the stances that can be built in it.  `needed[power]` centres win, or `needed_units[power]` units, if
-    `both[0]` the more centres before the more units; the game ends with `last[0]` powers; `rank[power, stance]` says
+    `both[0]` the more centres before the more units; `rank[power, stance]` says
     who goes first of units to be removed if nobody says, the lowest rank, those farthest from own centres before if
     `measured[0]`, or as `Game.far` has it.
     `book` are the choices of the rulebook (`engine.choices`).  By verb: `act`, `force` and `flags` are those of
@@ -107,7 +107,6 @@ class Tables(NamedTuple):
     needed: Numbers
     needed_units: Numbers
     both: Flags
-    last: Numbers
     rank: Numbers
     measured: Flags
     book: Lent
@@ -191,7 +190,6 @@ def tables_of(variant: Variant) -> Tables:
         needed=np.array([0, *map(victory.target, powers)], np.int32),
         needed_units=np.array([0, *map(victory.unit_target, powers)], np.int32),
         both=np.array([victory.both], np.uint8),
-        last=np.array([variant.victory.last], np.int32),
         rank=np.array([[0] * len(stances), *(_ranks(rules, power, stances) for power in rules.powers)], np.int32),
         measured=np.array([_measures(rules)], np.uint8),
         book=np.array(choices(rules), np.int32),

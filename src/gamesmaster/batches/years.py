@@ -40,7 +40,7 @@ from gamesmaster.batches.state import (
     Scratch,
 )
 from gamesmaster.batches.tables import Tables, steps_of
-from gamesmaster.engine import claim, is_alive, lead, weigh_last
+from gamesmaster.engine import ahead_by, claim, is_alive, lead, weigh_last
 from gamesmaster.engine.aftermath import gather, is_open, may_enter
 from gamesmaster.engine.company import take_along
 from gamesmaster.engine.winter import count_centres, settle
@@ -132,9 +132,9 @@ def end_phase(step: int, end: End, t: Tables, game: Game, s: Scratch) -> None:
     elif step == SETTLE and end.counts:
         count_owners(t, game, s)
     elif step == WEIGH and (end.by_centres or end.by_units):
-        weigh(t, game, s, end.by_centres, end.by_units)
+        weigh(t, game, s, end)
     elif step == CONCLUDE and (end.counts or end.kind == WINTER):
-        conclude(t, game, s, end.counts, end.turn)
+        conclude(game, s, end)
     elif step == REMAIN and not count_survivors(game, s):
         game.tally[AHEAD] = game.tally[WINNER] = SHARED  # nobody is left to play or to win
 
@@ -186,27 +186,28 @@ def take_forms(t: Tables, game: Game, s: Scratch, moving: bool) -> None:
             game.stance[r] += (s.sorts[r] - t.sort[game.stance[r]]) * locations
 
 
-def weigh(t: Tables, game: Game, s: Scratch, by_centres: bool, by_units: bool) -> None:
-    """See who has won by what counts now: more than all others who take part (STD-2.a)."""
-    both = t.both[0] != 0
+def weigh(t: Tables, game: Game, s: Scratch, end: End) -> None:
+    """See who has won by what counts now: more than all others who take part (STD-2.a), or by a lead (STD-2.d)."""
+    both, first = t.both[0] != 0, ahead_by(end.lead, game.centres, game.silent)
     count_forces(game, s.forces)
     for power in range(1, len(game.centres)):
-        centres, units = game.centres[power] if by_centres else -1, s.forces[power] if by_units else -1
-        s.weights[power] = claim(centres, units, t.needed[power], t.needed_units[power], both)
+        centres, units = game.centres[power] if end.by_centres else -1, s.forces[power] if end.by_units else -1
+        needed = 0 if power == first else t.needed[power]
+        s.weights[power] = claim(centres, units, needed, t.needed_units[power], both)
         s.weights[power] *= not game.silent[power]
     if lead(s.weights, s.leads) == 1:
         game.tally[AHEAD] = first_of(s.leads)
 
 
-def conclude(t: Tables, game: Game, s: Scratch, counts: bool, turn: int) -> None:
+def conclude(game: Game, s: Scratch, end: End) -> None:
     """Note who has won, and who is eliminated since this turn of the calendar, the first being 1."""
-    if counts and t.last[0] and not game.tally[AHEAD] and see_last(t, game, s):
+    if end.counts and end.last and not game.tally[AHEAD] and see_last(end.last, game, s):
         game.tally[AHEAD] = first_of(s.leads) if lead(s.weights, s.leads) == 1 else SHARED
     game.tally[WINNER] = game.tally[AHEAD]
     count_forces(game, s.forces)
     for power in range(1, len(game.centres)):
         if not game.fallen[power] and not is_alive(game.centres[power], s.forces[power], game.fed[power]):
-            game.fallen[power] = turn
+            game.fallen[power] = end.turn
 
 
 def count_survivors(game: Game, s: Scratch) -> int:
@@ -218,10 +219,10 @@ def count_survivors(game: Game, s: Scratch) -> int:
     return alive
 
 
-def see_last(t: Tables, game: Game, s: Scratch) -> bool:
-    """Return whether few enough powers remain for a game to end; then `weights` are theirs."""
+def see_last(last: int, game: Game, s: Scratch) -> bool:
+    """Return whether at most `last` powers remain, for a game to end; `weights` are theirs."""
     count_forces(game, s.forces)
-    return weigh_last(t.last[0], game.centres, s.forces, game.fed, game.silent, s.weights)
+    return weigh_last(last, game.centres, s.forces, game.fed, game.silent, s.weights)
 
 
 def count_forces(game: Game, forces: Line) -> None:

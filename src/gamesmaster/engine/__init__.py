@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gamesmaster.engine.company import row_of
 from gamesmaster.engine.convoys import weakened
-from gamesmaster.engine.endings import claim, is_alive, lead, weigh_last
+from gamesmaster.engine.endings import ahead_by, claim, is_alive, lead, weigh_last
 from gamesmaster.engine.kernel import (
     ABSENT,
     ALONE,
@@ -51,6 +51,7 @@ __all__ = [
     "Column",
     "Problem",
     "Rows",
+    "ahead_by",
     "claim",
     "cost_of",
     "is_alive",

@@ -31,6 +31,20 @@ def claim(centres: int, units: int, needed: int, needed_units: int, both: bool) 
     return 1 + max(centres if enough else 0, units if enough_units else 0)
 
 
+def ahead_by(margin: int, centres: Sequence[int], silent: Sequence[int]) -> int:
+    """Return the power that leads every other by at least `margin` centres, 0 without one (STD-2.d).
+
+    `silent` powers are left out.  A `margin` of 0 means that a lead does not win.
+    """
+    first, most, second = 0, 0, 0
+    for power in range(1, len(centres)):
+        if not silent[power] and centres[power] > most:
+            first, most, second = power, centres[power], most
+        elif not silent[power] and centres[power] > second:
+            second = centres[power]
+    return first if 0 < margin <= most - second else 0
+
+
 def weigh_last(
     last: int,
     centres: Sequence[int],

@@ -273,8 +273,8 @@ class Game:
         phase was played.
         """
         phase = self.variant.calendar.read(to)
-        won = self.outcome is not None and self.outcome.termination is Termination.VICTORY
-        if phase == self.phase and not won:  # after a victory it was never begun
+        begun = self.outcome is None or self.outcome.phase == phase.code
+        if phase == self.phase and begun:  # after a victory it was never begun
             return replace(self, outcome=None, votes={})
         for number, record in enumerate(self.records):
             if record.phase == phase:

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from gamesmaster.board import Position
-from gamesmaster.engine import claim, is_alive, lead, weigh_last
+from gamesmaster.engine import ahead_by, claim, is_alive, lead, weigh_last
 from gamesmaster.english import many
 from gamesmaster.game.dice import Dice, DiceLog, Drawn, Throw
 from gamesmaster.game.record import Outcome, Termination
@@ -24,6 +24,7 @@ from gamesmaster.rules import (
     Ahead,
     Event,
     EventKind,
+    GameEnd,
     LedgerEntry,
     ReportMechanic,
     Rules,
@@ -34,7 +35,7 @@ from gamesmaster.rules import (
     silent_powers,
 )
 from gamesmaster.rules import Throw as ThrowDie
-from gamesmaster.variant import Calendar, Phase, Variant, Victory
+from gamesmaster.variant import Calendar, Phase, Variant, Victory, last_year_text
 
 Hook: TypeAlias = "Callable[[Position], tuple[Position, tuple[Event, ...]]]"
 
@@ -127,8 +128,11 @@ def advance(
     for _ in variant.calendar.slots:  # at most a whole turn: a calendar without movements must not go round for ever
         if phase != played:
             position = _skip_phase(rules, phase.kind, position, events)
-        position, winners = _settle_year(variant, rules, phase, position, events)
-        outcome = None if winners is None else Outcome(Termination.VICTORY, winners, played.code)
+        position, end = _settle_year(variant, rules, phase, position, events)
+        if end:
+            events += end.events
+            termination = Termination.DRAW if end.drawn else Termination.VICTORY
+            outcome = Outcome(termination, end.winners, played.code)
         phase = variant.calendar.next(phase)
         if outcome:
             break
@@ -168,9 +172,10 @@ def _skip_phase(rules: Rules, kind: PhaseKind, position: Position, events: list[
 
 
 def _settle_year(
-    variant: Variant, rules: Rules, phase: Phase, position: Position, events: list[Event]
-) -> tuple[Position, tuple[str, ...] | None]:
-    """Settle the owners at the year's count (STD-10.a), and see who has won; None if nobody has."""
+    variant: Variant, rules: Rules, phase: Phase, before: Position, events: list[Event]
+) -> tuple[Position, GameEnd | None]:
+    """Settle the owners at the year's count (STD-10.a), and return how the game ends; None if it goes on."""
+    position = before
     counts = variant.calendar.counts(phase)
     counting = [m for m in rules.mechanics if isinstance(m, YearMechanic)]
     early = [partial(m.after_count, rules) for m in counting if m.counts_first]
@@ -180,11 +185,12 @@ def _settle_year(
         events += _captures(position, settled)
         position = _apply_hooks(settled, early, events)
     winner = _winner(variant, rules, phase, position, events)
-    winners: tuple[str, ...] | None = (winner,) if winner else None
+    end = GameEnd((winner,)) if winner else None
     if counts:
         position = _apply_hooks(position, late, events)
-        winners = winners or _last_ones(variant, rules, position)
-    return position, winners
+        position, other = _ask_mechanics(variant, rules, before, position)
+        end = end or other or _last_ones(variant, rules, phase, position)
+    return position, end
 
 
 def _captures(before: Position, after: Position) -> list[Event]:
@@ -195,15 +201,59 @@ def _captures(before: Position, after: Position) -> list[Event]:
     ]
 
 
-def _last_ones(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...] | None:
-    """Return the powers with most centres if few enough remain to end the game; None if it goes on (TAD-9.d)."""
-    if not variant.victory.last:
+def _ask_mechanics(
+    variant: Variant, rules: Rules, before: Position, position: Position
+) -> tuple[Position, GameEnd | None]:
+    """Return the position with what mechanics keep of the count for the end, and the first end that one of them finds.
+
+    `before` is the position before the owners were settled.
+    """
+    end: GameEnd | None = None
+    for look in rules.hooks(YearMechanic.ends_game):
+        position, found = look(rules, before, position)
+        end = end or found
+    if end and end.drawn:
+        left = remaining(variant, rules, position)
+        end = end._replace(winners=left, drawn=bool(left))
+    return position, end
+
+
+def last_ones_at(variant: Variant, phase: Phase) -> int:
+    """Return how many powers may remain at the count of a phase for those with most centres to win; 0 for none.
+
+    In the last year that is any number, unless the survivors share it (STD-2.e).
+    """
+    victory = variant.victory
+    most = victory.then == "most centres" and is_last_year(variant, phase)
+    return len(variant.powers) if most else victory.last
+
+
+def is_last_year(variant: Variant, phase: Phase) -> bool:
+    """Return whether the game ends with the count of this phase at the latest (STD-2.e)."""
+    last = variant.victory.last_year
+    return last is not None and variant.calendar.date(phase) >= last
+
+
+def _last_ones(variant: Variant, rules: Rules, phase: Phase, position: Position) -> GameEnd | None:
+    """Return the end of a game by few powers or in its last year, None if it goes on (TAD-9.d, STD-2.e)."""
+    winners, over = _most_centres(variant, rules, position, last_ones_at(variant, phase)), is_last_year(variant, phase)
+    if winners is not None:
+        return GameEnd(winners, events=tuple(Event(EventKind.FIRST, power) for power in winners if over))
+    if not over:
+        return None
+    left = remaining(variant, rules, position)
+    return GameEnd(left, bool(left), tuple(Event(EventKind.SURVIVES, power) for power in left))
+
+
+def _most_centres(variant: Variant, rules: Rules, position: Position, last: int) -> tuple[str, ...] | None:
+    """Return the powers with most centres if at most `last` remain, None if there are more."""
+    if not last:
         return None
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
     silent, supply = silent_powers(rules, position), _supplies(rules, position)
     weights, mute = [0] * (1 + len(centres)), [power in silent for power in centres]
     columns = ([0, *centres.values()], [0, *units.values()], [0, *map(supply.__getitem__, centres)], [0, *mute])
-    return _leading(centres, weights) if weigh_last(variant.victory.last, *columns, weights) else None
+    return _leading(centres, weights) if weigh_last(last, *columns, weights) else None
 
 
 def _leading(powers: Iterable[str], weights: Sequence[int]) -> tuple[str, ...]:
@@ -221,16 +271,21 @@ def table(variant: Variant, position: Position, winners: Sequence[str] = ()) -> 
     return tuple((power, 1 + sum(rank[other] > rank[power] for other in order)) for power in order)
 
 
-def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, int]) -> tuple[str, ...]:
+def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, int], turn: int = 0) -> tuple[str, ...]:
     """Return the powers that meet the condition of victory and exceed all others (STD-2.a); several are tied.
 
-    Where centres and units both count in a complete Winter, more centres go before more units (SCO-15.c).
+    Where centres and units both count in a complete Winter, more centres go before more units (SCO-15.c).  A lead wins
+    by the number of the calendar's `turn` (STD-2.d).
     """
     powers, weights = dict.fromkeys((*centres, *units)), [0]
+    margin = victory.lead.needed(turn) if victory.lead else 0
+    first = ahead_by(margin, [0, *centres.values()], [0] * (1 + len(centres)))
+    ahead = [*centres][first - 1] if first else ""
     for power in powers:
         owned = centres.get(power, -1) if victory.count != "units" else -1
         there = units.get(power, -1) if victory.count != "centres" else -1
-        weights.append(claim(owned, there, victory.target(power), victory.unit_target(power), victory.both))
+        needed = 0 if power == ahead else victory.target(power)
+        weights.append(claim(owned, there, needed, victory.unit_target(power), victory.both))
     return _leading(powers, weights)
 
 
@@ -252,9 +307,11 @@ def _winner(variant: Variant, rules: Rules, phase: Phase, position: Position, ev
     silent = silent_powers(rules, position)  # who takes no part cannot win (TAD-9.g)
     centres = {p: n for p, n in centre_counts(variant, position).items() if by_centres and p not in silent}
     units = {p: n for p, n in unit_counts(variant, position).items() if by_units and p not in silent}
-    ahead = leaders(variant.victory, centres, units)
+    ahead = leaders(variant.victory, centres, units, variant.calendar.turn(phase))
     if len(ahead) > 1:
         events += [Event(EventKind.TIED, power) for power in ahead]
+    elif ahead and ahead[0] in centres and not units and centres[ahead[0]] < variant.victory.target(ahead[0]):
+        events += [Event(EventKind.LEADS, ahead[0])]
     return ahead[0] if len(ahead) == 1 else None
 
 
@@ -326,10 +383,24 @@ def ledger_of(variant: Variant, rules: Rules, phase: Phase, position: Position) 
         for power in centres
     )
     ahead = Ahead(islice(_phases(calendar, phase), FARTHEST))
-    entries = tuple(
-        entry for lines in rules.hooks(ReportMechanic.report_lines) for entry in lines(rules, position, ahead)
+    entries = (
+        *_near_victory(variant, phase, centres),
+        *(entry for lines in rules.hooks(ReportMechanic.report_lines) for entry in lines(rules, position, ahead)),
     )
     return Ledger(phase.code, _name(calendar, phase), holdings, entries)
+
+
+def _near_victory(variant: Variant, phase: Phase, centres: Mapping[str, int]) -> Iterator[LedgerEntry]:
+    """Yield the leader's lead where a lead wins (STD-2.d), and the last year (STD-2.e)."""
+    victory = variant.victory
+    if victory.lead:
+        needed = victory.lead.needed(variant.calendar.turn(phase))
+        first, second, *_ = [*sorted(centres, key=lambda power: -centres[power]), ""]
+        if lead := centres[first] - centres.get(second, 0):
+            text = f"leads by {lead} of the {many(needed, 'centre')} that win in this turn"
+            yield LedgerEntry("Victory", text, first, number=lead, clause=EventKind.LEADS.clause)
+    if text := last_year_text(victory):
+        yield LedgerEntry("Victory", f"{text[0].upper()}{text[1:]}", clause=EventKind.FIRST.clause)
 
 
 def _strength(rules: Rules, position: Position, power: str, centres: int, *, winter: bool) -> int | None:

@@ -12,6 +12,7 @@ from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
 from gamesmaster.mechanics.boxes import IMPLIED, Boxes, implied_mechanics
 from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
 from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
+from gamesmaster.mechanics.goals import HeldProvinces, NoCaptures
 from gamesmaster.mechanics.homes import DesignatedHomes, HomeVerb, RemovalOrder
 from gamesmaster.mechanics.registry import MECHANICS, make_mechanic, mechanic
 from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements, ReinforcementVerb
@@ -41,7 +42,9 @@ __all__ = [
     "Extinction",
     "FreePlacement",
     "FreeUnits",
+    "HeldProvinces",
     "HomeVerb",
+    "NoCaptures",
     "OffBoardSupply",
     "PairVerb",
     "PrivateBorders",

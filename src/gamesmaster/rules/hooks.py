@@ -22,6 +22,7 @@ from gamesmaster.rules.values import (
     AnyCause,
     Cause,
     Event,
+    GameEnd,
     Mechanic,
     MechanicResult,
     ReasonOverride,
@@ -64,6 +65,11 @@ class YearMechanic(Mechanic):
 
     asks: ClassVar[tuple[str, str]] = ("a choice", "choices")
     """The words for what `orders_due` needs: one item with its article, and the noun for several."""
+
+    @property
+    def goal(self) -> str:
+        """The end of the game that it brings, in words that follow those of victory; empty for none."""
+        return ""
 
     @property
     def power_verbs(self) -> frozenset[AnyVerb]:
@@ -119,6 +125,14 @@ class YearMechanic(Mechanic):
         Owners and victory by numbers are settled before the call.
         """
         return position, ()
+
+    def ends_game(self, rules: Rules, before: Position, position: Position) -> tuple[Position, GameEnd | None]:
+        """Return the position after the year's count with what is kept of it, and the end of the game, if this is one.
+
+        `before` is the position before the owners were settled.  This is called last at a count, whether or not the
+        game has been won by numbers; a victory by numbers goes before this end.
+        """
+        return position, None
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """Return the position after an adjustment phase, played or not; `before` is the position at its beginning."""

@@ -150,6 +150,9 @@ class EventKind(AnyEvent):
     TAKES = "takes", "STD-10.a", "{power} take{s} {place}{of}."
     ELIMINATED = "eliminated", "STD-2.c", "{power} {has} neither centres nor units left and {is_} out of the game."
     TIED = "tied", "STD-2.a", "{power} {has} what wins the game, but {is_} not alone ahead: the game goes on."
+    LEADS = "leads", "STD-2.d", "{power} lead{s} every other power by enough centres to win."
+    FIRST = "first", "STD-2.e", "The last year is over, and no power has more centres than {power}."
+    SURVIVES = "survives", "STD-2.e", "The last year is over, and {power} {is_} still in the game."
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +161,26 @@ class Event:
 
     DESTROYED: its unit, beaten out of `province`, had nowhere to retreat.  TAKES: it becomes the owner of the centre
     `province`, which belonged to `of` ("" for nobody) before.  ELIMINATED: it has neither centres nor units left.
-    TIED: it has what wins the game, but so has another that is as large.  The others are what mechanics bring: each
-    has its `sentence`.
+    TIED: it has what wins the game, but so has another that is as large.  LEADS: it wins by its lead.  FIRST, SURVIVES:
+    it wins, or shares a draw, at the end of the last year.  The others are what mechanics bring: each has its
+    `sentence`.
     """
 
     kind: AnyEvent
     power: str
     province: str = ""
     of: str = ""
+
+
+class GameEnd(NamedTuple):
+    """The end of a game: the powers that share the victory, and the events that say why.
+
+    If it is `drawn`, the survivors share a draw; a mechanic that says so names no winners.
+    """
+
+    winners: tuple[str, ...] = ()
+    drawn: bool = False
+    events: tuple[Event, ...] = ()
 
 
 class ReasonText(NamedTuple):

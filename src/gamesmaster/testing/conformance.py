@@ -41,7 +41,7 @@ MOST_PROBLEMS = 20
 
 Tell = Callable[[str, int], None]
 """Told which phase is being played, and how many are done."""
-_COUNTED = frozenset({EventKind.TAKES, EventKind.TIED, EventKind.ELIMINATED})
+_COUNTED = frozenset(EventKind) - {EventKind.DESTROYED}
 """Events about centres and the end: they take no unit off the board."""
 
 

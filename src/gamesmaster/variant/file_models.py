@@ -10,7 +10,7 @@ from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import BuildSites
 from gamesmaster.schemas import Entry, Kind, Name, ProvinceId, UnitText, Way
 from gamesmaster.variant.calendar import LAST_YEAR, LONGEST_TURN, MOST_SLOTS, Era
-from gamesmaster.variant.model import MOST_POWERS
+from gamesmaster.variant.model import MOST_POWERS, LastYear
 
 VariantId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_]{0,31}$")]
 Season = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]+( [A-Za-z]+)*$", max_length=30)]
@@ -27,6 +27,13 @@ Colour = Literal[
 ClauseId = Annotated[str, StringConstraints(pattern=r"^[A-Z]\w{0,15}-[\w.]{1,15}$")]
 
 
+class LeadEntry(Entry):
+    """A lead that wins."""
+
+    centres: int = Field(ge=1, le=1_000, description="how many centres more than every other power")
+    falls: int = Field(0, ge=0, le=1_000, description="how many fewer in each turn of the calendar; one is the least")
+
+
 class VictoryEntry(Entry):
     """The conditions of victory."""
 
@@ -36,6 +43,15 @@ class VictoryEntry(Entry):
     last: int = Field(0, ge=0, le=MOST_POWERS)
     when: Literal["count", "winter"] = "count"
     units: int = Field(0, ge=0, le=1_000, description="how many units win; by default as many as centres")
+    lead: LeadEntry | None = Field(None, description="a lead that wins, too; only where centres alone count")
+    last_year: int | None = Field(None, ge=-LAST_YEAR, le=LAST_YEAR, description="the year in which the game ends")
+    then: LastYear = Field("most centres", description="who wins in the last year")
+
+    @model_validator(mode="after")
+    def _a_lead_is_in_centres(self) -> VictoryEntry:
+        if self.lead and self.count != "centres":
+            raise ValueError(f"a lead counts centres, and count is {self.count!r}")
+        return self
 
 
 class SlotEntry(Entry):
@@ -84,6 +100,9 @@ class KindEntry(Entry):
     also: list[Name] = Field([], max_length=16, description="other words for it in orders")
 
 
+VictoryNumber = Literal["centres", "units", "last", "last_year"]
+
+
 class ChoiceEntry(Entry):
     """The changes made by one choice of an option; by default it changes nothing.
 
@@ -100,7 +119,7 @@ class ChoiceEntry(Entry):
     without_mechanics: list[Name] = Field([], max_length=30)
     mechanics: list[dict[Name, Any]] = Field([], max_length=30)
     parameters: dict[Name, dict[Name, Any]] = Field({}, max_length=30)
-    victory: dict[Literal["centres", "units", "last"], Annotated[int, Field(ge=0, le=1_000)]] = Field({})
+    victory: dict[VictoryNumber, Annotated[int, Field(ge=0, le=LAST_YEAR)]] = Field({})
     units: dict[Name, Units] = Field({}, max_length=MOST_POWERS)
     centre: Provinces = Field([])
     no_centre: Provinces = Field([])

@@ -44,8 +44,15 @@ _STAND_INS: Mapping[str, Any] = {
 
 _FOLLOW: Mapping[str, Sequence[str]] = {
     "powers": ("unknown-power", "unknown-owner", "nothing-at-start", "no-powers", "one-power", "waits"),
-    "victory": ("victory-out-of-reach", "shared-victory", "won-at-start", "beyond-reach", "never-counted"),
-    "calendar": ("no-movement", "no-adjustments", "no-count", "no-retreats", "never-counted", "waits"),
+    "victory": (
+        "victory-out-of-reach",
+        "shared-victory",
+        "won-at-start",
+        "beyond-reach",
+        "never-counted",
+        "over-at-start",
+    ),
+    "calendar": ("over-at-start", "no-movement", "no-adjustments", "no-count", "no-retreats", "never-counted", "waits"),
 }
 """Findings about the whole that may say no more than that a part of it was left out."""
 
@@ -163,12 +170,21 @@ def _start(variant: Variant) -> Iterator[Finding]:
 
 def _victory(variant: Variant) -> Iterator[Finding]:
     goal, count = variant.victory.centres, variant.victory.count
+    lead, last, first = variant.victory.lead, variant.victory.last_year, variant.calendar.date(variant.calendar.first)
+    if lead and lead.centres > len(variant.board.centres) and not lead.falls:
+        text = f"a lead of {lead.centres} centres wins, but there are only {len(variant.board.centres)}"
+        yield Finding.error("victory-out-of-reach", "victory lead", text)
+    if last is not None and last < first:
+        yield Finding.error("over-at-start", "victory last_year", f"the game begins in {first}, after its last year")
     for power in variant.powers:
         centres, units = len(variant.start.centres(power.name)), len(variant.start.of(power.name))
         own = variant.victory.target(power.name)
         if own > len(variant.board.centres) >= goal and count == "centres":
             text = f"it needs {own} centres to win, but there are only {len(variant.board.centres)}"
             yield Finding.error("victory-out-of-reach", power.name, text)
+        second = max((len(variant.start.centres(p.name)) for p in variant.powers if p is not power), default=0)
+        if lead and centres - second >= lead.needed(0):
+            yield Finding.error("won-at-start", power.name, "it has the lead that wins before anybody has moved")
         if goal <= {"centres": centres, "units": units, "either": max(centres, units)}[count]:
             yield Finding.error("won-at-start", power.name, f"it has the {goal} that win before anybody has moved")
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from gamesmaster import strictjson
 from gamesmaster.board import Board, Position, Value
@@ -134,6 +134,22 @@ class Power:
     letter: str = ""
 
 
+LastYear: TypeAlias = Literal["most centres", "survivors share"]
+"""Who wins at the end of the last year: those with most centres, or the survivors share a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A lead that wins: this many `centres` more than every other power, in each turn `falls` fewer, at least 1."""
+
+    centres: int
+    falls: int = 0
+
+    def needed(self, turn: int) -> int:
+        """Return the lead that wins in a turn of the calendar, the first being 0."""
+        return max(1, self.centres - self.falls * turn)
+
+
 @dataclass(frozen=True, slots=True)
 class Victory:
     """A power wins with this many centres, or units, or either of them, when a year is complete (STD-2.a).
@@ -141,7 +157,8 @@ class Victory:
     `of` gives single powers another number (TAD-9.b), `units` is the number of units that wins, 0 if it is that of the
     centres.  `when` says when: units after a Winter, and centres at the year's `count`, or, like units, when the
     `winter` is complete (IND-10.b).  When no more than `last` powers remain at a count, the game ends and those with
-    most centres have won (TAD-9.d); 0 leaves that out.
+    most centres have won (TAD-9.d); 0 leaves that out.  A `lead` in centres wins, too (STD-2.d).  The first count in or
+    after the `last_year` ends the game, and `then` says how (STD-2.e).
     """
 
     centres: int
@@ -150,6 +167,9 @@ class Victory:
     last: int = 0
     when: Literal["count", "winter"] = "count"
     units: int = 0
+    lead: Lead | None = None
+    last_year: int | None = None
+    then: LastYear = "most centres"
 
     def target(self, power: str) -> int:
         """Return how many centres this power needs to win."""

@@ -28,7 +28,7 @@ from gamesmaster.rules import (
 from gamesmaster.variant import model
 from gamesmaster.variant.calendar import Calendar, Slot
 from gamesmaster.variant.house_rules import HouseRules
-from gamesmaster.variant.model import Edition, Option, Power, Variant, Victory
+from gamesmaster.variant.model import Edition, Lead, Option, Power, Variant, Victory
 from gamesmaster.variant.sources import (
     Table,
     absent,
@@ -256,7 +256,17 @@ class _Builder:
             if power not in (names := [entry.name for entry in self.file.powers]):
                 self.fault(f"no power {power!r}", "victory", "of", hint=nearest(power, names))
         of = {power: number for power, number in conditions.of.items() if power not in self.absent}
-        return Victory(conditions.centres, conditions.count, of, conditions.last, conditions.when, conditions.units)
+        return Victory(
+            conditions.centres,
+            conditions.count,
+            of,
+            conditions.last,
+            conditions.when,
+            conditions.units,
+            lead=Lead(**conditions.lead.model_dump()) if conditions.lead else None,
+            last_year=conditions.last_year,
+            then=conditions.then,
+        )
 
     def powers(self) -> Iterator[Power]:
         taken: set[str] = set()

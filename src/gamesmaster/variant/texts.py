@@ -13,7 +13,7 @@ from gamesmaster import strictjson
 from gamesmaster.board import Location, place_code, unit_code
 from gamesmaster.english import many
 from gamesmaster.errors import BadFile, NotFound, nearest
-from gamesmaster.rules import Rulebook
+from gamesmaster.rules import Rulebook, YearMechanic
 from gamesmaster.variant.house_rules import HouseRules
 from gamesmaster.variant.model import RULES, Variant, Victory
 from gamesmaster.variant.reading import find_variant
@@ -287,7 +287,8 @@ def variant_facts(variant: Variant) -> Iterator[tuple[str, str]]:
     yield "units", ", ".join(f"{variant.kinds.get(kind, (kind,))[0]} ({kind})" for kind in board.ways)
     yield "begins", calendar.name(calendar.first)
     yield "each turn", turn_text(variant)
-    yield "victory", victory_text(variant.victory)
+    goals = (mechanic.goal for mechanic in variant.mechanics if isinstance(mechanic, YearMechanic))
+    yield "victory", "; ".join(filter(None, (victory_text(variant.victory), *goals)))
     yield "builds", variant.build_sites.replace("center", "centre")
     yield "rulebook", rulebook_text(variant)
     if (house := HouseRules.of(variant.house_rules)).choices():
@@ -303,9 +304,23 @@ def victory_text(victory: Victory) -> str:
     words += [f"{n} for {', '.join(power for power, own in victory.of.items() if own == n)}" for n in numbers]
     if victory.last:
         words.append(f"or most centres when {victory.last} powers are left")
+    if victory.lead:
+        falls = f", {victory.lead.falls} fewer each turn" if victory.lead.falls else ""
+        words.append(f"or {victory.lead.centres} centres more than every other power{falls}")
     if victory.when == "winter":
         words.append("counted when the Winter is complete")
+    if victory.last_year is not None:
+        words.append(last_year_text(victory))
     return "; ".join(words)
+
+
+def last_year_text(victory: Victory) -> str:
+    """Return the last year and who wins then, empty without one: `the last year is 1910: then most centres win`."""
+    year = victory.last_year
+    if year is None:
+        return ""
+    how = {"most centres": "most centres win", "survivors share": "the survivors share a draw"}[victory.then]
+    return f"the last year is {year if year >= 0 else f'{-year} BC'}: then {how}"
 
 
 def turn_text(variant: Variant) -> str:

@@ -194,10 +194,8 @@ def _number(game: Game, phase: str, *, over: bool) -> int:
 
 
 def _is_won(game: Game) -> bool:
-    """Return whether the game was won in the last phase, so that no phase is being played."""
-    from gamesmaster.game import Termination
-
-    return game.outcome is not None and game.outcome.termination is Termination.VICTORY
+    """Return whether the game ended with the last phase, so that no phase is being played."""
+    return game.outcome is not None and game.outcome.phase != game.phase.code
 
 
 def _scene(game: Game, phase: Phase, position: Position, orders: Sequence[Drawable] = ()) -> Scene:

@@ -129,6 +129,9 @@ def _data(variant: Variant, brief: Brief) -> dict[str, Any]:
             "last": variant.victory.last,
             "when": variant.victory.when,
             "units": variant.victory.units,
+            "lead": asdict(variant.victory.lead) if variant.victory.lead else None,
+            "last_year": variant.victory.last_year,
+            "then": variant.victory.then,
         },
         "mechanics": [{"name": m.id, **asdict(m)} for m in variant.mechanics],  # type: ignore[call-overload]
         "build_sites": variant.build_sites.value,

@@ -1,0 +1,149 @@
+"""Ends of a game beside the count of centres: provinces held for some counts, and counts without a capture.
+
+What they keep is how long that has lasted, so that the record of a game comes to the same end whenever it is judged.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
+
+from gamesmaster.board import Finding, Position
+from gamesmaster.english import many
+from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.rules import (
+    Ahead,
+    AnyEvent,
+    BoardMechanic,
+    Event,
+    GameEnd,
+    LedgerEntry,
+    Positive,
+    PowerKey,
+    ReportMechanic,
+    Rules,
+    YearMechanic,
+    silent_powers,
+    with_state,
+)
+
+
+class GoalEvent(AnyEvent):
+    """The ends that these mechanics bring."""
+
+    HELD = "held", "STD-2.f", "{power} {has} held the provinces that win for as long as it takes."
+    STILL = "still", "STD-2.g", "No supply centre has changed hands for so long that the game ends."
+
+
+@mechanic("held-provinces")
+@dataclass(frozen=True)
+class HeldProvinces(BoardMechanic, YearMechanic, ReportMechanic):
+    """A power that owns `number` of the `provinces`, 0 for all, at `counts` counts in a row wins.
+
+    If several powers come to that at the same count, the game goes on until one of them is alone.
+    """
+
+    provinces: tuple[str, ...]
+    number: int = 0
+    counts: int = 1
+
+    events: ClassVar[tuple[AnyEvent, ...]] = (GoalEvent.HELD,)
+    kept: ClassVar[Any] = dict[PowerKey, Positive]
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"provinces": "province"}
+    )
+    not_in_columns: ClassVar[str] = "batches do not keep how long provinces are held"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.number <= len(set(self.provinces)) == len(self.provinces) or not self.provinces:
+            raise ValueError("name each province once, and no larger number than that of the provinces")
+        if not 1 <= self.counts <= 1_000:
+            raise ValueError("provinces are held for 1 to 1,000 counts")
+
+    @property
+    def needed(self) -> int:
+        """Return the number of provinces that win."""
+        return self.number or len(self.provinces)
+
+    @property
+    def goal(self) -> str:
+        """Return what wins: `3 of LON, PAR, ROM, VIE at 2 counts in a row`."""
+        number = "all" if self.needed == len(self.provinces) else str(self.needed)
+        often = f" at {self.counts} counts in a row" if self.counts > 1 else ""
+        return f"{number} of {', '.join(self.provinces)}{often}"
+
+    def ends_game(self, rules: Rules, before: Position, position: Position) -> tuple[Position, GameEnd | None]:
+        """Count on for the powers that own enough of the provinces, and see whether one of them wins (STD-2.f)."""
+        owned, kept, silent = self._owned(position), self._kept(position), silent_powers(rules, position)
+        held = {p: kept.get(p, 0) + 1 for p in rules.powers if owned[p] >= self.needed and p not in silent}
+        after = with_state(position, self.id, {power: min(n, self.counts) for power, n in held.items()} or None)
+        there = [power for power, counts in held.items() if counts >= self.counts]
+        if len(there) != 1:
+            return after, None
+        return after, GameEnd((there[0],), events=(Event(GoalEvent.HELD, there[0]),))
+
+    def _owned(self, position: Position) -> Counter[str]:
+        return Counter(position.owners.get(province, "") for province in self.provinces)
+
+    def _kept(self, position: Position) -> Mapping[str, int]:
+        kept = position.state.get(self.id)
+        return kept if isinstance(kept, Mapping) else {}
+
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
+        """Yield for each power with one of the provinces how many it owns, and for how many counts it had enough."""
+        owned, kept = self._owned(position), self._kept(position)
+        for power in (power for power in rules.powers if owned[power]):
+            text = f"owns {owned[power]} of the {many(self.needed, 'province')} that win"
+            if self.counts > 1:
+                text += f", held at {kept.get(power, 0)} of {self.counts} counts"
+            yield LedgerEntry("Victory", text, power, number=owned[power], clause=GoalEvent.HELD.clause)
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """Yield the provinces without a supply centre, which nobody can own."""
+        for province in self.provinces:
+            if not rules.board.province(province).centre:
+                text = "it is to win the game for its owner, but nobody can own a province without a supply centre"
+                yield Finding.error("goal-without-centre", province, text)
+
+
+@mechanic("no-captures")
+@dataclass(frozen=True)
+class NoCaptures(YearMechanic, ReportMechanic):
+    """The survivors share a draw when no supply centre has changed hands at `counts` counts in a row."""
+
+    counts: int
+
+    events: ClassVar[tuple[AnyEvent, ...]] = (GoalEvent.STILL,)
+    kept: ClassVar[Any] = Positive
+    not_in_columns: ClassVar[str] = "batches do not keep how long no centre has changed hands"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.counts <= 1_000:
+            raise ValueError("a game ends after 1 to 1,000 counts without a capture")
+
+    @property
+    def goal(self) -> str:
+        """Return what ends the game."""
+        return f"a draw of the survivors after {many(self.counts, 'count')} without a capture"
+
+    def ends_game(self, rules: Rules, before: Position, position: Position) -> tuple[Position, GameEnd | None]:
+        """Count on if no centre has changed hands, and end the game if that lasted for so long (STD-2.g)."""
+        moved = any(before.owners.get(place) != position.owners.get(place) for place in rules.board.centres)
+        still = 0 if moved else self._kept(position) + 1
+        after = with_state(position, self.id, still or None)
+        if still < self.counts:
+            return after, None
+        return after, GameEnd(drawn=True, events=(Event(GoalEvent.STILL, ""),))
+
+    def _kept(self, position: Position) -> int:
+        kept = position.state.get(self.id)
+        return kept if isinstance(kept, int) else 0
+
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
+        """Yield for how many counts no centre has changed hands."""
+        if still := self._kept(position):
+            text = f"No supply centre changed hands at {still} of the {many(self.counts, 'count')} that end the game"
+            yield LedgerEntry("Victory", text, number=still, clause=GoalEvent.STILL.clause)
