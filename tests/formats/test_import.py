@@ -173,6 +173,9 @@ def test_phases_of_a_map(tmp_path: Path) -> None:
     assert codes(first, 6) == "Y273BCM Y273BCR Y272BCM Y272BCR Y272BCA Y271BCM"
     accents = dotmap(tmp_path, "FLOW \xc9T\xc9:MOVEMENT,RETREATS,ADJUSTMENTS", "BEGIN \xc9T\xc9 1901 MOVEMENT").variant
     assert codes(accents, 4) == "E1901M E1901R E1901A E1902M"
+    short = dotmap(tmp_path, "FLOW SPRING:MOVEMENT FALL:MOVEMENT,ADJUSTMENTS")
+    assert codes(short.variant, 6) == "S1901M S1901R F1901M F1901R W1901A S1902M"
+    assert "retreats follow each movement: SPRING, FALL" in short.remarks
     with pytest.raises(BadFile, match="do not come again"):
         dotmap(
             tmp_path, "FLOW NEWYEAR:2", "FLOW A:MOVEMENT", "FLOW IFYEARDIV:2=1", "FLOW A:RETREATS", "BEGIN A 2 RETREATS"
@@ -304,6 +307,8 @@ def test_packs_of_jdip(tmp_path: Path) -> None:
         path.write_text(pack.replace("<!ATTLIST POWER", f"{evil}<!ATTLIST POWER", 1))
         with pytest.raises(BadFile, match="not read"):
             import_variants(path)
+    path.write_text(f'<!DOCTYPE VARIANTS SYSTEM "variants.dtd">{pack[pack.index("<VARIANTS") :]}')
+    assert len(import_variants(path)) == 1  # a document type elsewhere is not looked at
     path.write_text(pack.replace("strait_adjacency.xml", "../x.xml"))
     with pytest.raises(BadFile, match="same folder"):
         import_variants(path)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from typing import TypeVar
 
 from gamesmaster.board import Location, Terrain
 from gamesmaster.errors import BadFile
@@ -15,6 +16,7 @@ from gamesmaster.formats.flow import Flow
 from gamesmaster.rules import BuildSites
 from gamesmaster.schemas import MOST_EDGES
 
+T = TypeVar("T")
 Beside = Callable[[str], bytes]
 """Reads another file of the same folder by its name."""
 MOST_FILES, DEEPEST = 40, 10
@@ -186,28 +188,26 @@ class _Reader:
 
     def known(self, word: str) -> str:
         """Return the key of a place by its short name, any of its other names, or its name."""
-        for key, (name, others) in self.names.items():
-            if word.upper() in (key, name.upper(), *(other.upper() for other in others)):
-                return key
-        return word.upper()
+        wanted = word.upper()
+        if wanted in self.names or wanted in self.rows:
+            return wanted
+        found = (k for k, (name, others) in self.names.items() if wanted in map(str.upper, (name, *others)))
+        return next(found, wanted)
 
     def rename(self, old: str, new: str) -> None:
         """Give a place another key, its coasts included, wherever it is named."""
-
-        def moved(key: str) -> str:
-            return new + key[len(old) :] if key == old or (key.startswith(f"{old}/") and "/" not in new) else key
-
         if old == new:
             return
-        self.rows = {moved(key): row for key, row in self.rows.items()}
+        keys = (old, *(key for key in {**self.rows, **self.names} if "/" not in new and key.startswith(f"{old}/")))
+        moved = {key: new + key[len(old) :] for key in keys}
+        self.rows, self.names = _renamed(self.rows, moved), _renamed(self.names, moved)
         for row in self.rows.values():
-            row.near = {moved(key): near for key, near in row.near.items()}
+            row.near = _renamed(row.near, moved)
         for power in self.powers.values():
-            power.homes = dict.fromkeys(map(moved, power.homes))
-            power.owns = None if power.owns is None else dict.fromkeys(map(moved, power.owns))
-            power.units = [(kind, moved(key)) for kind, key in power.units]
-        self.neutral = dict.fromkeys(map(moved, self.neutral))
-        self.names = {moved(key): names for key, names in self.names.items()}
+            power.homes = _renamed(power.homes, moved)
+            power.owns = None if power.owns is None else _renamed(power.owns, moved)
+            power.units = [(kind, moved.get(key, key)) for kind, key in power.units]
+        self.neutral = _renamed(self.neutral, moved)
 
     def on_drop(self, words: list[str]) -> None:
         """Forget places."""
@@ -423,6 +423,13 @@ class _Reader:
             self.draft.note("weak borders halve attacks and supports", f"{a} - {b}")
         if only or (near.only is None and not near.owners_of):
             self.draft.join(way, Location.of(a), Location.of(b), only)
+
+
+def _renamed(table: dict[str, T], moved: dict[str, str]) -> dict[str, T]:
+    """Return a table with other keys in the place of those moved; the same table where none of them is in it."""
+    if not any(key in table for key in moved):
+        return table
+    return {moved.get(key, key): value for key, value in table.items()}
 
 
 def _base(key: str) -> str:

@@ -13,7 +13,7 @@ from gamesmaster.rules import BuildSites
 from gamesmaster.schemas import MOST_PROVINCES, validate
 
 _Key = Annotated[str, Field(min_length=1, max_length=40)]
-_Text = Annotated[str, Field(max_length=4_000)]
+_Text = Annotated[str, Field(max_length=20_000)]
 _Flag = Literal["Land", "Sea", "Convoyable"]
 _Ways: dict[_Flag, str] = {"Land": ARMY_WAY, "Sea": FLEET_WAY}
 _KINDS = {"Army": ARMY, "Fleet": FLEET}
@@ -45,18 +45,18 @@ class _File(Facts):
     nodes: dict[_Key, _Node] = Field(min_length=1, max_length=2 * MOST_PROVINCES)
     start: _Start
     names: dict[_Key, _Text] = Field({}, max_length=2 * MOST_PROVINCES)
-    code: dict[_Key, _Text] = Field({}, max_length=20)
+    code: dict[_Key, _Text | None] = Field({}, max_length=20)
     solo: int | None = Field(None, alias="SoloSCCount", ge=0, le=MOST_PROVINCES)
-    winner: _Text = Field("", alias="SoloWinner")
-    author: _Text = Field("", alias="CreatedBy")
-    rules: _Text = Field("", alias="Rules")
-    neutral_armies: _Text = ""
+    winner: _Text | None = Field(None, alias="SoloWinner")
+    author: _Text | None = Field(None, alias="CreatedBy")
+    rules: _Text | None = Field(None, alias="Rules")
+    neutral_armies: _Text | None = None
 
 
 def godip_draft(data: object, where: str) -> Draft:
     """Return the draft of a file of this form; raises `BadFile` with the JSON path."""
     file = validate(_File, data, BadFile, where)
-    draft = Draft("godip-facts", file.name, where, file.author)
+    draft = Draft("godip-facts", file.name, where, file.author or "")
     _add_places(draft, file)
     _add_powers(draft, file)
     _add_rules(draft, file)
@@ -98,6 +98,7 @@ def _terrain(flags: set[_Flag], *, split: bool) -> Terrain:
 
 def _add_powers(draft: Draft, file: _File) -> None:
     owned: dict[str, set[str]] = {}
+    rebuilt = "is built again" in (file.neutral_armies or "")
     for key, nation in file.start.supply_centers.items():
         owned.setdefault(nation, set()).add(key)
     for nation in file.nations:
@@ -106,9 +107,9 @@ def _add_powers(draft: Draft, file: _File) -> None:
         unit = (_KINDS.get(kind, kind[:8]), Location.of(key))
         if nation in draft.countries:
             draft.countries[nation].units.append(unit)
-        elif "again" not in file.neutral_armies:
+        elif not rebuilt:
             draft.neutral_units.append(unit)
-    draft.neutral_centres = "again" in file.neutral_armies
+    draft.neutral_centres = rebuilt
     if file.neutral_armies and not draft.neutral_centres and not draft.neutral_units:
         taken = set(file.start.supply_centers) | set(file.start.units)
         free = [key for key, node in file.nodes.items() if node.sc and key not in taken]
@@ -125,13 +126,13 @@ def _add_rules(draft: Draft, file: _File) -> None:
         draft.run = plain_run([("Year", 0), ("Year", 5)], first._replace(season="Year"), 10)
     else:
         draft.run = plain_run([("Spring", 0), ("Fall", 0)], first)
-    parser = file.code.get("Parser", "")
+    parser = file.code.get("Parser") or ""
     if "anywhere" in parser.casefold() or "pure" in parser.casefold():
         draft.build_sites = BuildSites.ANY_OWNED
     elif parser.rpartition(".")[2] not in ("", "Parser"):
         draft.note("not carried over: orders changed by code", parser)
     draft.victory = file.solo or 0
-    if not file.winner.startswith("common.SCCountWinner"):
+    if not (file.winner or "").startswith("common.SCCountWinner"):
         draft.note("not carried over: victory that is not a number of centres alone", file.winner or "unnamed")
     if file.rules:
         draft.note("not carried over: the rules in words")

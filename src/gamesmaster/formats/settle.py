@@ -65,8 +65,8 @@ class _Settler:
                     name=names.names[key],
                     abbr=names.ids[key].capitalize(),
                     terrain=self.terrain(key),
-                    centre=space.centre,
-                    home=self.power_names.get(space.home) if space.centre else None,
+                    centre=self.is_centre(key),
+                    home=self.power_names.get(space.home) if self.is_centre(key) else None,
                     coasts=tuple(names.coasts[key].values()),
                     aliases=names.aliases[key],
                     convoy=space.terrain is Terrain.SEA or (space.convoy and self.terrain(key) is Terrain.COAST),
@@ -226,7 +226,8 @@ class _Settler:
         return names
 
     def is_centre(self, key: str) -> bool:
-        return key in self.spaces and self.spaces[key].centre
+        space = self.spaces.get(key)
+        return space is not None and space.centre and space.terrain is not Terrain.IMPASSABLE
 
     @cached_property
     def owners(self) -> dict[str, str]:

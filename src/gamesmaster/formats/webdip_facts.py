@@ -45,15 +45,16 @@ class _Territory(Facts):
 
 class _File(Facts):
     name: _Name
-    full_name: str = Field("", alias="fullName", max_length=200)
+    full_name: str | None = Field(None, alias="fullName", max_length=200)
     author: str | None = Field(None, max_length=400)
     countries: list[_Name] = Field(min_length=1, max_length=100)
     territories: list[_Territory] = Field(min_length=1, max_length=2 * MOST_PROVINCES)
     units: dict[_Name, Annotated[dict[_Name, _Name], Field(max_length=MOST_PROVINCES)]] = Field({}, max_length=200)
     dates: dict[_Name, Annotated[str, Field(max_length=400)]] = Field({}, max_length=100)
     target: int | None = Field(None, alias="supplyCenterTarget", ge=0, le=MOST_PROVINCES)
+    counted: int | None = Field(None, alias="supplyCenterCount", ge=0, le=MOST_PROVINCES)
     overridden: dict[_Name, Annotated[list[_Name], Field(max_length=100)]] = Field({}, max_length=100)
-    rules: str = Field("", alias="rules_text", max_length=20_000)
+    rules: str | None = Field(None, alias="rules_text", max_length=100_000)
 
 
 def webdip_draft(data: object, where: str) -> Draft:
@@ -62,7 +63,7 @@ def webdip_draft(data: object, where: str) -> Draft:
     draft = Draft("webdip-facts", file.full_name or file.name, where, file.author or "")
     places = _add_places(draft, file)
     _add_powers(draft, file, places)
-    total = sum(space.centre for space in draft.spaces.values())
+    total = file.counted or sum(space.centre for space in draft.spaces.values())
     draft.victory = file.target or max(round(total * _SHARE), 1)
     draft.run = _run(draft, file.dates)
     _add_rules(draft, file)

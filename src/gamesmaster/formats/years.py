@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gamesmaster.errors import BadFile
-from gamesmaster.formats.draft import ADJUSTMENTS, AUTUMN, RETREATS, DatedPhase, Draft
+from gamesmaster.formats.draft import ADJUSTMENTS, AUTUMN, MOVEMENT, RETREATS, DatedPhase, Draft
 from gamesmaster.formats.naming import letters_of
 from gamesmaster.variant import Calendar, Era, Slot
 
@@ -19,7 +19,7 @@ def calendar_of(draft: Draft, *, builds_first: bool) -> Calendar:
     With `builds_first` the game begins with the adjustments before that phase.  Raises `BadFile` for a run of phases
     that makes no calendar.
     """
-    *turn, again = draft.run
+    *turn, again = _with_retreats(draft)
     length = again.year - turn[0].year
     if not 1 <= length <= LONGEST_TURN or not 1 <= len(turn) <= MOST_PHASES:
         what = f"a turn of {len(turn)} phases and {length} years"
@@ -40,6 +40,18 @@ def calendar_of(draft: Draft, *, builds_first: bool) -> Calendar:
         year = 0
     slots = _slots(phases, years)
     return Calendar(slots, year, length, Era.BC if bc else Era.NONE, start)
+
+
+def _with_retreats(draft: Draft) -> list[DatedPhase]:
+    """Return the run of a draft with retreats after every movement."""
+    *turn, again = draft.run
+    found = []
+    for phase, after in zip(turn, [*turn[1:], again], strict=True):
+        found.append(phase)
+        if phase.kind is MOVEMENT and after.kind is not RETREATS:
+            found.append(phase._replace(kind=RETREATS))
+            draft.note("retreats follow each movement", phase.season)
+    return [*found, again]
 
 
 def _rotation(turn: list[DatedPhase], length: int, draft: Draft) -> tuple[int, list[int]]:
