@@ -70,8 +70,13 @@ class Ahead:
                 return Order(Verb.HOLD, order.kind, order.to)
         return None
 
-    def goals(self, words: Passage, unit: Order, power: str, *, now: bool = False) -> list[SheetLine]:
-        """The retreats of a unit to the places beside it that words name, or its removal."""
+    def goals(
+        self, words: Passage, unit: Order, power: str, *, now: bool = False, leaves: bool = False
+    ) -> list[SheetLine]:
+        """The retreats of a unit to the places beside it that words name, or its removal.
+
+        If it `leaves`, words for a removal in Winter count, too.
+        """
         reader, board = self.readers.of(power, Purpose.NOW if now else Purpose.RETREATS), self.at.rules.board
         if not words.words or unit.at not in board.location_index or unit.kind not in board.ways:
             return []
@@ -85,7 +90,7 @@ class Ahead:
                 read = (reader.orders(passage(text, words.line.number)) for text in goals)
                 found += next((lines for lines in read if lines), [])
             at = place[0] if place else at + 1
-        if not found and (reader.disbands(words) or (now and self.cues.has("removals", words.said))):
+        if not found and (reader.disbands(words) or (leaves and self.cues.has("removals", words.said))):
             order = Order(Verb.DISBAND, unit.kind, unit.at)
             found = [SheetLine("", words.line.number, order=order, stored=reader.notation.write(order))]
         return [replace(line, text=words.text, column=words.column(0), read_as="") for line in found]
@@ -104,7 +109,7 @@ class Ahead:
         placed = sum(1 for spot in spots if spot)
         if not self.cues.has("retreats", piece.said) and len(strange) > placed:
             return []
-        goals = self.goals(piece, Order(Verb.HOLD, beaten[0].kind, beaten[0].at), power, now=True)
+        goals = self.goals(piece, Order(Verb.HOLD, beaten[0].kind, beaten[0].at), power, now=True, leaves=True)
         return goals if len({line.order for line in goals}) == 1 else []
 
     # -- adjustments -------------------------------------------------------------------------------------------------

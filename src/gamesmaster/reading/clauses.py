@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from gamesmaster.board import Unit
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -21,7 +22,7 @@ from gamesmaster.reading.sections import Headings
 from gamesmaster.reading.sheet import SheetLine
 from gamesmaster.reading.single import CODE, LONGEST_VERB
 from gamesmaster.reading.sketch import INITIALS
-from gamesmaster.reading.wordbook import ANY_KIND, SLIP
+from gamesmaster.reading.wordbook import ANY_KIND, LONGEST_NAME, SHORT, SLIP
 
 LONGEST_SENTENCE = 120  # words
 MOST_BETWEEN = 2  # unknown words between a unit and where it goes
@@ -90,6 +91,8 @@ class ClauseReader:
         done = set[object]()
         for clause in clauses:
             subject = self._fill(clause, subject, done)
+        for one, two in reversed(list(pairwise(clauses))):
+            self._share(one, two)
         lines = [line for clause in clauses for line in clause.lines]
         actions = {action_of(line.order) for line in lines}
         if len(actions) > len({unit_of(line.order) for line in lines if line.order}):
@@ -97,6 +100,33 @@ class ClauseReader:
         if any(clause.unread and not clause.words.words for clause in clauses) or any(map(self._is_fragment, clauses)):
             return [], []
         return lines, [clause.words for clause in clauses if clause.unread]
+
+    def _share(self, one: Clause, two: Clause) -> None:
+        """Give a unit that is only named the order of the one it is joined to: "Brest and Paris hold"."""
+        units = list(filter(None, map(self._named_unit, one.named)))
+        orders = [line.order for line in two.lines if line.order]
+        says = self._says(one) & (_TELLING | _GOING)
+        strange = self._unknown(one.start, one.end, one.named)
+        if one.lines or len(units) != 1 or len(one.named) != 1 or len(orders) != 1 or says or strange:
+            return
+        begins = one.start == 0 or one.start in self.piece.stops | self.piece.breaks
+        order = orders[0]
+        if begins and self._is_joined(two) and order.at:
+            told = self._write(order).removeprefix(self._name(Unit(0, order.kind, "", order.at)))
+            one.lines = self._lawful(one, [f"{self._name(units[0])}{told}"])
+
+    def _is_joined(self, clause: Clause) -> bool:
+        """Return whether a clause follows a word that joins."""
+        return clause.start > 0 and self.piece.keys[clause.start - 1] in note_words("join")
+
+    def backing(self, piece: Passage, reader: LineReader, order: Order) -> list[SheetLine]:
+        """Return the supports of an order in a bracket beside it: "(S by A Mar)"."""
+        self._look_at(piece, reader, [order])
+        clause = Clause(piece, 0, len(piece.keys), list(self._find()))
+        unit = self._unit_at(frozenset({order.at.province})) if order.at else None
+        if unit and self._begins_help(0, len(piece.keys)):
+            self._backed(clause, unit, set())
+        return [] if clause.unread else clause.lines
 
     def _look_at(self, piece: Passage, reader: LineReader, above: Sequence[Order] = ()) -> None:
         """Begin with a sentence."""
@@ -192,21 +222,20 @@ class ClauseReader:
         piece, keys = self.piece, self.piece.keys
         if at >= len(keys) or keys[at] == "-":
             return None
-        found = self.reader.place_at(piece, at)
-        if found:
-            short = found[0] == at + 1 and len(keys[at]) <= CODE and not keys[at].isdecimal()
-            placed = len(keys[at]) == 1 and at and self._is_small(at - 1)
-            return None if short and not placed and not self.piece.is_large(at) else found
-        for size in (3, 2, 1) if at not in self._unnamed else ():
-            words = tuple(keys[at : at + size])
-            small = len(words) < size or self._is_small(at + size - 1)
-            if small or len("".join(words)) <= _LEAST_STEM or not self.piece.is_large(at):
+        found, large = self.reader.place_at(piece, at), piece.is_large(at)
+        end = found[0] if found else at
+        short = end == at + 1 and len(keys[at]) <= CODE and not keys[at].isdecimal()
+        if short and not large and not (len(keys[at]) == 1 and at and self._is_small(at - 1)):
+            return None
+        for size in range(3, end - at, -1) if large and at not in self._unnamed else ():
+            words, last = tuple(keys[at : at + size]), min(at + size, len(keys)) - 1
+            if len(words) < size or self._is_small(last) or not piece.is_large(last):  # "Virginia Sae" is no Virginia
                 continue
-            for book in self.reader.books:
-                spot = book.places.find(words)
-                if spot and spot.cost <= SLIP and len(spot.nearest) == 1 and len(words[0]) > CODE:
+            spots = (book.places.find(words) for book in self.reader.books if len("".join(words)) > _LEAST_STEM)
+            for spot in spots if len(words[0]) > CODE else ():
+                if spot and spot.cost <= SLIP and (len(spot.nearest) == 1 or spot.cost == SHORT):
                     return at + size, frozenset(spot.nearest)
-        return None
+        return found
 
     def _is_name(self, at: int) -> bool:
         """Return whether a word is written as a name, and says nothing."""
@@ -235,12 +264,15 @@ class ClauseReader:
                 and not self.reader.is_kind(piece.keys[at - 1])
             )
         } - inner - {at for at in piece.breaks if self._is_coast(at)}  # fmt: skip
+        cuts |= {at for at in range(1, size) if self._begins_help(at, min((c for c in cuts if c > at), default=size))}
         ends, number = sorted({0, *cuts, size}), 0
         while number < len(ends) - 1:
             start, end = ends[number : number + 2]
             number += 1
             while start < end and (piece.keys[start] in note_words("join") or piece.keys[start] in ":-"):
                 start += 1
+            while end > start and piece.keys[end - 1] == "-":
+                end -= 1
             if start == end:
                 continue
             lines, found = self._exact(start, end)
@@ -258,13 +290,17 @@ class ClauseReader:
         taken = {start + at for where, _ in found for at in where}
         plain = all(self._is_plain(at) for at in range(start, end) if at not in taken)
         orders = [line for _, lines in found for line in lines]
+        rest = " ".join(self.piece.keys[at] for at in range(start, end) if at not in taken)
+        holds = any(line.order and line.order.verb.like is Verb.SUPPORT and not line.order.to for line in orders)
+        if holds and self.cues.has("motion", rest):  # "F Mao supports Brest's move"
+            return [], []
         return orders if plain else [], orders
 
     def _is_coast(self, at: int) -> bool:
         """Return whether a coast is named from one word on: ", on the north coast"."""
         while self._is_article(at):
             at += 1
-        coasts = self.reader.books.first.coasts
+        coasts = set(self.reader.books.coasts)
         return any(" ".join(self.piece.keys[at : at + size]) in coasts for size in (1, 2, 3))
 
     def _is_plain(self, at: int) -> bool:
@@ -282,11 +318,17 @@ class ClauseReader:
             done.update(unit_of(line.order) for line in clause.lines if line.order)
             self._above += [line.order for line in clause.lines if line.order]
             return self._unit_at(frozenset({order.at.province})) if order and order.at else None
+        if subject and self._above and self._begins_help(clause.start, clause.end):
+            return self._backed(clause, subject, done)
+        if self._alike(clause, done):
+            return subject
+        if self._inverted(clause, done):
+            return self._named_unit(clause.named[1])
         says = self._says(clause)
         unit, rest = self._subject(clause)
         foreign = self.headings.foreign(self.piece.part(clause.start, rest).said) if rest > clause.start else ""
         if unit is None or foreign:
-            told = says & _TELLING or not self._unknown(clause.start, clause.end)
+            told = says & _TELLING or not self._unknown(clause.start, clause.end, clause.named)
             goes_on = subject is not None and not foreign and told
             if clause.named and subject is not None and subject.at.province in done and not foreign:
                 clause.unread = any(one.provinces for one in clause.named) and self._is_short(clause)
@@ -306,6 +348,55 @@ class ClauseReader:
         clause.unread = False
         done.add(unit.at.province)
         return unit
+
+    def _alike(self, clause: Clause, done: set[object]) -> bool:
+        """Read the holds of all units of a kind: "both fleets hold"; return whether a clause says so."""
+        kinds = {one.kind for one in clause.named if not one.provinces}
+        strange = self._unknown(clause.start, clause.end, clause.named)
+        negated = self.cues.has("negation", self.cues("unmoved").sub("", clause.words.said))
+        if len(clause.named) != 1 or len(kinds) != 1 or "hold" not in self._says(clause) or strange or negated:
+            return False
+        ordered = done | {unit_of(order) for order in self._above}
+        alike = [u for u in self.reader.scene.own if u.kind in kinds and not u.aboard]
+        free = [unit for unit in alike if unit.at.province not in ordered]
+        for unit in free if len(alike) > 1 and self.reader.kind is PhaseKind.MOVEMENT else ():
+            clause.lines += self._lawful(clause, [f"{self._name(unit)} H"])
+            done.add(unit.at.province)
+        return bool(clause.lines)
+
+    def _inverted(self, clause: Clause, done: set[object]) -> bool:
+        """Read a clause that names the goal before the unit: "Attack Burgundy from Paris"; return whether it is one."""
+        goal, mover = clause.named if len(clause.named) == 2 else (None, None)
+        unit = self._named_unit(mover) if mover else None
+        if goal is None or mover is None or unit is None or self._named_unit(goal) or unit.at.province in done:
+            return False
+        says, strange = self._says(clause), self._unknown(clause.start, clause.end, clause.named)
+        leads = says & {"to", "send"} or self.cues.has("toward", clause.words.said)
+        if not leads or says & _TELLING or strange > MOST_BEFORE or not self._is_from(mover):
+            return False
+        clause.lines = self._lawful(clause, [f"{self._name(unit)} - {name}" for name in self._with_coast(goal)])
+        self._above += [line.order for line in clause.lines if line.order]
+        done.update(unit_of(line.order) for line in clause.lines if line.order)
+        return bool(clause.lines)
+
+    def _begins_help(self, start: int, end: int) -> bool:
+        """Return whether words begin to tell who helps: "supported by Marseilles", "with Marseilles' support"."""
+        helps = any(tables & _HELPS for at, _, tables in self._tables if start < at < end)
+        beside = helps and self.piece.keys[start] in note_words("beside")
+        return beside or self.cues("backed").match(self.piece.part(start, end).said) is not None
+
+    def _backed(self, clause: Clause, subject: Unit, done: set[object]) -> Unit:
+        """Read the supports of the order before by the units that a clause names: "supported by Marseilles"."""
+        units, helped = [self._named_unit(one) for one in clause.named], self._above[-1]
+        for unit in units:
+            text = f"{self._name(unit)} S {_helped(helped, self._write(helped))}" if unit else ""
+            clause.lines += self._lawful(clause, [text]) if text else []
+        clause.unread = len(clause.lines) < len(units)
+        done.update(unit_of(line.order) for line in clause.lines if line.order)
+        return subject
+
+    def _name(self, unit: Unit) -> str:
+        return self._write(Order(Verb.HOLD, unit.kind, unit.at)).removesuffix(" H")
 
     def _is_short(self, clause: Clause) -> bool:
         """Return whether a clause is a place with few words, which may belong to the order before it."""
@@ -348,8 +439,7 @@ class ClauseReader:
         text = self._text(clause, unit, rest, says)
         if not text:
             return None
-        name = self._write(Order(Verb.HOLD, unit.kind, unit.at)).removesuffix(" H")
-        lines = self._lawful(clause, [f"{name} {words}" for words in text])
+        lines = self._lawful(clause, [f"{self._name(unit)} {words}" for words in text])
         own = lines and lines[0].order and unit_of(lines[0].order) == unit.at.province
         return lines[0] if own else None
 
@@ -366,12 +456,12 @@ class ClauseReader:
 
     def _text(self, clause: Clause, unit: Unit, rest: int, says: set[str]) -> list[str]:
         """What is done, in plain words, in the ways that may be read; none if it is not clear."""
-        here = frozenset({unit.at.province})
-        told = clause.words.said
+        here, moving = frozenset({unit.at.province}), self.reader.kind is PhaseKind.MOVEMENT
+        told = self.cues("unmoved").sub("", clause.words.said)
         others = [one for one in clause.named if one.start >= rest and not (one.provinces & here)]
         if self.cues.any(("negation", "idle", "keeps" if others else "idle"), told):
             return []
-        if self.reader.kind is PhaseKind.MOVEMENT and (meant := self._meant(clause, unit, rest)):
+        if moving and (meant := self._meant(clause, unit, rest)) is not None:
             return meant
         terse = any(one.kind and len(self.piece.keys[one.start]) == 1 for one in clause.named)
         led = self._is_led(clause)
@@ -383,9 +473,11 @@ class ClauseReader:
             return []  # "to Virginia Snea"
         places = [" ".join(self.piece.keys[one.start : one.end]) for one in others]
         coast = self._with_coast(others[-1]) if others else []
-        moving = self.reader.kind is PhaseKind.MOVEMENT
-        if self._first("from", rest) < clause.end and len(others) > 1:
-            return []  # "S to Serbia from Rumania"
+        sources = [self._is_from(one) for one in others]
+        if len(others) > 1 and any(sources):
+            if not says & _HELPS or sources[1:] != [not sources[0]]:
+                return []
+            places, coast = (places, coast) if sources[0] else (places[::-1], self._with_coast(others[0]))
         if says & _HELPS and moving:
             goals = [f"- {goal}" for goal in coast] if len(others) == 2 else [""]
             return [f"S {places[0]} {goal}" for goal in goals] if len(others) in (1, 2) else []
@@ -405,23 +497,39 @@ class ClauseReader:
         verbs = [end for at, end, found in self._tables if clause.start <= at < start and found & _GOING]
         return bool(verbs) and not self._unknown(verbs[-1], clause.named[-1].end, but=clause.named)
 
-    def _meant(self, clause: Clause, unit: Unit, rest: int) -> list[str]:
-        """The support or convoy of the order before, for which a pronoun stands beside the verb: "F Nth convoys it"."""
-        keys, write = self.piece.keys, self._write
+    def _meant(self, clause: Clause, unit: Unit, rest: int) -> list[str] | None:
+        """The support or convoy of an order before: "F Nth convoys it", "A Mar supports the attack from Paris".
+
+        None if no word of a clause stands for an order.
+        """
+        named = [one for one in clause.named if one.start >= rest and one.provinces]
         for at in range(rest, clause.end):
-            helps = self.reader.says(keys[at]) & (_HELPS | {"convoy"})
+            helps = self.reader.says(self.piece.keys[at]) & (_HELPS | {"convoy"})
             behind, before = self.piece.part(at + 1, clause.end).said, self.piece.part(rest, at).said
-            found = self.cues("object").match(behind)
-            if not helps or not (found or self.cues("clitic").fullmatch(before)):
+            found, moves = self.cues("object").match(behind), bool(self.cues.has("motion", behind))
+            led = self.cues("clitic").fullmatch(before) or self.cues("object").fullmatch(before.split(" ")[-1])
+            if not helps or not (found or (moves and named) or led):
                 continue
             left = behind[found.end() :] if found else behind
-            named = any(one.provinces for one in clause.named if one.start >= rest)
-            if named or self.cues.any(UNSURE, left) or len(left.split()) > MOST_BEHIND:
-                return []
-            others = [order for order in reversed(self._above) if order.at and order.at != unit.at][:_MOST_ABOVE]
+            if (
+                len(named) > moves
+                or self.cues.any(UNSURE, left)
+                or len(left.split()) > MOST_BEHIND + LONGEST_NAME * len(named)
+            ):
+                return None
+            others = [order for order in reversed(self._above) if order.at and order.at != unit.at]
+            if named:
+                others = [o for o in others if o.to and o.at and o.at.province in named[0].provinces]
             letter = "C" if "convoy" in helps else "S"
-            return [f"{letter} {_helped(order, write(order))}" for order in others]
-        return []
+            return [f"{letter} {_helped(order, self._write(order))}" for order in others[:_MOST_ABOVE]]
+        return None
+
+    def _is_from(self, place: Named) -> bool:
+        """Return whether words before a place say that something comes from there."""
+        start, leads = place.start, note_words("from") | note_words("agent")
+        while start and self._is_article(start - 1) and self.piece.keys[start - 1] not in leads:
+            start -= 1
+        return start > 0 and self.piece.keys[start - 1] in leads
 
     def _first(self, table: str, start: int) -> int:
         return next((at for at, _, tables in self._tables if at >= start and table in tables), len(self.piece.keys))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -12,12 +13,14 @@ from gamesmaster.orders.words import key
 from gamesmaster.reading.entries import Entry, action_of, same_unit, unit_of
 from gamesmaster.reading.lines import LineReader, Spans
 from gamesmaster.reading.passages import Passage, passage
-from gamesmaster.reading.sections import Why
+from gamesmaster.reading.sections import Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 
 _SPOKEN = (Purpose.CHAT, Purpose.NOTHING)
 LONGEST_CORRECTION = 40  # words
 FURTHEST_PLACE = 4  # words from that for a unit: "the army in the Ruhr"
+_LABEL = 2  # words of a heading that tell it from those beside it
+_UNDECIDED = ("condition", "alternative", "negation", "doubt", "said", "cancels", "draft", "past", "next")
 _ELSEWHERE = ("condition", "alternative", "doubt", "draft", "next", "past", "said", "idle")
 """Tables of words in a heading that is not understood, with which nothing below it touches the orders."""
 _OF_UNITS = frozenset({
@@ -169,27 +172,57 @@ def _numbered(known: list[Entry], text: str, cues: Cues) -> list[Entry]:
     return known if cues.has("above", text) else []
 
 
-def ask_for_units(entries: Sequence[Entry], own: Mapping[str, set[str]]) -> None:
-    """Ask about orders for units of others, or of nobody; `own` are the places of each power's units."""
+def ask_for_units(entries: Sequence[Entry], own: Mapping[str, Counter[str]]) -> None:
+    """Ask about orders for units of others, or of nobody; `own` counts each power's units by their places."""
     for entry in entries:
         order = entry.order
         if order and order.at and order.verb in _OF_UNITS and order.at.province not in own.get(entry.part.power, ()):
             entry.doubt("no unit of this power is there")
 
 
-def settle(entries: Sequence[Entry], own: Mapping[str, set[str]], cues: Cues, written: Mapping[int, str]) -> None:
+def settle(
+    entries: Sequence[Entry], headings: Headings, own: Mapping[str, Counter[str]], written: Mapping[int, str]
+) -> None:
     """Drop what a later version of the orders replaces, and ask about what a letter says twice.
 
-    `written` has the lines of the letter by their numbers.
+    `own` counts each power's units by their places, `written` has the lines of the letter by their numbers.
     """
+    cues = headings.cues
     for power in {entry.part.power for entry in entries}:
+        _settle_choice([entry for entry in entries if entry.part.power == power], headings)
         _contradict([entry for entry in entries if entry.part.power == power], cues)
         orders = [entry for entry in entries if entry.order and entry.part.power == power]
         _settle_versions(orders)
         _settle_notices(entries, orders)
-        _settle_sets([entry for entry in orders if entry.order], own.get(power, set()))
-        _settle_conflicts(entries, orders, cues, written)
+        _settle_sets([entry for entry in orders if entry.order], own.get(power, Counter()))
+        ordered, units = Counter(unit_of(e.order) for e in orders if e.order), Counter[object](own.get(power))
+        many = [e for e in orders if e.order and ordered[unit_of(e.order)] > units[unit_of(e.order)]]
+        _settle_conflicts(entries, many, cues, written)
         _settle_lines(entries, orders)
+
+
+def _settle_choice(entries: Sequence[Entry], headings: Headings) -> None:
+    """Take the set of orders that words name by its heading, and drop the others: "Set two it is"."""
+    labels = {label for entry in entries if len((label := _label(entry)).split()) == _LABEL}
+    labels = {one for one in labels if any(one != two and one.split()[0] == two.split()[0] for two in labels)}
+    chosen = ""
+    for entry in entries if labels else ():
+        text = key(entry.line.text)
+        named = [label for label in labels if f" {label} " in f" {text} "]
+        rest = text.replace(named[0], "") if len(named) == 1 and not (entry.order or entry.held) else ""
+        clear = not (headings.cues.any(_UNDECIDED, rest) or headings.foreign(text) or "?" in rest)
+        if clear and headings.cues.has("chooses", rest):
+            chosen = named[0]
+    for entry in entries if chosen else ():
+        if _label(entry) == chosen and entry.held:
+            entry.purpose, entry.line = Purpose.NOW, entry.held
+        elif _label(entry) in labels - {chosen} and entry.order:
+            entry.drop()
+
+
+def _label(entry: Entry) -> str:
+    """Return the words that tell the heading of an entry from those beside it: "option b"."""
+    return " ".join(key(entry.part.title).split()[:_LABEL])
 
 
 def _contradict(entries: Sequence[Entry], cues: Cues) -> None:
@@ -202,7 +235,13 @@ def _contradict(entries: Sequence[Entry], cues: Cues) -> None:
         order, title = entry.held.order if entry.held else None, key(entry.part.title)
         others = known.get(unit_of(order), set()) if order else set()
         elsewhere = cues("negation").match(title) or cues.any(_ELSEWHERE, title)
-        if entry.held and others and action_of(order) not in others and not elsewhere:
+        if (
+            entry.held
+            and entry.part.heading.why == Why.UNKNOWN
+            and others
+            and action_of(order) not in others
+            and not elsewhere
+        ):
             entry.purpose, entry.line = Purpose.NOW, entry.held
 
 
@@ -222,7 +261,7 @@ def _settle_notices(entries: Sequence[Entry], orders: list[Entry]) -> None:
             entry.drop(Why.DRAFT)
 
 
-def _settle_sets(orders: list[Entry], own: set[str]) -> None:
+def _settle_sets(orders: list[Entry], own: Counter[str]) -> None:
     """Drop a few orders where a later heading has orders for every unit, and others for some of these."""
     sets: dict[int, dict[object, Entry]] = {}
     for entry in orders:
@@ -230,7 +269,7 @@ def _settle_sets(orders: list[Entry], own: set[str]) -> None:
             sets.setdefault(id(entry.part), {})[unit_of(entry.order)] = entry
     parts = list(sets.values())
     for number, whole in enumerate(parts):
-        for few in parts[:number] if own <= whole.keys() else ():
+        for few in parts[:number] if own.keys() <= whole.keys() else ():
             smaller = few.keys() < whole.keys()
             if smaller and any(action_of(few[unit].order) != action_of(whole[unit].order) for unit in few):
                 for entry in few.values():
@@ -274,7 +313,7 @@ def _is_apart(before: SheetLine, after: SheetLine, written: Mapping[int, str]) -
 def _takes_back(text: str, cues: Cues) -> bool:
     """Return whether words between two orders for a unit say that the second one counts."""
     back = cues.any(("oops", "cancels", "new", "draft"), text)
-    return back and not cues.any(("condition", "alternative", "doubt", "said"), text)
+    return back and not cues.any(("condition", "alternative", "doubt", "said"), cues("oops").sub("", text))
 
 
 def _settle_lines(entries: Sequence[Entry], orders: list[Entry]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -10,7 +11,7 @@ from itertools import groupby
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.words import key
 from gamesmaster.reading.lines import KINDS, PHASES, LineReader, Readers
-from gamesmaster.reading.passages import Passage
+from gamesmaster.reading.passages import Passage, passage
 from gamesmaster.reading.sections import Heading, Why
 from gamesmaster.reading.sheet import Purpose, Section, SheetLine, unread
 
@@ -33,7 +34,7 @@ class Entry:
     """A line with what it is for; `version` counts the sets of orders that replace those before.
 
     `block` counts the empty lines above; `was` is an order that was dropped; `held` is the line as an order, where it
-    stands below a heading that is not understood.
+    stands below a heading for drafts, or one that is not understood.
     """
 
     purpose: Purpose
@@ -143,13 +144,14 @@ class Entries:
         return removes and (self.denies(line.text) or self.denies(self.part.title))
 
     def ask_about_lists(self) -> None:
-        """Ask about removals behind a dash where they are more than the power has to make: its units are listed."""
+        """Ask about removals in a list, behind dashes or on one line, that are more than the power has to make."""
         for power in self.at.rules.powers if self.at.kind is PhaseKind.ADJUSTMENTS else ():
-            listed = [e for e in self.own(power) if e.order and e.order.verb is Verb.REMOVE]
-            listed = [entry for entry in listed if _BULLET.match(entry.line.text)]
+            removed = [e for e in self.own(power) if e.order and e.order.verb is Verb.REMOVE]
+            on_line = Counter(entry.line.line for entry in removed)
+            listed = [e for e in removed if _BULLET.match(e.line.text) or on_line[e.line.line] > 1]
             centres = len(self.at.position.centres(power))
             owned = sum(unit.power == power for unit in self.at.position.units)
-            for entry in listed if centres and len(listed) > owned - centres else ():
+            for entry in listed if centres and len(removed) > owned - centres else ():
                 entry.doubt(Why.CHOICE)
 
     def denies(self, text: str) -> bool:
@@ -162,13 +164,13 @@ class Entries:
         if self.only_orders and why == Why.CHAT and self.part.heading.purpose in (None, Purpose.NOW) and self.reads:
             self.keep([self.here.refuse(piece)])
             return
-        line = SheetLine(piece.text, piece.line.number, piece.column(0), what=why)
-        held = None
-        if why == Why.UNKNOWN:
-            line = replace(line, what=f"{why} {self.part.title!r}")
-            held = next(iter(self.here.orders(piece)), None) if self.part.power in self.powers else None
+        what = f"{why} {self.part.title!r}" if why == Why.UNKNOWN else why
+        line = SheetLine(piece.text, piece.line.number, piece.column(0), what=what)
+        keeps = why in (Why.UNKNOWN, Why.DRAFT) and self.part.power in self.powers
         purpose = Purpose.CHAT if why in (Why.CHAT, Why.HEADING) else Purpose.NOTHING
-        self.listed.append(Entry(purpose, self.part, line, self.version, self.block, held=held))
+        for held in (self.here.orders(piece) if keeps else ()) or (None,):
+            said = replace(line, text=held.text, column=held.column) if held else line
+            self.listed.append(Entry(purpose, self.part, said, self.version, self.block, held=held))
 
     def refuse(self, piece: Passage, why: str) -> None:
         """Ask about words, naming the orders that stand in them."""
@@ -230,6 +232,9 @@ class Entries:
             return
         reader, power = self.readers.of(entry.part.power), entry.part.power
         named = {e.order.at.province for e in self.listed if e.order and e.order.at and e.part.power == power}
+        for asked in (e.line for e in self.own(power) if e.purpose is Purpose.NOW and e.line.what and e.line.text):
+            words = passage(asked.text, asked.line)  # "Attack Burgundy from Paris. The rest hold."
+            named |= {at for number in range(len(words.keys)) for at in (reader.place_at(words, number) or (0, ()))[1]}
         for unit in reader.scene.own:
             if not unit.aboard and unit.at.province not in named:
                 each = Order(order.verb, unit.kind, unit.at)

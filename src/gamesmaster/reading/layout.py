@@ -59,6 +59,8 @@ _THOUGHT = re.compile(r"\s*<(/?)(?:think|thinking|reasoning|scratchpad|analysis|
 _BARS = re.compile(r"\S \| \S")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*\w*\s*")
 _RULE = re.compile(r"\s*([-=_*])\1{2,}\s*")
+_FRAMED = re.compile(r"\s*([-=*~_]{2,})\s*(?=\w)(.*\w\W*?)\s*\1\s*")
+"""A line between dashes or the like, as headings stand: "--- RESULTS ---"."""
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
 _MARKDOWN = re.compile(r"^ {0,3}(?:#{1,6} |\|.*\|\s*$)|\*\*\S|~~\S|`\S", re.MULTILINE)
 _JSON = re.compile(r"\{\s*[\"{}]|\[\s*[\"{\[]|[{\[]\s*$")
@@ -72,6 +74,7 @@ _DIRECTIVE = re.compile(r"^\s*#(?=(?:if|else|elif|endif|case|default)\b)", re.IG
 LEAST_ROWS = 2
 MOST_COLUMNS = 8
 _PART = re.compile(r"\S+(?: \S+)*")
+_TAB = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,10 @@ def lay_out(text: str) -> list[Layout]:
             why = "below a signature, or another mail" if signed or ended else "a quotation"
             found.append(replace(line, text="", skipped=why))
         else:
-            found.append(replace(line, text=bare(line.text, quoted=bool(_QUOTED.match(line.text)))))
+            framed = _FRAMED.fullmatch(line.text)
+            text = framed[2].rjust(framed.end(2)) if framed else line.text
+            read = bare(text, quoted=bool(_QUOTED.match(line.text)))
+            found.append(replace(line, text=read, headed=line.headed or framed is not None))
         if at in columns and found and found[-1].text and not found[-1].cells:
             found[-1] = replace(found[-1], cells=columns[at])
         elif _BARS.search(line.text) and any(
@@ -214,7 +220,8 @@ def _columns_of(lines: Sequence[str]) -> dict[int, tuple[str, ...]]:
 
 def _rows(block: list[tuple[int, str]]) -> Iterator[tuple[int, tuple[str, ...]]]:
     """The rows of a table that all lines of a block make, but for lines with one part above it."""
-    parts = {at: [(m.start(), m[0]) for m in _PART.finditer(line.expandtabs(8))] for at, line in block}
+    parts = _tabbed(block)
+    parts = parts or {at: [(m.start(), m[0]) for m in _PART.finditer(line.expandtabs(_TAB))] for at, line in block}
     while block and len(parts[block[0][0]]) == 1:
         block = block[1:]
     starts = max(([start for start, _ in parts[at]] for at, _ in block), key=len, default=[])
@@ -224,6 +231,14 @@ def _rows(block: list[tuple[int, str]]) -> Iterator[tuple[int, tuple[str, ...]]]
     if all(placed.values()):
         for at, cells in placed.items():
             yield at, tuple(cells)
+
+
+def _tabbed(block: list[tuple[int, str]]) -> dict[int, list[tuple[int, str]]]:
+    """Return the parts between the tabs of lines that all have as many of them, with the numbers of their columns."""
+    if len({line.count("\t") for _, line in block} - {0}) != 1:
+        return {}
+    rows = {at: enumerate(line.split("\t")) for at, line in block}
+    return {at: [(_TAB * number, cell.strip()) for number, cell in row if cell.strip()] for at, row in rows.items()}
 
 
 def _placed(parts: list[tuple[int, str]], starts: list[int]) -> list[str]:

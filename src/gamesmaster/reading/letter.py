@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from gamesmaster.orders import UNREAD, defect
+from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import ask_for_units, settle
 from gamesmaster.reading.entries import Entry, Part, same_unit
 from gamesmaster.reading.layout import Layout, bare
@@ -66,7 +67,7 @@ class LetterReader(PieceReader):
         self.read.ask_about_lists()
         if not self._printed:
             ask_for_units(self.read.listed, readers.own)
-            settle(self.read.listed, readers.own, self.cues, {line.number: line.written for line in self._lines})
+            settle(self.read.listed, self.headings, readers.own, {line.number: line.written for line in self._lines})
         return OrderSheet(self.text, self.power, self.at.kind, tuple(self.read.sections()))
 
     def _safely(self, take: Callable[[Any], None], words: Passage | Layout, line: Layout) -> None:
@@ -83,7 +84,11 @@ class LetterReader(PieceReader):
         cells = [next(passages(Layout(row.number, bare(text), text)), None) for text in row.cells]
         found = tuple(self._heading(cell) if cell else None for cell in cells)
         if not self._columns and not any(cell and self.read.here.begins(cell) for cell in cells) and any(found):
-            self._columns = found
+            self._columns, above = found, self.read.part
+            unsure = above.heading.why in (Why.SAID, Why.UNKNOWN) and not self.headings.foreign(key(above.title))
+            says = (self.headings.of(cell, begun=True) for cell in cells if cell)
+            if unsure and any(one and one.purpose is Purpose.NOW for one in says):  # "Hope the tabs survive:"
+                self.read.part = Part(Heading(Purpose.NOW), above.power)
             self.read.pass_over(Why.HEADING, next(passages(replace(row, text=bare(row.text)))))
             return
         if not self.power and cells[0] and (power := self.headings.power_at(cells[0].keys, 0)[0]):
@@ -111,7 +116,7 @@ class LetterReader(PieceReader):
         retreats = {at for at, one in enumerate(self._columns) if one and one.purpose is Purpose.RETREATS}
         for at, cell in enumerate(cells):
             if cell and last and at in retreats | labelled:
-                self.read.keep(self.prose.ahead.goals(cell, last, self.read.part.power), Purpose.RETREATS)
+                self.read.keep(self.prose.ahead.goals(cell, last, self.read.part.power, leaves=True), Purpose.RETREATS)
 
     def _is_for_retreat(self, cell: Passage) -> bool:
         """Return whether a cell begins with a word for a retreat and a colon: "r: Ber"."""
@@ -132,7 +137,8 @@ class LetterReader(PieceReader):
                 again = self.cues.has("cancels", piece.said) or (self.cues("oops").match(piece.said) and not told)
                 if (leads or again) and not self.read.here.begins(piece):  # "A Par - Bur. Unless ...", "... No, wait."
                     self.read.ask_from(self._last_line(passage) if leads else before)
-                if not self._takes(piece):
+                corrects = before < len(self.read.listed) and self._corrected(piece)  # "A Par - Bur... no, A Par - Pic"
+                if not corrects and not self._takes(piece):
                     self._piece(piece, alone=piece.words == passage.words)
 
     def _last_line(self, passage: Passage) -> int:
@@ -226,11 +232,15 @@ class LetterReader(PieceReader):
             self.read.begin(Heading(Purpose.NOW, Why.CONDITION), passage, brief=False)
             self.read.refuse(passage, Why.CONDITION)
             self.read.begun = len(self.read.listed)
-        elif len(passage.keys) <= LONGEST_COMMAND and self.cues("judge").match(passage.keys[0]):
+        elif len(passage.keys) <= LONGEST_COMMAND and self._is_judged(passage):
             self.read.pass_over(Why.COMMAND, passage)
         else:
             return False
         return True
+
+    def _is_judged(self, passage: Passage) -> bool:
+        """Return whether words begin with a command of a judge, and are no heading: "Set two:"."""
+        return self.cues("judge").match(passage.keys[0]) is not None and ":" not in passage.keys
 
     def _is_block(self, passage: Passage, leads: re.Match[str]) -> bool:
         """Return whether a condition is for the lines below it, since an order is all that it says."""

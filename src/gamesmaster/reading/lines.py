@@ -7,6 +7,7 @@ named, with the place of the fault and the nearest legal order.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -80,7 +81,9 @@ class LineReader(SingleReader):
         lines = self._orders(passage, self._without_dashes(passage))
         told = [line for line in lines if line.order and line.order.at]
         orders = [line.order for line in told if line.order]
-        unclear = any(one != other and one.at == other.at for one, other in pairwise(orders))
+        units, said = Counter(unit.at for unit in self.scene.own), Counter(order.at for order in orders)
+        pairs = (one.at for one, other in pairwise(orders) if one != other and one.at == other.at)
+        unclear = any(at is not None and said[at] > max(units[at], 1) for at in pairs)
         if self.kind is PhaseKind.ADJUSTMENTS:  # "Munich has to go. Holland and Denmark stay" removes Munich alone
             stays = [order.verb is Verb.HOLD for order in orders]
             unclear |= any(stays[at : at + 3] == [False, False, True] for at in range(len(stays)))
@@ -170,6 +173,8 @@ class LineReader(SingleReader):
         if self.cues("reasons").match(said):  # "(as you asked)", "(because I do not trust Germany)"
             says -= {"doubt", "negation", "past"}
         named = any(self.place_at(words, at) for at in range(len(words.keys)))
+        if self.kind is PhaseKind.MOVEMENT and not words.inside[0] and self._tells_of_unit(words):
+            return False
         if words.inside[0] and "retreats" in says:
             return True
         if self.kind is PhaseKind.ADJUSTMENTS and not words.inside[0] and not says and self.leads(words):
@@ -187,6 +192,11 @@ class LineReader(SingleReader):
         if coast or says - {"keeps"}:
             return False
         return not self.spans(words) if words.inside[0] else not named
+
+    def _tells_of_unit(self, words: Passage) -> bool:
+        """Return whether words name a unit by its kind alone and say what it does: "the Atlantic fleet supports it"."""
+        written_out = any(len(word) > 1 and self.is_kind(word) for word in words.keys)
+        return written_out and any(self._helps_or_holds(word) for word in words.keys if len(word) > INITIALS)
 
     def _replaces(self, words: Passage) -> bool:
         """Return whether words begin with what says that an order stands in the place of what they name."""
@@ -334,7 +344,7 @@ class Readers:
         return self.made[power, purpose]
 
     @property
-    def own(self) -> dict[str, set[str]]:
-        """The places of the units of each power whose lines were read."""
+    def own(self) -> dict[str, Counter[str]]:
+        """How many units each power whose lines were read has in each place."""
         now = ((power, reader) for (power, purpose), reader in self.made.items() if purpose is Purpose.NOW)
-        return {power: {unit.at.province for unit in reader.scene.own} for power, reader in now}
+        return {power: Counter(unit.at.province for unit in reader.scene.own) for power, reader in now}

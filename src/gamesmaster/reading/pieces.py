@@ -21,6 +21,11 @@ from gamesmaster.reading.situation import Situation
 from gamesmaster.reading.wordbook import Wordbooks
 
 MOST_COLONS = 8  # of a line that are looked behind
+_WARNINGS = (
+    *UNSURE, "said", "others", "listing", "units", "hopes", "queries", "question", "elsewhere", "notice", "results",
+    "spare", "retreats", "winter", "builds", "removals", "cancels", "leads", "ejects", "spares",
+)  # fmt: skip
+"""Tables of words with which what stands below a heading that is not understood may be no orders."""
 LONGEST_HEADING = 12  # words without a colon
 
 
@@ -67,9 +72,11 @@ class PieceReader:
             and end < len(piece.keys)
         ):
             outer, self.read.part = self.read.part, Part(self.read.part.heading, power, self.read.part.title)
-            taken = self._takes(piece.part(end, len(piece.keys)))
-            self.read.part = outer
-            return taken
+            if not self._takes(piece.part(end, len(piece.keys))):
+                self.read.part = outer
+                return False
+            self._after_line = self._after_line or outer  # the whole line is this power's
+            return True
         listed = self.read.part.heading.why == Why.LISTED and self.read.part.power in self.read.powers
         if not self.read.reads and not listed:
             return False
@@ -81,8 +88,11 @@ class PieceReader:
             self.read.part = Part(Heading(Purpose.NOW), self.read.part.power)
         self.read.keep(lines)
         for words in aside if self.at.kind is PhaseKind.MOVEMENT and lines else ():
-            if self.cues.has("retreats", words.said):
-                self.read.keep(self._aside(words, lines[-1].order), Purpose.RETREATS)
+            order = lines[-1].order
+            if order and (helps := self.prose.clauses.backing(words, reader, order)):
+                self.read.keep(helps)
+            elif self.cues.has("retreats", words.said):
+                self.read.keep(self._aside(words, order), Purpose.RETREATS)
             elif not self.prose.winter(words) and 0 in reader.begins(words) and not self.prose.sentence(words):
                 self.read.refuse(words, Why.CHOICE)  # "A Smy - Gre (F Aeg convoys it)"
         return bool(lines)
@@ -181,7 +191,9 @@ class PieceReader:
         known = self._heading(title)
         if self.cues("nothing").fullmatch(rest.said):  # "Retreats: none"
             self.read.pass_over(Why.HEADING, piece)
-        elif known is None and self.read.reads and self._limits(piece, title, rest):
+        elif (known is None and self.read.reads and self._limits(piece, title, rest)) or (
+            self._names_kind(title) and self.prose.unnamed(piece.without(":"))  # "Una flotta: a Napoli"
+        ):
             return
         else:
             heading = known or self._unknown(title, rest)
@@ -194,6 +206,11 @@ class PieceReader:
             retreats = heading.purpose is Purpose.RETREATS and rest.words and self.read.here.begins(title)
             if not (retreats and self.prose.retreat(piece)):
                 self._begin(heading, piece, title, rest, foreign=foreign)
+
+    def _names_kind(self, title: Passage) -> bool:
+        """Return whether words before a colon say in a Winter what kind of unit those behind it are about."""
+        written_out = any(len(word) > 1 and self.read.here.is_kind(word) for word in title.keys)
+        return written_out and self.at.kind is PhaseKind.ADJUSTMENTS and self.read.reads
 
     def _limits(self, piece: Passage, title: Passage, rest: Passage) -> bool:
         """Take words behind no known heading that make a condition, or take something back."""
@@ -213,8 +230,21 @@ class PieceReader:
         part, above = self.read.part, self.read.listed[-1:]
         if part.heading.why == Why.CONDITION and above and above[0].part is part and above[0].block == self.read.block:
             return part.heading
+        if self.at.kind is PhaseKind.MOVEMENT and "retreat" in self.read.here.says(title.said):
+            return Heading(Purpose.RETREATS)  # "R: A Par - Gas"
         own = self._is_own(title) and not rest.words
-        return Heading(Purpose.NOW) if own else Heading(Purpose.NOTHING, Why.UNKNOWN)
+        plain = part.heading.purpose is Purpose.NOW and self._is_harmless(title)
+        if own or (plain and (not rest.words or self.read.here.orders(rest))):
+            return Heading(Purpose.NOW)
+        return Heading(Purpose.NOTHING, Why.UNKNOWN)
+
+    def _is_harmless(self, title: Passage) -> bool:
+        """Return whether words before a colon are about the own turn, and nothing says that no orders follow."""
+        told = self.cues.any(_WARNINGS, title.said) or bool(self.headings.foreign(title.said))
+        told |= len(title.keys) == 1 and bool(self.read.here.says(title.keys[0]))  # "R:"
+        told |= not {"s", "?"}.isdisjoint(title.keys) or self.at.kind is not PhaseKind.MOVEMENT
+        own = not self.power or self.cues.any(("mine", "turn", "now", "follows"), title.said)
+        return own and not told
 
     def _begin(self, heading: Heading, piece: Passage, title: Passage, rest: Passage, *, foreign: bool) -> None:
         """Begin a part, and take what stands on the line of its heading, for which alone it may be."""
@@ -251,7 +281,7 @@ class PieceReader:
             self._known = len(listed), any(entry.order for entry in listed), recaps
         heading = self.headings.of(words, begun=self._known[1], recaps=self._known[2])
         plain = heading and heading.purpose is Purpose.NOW and not (heading.new or heading.why)
-        empty = part.title and len(listed) <= self.read.begun + 1
+        empty = part.title and all(entry.line.what == Why.HEADING for entry in listed[self.read.begun :])
         if not heading or not plain:
             return heading
         if (
@@ -262,7 +292,8 @@ class PieceReader:
         ):
             return replace(part.heading, power=heading.power, shared=True)
         drafts = part.heading.purpose is Purpose.NOTHING and part.heading.why in (Why.DRAFT, Why.SAID, Why.PAST)
-        return Heading(None) if empty and drafts and not heading.power else heading
+        named = heading.power and not (part.heading.why == Why.PAST and self._known[1])  # "Russia:" below its results
+        return Heading(None) if empty and drafts and not named else heading
 
     def _unmarked(self, piece: Passage) -> Heading | None:
         """What a line that has no colon, but looks like a heading, says of those below it."""
@@ -272,7 +303,8 @@ class PieceReader:
         asks = "?" in piece.keys[-1:] and below and below[0].text.strip()
         follows = self.cues.has("follows", piece.said) or (asks and self.cues.has("these", piece.said))
         ended = re.search(r"[.!?…]\W*$", line.written) and not follows
-        if not below or (ended and not line.headed) or len(piece.keys) > LONGEST_HEADING or self.read.here.spans(piece):
+        headed, size = line.headed or line.written.isupper(), len(piece.outside(piece.remarks()).keys)
+        if not below or (ended and not headed) or size > LONGEST_HEADING or self.read.here.spans(piece):
             return None
         heading = self._heading(piece)
         foreign = heading and self.power and heading.power not in ("", self.power)
@@ -284,7 +316,7 @@ class PieceReader:
             return None
         if self.cues.has("above", piece.said) and heading.why == Why.DRAFT:
             return None  # "Scrap that"
-        loose = heading.why in (Why.SAID, Why.LISTED, Why.PAST, Why.DRAFT) and not line.headed
+        loose = heading.why in (Why.SAID, Why.LISTED, Why.PAST, Why.DRAFT) and not headed
         said = heading.why == Why.SAID and not follows and not self.headings.foreign(piece.said)
         ordered = self.read.here.begins(piece) or self.read.here.is_lost(piece)
         if (loose and (not below[0].text.strip() or said)) or (not heading.asks and ordered):

@@ -23,6 +23,7 @@ UNSETTLING = ("doubt", "alternative", "negation", "condition", "cancels")
 """Tables of words that cast doubt on an order whose unit is named beside them."""
 
 
+_VERBS = frozenset({"to", "hold", "support", "convoy", "build", "remove"})
 _NEAR = 12  # lines above in which a pronoun may mean an order
 _ACTING = ("builds", "removals", "cancels", "correction", "oops")
 """Tables of words with which something is done in a Winter, or taken back."""
@@ -52,7 +53,7 @@ class ProseReader:
             self._strange(piece) if begins else self.read.pass_over(Why.CHAT, piece)
         elif part.heading.asks and begins and not self.cues.has("retreats", piece.said):
             self.read.refuse(piece, part.heading.why)
-        elif self.retreat(piece) or self.winter(piece) or self.unnamed(piece):
+        elif self.retreat(piece) or self.winter(piece) or self.unnamed(piece) or self._all_but(piece):
             return
         else:
             found, why = reader.spans(piece), self._reason(piece.said)
@@ -87,6 +88,19 @@ class ProseReader:
                 self.read.pass_over(Why.CHAT, piece)
             elif not goes_on(piece):
                 self.read.keep(reader.read(piece))
+
+    def _all_but(self, piece: Passage) -> bool:
+        """Read an order for all units but some, which have their own: "Everyone holds except Brest, which goes ..."."""
+        found = piece.find(self.cues("except")) if self.at.kind is PhaseKind.MOVEMENT else []
+        if not found or not found[0].start or found[0].stop == len(piece.keys):
+            return False
+        whole = self.read.here.orders(piece.part(0, found[0].start))
+        rest = piece.part(found[0].stop, len(piece.keys))
+        if len(whole) != 1 or not whole[0].order or whole[0].order.at or self._reason(rest.said):
+            return False
+        lines = self.read.here.orders(rest) or self.clauses.read(rest, self.read.here)[0]
+        self.read.keep([*lines, *whole] if lines else [])
+        return bool(lines)
 
     def unsettles(self, piece: Passage) -> bool:
         """Ask about the orders of units that words name, if they take back, limit or doubt something."""
@@ -204,7 +218,8 @@ class ProseReader:
 
     def _reason(self, text: str) -> str:
         """Return why words with an order among them are refused."""
-        has, text = self.cues.has, self.cues("polite").sub("", text)
+        text = self.cues("unmoved").sub("", self.cues("polite").sub("", text))
+        has, text = self.cues.has, self._without_modals(text)
         if has("leads", text):
             return Why.CONDITION
         if has("results", text) or has("past", text):
@@ -221,6 +236,15 @@ class ProseReader:
             return Why.CHOICE
         asks = "?" in text or self.cues("question").match(text)
         return Why.QUESTION if asks else Why.DRAFT if has("draft", text) else ""
+
+    def _without_modals(self, text: str) -> str:
+        """Words without "should" before a verb, where it begins no condition: "Paris should go to Burgundy"."""
+        words, does = text.split(), _VERBS | {"aux"}
+        modal = {
+            at for at, word in enumerate(words[1:-1], 1)
+            if word in note_words("inverts") and not does.isdisjoint(self.read.here.says(words[at + 1]))
+        }  # fmt: skip
+        return " ".join(word for at, word in enumerate(words) if at not in modal)
 
     def sentence(self, piece: Passage) -> bool:
         """Read a sentence clause by clause; refuse those that are not understood.  Return whether there are orders."""

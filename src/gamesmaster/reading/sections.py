@@ -170,13 +170,17 @@ class Headings:
         """What depends on something, if only on being dislodged, or on the need for builds or removals."""
         if not self._leads(title.text):
             return None
+        if (negated := title["negation"]) and self.cues("dependent").match(title.text[negated.end() :].strip()):
+            return self._for_now(title)  # "Not depending on anything"
         later = self._later(title)
         ahead = later and (later.purpose is Purpose.RETREATS or not self.foreign(title.text))
         return later if ahead else Heading(Purpose.NOW, Why.CONDITION)
 
     def _mine(self, title: _Title) -> Heading | None:
         """The sender's own orders, said in the last clause: "Forget the above, here are my orders"."""
-        others = self.cues.any(("draft", "negation", "said"), title.last)
+        others = self.cues.any(("draft", "negation", "said"), title.last) or (
+            len(title.clauses) > 1 and self._named_phase(title.clauses[0])  # "Builds, entered now as I am away"
+        )
         said = self.cues.has("now", title.last) and self.cues.has("mine", title.last)
         if others or not said or not title.is_first("now", "listing", "units"):
             return None
@@ -184,7 +188,8 @@ class Headings:
 
     def _draft(self, title: _Title) -> Heading | None:
         """An old version, unless the words go on to a new one."""
-        has, old = self.cues.has, title["draft"] or title["notice"]
+        has, text = self.cues.has, self.cues("ejects").sub("", title.text)  # "when it all goes wrong"
+        old = has("draft", text) or title["notice"]
         if title["spare"] and (later := self._named_phase(title.text)) and later.purpose is Purpose.RETREATS:
             return later  # "Plan B for beaten units"
         if old and not title["past"] and not title.is_first("new", "draft", "notice"):
@@ -209,6 +214,8 @@ class Headings:
             later = None  # "Orders and retreats"
         if later and later.purpose is Purpose.RETREATS:
             return later
+        if title["past"] and title.is_first("past", "listing", "now"):
+            return Heading(Purpose.NOTHING, Why.PAST)
         if title["listing"] and not title.is_first("now", "listing"):
             return Heading(Purpose.NOTHING, Why.LISTED)
         if title["past"]:
@@ -310,8 +317,8 @@ class Headings:
             return bool(seasons - mine or not all(map(year.endswith, years)))  # "S01:" is Spring 1901
         if self.phase is PhaseKind.ADJUSTMENTS and not heads:
             return True
-        if heads and self._named is None and not begun and self.phase is not PhaseKind.ADJUSTMENTS:
-            self._named = seasons, years
+        if heads and not (self._named and self._named[0]) and not begun and self.phase is not PhaseKind.ADJUSTMENTS:
+            self._named = seasons, years or (self._named[1] if self._named else set())
         known = self._named or (set(), set())
         return (heads or self._named is not None) and bool(seasons - known[0] or (known[1] and years - known[1]))
 

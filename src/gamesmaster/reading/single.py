@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -13,6 +14,7 @@ from gamesmaster.errors import BadOrder
 from gamesmaster.judge import adjudicate, given_options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, dialects, note_words
+from gamesmaster.orders.words import key
 from gamesmaster.reading.hints import SWAPPED, UNLIKE, Hinter
 from gamesmaster.reading.meaning import Meaning, Scene, core, nearest_meaning
 from gamesmaster.reading.passages import Passage
@@ -77,6 +79,8 @@ class SingleReader:
         ):
             return Meaning()
         meaning, order = self._checked(passage, self._any(passage)), None
+        if meaning.order and meaning.order.verb is Verb.BUILD and self._has_preposition(passage):
+            return self._of_any_kind(meaning, meaning.order)
         if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self.leads(passage):
             order = meaning.order
         if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
@@ -88,6 +92,21 @@ class SingleReader:
         if free and (not owned or len(owned) > len(self.scene.own)):
             return meaning
         return Meaning(doubtful=(replace(order, verb=Verb.REMOVE), replace(order, verb=Verb.BUILD)), cost=meaning.cost)
+
+    def _has_preposition(self, passage: Passage) -> bool:
+        """Return whether what may be the letter of a unit is a word before a name: "a Napoli", but not "a Nap"."""
+        books = [self.books.of(language) for language in self.cues.languages if language]
+        return sum(map(self.is_kind, passage.keys)) == 1 and any(
+            self.is_kind(word) and len(behind) > CODE and any("to" in book.says.get(word, ()) for book in books)
+            and passage.line.written[passage.words[at].start].islower()
+            for at, (word, behind) in enumerate(pairwise(passage.keys))
+        )  # fmt: skip
+
+    def _of_any_kind(self, meaning: Meaning, order: Order) -> Meaning:
+        """Return the meaning of a build whose words do not say the kind of unit: in doubt if it may be several."""
+        sites = [one for one in self.scene.by_verb[Verb.BUILD] if one.at and order.at]
+        alike = tuple(one for one in sites if one.at and order.at and one.at.province == order.at.province)
+        return replace(meaning, order=None, doubtful=alike) if len({one.kind for one in alike}) > 1 else meaning
 
     def _checked(self, passage: Passage, meaning: Meaning) -> Meaning:
         """Return the meaning, in doubt if a short word is not a name here and an order with a slip is nearer."""
@@ -167,9 +186,14 @@ class SingleReader:
         return coded[0] if len(coded) == len(found) == 1 else ""
 
     def _as_written(self, order: Order | None, sketches: Sequence[Sketch]) -> Meaning:
-        """An order that may not be given is what is written, unless one that may be is a slip of the pen away."""
+        """An order that may not be given is what is written, unless a slip of the pen away from another one.
+
+        It is in doubt, too, if a name that is a slip from another's is that of a unit helped, and none stands there.
+        """
         meant = self.scene.slips(sketches) if order else ()
-        return Meaning(doubtful=(order, *meant)) if order and meant else Meaning(order)
+        slips = any(place.spot.near for sketch in sketches for place in sketch.places)
+        empty = order and order.of and not self.scene.unit_at(order.of.province, own=False) and self.scene.is_own(order)
+        return Meaning(doubtful=(order, *meant)) if order and (meant or (slips and empty)) else Meaning(order)
 
     def _sketches(self, passage: Passage, book: Wordbook) -> list[Sketch]:
         sketches: list[Sketch] = []
@@ -195,11 +219,12 @@ class SingleReader:
     def _printed_order(self, passage: Passage) -> Order | None:
         """The order that may be given, and that the program itself prints so: nothing else is meant by its words.
 
-        "W/CF c - h" goes to h where that is a place, and does not hold.  A word for a power and a place, such as "eng",
+        "W/CF c-h" goes to h where that is a place, and does not hold.  A word for a power and a place, such as "eng",
         is the place if some dialect writes an order so to the letter.
         """
         order = self._plain(passage)
-        if order in self._lawful and self.notation.write(order).casefold() == passage.text.casefold():
+        lettered = len(passage.keys[-1]) == 1 and order and order.verb is Verb.MOVE and self.scene.is_own(order)
+        if order and (order in self._lawful or lettered) and key(self.notation.write(order)) == key(passage.text):
             return order
         if not any(map(self._is_twofold, passage.keys)):
             return None

@@ -315,7 +315,8 @@ class Sketcher:
 
     def _grammar(self, words: tuple[str, ...], spot: Spot) -> bool:
         """Return whether a word of grammar, a unit or another name is among these: they cannot be one misspelt name."""
-        if any(word in self.book.kinds or self.book.says.get(word, set()) - {"in", "aux"} for word in words):
+        spoken = [word for word in words if word not in note_words("small")]  # "Mer du Nrod"
+        if any(word in self.book.kinds or self.book.says.get(word, set()) - {"in", "aux"} for word in spoken):
             return True
         if any(len(word) == INITIALS and word in self.book.coasts for word in words):
             return True

@@ -14,7 +14,7 @@ from gamesmaster.reading.lines import LineReader
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sheet import SheetLine
 
-MOST_STRANGE = 2  # unknown words beside a unit that is built
+MOST_STRANGE = 1  # unknown words beside a unit that is built
 
 
 class WinterReader(ClauseReader):
@@ -47,7 +47,7 @@ class WinterReader(ClauseReader):
         told = [self._does(clause) for clause in clauses]
         found, before = list[SheetLine](), list[Named]()
         for at, clause in enumerate(clauses):
-            found += clause.lines
+            found += clause.lines or self._waived(clause, found)
             known = {line.order.at.province for line in found if line.order and line.order.at}
             spoken = (o.kind for o in (*(line.order for line in clause.lines), *clause.spelt) if o)
             self._said_kind = next(spoken, self._said_kind)
@@ -58,7 +58,8 @@ class WinterReader(ClauseReader):
                 return []  # "I remove F Gre, and A Ser ..."
             does = does or verb or (Verb.BUILD if self._may_build(clause) else None)
             unknown = self._unknown(clause.start, clause.end)
-            loose = not sure and unknown > (MOST_STRANGE if does is Verb.BUILD else 0)
+            strange = self._unknown(clause.start, clause.end, clause.named) if does is Verb.BUILD else unknown
+            loose = not sure and strange > (MOST_STRANGE if does is Verb.BUILD else 0)
             named = clause.named or before * (does is Verb.REMOVE)  # "The fleet (Brest) is to be paid off"
             before = clause.named if does is None or loose else []
             if loose or not (does is Verb.BUILD or (does is Verb.REMOVE and (self._need < 0 or not owned))):
@@ -74,6 +75,13 @@ class WinterReader(ClauseReader):
         orders = {line.order for line in found}
         clear = len(orders) == len(found) and not self._open and (not self._need or len(found) <= abs(self._need))
         return found if clear else []
+
+    def _waived(self, clause: Clause, found: list[SheetLine]) -> list[SheetLine]:
+        """The waiver of a clause that names no unit: "Auf den zweiten Aufbau verzichte ich"; at most one."""
+        told = not clause.named and self._need > len(found) and self.cues.has("waives", clause.words.said)
+        once = all(line.order and line.order.verb is not Verb.WAIVE for line in found)
+        waives = told and once and not self._spares(clause)
+        return self._lawful(clause, [self._write(Order(Verb.WAIVE))]) if waives else []
 
     def _stays(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> bool:
         """Return whether a clause, or the one that it is joined to, says that nothing happens to what it names."""
@@ -129,10 +137,6 @@ class WinterReader(ClauseReader):
             else:
                 return None
         return found
-
-    def _is_joined(self, clause: Clause) -> bool:
-        """Return whether a clause follows a word that joins."""
-        return clause.start > 0 and self.piece.keys[clause.start - 1] in note_words("join")
 
     def _does(self, clause: Clause) -> AnyVerb | None:
         """Return whether a clause of a Winter says that something is built or removed."""

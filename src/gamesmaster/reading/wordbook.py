@@ -306,6 +306,8 @@ SHORTEST = 3  # letters of a name cut short
 SHORTEST_SLIP = 5  # letters of a name with one slip
 SHORTEST_TWO_SLIPS = 6
 SHORTEST_CONTRACTION = 4
+SHORTEST_COGNATE = 6
+_SAME_BEGINNING, _LONGEST_ENDING = 5, 4  # letters of words of two languages that are alike, and that may differ
 _BEGINNINGS = range(3, 8)  # letters of a name cut short that are compared
 
 
@@ -450,7 +452,7 @@ class Spelling:
             short |= self._initials(words)
         if short:
             return Spot(dict.fromkeys(sorted(short), SHORT))
-        slips = set[str]() if joined in self.taken else self._misspelt(joined)
+        slips = set[str]() if joined in self.taken else self._misspelt(joined) or self._cognates(words)
         if len(slips) == 1:
             return Spot(dict.fromkeys(sorted(slips), SLIP))
         if len(joined) < SHORTEST and joined.isalpha():
@@ -477,14 +479,15 @@ class Spelling:
     def _misspelt(self, wrong: str) -> set[str]:
         """Names one or two slips away, if they all mean one province and no other is as near."""
         if len(wrong) < SHORTEST_SLIP:
-            return self._match_contraction(wrong)
+            return self._swapped(wrong) or self._match_contraction(wrong)
         most = 2 if len(wrong) >= SHORTEST_TWO_SLIPS else 1
         near = process.extract(wrong, self._misspellable, scorer=OSA.distance, score_cutoff=most, limit=None)
         slips = [(d, self._long[at]) for right, d, at in near if d < 2 or len(right) >= SHORTEST_TWO_SLIPS]
         if not slips:
             return self._match_contraction(wrong)
         least = min(distance for distance, _ in slips)
-        return {p for distance, name in slips if distance == least for p in name.provinces}
+        nearest = [name for distance, name in slips if distance == least]
+        return {p for name in nearest for p in self._exact.get(" ".join(name.words), name.provinces)}
 
     def _match_contraction(self, wrong: str) -> set[str]:
         """Names of which letters in the middle are left out: "M'seilles", "Trst"."""
@@ -494,6 +497,20 @@ class Spelling:
             return set()
         names = self._by_letter.get(wrong[0], ())
         return {p for name in names if _leaves_out(name.joined, wrong) for p in name.provinces}
+
+    def _swapped(self, wrong: str) -> set[str]:
+        """Names of four letters of which two are changed about: "Ohoi"."""
+        near = process.extract(wrong, self._joined, scorer=OSA.distance, score_cutoff=1, limit=None)
+        return {p for name, _, at in near if sorted(name) == sorted(wrong) for p in self._long[at].provinces}
+
+    def _cognates(self, words: tuple[str, ...]) -> set[str]:
+        """Names that another language ends otherwise, without words that many names have: "mer Caspienne"."""
+        idle = note_words("generic") | note_words("feature") | note_words("small")
+        (word, *others) = [word for word in words if word not in idle] or [""]
+        if others or len(word) < SHORTEST_COGNATE:
+            return set()
+        named = ((part, name) for name in self._long.values() for part in name.words if part not in idle)
+        return {p for part, name in named if _ends_otherwise(part, word) for p in name.provinces}
 
     def _one_slip_away(self, wrong: str) -> frozenset[str]:
         """Whatever has a name of four letters or more that this is with one slip."""
@@ -543,6 +560,12 @@ def _runs_together(letters: str, name: tuple[str, ...]) -> bool:
         if _runs_together(letters[size:], rest):
             return True
     return False
+
+
+def _ends_otherwise(one: str, other: str) -> bool:
+    """Return whether two words begin alike and differ in their endings only."""
+    same = next((at for at, (this, that) in enumerate(zip(one, other, strict=False)) if this != that), 0)
+    return same >= _SAME_BEGINNING and max(len(one), len(other)) - same <= _LONGEST_ENDING
 
 
 def _leaves_out(name: str, short: str) -> bool:
