@@ -271,7 +271,7 @@ class ClauseReader:
             number += 1
             while start < end and (piece.keys[start] in note_words("join") or piece.keys[start] in ":-"):
                 start += 1
-            while end > start and piece.keys[end - 1] == "-":
+            while start < end < size and piece.keys[end - 1] == "-":
                 end -= 1
             if start == end:
                 continue
