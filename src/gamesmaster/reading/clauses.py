@@ -223,19 +223,18 @@ class ClauseReader:
         if at >= len(keys) or keys[at] == "-":
             return None
         found, large = self.reader.place_at(piece, at), piece.is_large(at)
-        end = found[0] if found else at
-        short = end == at + 1 and len(keys[at]) <= CODE and not keys[at].isdecimal()
-        if short and not large and not (len(keys[at]) == 1 and at and self._is_small(at - 1)):
-            return None
-        for size in range(3, end - at, -1) if large and at not in self._unnamed else ():
-            words, last = tuple(keys[at : at + size]), min(at + size, len(keys)) - 1
-            if len(words) < size or self._is_small(last) or not piece.is_large(last):  # "Virginia Sae" is no Virginia
+        if found:
+            short = found[0] == at + 1 and len(keys[at]) <= CODE and not keys[at].isdecimal()
+            placed = len(keys[at]) == 1 and at and self._is_small(at - 1)
+            return None if short and not placed and not large else found
+        for size in (3, 2, 1) if large and at not in self._unnamed and len(keys[at]) > CODE else ():
+            words = tuple(keys[at : at + size])
+            if len(words) < size or self._is_small(at + size - 1) or len("".join(words)) <= _LEAST_STEM:
                 continue
-            spots = (book.places.find(words) for book in self.reader.books if len("".join(words)) > _LEAST_STEM)
-            for spot in spots if len(words[0]) > CODE else ():
-                if spot and spot.cost <= SLIP and (len(spot.nearest) == 1 or spot.cost == SHORT):
+            for spot in filter(None, (book.places.find(words) for book in self.reader.books)):
+                if spot.cost <= SLIP and (len(spot.nearest) == 1 or spot.cost == SHORT):
                     return at + size, frozenset(spot.nearest)
-        return found
+        return None
 
     def _is_name(self, at: int) -> bool:
         """Return whether a word is written as a name, and says nothing."""
