@@ -239,7 +239,7 @@ class LetterReader(PieceReader):
         return True
 
     def _is_judged(self, passage: Passage) -> bool:
-        """Return whether words begin with a command of a judge, and are no heading: "Set two:"."""
+        """Return whether words begin with a command of a judge; "Set two:" is a heading."""
         return self.cues("judge").match(passage.keys[0]) is not None and ":" not in passage.keys
 
     def _is_block(self, passage: Passage, leads: re.Match[str]) -> bool:
