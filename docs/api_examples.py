@@ -12,10 +12,9 @@ import json
 import os
 import re
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -37,7 +36,7 @@ MOST_WORDS = 5
 LONGEST_MAP = 2
 LONGEST_TEXT = 160
 LONGEST_LINE = 120
-STEADY: dict[str, Any] = {"id": 1, "judge": "1.0.0+0123456789ab"}
+STEADY: dict[str, Any] = {"id": 1, "held": 1, "judge": "1.0.0+0123456789ab"}
 BLOCK = re.compile(r"(<!-- answer: ([\w-]+) -->\n).*?(<!-- end of answer -->)", re.DOTALL)
 
 
@@ -76,7 +75,7 @@ def clip(value: Any) -> Any:
     """
     if isinstance(value, dict):
         most = len(value) if len(value) <= LONGEST_FORM else LONGEST_MAP
-        steady = {key: of for key, of in STEADY.items() if isinstance(value.get(key), type(of))}
+        steady = {key: of for key, of in STEADY.items() if isinstance(value.get(key), type(of)) and value[key]}
         return {key: clip(entry) for key, entry in list(value.items())[:most]} | steady
     if isinstance(value, list):
         most = LONGEST_LIST if any(isinstance(entry, dict | list) for entry in value) else MOST_WORDS
@@ -118,6 +117,7 @@ def record() -> Recorder:
 
 def _play(call: Recorder) -> Recorder:
     from django.contrib.auth.models import User
+    from django.test.utils import override_settings
 
     from gamesmaster.host.games.ratings import Rating, public_rating
     from gamesmaster.host.models import Standby, Table
@@ -186,14 +186,24 @@ def _play(call: Recorder) -> Recorder:
     call(dora, "DELETE", "/tables/{key}/standby", **at)
 
     # -- press and votes
-    call(anna, "POST", "/tables/{key}/press", {"text": "Shall we leave Piedmont empty?", "to": ["Italy"]}, **at)
+    text = {"text": "Shall we leave Piedmont empty?", "to": ["Italy"]}
+    with override_settings(PRESS_HOLD=20):
+        held = call(anna, "POST", "/tables/{key}/press", text, **at)["held"]
+    call(anna, "GET", "/tables/{key}/press/held", **at)
+    call(anna, "DELETE", "/tables/{key}/press/held/{number}", number=held, **at)
+    with override_settings(PRESS_HOLD=0):
+        call(anna, "POST", "/tables/{key}/press", text, **at)
     call(ben, "GET", "/tables/{key}/press?after=0", **at)
     call(ben, "POST", "/tables/{key}/press/read", {"thread": "France,Italy", "number": 1}, **at)
     call(ben, "PUT", "/tables/{key}/press/mutes", {"power": "France", "muted": True}, **at)
+    call(carl, "PUT", "/tables/{key}/press/strikes", {"number": 2, "struck": False}, **at)
     draw = {**now, "winners": ["France", "Italy"]}
     call(anna, "PUT", "/tables/{key}/votes/{power}/end", draw, **own)
     call(anna, "PUT", "/tables/{key}/votes/{power}/{kind}", {**now, "wanted": True}, kind="extend", **own)
     call(anna, "GET", "/tables/{key}/votes", **at)
+
+    Table.objects.filter(key=KEY).update(deadline=None, phase_began=NOW - timedelta(days=1))
+    call(carl, "POST", "/tables/{key}/nudge", **at)
 
     # -- the Gamesmaster, and results
     call(carl, "POST", "/tables/{key}/announce", {"text": "The clocks change on Sunday."}, **at)
@@ -265,15 +275,16 @@ def _person(name: str, number: int) -> Client:
 
 def _browser(name: str) -> Client:
     """Return a client signed in as this person, who has just given the password."""
-    from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
+    from allauth.account.internal.flows.login import record_authentication
     from django.contrib.auth.models import User
+    from django.http import HttpRequest
     from django.test import Client
 
-    client = Client()
-    client.force_login(User.objects.get(username=name), backend="django.contrib.auth.backends.ModelBackend")
-    session = client.session
-    session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": time.time()}]
-    session.save()
+    client, user, request = Client(), User.objects.get(username=name), HttpRequest()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    request.session = client.session
+    record_authentication(request, user, "password")
+    request.session.save()
     return client
 
 

@@ -137,7 +137,7 @@ def site() -> Iterator[World]:
     """The site, in a folder of its own that is gone afterwards, with its world in it."""
     with tempfile.TemporaryDirectory(prefix="gamesmaster-pages-") as folder:
         os.environ.update(GAMESMASTER_DATA=folder, GAMESMASTER_DATABASE_URL="", DJANGO_ALLOW_ASYNC_UNSAFE="1")
-        os.environ["GAMESMASTER_BASE_URL"] = f"http://127.0.0.1:{PORT}"
+        os.environ |= {"GAMESMASTER_BASE_URL": f"http://127.0.0.1:{PORT}", "GAMESMASTER_PRESS_HOLD": "0"}
         from gamesmaster.host.apps import boot
         from gamesmaster.host.site.places import make_data_folder
 

@@ -6,13 +6,14 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 from gamesmaster.host.apps import boot
 
 boot()
 
-from gamesmaster.host.models import Message, OutMail, PhaseRow, Receipt, Seat, Table  # noqa: E402
+from gamesmaster.host.models import HeldLetter, Message, OutMail, PhaseRow, Receipt, Seat, Table  # noqa: E402
 from gamesmaster.host.tables import store  # noqa: E402
 from gamesmaster.orders import PhaseKind  # noqa: E402
 
@@ -55,7 +56,8 @@ def _orders(receipts: list[dict[str, Any]]) -> Iterable[str]:
 
 
 def _press(texts: list[str]) -> Iterable[str]:
-    stored = Counter(text.strip() for text in Message.objects.exclude(sender="").values_list("text", flat=True))
+    letters = [model.objects.exclude(sender="").values_list("text", flat=True) for model in (Message, HeldLetter)]
+    stored = Counter(text.strip() for text in chain(*letters))  # sent, or to be sent within seconds
     yield from (f"message {text!r} is there {stored[text]} times" for text in texts if stored[text] != 1)
     yield from (f"message {text!r} is there {number} times" for text, number in stored.items() if number > 1)
 

@@ -76,6 +76,12 @@ def _no_time_trap(settings: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _letters_at_once(settings: Any) -> None:
+    """Letters are sent at once, but where it is tested that they can be taken back."""
+    settings.PRESS_HOLD = 0
+
+
+@pytest.fixture(autouse=True)
 def _quick_passwords(settings: Any) -> None:
     """Passwords are hashed in no time."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

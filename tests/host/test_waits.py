@@ -53,13 +53,16 @@ def test_orders_are_due(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no deadline is set it is said what ends the phase, and that it now hangs on the others."""
+    """Where no deadline is set it is said what ends the phase, for whom it waits, and that it hangs on the others."""
     monkeypatch.setattr(clock, "now", lambda: NOW + HOUR)
     ann, ben = people(2)
     table = running([ann, ben], TableSettings(deadlines=PACES["by hand"]))
-    assert told(table, ann) == Wait("No deadline: the phase ends when everybody is ready.")
+    powers = [seat.power for seat in access.look(table.key, ann).seats if not seat.bot]
+    waits = f"It waits for {' and '.join(powers)}."
+    assert told(table, ann) == Wait("No deadline: the phase ends when everybody is ready.", more=waits)
     ready(table, ann, NOW + HOUR)
-    assert told(table, ann).more == "You are ready; the phase ends when the others are, too."
+    waits = f"It waits for {power_of(table, ben)}."
+    assert told(table, ann).more == f"You are ready; the phase ends when the others are, too. {waits}"
 
 
 def test_grace_is_told_as_grace(monkeypatch: pytest.MonkeyPatch) -> None:

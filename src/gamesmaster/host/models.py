@@ -14,6 +14,7 @@ from gamesmaster.host.site.processes import Process
 from gamesmaster.host.tables.models import (
     AuditLine,
     Ballot,
+    HeldLetter,
     HookCall,
     InMail,
     Invitation,
@@ -38,6 +39,7 @@ __all__ = [
     "Ballot",
     "Complaint",
     "Heartbeat",
+    "HeldLetter",
     "HookCall",
     "InMail",
     "Invitation",

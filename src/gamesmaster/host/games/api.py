@@ -13,7 +13,7 @@ from pydantic import Field
 from gamesmaster.board import Position
 from gamesmaster.game import position_data
 from gamesmaster.host.api.callers import Done, Given, Name, OrderSet, Ordinal, Plain, TextOut, caller, person
-from gamesmaster.host.games import hosting, seats, standbys
+from gamesmaster.host.games import hosting, patience, seats, standbys
 from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site import limits
 from gamesmaster.host.site.limits import Limit
@@ -245,6 +245,14 @@ def join(request: HttpRequest, key: str, given: JoinIn) -> TableView:
         look(key, user)  # raises a 404 for people who may not see the table
         raise
     return look(key, user)
+
+
+@router.post("/{slug:key}/nudge", response=Done)
+def nudge(request: HttpRequest, key: str) -> Done:
+    """Remind the players for whom a phase without a deadline waits, at most once a day."""
+    user = person(request, "tables")
+    patience.nudge(row_of(look(key, user)), user)
+    return Done()
 
 
 @router.post("/{slug:key}/leave", response=Done)

@@ -154,8 +154,8 @@ class NewGame(forms.Form):
             "most_away": answers["absent_most_away"],
             "beforehand": {"yes": True, "no": False}.get(answers["absent_beforehand"]),
         }
-        plain = TableSettings.model_fields.keys() & FIELDS.keys() - {"panic", "extension"}
-        values = {name: answers[name] for name in plain} | self._lengths("", "panic", "extension")
+        plain = TableSettings.model_fields.keys() & FIELDS.keys() - {"panic", "extension", "longest"}
+        values = {name: answers[name] for name in plain} | self._lengths("", "panic", "extension", "longest")
         values["bots_agree"] = answers["bots_agree"] or "with_all"
         values["observers"] = answers["observers"] and answers["join"] != "invited"
         return TableSettings.model_validate({**values, "deadlines": self._deadlines(answers), "absent": absent})

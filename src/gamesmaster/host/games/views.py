@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gamesmaster.host.accounts import people
-from gamesmaster.host.games import deadlines, hosting, ratings, seats, standbys
+from gamesmaster.host.games import deadlines, hosting, patience, ratings, seats, standbys
 from gamesmaster.host.games.forms import NewGame
 from gamesmaster.host.games.hosting import cards
 from gamesmaster.host.games.words import beginning, house_sentences, sentences, usual_waits
@@ -365,7 +365,18 @@ def standby(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("lobby", key=key)
 
 
+@login_required
+@require_POST
+@lead_back("table")
+def nudge(request: HttpRequest, key: str) -> HttpResponse:
+    """Remind the players for whom a phase without a deadline waits."""
+    patience.nudge(row_of(view_of(request, key)), account(request))
+    messages.success(request, _("The players for whom the game waits have been reminded."))
+    return redirect("table", key=key)
+
+
 urlpatterns: list[URLPattern] = [
+    path("t/<slug:key>/nudge", nudge, name="nudge"),
     path("t/<slug:key>/standby", standby, name="table-standby"),
     path("games", games, name="games"),
     path("join/<slug:key>/<slug:invitation>/", invitation_lobby, name="invited"),

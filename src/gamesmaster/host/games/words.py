@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 
 from gamesmaster.host.games import seats
 from gamesmaster.host.site import clock
-from gamesmaster.host.tables.models import Table
+from gamesmaster.host.tables.models import SeatState, Table
 from gamesmaster.host.tables.settings import FIELDS, PACES, PRESETS, Absent, Pace, TableSettings, Waits
-from gamesmaster.host.tables.view import TableView, join_with_and, length_words
+from gamesmaster.host.tables.view import SeatView, TableView, join_with_and, length_words
 from gamesmaster.variant import HouseRules, house_rule_settings, variant_names
 
 _PART = re.compile(r"\s*(\d{1,5})\s*(w|d|h|m)[a-z]*\.?\s*,?", re.IGNORECASE)
@@ -82,6 +82,7 @@ def usual_waits(pace: str) -> dict[str, str]:
         "absent_standby": written_length(waits.standby),
         "panic": written_length(waits.panic),
         "extension": written_length(waits.extension),
+        "longest": written_length(TableSettings().longest),
     }
 
 
@@ -129,6 +130,10 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
     yield _("Votes"), f"{said('votes', agreed.votes)} {said('bots_agree', settings.bots_agree)}"
     if plan.move is not None:
         yield _("More time"), _("A vote for more time adds {length}.").format(length=length_words(settings.extension))
+    elif settings.longest:
+        longest, extension = length_words(settings.longest), length_words(settings.extension)
+        says = _("After {longest} of waiting for others, a phase gets a deadline {extension} ahead.")
+        yield _("Longest wait"), says.format(longest=longest, extension=extension)
     yield _("Powers"), said("powers", settings.powers)
     if settings.fill:
         yield _("Empty seats"), _("Bots take them ({title}).").format(title=seats.bot_title(settings.fill))
@@ -170,6 +175,7 @@ class Wait:
     late: datetime | None = None  # `{late}`: the missed deadline, while the game waits for late orders
     settled: bool = False  # the viewer has nothing to do, so the page may reload when the phase ends
     soon: bool = False  # the phase is due now
+    nudge: bool = False  # the viewer may nudge those that the game waits for
 
 
 def current_wait(view: TableView) -> Wait | None:
@@ -189,7 +195,16 @@ def current_wait(view: TableView) -> Wait | None:
     ready = bool(own) and settled
     if view.deadline is None:
         more = _("You are ready; the phase ends when the others are, too.") if ready else ""
-        return Wait(_("No deadline: the phase ends when everybody is ready."), more=more, settled=settled)
+        whom = [seat.power for seat in view.seats if seat.ready is False and _is_awaited(seat)]
+        if whom:
+            more = " ".join([more, _("It waits for {powers}.").format(powers=join_with_and(whom))]).strip()
+        nudge = (
+            view.nudge_at is not None
+            and view.nudge_at <= now
+            and not any(s.own and s.power in whom for s in view.seats)
+        )
+        says = _("No deadline: the phase ends when everybody is ready.")
+        return Wait(says, more=more, settled=settled, nudge=nudge and bool(whom))
     wanted = [seat.power for seat in view.seats if seat.state == "standby-wanted"]
     more = ""
     if ready and view.settings.early:
@@ -197,6 +212,11 @@ def current_wait(view: TableView) -> Wait | None:
     if wanted:
         more = _("Until then anybody may take over {powers}.").format(powers=join_with_and(wanted))
     return Wait(_("Orders are due {at}"), view.deadline, more=more, settled=settled)
+
+
+def _is_awaited(seat: SeatView) -> bool:
+    """Return whether orders are due from the player of a seat."""
+    return seat.asked not in ("", "nothing") and seat.state != SeatState.DISORDER and bool(seat.player) and not seat.bot
 
 
 def _early(view: TableView) -> str:

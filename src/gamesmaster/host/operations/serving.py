@@ -31,6 +31,7 @@ from gamesmaster.host.moderation import oversight
 from gamesmaster.host.operations import upkeep
 from gamesmaster.host.phases import downtime, outages, processing
 from gamesmaster.host.practice import sandbox
+from gamesmaster.host.press import correspondence, holding
 from gamesmaster.host.site import clock, jobs, limits, processes
 from gamesmaster.host.site.jobs import Kind
 from gamesmaster.host.tables import editions, outbox
@@ -53,6 +54,7 @@ KINDS: dict[str, Kind] = {
     for kind in (
         Kind(outages.MOVES, outages.move, lease=15.0),
         Kind(outages.NEWS, outages.write),
+        Kind(correspondence.LETTERS, holding.release),
         Kind("reminders", processing.remind, every=10.0),
         Kind(processing.REMINDER, processing.remind_again),
         Kind("mail", delivery.send_due, every=2.0, lease=120.0),

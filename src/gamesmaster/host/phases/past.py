@@ -20,7 +20,6 @@ from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.models import (
     SEATED,
     Ballot,
-    Message,
     PhaseRow,
     Receipt,
     SeatState,
@@ -113,7 +112,7 @@ def claimable(table: Table, game: Game, ordinal: int, now: datetime) -> bool:
     return correctable(game, ordinal) and not (late and game.house_rules.corrections == "until_next_deadline")
 
 
-def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now: datetime | None = None) -> Message:
+def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now: datetime | None = None) -> None:
     """Report an error in the results of a phase to the Gamesmaster, as a player; raise `Refused` (CLN-H.i)."""
     row = Table.objects.get(pk=table if isinstance(table, int) else table.pk)
     at, game, powers = now or clock.now(), store.load(row), viewer_of(row, user).powers
@@ -129,7 +128,7 @@ def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now
         notification = _("{power} reports an error in the results of {phase}. {text}").format(
             power=powers[0], phase=game.records[ordinal].phase.code, text=text
         )
-    return correspondence.send(row, powers[0], notification, to=[correspondence.HOUSE], user=user, now=at)
+    correspondence.send(row, powers[0], notification, to=[correspondence.HOUSE], user=user, now=at)
 
 
 def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | None = None) -> Table:

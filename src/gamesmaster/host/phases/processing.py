@@ -15,13 +15,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.game import Game, defective
-from gamesmaster.host.games import deadlines, seats, standbys
+from gamesmaster.host.games import deadlines, patience, seats, standbys
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import downtime, leases, outages
 from gamesmaster.host.phases.leases import MOST_ATTEMPTS as MOST_ATTEMPTS
 from gamesmaster.host.phases.leases import Done as Done
 from gamesmaster.host.phases.leases import PhaseLease
-from gamesmaster.host.press import correspondence
+from gamesmaster.host.press import correspondence, holding
 from gamesmaster.host.site import clock, jobs
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import notifications, outbox, store
@@ -49,6 +49,7 @@ def bring_in(lease: PhaseLease, why: str, game: Game, now: datetime | None) -> D
 def _store(table: Table, lease: PhaseLease, kept: store.StoredGame, report: str, why: str, now: datetime) -> None:
     """Store an adjudicated phase, for a table under lock."""
     game, ordinal, settings, ahead = kept.game, table.ordinal, store.settings_of(table), table.ahead
+    holding.flush(table, now)
     before, late = {seat.pk: [seat.state, seat.misses, seat.asked, seat.sent] for seat in lease.seats}, None
     if why == "due":
         since = min((at for at in (table.deadline, table.ready_at) if at is not None), default=now)
@@ -312,7 +313,8 @@ def remind(now: datetime) -> int:
 
 def remind_again(number: int, now: datetime) -> None:
     """Send the reminders of a table after a failure, unless they were sent."""
-    waiting = Table.objects.filter(pk=number, remind_at=None, deadline__gt=now).exclude(reminded=F("ordinal"))
+    coming = Q(deadline__gt=now) | Q(deadline=None)
+    waiting = Table.objects.filter(coming, pk=number, remind_at=None).exclude(reminded=F("ordinal"))
     with transaction.atomic():
         waiting.update(remind_at=now)
         _remind(number, now)
@@ -322,7 +324,10 @@ def _remind(number: int, now: datetime) -> None:
     with store.lock(number, record=False) as table:
         if table.state != TableState.RUNNING or table.remind_at is None or table.remind_at > now:
             return
-        in_time = table.deadline is not None and now < table.deadline
+        if table.deadline is None:
+            patience.end_wait(table, now)
+            return
+        in_time = now < table.deadline
         table.remind_at, table.reminded = None, table.ordinal if in_time else table.reminded
         table.save(update_fields=["remind_at", "reminded"])
         if not in_time:

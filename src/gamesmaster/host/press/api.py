@@ -11,13 +11,14 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from gamesmaster.host.api.callers import Done, Given, Name, Number, Plain, Text, caller, own_power, person
-from gamesmaster.host.press import correspondence
+from gamesmaster.host.press import correspondence, holding
 from gamesmaster.host.press.correspondence import ANY, LONGEST_PAGE, Line
 from gamesmaster.host.tables.access import look, row_of
+from gamesmaster.host.tables.models import HeldLetter
 
 
 class MessageOut(Schema):
-    """A message; `number` counts the messages that you may read, `to` is empty if all may read it."""
+    """A message; `number` counts the messages that you may read (0: not sent yet), `to` is empty if all may read it."""
 
     number: int
     phase_number: int = Field(alias="message.ordinal")
@@ -27,6 +28,8 @@ class MessageOut(Schema):
     text: str = Field(alias="message.text")
     sent_at: datetime = Field(alias="message.sent_at")
     own: bool = Field(alias="message.own")
+    struck: bool = Field(alias="message.struck", description="struck out by the Gamesmaster, who alone sees its text")
+    held: int = Field(0, description="not sent yet: you can take it back by this number until `sent_at`; 0: sent")
 
     @staticmethod
     def resolve_thread(line: Line) -> str:
@@ -52,6 +55,13 @@ class ReadIn(Given):
 
     thread: Annotated[str, Field(max_length=400)] = ""
     number: Number
+
+
+class StrikeIn(Given):
+    """Whether to strike out the message with this number."""
+
+    number: Number
+    struck: bool = True
 
 
 class MuteIn(Given):
@@ -84,13 +94,39 @@ def read(
 
 @router.post("/{slug:key}/press", response={201: MessageOut})
 def write(request: HttpRequest, key: str, given: MessageIn) -> Status[Line]:
-    """Write a message."""
+    """Write a message. You can take it back for some seconds; it is sent at once if the phase ends soon."""
     user = person(request, "press")
     view = look(key, user)
     as_gm = view.viewer.gm and not given.power and not view.viewer.powers
     power = "" if as_gm else own_power(view, given.power)
     made = correspondence.send(row_of(view), power, given.text, to=given.to, grey=given.grey, user=user)
+    if isinstance(made, HeldLetter):
+        return Status(201, holding.line_of(made))
     return Status(201, correspondence.lines(look(key, user), Q(pk=made.pk))[0])
+
+
+@router.get("/{slug:key}/press/held", response=list[MessageOut])
+def read_held(request: HttpRequest, key: str) -> list[Line]:
+    """Your messages that are not sent yet, so that you can take them back, oldest first."""
+    return holding.own_letters(look(key, caller(request)))
+
+
+@router.delete("/{slug:key}/press/held/{int:number}", response=Done)
+def take_back(request: HttpRequest, key: str, number: int) -> Done:
+    """Take a message back before it is sent. Nobody learns of it."""
+    user = person(request, "press")
+    holding.take_back(row_of(look(key, user)), number, user)
+    return Done()
+
+
+@router.put("/{slug:key}/press/strikes", response=Done)
+def strike(request: HttpRequest, key: str, given: StrikeIn) -> Done:
+    """Strike out a player's message as the Gamesmaster, or restore it. You still see its text; nobody else does."""
+    user = person(request, "press")
+    view = look(key, user)
+    number = correspondence.key_of_number(view, given.number)
+    holding.strike(row_of(view), number, user, struck=given.struck)
+    return Done()
 
 
 @router.post("/{slug:key}/press/read", response=Done)

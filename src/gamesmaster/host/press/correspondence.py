@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection, models
 from django.db.models import Count, F, Max, Q, QuerySet, Window
@@ -19,12 +20,21 @@ from django.db.models.functions import RowNumber
 from django.utils.translation import gettext as _
 
 from gamesmaster.errors import nearest
-from gamesmaster.host.site import clock
+from gamesmaster.host.site import clock, jobs
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, notifications, outbox, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.models import HOUSE as HOUSE
-from gamesmaster.host.tables.models import LONGEST_MESSAGE, SEATED, Message, Seat, Table, TableState, thread_of
+from gamesmaster.host.tables.models import (
+    LONGEST_MESSAGE,
+    SEATED,
+    HeldLetter,
+    Message,
+    Seat,
+    Table,
+    TableState,
+    thread_of,
+)
 from gamesmaster.host.tables.notifications import Notification, Said
 from gamesmaster.host.tables.settings import FIELDS, TableSettings
 from gamesmaster.host.tables.view import MessageView, TableView, Viewer, in_site_language, this_game_is
@@ -62,6 +72,10 @@ LIMITS = ((timedelta(minutes=10), 60), (timedelta(days=1), 300))
 """Limits on the messages of one power: a time, and the number in it. They allow forty items in one mail (CLN-P.a)."""
 TWICE = timedelta(minutes=1)
 """The same text to the same readers within this time counts as sent once."""
+LETTERS = "letters"
+"""The job that sends a letter at the end of the time in which it can be taken back."""
+NEAR = timedelta(minutes=2)
+"""A letter is sent at once if less than this would be left of the phase."""
 _JUDGE = r"(?:the )?(?:judge|games? ?master|gm)"
 _NOTICE = r"(?:notice|announcement|announces|message|ruling|rules|bulletin|letter|press|report|word|decision)"
 _FALSE_NAME = re.compile(
@@ -101,34 +115,41 @@ def send(
     grey: bool = False,
     user: User | None,
     now: datetime | None = None,
-) -> Message:
+) -> Message | HeldLetter:
     """Send a message from `power` ("" for the Gamesmaster) to the powers in `to`.
 
     `to` may include `Gamesmaster`, or be `all` alone. `grey` hides the sender's name, if the table allows that. The
-    same message sent twice within a minute counts once. Raise `Refused`; nothing is sent then.
+    same message sent twice within a minute counts once. Its writer can take it back for some seconds (`holding`), but
+    not if the phase ends soon. Raise `Refused`; nothing is sent then.
     """
     with store.lock(table) as row:
         at = now or clock.now()
         viewer = viewer_of(row, user)
         _check_sender(row, viewer, power)
-        settings = store.settings_of(row)
+        chosen = store.settings_of(row)
         readers, words = _addressees(row, power, to), clean(text)
         if power:
-            if grey and not settings.grey:
+            if grey and not chosen.grey:
                 raise Refused("no-grey", _("Press must be signed in this game."))
-            if refused := Policy(settings, row.state, row.phase_code, row.gm_id is not None).refusal(readers):
+            if refused := Policy(chosen, row.state, row.phase_code, row.gm_id is not None).refusal(readers):
                 raise refused
             _check_name(readers, words)
         shown = ANONYMOUS if grey and power else power or HOUSE
         own = Message.objects.filter(table=row, sender=power, sent_at__gt=at - LIMITS[-1][0])
-        again = own.filter(text=words, to=readers, shown_as=shown, sent_at__gt=at - TWICE).first()
+        held = HeldLetter.objects.filter(table=row, sender=power)
+        same = {"text": words, "to": readers, "shown_as": shown, "sent_at__gt": at - TWICE}
+        again = held.filter(**same).first() or own.filter(**same).first()
         if again is not None:
             return again
-        _check_limits(own, at)
-        return _post(row, power, shown, readers, words, at)
+        _check_limits(own, at, held.count())
+        letter = HeldLetter(table=row, by=user, ordinal=row.ordinal, sender=power, shown_as=shown, to=readers)
+        letter.text, letter.sent_at = words, at
+        return _post(letter, at)
 
 
-def answer(table: Table | int, question: int, text: str, *, user: User | None, now: datetime | None = None) -> Message:
+def answer(
+    table: Table | int, question: int, text: str, *, user: User | None, now: datetime | None = None
+) -> Message | HeldLetter:
     """Answer a power's question to the Gamesmaster, to all players or to the asker, as the house rules say.
 
     The asker's name is not revealed (CLN-P.e). `question` is the number of the message. Raise `Refused`.
@@ -142,14 +163,32 @@ def answer(table: Table | int, question: int, text: str, *, user: User | None, n
         to_all = store.load(row).house_rules.rule_answers == "to_all"
         if not to_all and original.shown_as == ANONYMOUS:
             raise Refused("no-addressee", _("You cannot reply to an unsigned message."), _("write to all"))
-        return _post(row, "", HOUSE, [] if to_all else [original.sender], clean(text), at)
+        readers = [] if to_all else [original.sender]
+        letter = HeldLetter(table=row, by=user, ordinal=row.ordinal, sender="", shown_as=HOUSE, to=readers)
+        letter.text, letter.sent_at = clean(text), at
+        return _post(letter, at)
 
 
-def _post(table: Table, power: str, shown: str, readers: list[str], text: str, now: datetime) -> Message:
+def _post(letter: HeldLetter, now: datetime) -> Message | HeldLetter:
+    """Hold a new letter, or send it at once where nothing is held or the phase ends soon."""
+    table, letter.until = letter.table, now + timedelta(seconds=settings.PRESS_HOLD)
+    ends = min((at for at in (table.deadline, table.ready_at) if at is not None), default=None)
+    if letter.until <= now or (ends is not None and ends < letter.until + NEAR):
+        return publish(letter, now)
+    letter.save()
+    jobs.ask(LETTERS, letter.until, letter.pk)
+    return letter
+
+
+def publish(letter: HeldLetter, now: datetime) -> Message:
+    """Send a letter, of a table under lock: store it as a message, and mail it to its readers."""
     made = Message.objects.create(
-        table=table, ordinal=table.ordinal, sender=power, shown_as=shown, to=readers, text=text, sent_at=now
-    )
-    _tell(table, made, now)
+        table=letter.table, ordinal=letter.ordinal, sender=letter.sender, shown_as=letter.shown_as, to=letter.to,
+        text=letter.text, sent_at=now,
+    )  # fmt: skip
+    _tell(letter.table, made, now)
+    if letter.pk is not None:
+        letter.delete()
     return made
 
 
@@ -301,9 +340,9 @@ def _plain(line: str) -> str:
     return " ".join(re.sub(r"[^\w':]+|_+", " ", folded).strip(" ':").split())
 
 
-def _check_limits(own: QuerySet[Message], now: datetime) -> None:
+def _check_limits(own: QuerySet[Message], now: datetime, held: int) -> None:
     for time, most in LIMITS:
-        if own.filter(sent_at__gt=now - time).count() >= most:
+        if own.filter(sent_at__gt=now - time).count() + held >= most:
             raise Refused(
                 "too-many",
                 _("You can send at most {most} messages in {words}."),
@@ -346,6 +385,7 @@ class Line:
     number: int  # counts, from 1, only the messages that this viewer may read
     message: MessageView
     unread: bool
+    held: int = 0  # primary key of a letter that can still be taken back, which has no number yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,12 +403,12 @@ class Thread:
 
 def lines(view: TableView, where: Q = ANY, *, after: int = 0, most: int = LONGEST_PAGE) -> list[Line]:
     """Return the first messages after the one numbered `after` that match `where`, without those of muted powers."""
-    return _numbered(view, _heard(view).filter(where, pk__gt=_key(view, after)).order_by("pk")[:most])
+    return _numbered(view, _heard(view).filter(where, pk__gt=key_of_number(view, after)).order_by("pk")[:most])
 
 
 def newest(view: TableView, where: Q = ANY, *, before: int = 0, most: int = LONGEST_PAGE) -> list[Line]:
     """Return the last messages that match `where`, oldest first; with `before`, of those before this number."""
-    upto = Q(pk__lt=_key(view, before)) if before else ANY
+    upto = Q(pk__lt=key_of_number(view, before)) if before else ANY
     return _numbered(view, list(_heard(view).filter(where, upto).order_by("-pk")[:most])[::-1])
 
 
@@ -397,7 +437,7 @@ def thread(view: TableView, key: str, *, before: int = 0, most: int = LONGEST_PA
 def search(view: TableView, words: str) -> list[Line]:
     """Return the messages that contain all of these words in text or sender, newest first."""
     wanted = words[:LONGEST_SEARCH].casefold().split()
-    rows = _heard(view).order_by("-pk").iterator() if wanted else ()
+    rows = _heard(view).filter(ANY if view.viewer.gm else Q(struck=None)).order_by("-pk").iterator() if wanted else ()
     return _numbered(view, (m for m in rows if all(word in f"{m.shown_as}\n{m.text}".casefold() for word in wanted)))
 
 
@@ -409,7 +449,7 @@ def unread(view: TableView) -> int:
 def read_upto(view: TableView, key: str, number: int) -> None:
     """Record that the viewer has read a thread up to the message with this number."""
     wanted = key_with(members_of(key))
-    last = _heard(view).filter(thread=wanted, pk__lte=_key(view, number)).aggregate(last=Max("pk"))["last"]
+    last = _heard(view).filter(thread=wanted, pk__lte=key_of_number(view, number)).aggregate(last=Max("pk"))["last"]
     if last:
         mark_read(view, wanted, last)
 
@@ -449,7 +489,7 @@ def _new(view: TableView) -> Q:
     return ~read if view.viewer.seat is not None else Q(pk__lt=0)
 
 
-def _key(view: TableView, number: int) -> int:
+def key_of_number(view: TableView, number: int) -> int:
     """Return the primary key of the message with this number; 0 for 0, and beyond the last a key above all."""
     if number < 1:
         return 0

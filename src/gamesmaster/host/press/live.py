@@ -46,6 +46,7 @@ def stamp(view: TableView) -> str:
         view.name, view.state, view.ordinal, view.phase_code, view.deadline, view.ready_at, view.seats, view.sheets,
         view.ballots, view.viewer.role, view.viewer.powers, view.viewer.standby,
         [(line.number, line.message.sender, line.message.sent_at) for line in last],
+        list(view.readable.filter(struck__isnull=False).order_by("pk").values_list("pk", flat=True)),
     )  # fmt: skip
     return hashlib.sha256(f"{view.key}|{facts!r}".encode()).hexdigest()[:16]
 

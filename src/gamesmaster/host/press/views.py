@@ -13,11 +13,11 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from gamesmaster.host.press import correspondence, live
+from gamesmaster.host.press import correspondence, holding, live
 from gamesmaster.host.press.correspondence import ALL, LONGEST_PAGE
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
-from gamesmaster.host.tables.models import LONGEST_MESSAGE, Message, TableState, thread_of
+from gamesmaster.host.tables.models import LONGEST_MESSAGE, HeldLetter, Message, TableState, thread_of
 from gamesmaster.host.tables.requests import person, view_of
 from gamesmaster.host.tables.settings import FIELDS
 from gamesmaster.host.tables.view import TableView
@@ -43,10 +43,10 @@ class MessageDraft:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the press that the reader may read; with POST send a message."""
+    """Show the press that the reader may read; with POST send a message, take one back or strike one out."""
     view = view_of(request, key)
     if request.method == "POST":
-        return _send_and_answer(request, view)
+        return _change(request, view) if _CHANGES & request.POST.keys() else _send_and_answer(request, view)
     return _page(request, view, MessageDraft())
 
 
@@ -59,11 +59,14 @@ def beside(request: HttpRequest, key: str) -> HttpResponse:
     wanted, draft, refused, status = request.GET.get("with"), MessageDraft(), None, 200
     if request.method == "POST":
         try:
-            made = _send(request, view, MessageDraft.of(request))
+            if _CHANGES & request.POST.keys():
+                draft, made = _carry_out(request, view), None
+            else:
+                made = _send(request, view, MessageDraft.of(request))
         except Refused as error:
             draft, refused, status = MessageDraft.of(request), error, 409
         else:
-            view, wanted = view_of(request, key), _thread_of(made)
+            view, wanted = view_of(request, key), _thread_of(made) if made else wanted
     new = "new" in request.GET and (status == 409 or request.method != "POST")
     if wanted is None and not new and request.method != "POST":
         wanted = _newest(view)
@@ -104,6 +107,7 @@ def _context(
         "unread": sum(thread.unread for thread in listed),
         "shown": current,
         "lines": current.lines,
+        "held": holding.own_letters(view, current.key),
         "found": None,
         "writer": writers[0] if writers else "",
         "writes": _writes(view) and (to_all or bool(others)),
@@ -136,7 +140,36 @@ def readers(view: TableView) -> str:
     )
 
 
-def _send(request: HttpRequest, view: TableView, draft: MessageDraft) -> Message:
+_CHANGES = {"back", "strike", "restore"}
+"""Names of the buttons that change a letter; their value is its number."""
+
+
+def _carry_out(request: HttpRequest, view: TableView) -> MessageDraft:
+    """Take back a letter and return its text, or strike out or restore one; raise `Refused`."""
+    row, user = row_of(view), person(request)
+    if "back" in request.POST:
+        letter = holding.take_back(row, _number(request.POST["back"]), user)
+        grey = bool(letter.sender) and letter.shown_as == correspondence.ANONYMOUS
+        return MessageDraft(tuple(letter.to) or (ALL,), letter.text, grey)
+    struck = "strike" in request.POST
+    number = _number(request.POST["strike" if struck else "restore"])
+    holding.strike(row, correspondence.key_of_number(view, number), user, struck=struck)
+    return MessageDraft()
+
+
+def _change(request: HttpRequest, view: TableView) -> HttpResponse:
+    """Change a letter; show the text of one that was taken back in the form, and otherwise redirect to the thread."""
+    try:
+        draft = _carry_out(request, view)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return _page(request, view, MessageDraft(), 409)
+    if draft.text:
+        return _page(request, view_of(request, view.key), draft)
+    return redirect(_address(view, request.GET.get("with", "")))
+
+
+def _send(request: HttpRequest, view: TableView, draft: MessageDraft) -> Message | HeldLetter:
     """Send the message; raise `Refused`."""
     row, user, writers = row_of(view), person(request), _writers(view)
     if not writers and not view.viewer.gm and not view.sandbox:
@@ -160,7 +193,7 @@ def _send_and_answer(request: HttpRequest, view: TableView) -> HttpResponse:
     return redirect(_address(view, _thread_of(made)))
 
 
-def _thread_of(message: Message) -> str:
+def _thread_of(message: Message | HeldLetter) -> str:
     return thread_of(message.shown_as, message.to)
 
 

@@ -20,8 +20,8 @@ CODES = {
     401: ("signed-out",),
     403: ("browser-only", "no-scope", "no-seat", "not-admin", "not-asked", "not-gm", "not-invited", "plays-there"),
     404: (
-        "no-complaint", "no-hook", "no-invitation", "no-offer", "no-phase", "no-player", "no-power", "no-question",
-        "no-receipt", "no-table", "no-token", "not-moderator", "used-up",
+        "no-complaint", "no-hook", "no-invitation", "no-letter", "no-offer", "no-phase", "no-player", "no-power",
+        "no-question", "no-receipt", "no-table", "no-token", "not-moderator", "used-up",
     ),
     409: (
         "bad-vote", "disorder", "full", "gone", "is-gm", "lacking", "last-admin", "left", "link-used", "moves-only",

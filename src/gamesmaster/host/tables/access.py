@@ -125,6 +125,16 @@ def look(key: str, user: AbstractBaseUser | AnonymousUser | None, *, invitation:
     return view(table, viewer, seats)
 
 
+NUDGE_EVERY = timedelta(days=1)
+
+
+def next_nudge(table: Table) -> datetime | None:
+    """Return from when the players that a table waits for may be nudged; None with a deadline."""
+    if table.state != TableState.RUNNING or table.sandbox or table.deadline is not None or table.phase_began is None:
+        return None
+    return max(table.phase_began, table.nudged_at or table.phase_began) + NUDGE_EVERY
+
+
 def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> TableView:
     """Return what a viewer sees of a table. This is the only place that decides it."""
     settings = store.settings_of(table)
@@ -149,6 +159,7 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
         late_since=table.late_since,
         ready_at=table.ready_at if settings.ready_shown or viewer.gm or viewer.seat else None,
         paused_why=table.paused_why,
+        nudge_at=next_nudge(table) if viewer.gm or viewer.owner or viewer.powers else None,
         may_resume=table.state in STOPPED and may_resume(table, viewer.user),
         has_gm=table.gm_id is not None,
         created=table.created,
@@ -202,6 +213,8 @@ def _seat_view(
     stands = status.get(seat.power or "")
     centres, units = final.get(seat.power or "", (0, 0))
     lamps = own or viewer.gm or settings.ready_shown
+    # without a deadline the players of a game see for whom it waits
+    waits = viewer.seat is not None and next_nudge(table) is not None
     is_asked = bool(stands and stands.is_due)  # others show it only if orders are due from them, and not after the game
     sheet = sheets.get(seat.power or "") if own or viewer.gm or is_asked else None
     # a bot looks like a player who is ready; one that never is would be recognized as a bot
@@ -216,7 +229,7 @@ def _seat_view(
         units=stands.units if stands else units,
         asked=stands.text if stands else "",
         sent=prompt or sheet is not None if lamps else None,
-        ready=prompt or (sheet is not None and sheet.confirmed) if lamps else None,
+        ready=prompt or (sheet is not None and sheet.confirmed) if lamps or waits else None,
         own=own,
         statement=seat.statement if table.state in OVER else "",
         away_until=away.get(seat.user_id) if seat.user_id else None,

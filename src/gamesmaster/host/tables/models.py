@@ -76,8 +76,9 @@ class Table(models.Model):
     graced = models.IntegerField(default=-1)  # ordinal of the last phase whose grace was given
     late_since = models.DateTimeField(null=True)  # the missed deadline, while the table waits for late orders
     reminded = models.IntegerField(default=-1)  # ordinal of the last phase whose reminders were sent
-    # when the reminders of the phase are due; None: never, or they were sent
+    # when the reminders of the phase are due, or without a deadline the end of the wait; None: never, or it is over
     remind_at = models.DateTimeField(null=True)
+    nudged_at = models.DateTimeField(null=True)  # when players were last nudged, in a phase without a deadline
     seconds_left = models.PositiveIntegerField(null=True)  # until the deadline, while paused
     # `gm`, `vote`, `deserted` when the last player was lost; "" for others
     paused_why = models.CharField(max_length=12, blank=True)
@@ -294,19 +295,36 @@ class Message(models.Model):
     thread = models.CharField(max_length=2500, blank=True, editable=False)  # `thread_of` its sender and readers
     text = models.TextField(max_length=LONGEST_MESSAGE)
     sent_at = models.DateTimeField()
+    struck = models.DateTimeField(null=True)  # when the Gamesmaster struck it out; the text is kept for moderation
 
     class Meta:
-        """Indexes for reading threads in order, and for counting what a power has sent lately."""
+        """Indexes for reading threads in order, for counting what a power has sent lately, and for what is struck."""
 
         indexes = [
             models.Index(fields=["table", "thread", "id"], name="message_thread"),
             models.Index(fields=["table", "sender", "sent_at"], name="message_sender"),
+            models.Index(fields=["table"], condition=models.Q(struck__isnull=False), name="message_struck"),
         ]
 
     def save(self, **options: Any) -> None:
         """Save the message with the key of its thread."""
         self.thread = thread_of(self.shown_as, self.to)
         super().save(**options)
+
+
+class HeldLetter(models.Model):
+    """A letter that its writer can take back until a time. Only then it becomes a `Message`, which others see."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="held_letters")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="held_letters")
+    # as in `Message`
+    ordinal = models.PositiveIntegerField()
+    sender = models.CharField(max_length=60, blank=True)
+    shown_as = models.CharField(max_length=60)
+    to = models.JSONField(default=list)
+    text = models.TextField(max_length=LONGEST_MESSAGE)
+    sent_at = models.DateTimeField()  # when it was written
+    until = models.DateTimeField()
 
 
 class KeptEdition(models.Model):

@@ -184,6 +184,7 @@ class TableSettings(_Model):
     # bots agree to end the game when all people do (it is then not rated), or never
     bots_agree: Literal["with_all", "never"] = "with_all"
     extension: Minutes = 2 * 24 * 60  # minutes added by a vote for more time
+    longest: MaybeMinutes = 14 * 24 * 60  # minutes after which a phase without a deadline gets one; 0: never
     pace: str = Limits(default="", max_length=40)  # name of the pace, in `PACES`
     min_reliability: Annotated[int, Limits(ge=0, le=100)] = 0  # in per cent
     observers: bool = True  # others may watch

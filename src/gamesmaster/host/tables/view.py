@@ -191,6 +191,7 @@ class MessageView:
     text: str
     sent_at: datetime
     own: bool
+    struck: bool = False  # the Gamesmaster has struck it out; nobody else sees its text
 
     @property
     def official(self) -> bool:
@@ -220,6 +221,7 @@ class TableView:
     late_since: datetime | None  # the missed deadline, while the table waits for late orders
     ready_at: datetime | None  # when the phase is processed early, if the viewer may know
     paused_why: str  # as in `Table.paused_why`
+    nudge_at: datetime | None  # from when the viewer may nudge those that the game waits for; None: never
     may_resume: bool  # the viewer may resume the game
     has_gm: bool
     created: datetime
@@ -349,7 +351,10 @@ class TableView:
     def messages(self, rows: Iterable[Message] | None = None) -> tuple[MessageView, ...]:
         """Return the messages that the viewer may read: those of `rows`, or all, oldest first."""
         return tuple(
-            MessageView(m.pk, m.ordinal, m.shown_as, tuple(m.to), m.text, m.sent_at, m.sender in self.viewer.powers)
+            MessageView(
+                m.pk, m.ordinal, m.shown_as, tuple(m.to), m.text if m.struck is None or self.viewer.gm else "",
+                m.sent_at, m.sender in self.viewer.powers, m.struck is not None,
+            )
             for m in (self.readable.order_by("pk") if rows is None else rows)
             if not m.to or self.viewer.gm or {m.sender, *m.to} & {*self.viewer.powers}
-        )
+        )  # fmt: skip

@@ -165,8 +165,11 @@ async function refresh() {
   const fresh = found.page.getElementById("letters");
   if (!side.childNodes.length || (old && !side.contains(old))) return show(found);
   if (fresh && old && old.dataset.with === fresh.dataset.with) {
-    const known = Number([...old.querySelectorAll(".letter")].at(-1)?.dataset.number ?? 0); // what is there stays, with what was seen of it
-    for (const one of [...fresh.querySelectorAll(".letter")]) if (Number(one.dataset.number) > known) old.querySelector("#last").before(document.adoptNode(one));
+    const numbered = (letters, more = "") => [...letters.querySelectorAll(`.letter[data-number]${more}`)];
+    const known = Number(numbered(old).at(-1)?.dataset.number ?? 0); // what is there stays, with what was seen of it
+    for (const one of numbered(fresh, "[data-struck]")) old.querySelector(`.letter[data-number="${one.dataset.number}"]:not([data-struck])`)?.replaceWith(document.adoptNode(one));
+    for (const one of numbered(fresh)) if (Number(one.dataset.number) > known) old.querySelector("#held").before(document.adoptNode(one));
+    old.querySelector("#held").replaceWith(document.adoptNode(fresh.querySelector("#held")));
     for (const none of old.querySelectorAll(":scope > .none")) none.hidden = Boolean(old.querySelector(".letter"));
   }
   const threads = found.page.getElementById("threads");
@@ -231,7 +234,7 @@ if (side) {
   });
   side.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (event.target.id === "write") send(event.target, event.submitter);
+    if (event.target.id === "write" || event.target.matches(".change")) send(event.target, event.submitter);
     else all(event.target, event.submitter);
   });
   document.addEventListener("table-changed", () => isOpen() && refresh());
