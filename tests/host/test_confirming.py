@@ -192,6 +192,77 @@ def test_an_admin_confirms_before_giving_power() -> None:
     assert "/accounts/password/reset/key/" in page.content.decode()
 
 
+def test_what_somebody_left_in_a_browser_is_dropped() -> None:
+    """A password that a thief has sent is not set when the owner confirms in order to set one."""
+    zoe = by_mail()
+    client = found(zoe)
+    left = {"password1": "thief-secret-1", "password2": "thief-secret-1"}
+    assert asked(client, "/accounts/password/set/", left) == asked(client, "/accounts/password/set/", None)
+    assert confirm(client, send_code(client), "/accounts/password/set/").status_code == 302
+    assert not User.objects.get(pk=zoe.pk).has_usable_password()
+    assert client.post("/accounts/password/set/", {"password1": PASSWORD, "password2": PASSWORD}).status_code == 302
+    assert User.objects.get(pk=zoe.pk).check_password(PASSWORD)
+
+
+def test_no_confirmation_comes_from_the_future(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the clock was a day ahead when somebody signed in or confirmed, that does not count for a day."""
+    person("zoe", password=PASSWORD)
+    client = sign_in("zoe")
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD, "next": "/me"})
+    earlier = time.time() - 24 * 3600
+    monkeypatch.setattr(time, "time", lambda: earlier)
+    assert is_asked(client)
+
+
+def test_the_page_for_a_new_password_is_no_place_to_guess_the_old_one() -> None:
+    """Wrong ones are counted as at sign-in; the owner's browser has its own count."""
+    zoe = person("zoe", password=PASSWORD)
+    owner, thief = sign_in("zoe"), found(zoe)
+    form = {"oldpassword": "wrong-one", "password1": "thief-secret-1", "password2": "thief-secret-1"}
+    pages = [thief.post("/accounts/password/change/", form).content.decode() for _ in range(6)]
+    assert ["Too many failed" in page for page in pages] == [False] * 5 + [True]
+    assert thief.post("/accounts/password/change/", {**form, "oldpassword": PASSWORD}).status_code == 200
+    assert (
+        "Too many failed" in Client().post("/accounts/login/", {"login": "zoe", "password": PASSWORD}).content.decode()
+    )
+    assert owner.post("/accounts/password/change/", {**form, "oldpassword": PASSWORD}).status_code == 302
+
+
+def test_a_second_click_does_no_harm() -> None:
+    """Whoever sends a confirmation twice comes to the page that the first one leads to."""
+    person("zoe", password=PASSWORD)
+    client = age(sign_in("zoe"))
+    _, row = make_token(User.objects.get(), "a program", ["me"], clock.now())
+    for address, form, to in (
+        ("/me/security/end", {"session": "others"}, "/me/security/"),
+        (f"/me/tokens/{row.pk}/drop", {}, "/me/tokens/"),
+    ):
+        asked(age(client), address, form)
+        for _ in range(2):
+            page = client.post("/accounts/reauthenticate/", {"password": PASSWORD, "next": address}, follow=True)
+            assert (page.status_code, page.redirect_chain[-1][0]) == (200, to)
+    assert not ApiToken.objects.exists()
+    other = found(by_mail("ann"))
+    code = send_code(other, "ann@example.org")
+    confirm(other, code, "/me/tokens/")
+    again = other.post(f"{CODE_PAGE}confirm/", {"code": code, "next": "/me/tokens/"}, follow=True)
+    assert again.redirect_chain[-1][0] == "/me/tokens/"
+    assert other.get(CODE_PAGE, {"next": "https://thief.example/"}).headers["Location"] == "/games"
+
+
+@pytest.mark.parametrize(
+    "to", ["//thief.example", "https://thief.example/", "/\\thief.example", "javascript:thief", "/\t/thief"]
+)
+def test_no_page_that_confirms_leads_to_another_site(to: str) -> None:
+    """The address to go on to is one of this site, wherever it is named."""
+    person("zoe", password=PASSWORD)
+    client = age(sign_in("zoe"))
+    confirmed_at = client.post("/accounts/reauthenticate/", {"password": PASSWORD, "next": to}).headers["Location"]
+    out = client.post("/accounts/logout/", {"next": to}).headers["Location"]
+    back = Client().post("/accounts/login/", {"login": "zoe", "password": PASSWORD, "next": to}).headers["Location"]
+    assert not any("thief" in place for place in (confirmed_at, out, back))
+
+
 # -- a mailed code ---------------------------------------------------------------------------------------------------
 
 
@@ -416,6 +487,29 @@ def test_a_found_browser_connects_no_provider(provider: type[House], through_pro
     own = SocialAccount.objects.create(user=ann, provider="house", uid="80")
     client.post("/accounts/3rdparty/", {"account": str(own.pk)})
     assert SocialAccount.objects.filter(user=ann).exists()
+
+
+def test_a_provider_that_somebody_left_is_not_connected(provider: type[House]) -> None:
+    """A thief who was asked to confirm leaves an own provider account behind; the next confirmation drops it."""
+    zoe = person("zoe", password=PASSWORD)
+    client = age(sign_in("zoe"))
+    provider.person["sub"] = "99"
+    back_from(client, client.post("/accounts/oidc/house/login/", {"process": "connect"}))
+    assert asked(client, "/me/data.json", None) == "/accounts/reauthenticate/"
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD, "next": "/me/data.json"})
+    assert not is_asked(client)
+    assert not SocialAccount.objects.filter(user=zoe).exists()
+
+
+def test_a_sign_in_by_another_name_is_a_sign_in(provider: type[House], through_provider: User) -> None:
+    """A thief's own, recent sign-in at the provider does not make the owner's old one there count."""
+    client = Client()
+    provider.person["sub"] = "99"
+    back_from(client, client.post("/accounts/oidc/house/login/"))
+    provider.person["sub"], provider.false = "77", {"auth_time": int(time.time()) - 3600}
+    back_from(client, client.post("/accounts/oidc/house/login/", {"process": "other"}))
+    assert client.session["_auth_user_id"] == str(through_provider.pk)
+    assert is_asked(client)
 
 
 # -- no way at all ---------------------------------------------------------------------------------------------------

@@ -180,6 +180,7 @@ ACCOUNT_RATE_LIMITS = {  # guessed passwords and mails per address have limits i
     "reset_password": "20/h/ip",
     "confirm_email": "1/3m/key",
     "request_login_code": "",  # mailed codes have limits in `accounts.adapters`
+    "change_password": "",  # like "reauthenticate"
     "reauthenticate": "",  # counts by account alone; wrong passwords and codes are counted as at sign-in
     "login_failed": "",  # counts by account alone; `signing_in` counts known browsers by themselves
 }

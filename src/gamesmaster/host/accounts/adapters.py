@@ -156,7 +156,10 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
 
     def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
         """Return whether the owner has to confirm before something that matters: unless just done, or signed in."""
-        return not confirming.is_confirmed(self.request)
+        if confirming.is_confirmed(self.request):
+            return False
+        confirming.forget(self.request)
+        return True
 
     def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[Mapping[str, str]]:
         """Return the ways in which this account can confirm, the best one first."""

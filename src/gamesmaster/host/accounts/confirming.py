@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allauth.account.authentication import get_authentication_records
-from allauth.account.internal.flows.login import record_authentication
+from allauth.account.internal.flows.login import clear_authentication_records, record_authentication
+from allauth.account.internal.flows.reauthentication import STATE_SESSION_KEY
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
 from allauth.socialaccount.providers.base.constants import AuthProcess
 from django.conf import settings
@@ -39,13 +40,21 @@ RECENT = "recent at the provider"
 
 def is_confirmed(request: HttpRequest) -> bool:
     """Return whether this browser's owner signed in, or confirmed, within `ACCOUNT_REAUTHENTICATION_TIMEOUT`."""
-    since = time.time() - settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
     return any(
-        proof["at"] > since
+        abs(time.time() - proof["at"]) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT  # the clock may have been set back
         and proof["method"] in SIGN_IN
         and (proof["method"] != "socialaccount" or request.session.get(RECENT, False))
         for proof in get_authentication_records(request, request.user)
     )
+
+
+def forget(request: HttpRequest) -> None:
+    """Remove what waits for a confirmation, and proofs that no longer count.
+
+    Otherwise a form or a provider that somebody left in a browser would be accepted when the owner next confirms.
+    """
+    request.session.pop(STATE_SESSION_KEY, None)
+    clear_authentication_records(request)
 
 
 def ways(request: HttpRequest, user: AbstractBaseUser, known: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
@@ -88,7 +97,7 @@ def note_sign_in(request: HttpRequest, login: SocialLogin, methods: Sequence[Map
     when = login.account.extra_data.get("id_token", {}).get("auth_time")
     asked = not isinstance(when, int | float) or time.time() - when < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
     process = login.state.get("process")
-    if process == AuthProcess.LOGIN:
+    if process not in (AuthProcess.REDIRECT, AuthProcess.CONNECT):  # anything else signs in, whatever it is called
         request.session[RECENT] = asked
     if process != AuthProcess.REDIRECT or not request.user.is_authenticated:
         return

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from allauth.account import forms as account_forms
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.reauthentication import resume_request
-from allauth.account.utils import passthrough_next_redirect_url
-from allauth.account.views import SignupView
+from allauth.account.utils import get_next_redirect_url, passthrough_next_redirect_url
+from allauth.account.views import SignupView, request_reauthentication_code
 from allauth.mfa.base import forms as factor_forms
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.utils import is_mfa_enabled
@@ -28,7 +28,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from gamesmaster.host.accounts import confirming, signing_in, tokens
 from gamesmaster.host.accounts.sign_up import INVITED
@@ -68,7 +68,6 @@ def _labelled(*bases: type, **labels: Any) -> Any:
 
 
 AddEmailForm = _labelled(account_forms.AddEmailForm)
-ChangePasswordForm = _labelled(account_forms.ChangePasswordForm)
 SetPasswordForm = _labelled(account_forms.SetPasswordForm)
 ResetPasswordForm = _labelled(account_forms.ResetPasswordForm)
 ResetPasswordKeyForm = _labelled(account_forms.ResetPasswordKeyForm)
@@ -86,6 +85,17 @@ SignInForm = _labelled(
     password=gettext_lazy("Password"),
     remember=gettext_lazy("Stay signed in"),
 )
+
+
+class ChangePasswordForm(AccountForm, account_forms.ChangePasswordForm):  # type: ignore[misc]
+    """Form that changes the password. A wrong current password is counted as at sign-in."""
+
+    def clean_oldpassword(self) -> str:
+        """Return the current password if it is correct and not too many were wrong before."""
+        typed: str = self.cleaned_data["oldpassword"]
+        if not get_adapter().reauthenticate(self.user, typed):
+            raise get_adapter().validation_error("enter_current_password")
+        return typed
 
 
 class AddKeyForm(AccountForm, AddWebAuthnForm):  # type: ignore[misc]
@@ -184,6 +194,15 @@ def sign_in_again(request: HttpRequest) -> HttpResponse:
     return render(request, "account/sign_in_again.html", context)
 
 
+@login_required
+def ask_for_code(request: HttpRequest) -> HttpResponse:
+    """Let the owner have a code mailed; a reader who has confirmed, perhaps with a second click, is led on."""
+    if request.method == "GET" and confirming.is_confirmed(request):
+        return redirect(get_next_redirect_url(request) or get_adapter().get_login_redirect_url(request))
+    answer: HttpResponse = request_reauthentication_code(request)
+    return answer
+
+
 UNKNOWN = "0.0.0.0"
 """Stands for the address of a session where addresses are not noted."""
 
@@ -206,10 +225,10 @@ def security(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST
-@with_confirmation()
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_confirmation(reading=True)
 def end_chosen_sessions(request: HttpRequest) -> HttpResponse:
-    """Sign out one browser, or all but this one."""
+    """Sign out one browser, or all but this one; a GET, as after a confirmation sent twice, only shows the list."""
     user, choice = account(request), request.POST.get("session", "")
     if choice == "others":
         end_other_sessions(request, user)
@@ -239,12 +258,13 @@ def tokens_page(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST
-@with_confirmation()
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_confirmation(reading=True)
 def drop_token(request: HttpRequest, number: int) -> HttpResponse:
-    """Delete a token."""
+    """Delete a token; a GET, as after a confirmation sent twice, only shows the list."""
     try:
-        tokens.drop_token(account(request), number)
+        if request.method == "POST":
+            tokens.drop_token(account(request), number)
     except Refused as refused:
         messages.error(request, refused.what)
     return redirect("tokens")
@@ -256,6 +276,7 @@ urlpatterns: list[URLPattern] = [
     path("me/tokens/", tokens_page, name="tokens"),
     path("me/tokens/<int:number>/drop", drop_token, name="token-drop"),
     path("accounts/signup/", signup, name="account_signup"),
+    path("accounts/reauthenticate/code/", ask_for_code, name="account_request_reauthentication_code"),
     path("accounts/reauthenticate/again/", sign_in_again, name="sign-in-again"),
     path("invited/<str:token>/", accept_invitation, name="invited-to-site"),
 ]
