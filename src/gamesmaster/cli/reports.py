@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gamesmaster.cli.arguments import GameFile, find_power, find_province, open_game
-from gamesmaster.cli.console import AsJson, say, say_json
+from gamesmaster.cli.console import AsJson, say, say_json, table
 from gamesmaster.errors import NotFound, nearest
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ def report(
     file: GameFile,
     phase: Annotated[str, typer.Option(metavar="PHASE", help="A phase that is over; the last one by default.")] = "",
     every: Annotated[bool, typer.Option("--all", help="The whole game, from its beginning.")] = False,
+    scoring: Annotated[
+        str, typer.Option(metavar="SYSTEM", help="The scores of a finished game instead, by this scoring system.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Print the report of a phase, as a Gamesmaster posts it: every order with its result and the reason.
@@ -32,10 +35,26 @@ def report(
       gamesmaster report winter.json
       gamesmaster report winter.json --phase S1901M
       gamesmaster report winter.json --all
+      gamesmaster report winter.json --scoring sum-of-squares
     """
+    if scoring and (phase or every):
+        raise typer.BadParameter("scores are those of the whole game, without --phase or --all", param_hint="--scoring")
+    if scoring:
+        _say_scores(open_game(file), scoring, as_json=as_json)
+        return
     if phase and every:
         raise typer.BadParameter("a phase, or all of them", param_hint="--phase")
     say_report(open_game(file), phase, every=every, as_json=as_json)
+
+
+def _say_scores(game: Game, system: str, *, as_json: bool) -> None:
+    from gamesmaster.game import scores
+
+    found = sorted(scores(game, system).items(), key=lambda one: -one[1])
+    if as_json:
+        say_json({"system": system, "scores": {power: float(points) for power, points in found}})
+    else:
+        table(("power", system), [(power, f"{float(points):,.2f}") for power, points in found])
 
 
 def say_report(game: Game, phase: str, *, every: bool = False, as_json: bool = False) -> None:

@@ -43,6 +43,7 @@ from gamesmaster.game.record_file import (
     update,
 )
 from gamesmaster.game.reports import history, preview_report, report, unit_lists
+from gamesmaster.game.scoring import SCORING_SYSTEMS, FinalCount, ScoringSystem, scores
 from gamesmaster.game.state import LARGEST_SET, MOST_ORDERS, State, Status, Turn, rules_of, statuses
 from gamesmaster.game.state_file import (
     draw_data,
@@ -61,12 +62,14 @@ __all__ = [
     "LONGEST_NAME",
     "LOTS",
     "MOST_ORDERS",
+    "SCORING_SYSTEMS",
     "SEED_BYTES",
     "Dice",
     "Difference",
     "DueOrders",
     "Event",
     "EventKind",
+    "FinalCount",
     "Game",
     "Happening",
     "Holding",
@@ -74,6 +77,7 @@ __all__ = [
     "Outcome",
     "Reason",
     "Record",
+    "ScoringSystem",
     "SentAhead",
     "State",
     "Status",
@@ -113,6 +117,7 @@ __all__ = [
     "report",
     "rules_of",
     "save",
+    "scores",
     "season_of",
     "state_data",
     "state_of",
