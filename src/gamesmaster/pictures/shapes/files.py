@@ -211,4 +211,7 @@ def _shelf() -> Path:
 
 def _shapeless(name: str, folders: list[Path]) -> NotFound:
     place = f" in {' or '.join(map(str, folders))}" if folders else ""
-    return NotFound(f"{name} has no {SHAPES}{place}", hint="`gamesmaster board build` makes it, with the board")
+    return NotFound(
+        f"{name} has no {SHAPES}{place}",
+        hint="`gamesmaster board draw` draws it from the borders; `board build` makes it from a folder of anchors",
+    )
