@@ -370,6 +370,7 @@ class ClauseReader:
         if goal is None or mover is None or unit is None or self._named_unit(goal) or unit.at.province in done:
             return False
         says, strange = self._says(clause), self._unknown(clause.start, clause.end, clause.named)
+        strange += LONGEST_SENTENCE * bool(self.headings.foreign(self.piece.said))  # "... is what Germany fears"
         leads = says & {"to", "send"} or self.cues.has("toward", clause.words.said)
         if not leads or says & _TELLING or strange > MOST_BEFORE or not self._is_from(mover):
             return False
@@ -484,11 +485,17 @@ class ClauseReader:
             return [f"C {places[0]} - {goal}" for goal in coast] if len(others) == 2 else []
         if not others:
             if moving:
-                return ["H"] if "hold" in says else []
+                return ["H"] if "hold" in says and not self._is_kept(clause, rest) else []
             return ["D"] if says & LEAVES and not says & {"hold"} else []
         if len(others) > 1 or says & {"hold"} or (says & LEAVES and not says & {"retreat", "to"}):
             return []
         return [f"- {goal}" for goal in coast] if led or self._leads(rest, others[0]) else []
+
+    def _is_kept(self, clause: Clause, rest: int) -> bool:
+        """Return whether a verb before the unit says more than where it stays: "keep Marseilles in mind"."""
+        led = any("hold" in found for at, _, found in self._tables if clause.start <= at < clause.named[0].start)
+        behind = self.piece.part(rest, clause.end).said
+        return led and bool(self.cues("filler").sub("", behind).strip())
 
     def _is_led(self, clause: Clause) -> bool:
         """Return whether a verb for going stands before the unit: "Heute greift A Mun Tirol an"."""

@@ -239,12 +239,11 @@ class PieceReader:
         return Heading(Purpose.NOTHING, Why.UNKNOWN)
 
     def _is_harmless(self, title: Passage) -> bool:
-        """Return whether words before a colon are about the own turn, and nothing says that no orders follow."""
-        told = self.cues.any(_WARNINGS, title.said) or bool(self.headings.foreign(title.said))
-        told |= len(title.keys) == 1 and bool(self.read.here.says(title.keys[0]))  # "R:"
-        told |= not {"s", "?"}.isdisjoint(title.keys) or self.at.kind is not PhaseKind.MOVEMENT
-        own = not self.power or self.cues.any(("mine", "turn", "now", "follows"), title.said)
-        return own and not told
+        """Return whether a heading of a Gamesmaster's sheet, or about a turn, does not warn of what follows."""
+        own = not self.power or self.cues.has("turn", title.said)
+        told = not own or self.at.kind is not PhaseKind.MOVEMENT or not {"s", "?"}.isdisjoint(title.keys)
+        told = told or bool(self.headings.foreign(title.said))
+        return not told and not self.cues.any(_WARNINGS, title.said)
 
     def _begin(self, heading: Heading, piece: Passage, title: Passage, rest: Passage, *, foreign: bool) -> None:
         """Begin a part, and take what stands on the line of its heading, for which alone it may be."""

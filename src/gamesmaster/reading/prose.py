@@ -11,7 +11,7 @@ from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.ahead import Ahead
 from gamesmaster.reading.corrections import correction, named_units
-from gamesmaster.reading.entries import Entries
+from gamesmaster.reading.entries import Entries, action_of, unit_of
 from gamesmaster.reading.lines import UNSURE, Spans
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import Headings, Why
@@ -257,6 +257,9 @@ class ProseReader:
             if entry.order and entry.part.power == self.read.part.power
         ]
         lines, unread = self.clauses.read(piece, self.read.here, above)
+        known = {unit_of(entry.order): action_of(entry.order) for entry in self.read.own() if entry.order}
+        if any(known.get(unit_of(o), action_of(o)) != action_of(o) for line in lines if (o := line.order)):
+            return False  # "I keep Paris" below an order for it
         self.read.keep(lines)
         for words in unread if lines else ():
             self.read.refuse(words, Why.CHOICE)
