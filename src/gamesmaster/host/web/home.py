@@ -153,7 +153,7 @@ GROUPS: tuple[tuple[str | Promise, tuple[Topic, ...]], ...] = (
     (_("You and others"), (
         Topic(
             "account", _("Your account and signing in"),
-            ("account_*", "mfa_*", "socialaccount_*", "first-admin", "security"),
+            ("account_*", "mfa_*", "socialaccount_*", "first-admin", "security", "sign-in-again"),
         ),
         Topic("settings", _("Your settings"), ("me", "absences", "my-data")),
         Topic("players", _("Players, ratings and reliability"), ("ratings", "person")),
