@@ -183,6 +183,8 @@ def test_an_admin_confirms_before_giving_power() -> None:
     """A found browser of an admin makes no moderator and no password link; other tasks go on as usual."""
     boss, zoe = User.objects.create_superuser("boss", "boss@example.org", PASSWORD), User.objects.create_user("zoe")
     client = found(boss)
+    sheet = client.get("/moderation/people", {"q": "zo"}).content.decode()
+    assert '<form method="post" action="/moderation/people"' in sheet, "with a query, it would not be carried out"
     for what in ("moderator", "no moderator", "password"):
         location = asked(client, "/moderation/people", {"name": "zoe", "what": what})
         assert location == "/accounts/reauthenticate/"
@@ -499,6 +501,18 @@ def test_a_provider_that_somebody_left_is_not_connected(provider: type[House]) -
     client.post("/accounts/reauthenticate/", {"password": PASSWORD, "next": "/me/data.json"})
     assert not is_asked(client)
     assert not SocialAccount.objects.filter(user=zoe).exists()
+
+
+def test_a_provider_that_is_gone_is_disconnected_by_its_owner_alone() -> None:
+    """Where the operator has removed a provider, its page works, and so does taking it off the account."""
+    zoe = person("zoe", password=PASSWORD)
+    own = SocialAccount.objects.create(user=zoe, provider="gone", uid="77")
+    client = age(sign_in("zoe"))
+    form = {"account": str(own.pk)}
+    assert asked(client, "/accounts/3rdparty/", form) == "/accounts/reauthenticate/"
+    assert SocialAccount.objects.exists()
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD, "next": "/accounts/3rdparty/"})
+    assert not SocialAccount.objects.exists()
 
 
 def test_a_sign_in_by_another_name_is_a_sign_in(provider: type[House], through_provider: User) -> None:

@@ -156,6 +156,7 @@ MFA_FORMS = {
         "edit_webauthn": "EditKeyForm",
     }.items()
 }
+SOCIALACCOUNT_FORMS = {"disconnect": "gamesmaster.host.accounts.views.DisconnectForm"}
 SIGN_UP = _read_setting("SIGN_UP", "open")
 SIGN_UP_SECONDS = 2  # minimum time in which a person fills in the form
 SOCIALACCOUNT_ADAPTER = "gamesmaster.host.accounts.adapters.Providers"

@@ -14,6 +14,8 @@ from allauth.mfa.base import forms as factor_forms
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
+from allauth.socialaccount import forms as social_forms
+from allauth.socialaccount.models import SocialApp
 from allauth.usersessions.internal.flows.sessions import end_other_sessions, end_sessions
 from allauth.usersessions.models import UserSession
 from django import forms
@@ -96,6 +98,17 @@ class ChangePasswordForm(AccountForm, account_forms.ChangePasswordForm):  # type
         if not get_adapter().reauthenticate(self.user, typed):
             raise get_adapter().validation_error("enter_current_password")
         return typed
+
+
+class DisconnectForm(social_forms.DisconnectForm):  # type: ignore[misc]
+    """Form that disconnects a provider, also one that the operator has removed."""
+
+    def save(self) -> None:
+        """Disconnect the provider, after the owner has confirmed."""
+        try:
+            super().save()
+        except SocialApp.DoesNotExist:  # its name was wanted for a mail; nobody can sign in through it
+            self.cleaned_data["account"].delete()
 
 
 class AddKeyForm(AccountForm, AddWebAuthnForm):  # type: ignore[misc]
