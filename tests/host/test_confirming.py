@@ -394,6 +394,17 @@ def test_a_password_is_asked_for_where_there_is_one() -> None:
     assert client.get(f"{CODE_PAGE}confirm/").headers["Location"].startswith(CODE_PAGE)
 
 
+def test_a_code_mailed_before_a_factor_is_no_way_round_it() -> None:
+    """Whoever is warned by the mail and adds an app elsewhere is safe from the code that was mailed before."""
+    zoe = by_mail()
+    thief = found(zoe)
+    code = send_code(thief)
+    Authenticator.objects.create(user=zoe, type="totp", data={"secret": SECRET})
+    assert confirm(thief, code).headers["Location"].startswith(CODE_PAGE)
+    assert is_asked(thief)
+    assert thief.get(CODE_PAGE).headers["Location"].startswith("/accounts/2fa/reauthenticate/")
+
+
 # -- a provider ------------------------------------------------------------------------------------------------------
 
 
@@ -441,6 +452,13 @@ def test_a_link_makes_nothing_go_on_that_was_left(provider: type[House], through
     assert User.objects.filter(pk=through_provider.pk).exists()
 
 
+def test_a_link_adds_nothing_to_what_the_provider_is_asked(provider: type[House], through_provider: User) -> None:
+    """Neither another client or address, nor more rights than the operator wants."""
+    more = "auth_params=prompt%3Dnone%26client_id%3Dthief%26redirect_uri%3Dhttps://thief.example&scope=thief"
+    away = found(through_provider).post(f"/accounts/oidc/house/login/?{more}", {"process": "redirect"})
+    assert not re.search("thief|prompt", away.headers["Location"])
+
+
 def test_another_person_of_the_provider_confirms_nothing(provider: type[House], through_provider: User) -> None:
     """Nor does an account at the provider that nobody has here; nobody is signed out or in."""
     ann = person("ann")
@@ -462,6 +480,10 @@ def test_a_provider_that_did_not_ask(provider: type[House], through_provider: Us
     assert is_asked(client)
     assert "Sign out there" in go(client).content.decode()
     assert is_asked(client)
+    for when in (str(int(time.time()) - 3600), "lately", True, 1e300):
+        provider.false = {"auth_time": when}
+        go(client)
+        assert is_asked(client), when
     provider.false = {"auth_time": int(time.time())}
     go(client)
     assert not is_asked(client)

@@ -57,6 +57,16 @@ class NamedProvider(OpenIDConnectProvider):  # type: ignore[misc]
     package = OpenIDConnectProvider.get_package()  # allauth finds the URLs there
     oauth2_adapter_class = NamedIssuer
 
+    def get_auth_params_from_request(self, request: HttpRequest, action: str) -> dict[str, Any]:
+        """Return the operator's parameters. A link must not add any: it could name another client or address."""
+        found: dict[str, Any] = self.get_auth_params()
+        return found
+
+    def get_scope_from_request(self, request: HttpRequest) -> list[str]:
+        """Return the operator's scope. A link must not ask for more."""
+        found: list[str] = self.get_scope()
+        return found
+
     def redirect(
         self, request: HttpRequest, process: str, next_url: str | None = None, data: Any = None, **more: Any
     ) -> HttpResponse:

@@ -95,7 +95,7 @@ def note_sign_in(request: HttpRequest, login: SocialLogin, methods: Sequence[Map
     provider in order to confirm, record the confirmation if this is one of the `methods` of the account.
     """
     when = login.account.extra_data.get("id_token", {}).get("auth_time")
-    asked = not isinstance(when, int | float) or time.time() - when < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+    asked = when is None or _is_recent(when)
     process = login.state.get("process")
     if process not in (AuthProcess.REDIRECT, AuthProcess.CONNECT):  # anything else signs in, whatever it is called
         request.session[RECENT] = asked
@@ -109,6 +109,14 @@ def note_sign_in(request: HttpRequest, login: SocialLogin, methods: Sequence[Map
         request.session[RECENT] = request.session[BACK] = True
         facts: dict[str, Any] = {"provider": login.account.provider, "uid": login.account.uid}
         record_authentication(request, request.user, "socialaccount", reauthenticated=True, **facts)
+
+
+def _is_recent(when: object) -> bool:
+    """Return whether a time is a number of seconds (some providers send it as a text) within the time that counts."""
+    try:
+        return abs(time.time() - float(str(when))) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+    except ValueError:
+        return False
 
 
 def has_passkeys(request: HttpRequest) -> bool:

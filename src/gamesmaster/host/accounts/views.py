@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 from allauth.account import forms as account_forms
 from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.reauthenticate_by_code import REAUTHENTICATION_CODE_SESSION_KEY
 from allauth.account.internal.flows.reauthentication import resume_request
 from allauth.account.utils import get_next_redirect_url, passthrough_next_redirect_url
-from allauth.account.views import SignupView, request_reauthentication_code
+from allauth.account.views import SignupView, confirm_reauthentication_code, request_reauthentication_code
 from allauth.mfa.base import forms as factor_forms
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.utils import is_mfa_enabled
@@ -216,6 +217,15 @@ def ask_for_code(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+@login_required
+def take_code(request: HttpRequest) -> HttpResponse:
+    """Take a mailed code; drop it if the account has got a password or a factor since it was mailed."""
+    if confirming.CODE not in [way["id"] for way in get_adapter().get_reauthentication_methods(account(request))]:
+        request.session.pop(REAUTHENTICATION_CODE_SESSION_KEY, None)
+    answer: HttpResponse = confirm_reauthentication_code(request)
+    return answer
+
+
 UNKNOWN = "0.0.0.0"
 """Stands for the address of a session where addresses are not noted."""
 
@@ -290,6 +300,7 @@ urlpatterns: list[URLPattern] = [
     path("me/tokens/<int:number>/drop", drop_token, name="token-drop"),
     path("accounts/signup/", signup, name="account_signup"),
     path("accounts/reauthenticate/code/", ask_for_code, name="account_request_reauthentication_code"),
+    path("accounts/reauthenticate/code/confirm/", take_code, name="account_confirm_reauthentication_code"),
     path("accounts/reauthenticate/again/", sign_in_again, name="sign-in-again"),
     path("invited/<str:token>/", accept_invitation, name="invited-to-site"),
 ]
