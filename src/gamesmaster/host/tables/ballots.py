@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from gamesmaster.game import Game
+from gamesmaster.game import Game, Termination
 from gamesmaster.host.tables.models import Ballot, Seat, SeatState, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import BallotView, Viewer
@@ -87,7 +87,8 @@ def bot_powers(seats: Sequence[Seat]) -> frozenset[str]:
 def bots_decided(game: Game, seats: Sequence[Seat]) -> bool:
     """Return whether the game ended by an agreement that needed bots."""
     outcome = game.outcome
-    if outcome is None or outcome.phase != game.phase.code:  # else the rules ended it
+    by_rule = outcome is not None and (outcome.termination is Termination.VICTORY or outcome.phase != game.phase.code)
+    if outcome is None or by_rule:
         return False
     return bool(bot_powers(seats) & set(game.voters(outcome.winners)))
 
