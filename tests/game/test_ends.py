@@ -16,6 +16,7 @@ from gamesmaster.testing import check_variant
 from gamesmaster.variant import Variant, find_variant, lint_variant, shelf, variant_facts
 from gamesmaster.variant.reading import variant_of_data
 from gamesmaster.variant.sources import variant_data
+from tests.scenarios.setup import with_ends
 
 from .conftest import Builder
 
@@ -25,10 +26,8 @@ ARMIES = {"France": ["A PAR"], "Germany": ["A MUN"]}
 
 def standard(victory: dict[str, Any] | None = None, **mechanics: dict[str, Any]) -> Variant:
     """The standard game with these keys of `[victory]`, and these mechanics by their names."""
-    data: dict[str, Any] = dict(variant_data(STANDARD))
-    data["victory"] = data["victory"] | (victory or {})
-    data["mechanics"] = [{"name": name.replace("_", "-"), **given} for name, given in mechanics.items()]
-    return variant_of_data(STANDARD, data)
+    named = [{"name": name.replace("_", "-"), **given} for name, given in mechanics.items()]
+    return with_ends(find_variant("standard"), victory=victory, mechanics=named)
 
 
 def events(game: Game) -> list[tuple[str, str]]:

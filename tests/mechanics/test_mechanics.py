@@ -276,6 +276,7 @@ def test_without_mechanics_nothing_is_asked() -> None:
     assert nothing.after_movement(game, position) == (position, ())
     assert nothing.after_winter(game, position, position) is position
     assert nothing.after_loss(game, position, ()) is position
+    assert (nothing.goal, nothing.ends_game(game, position, position)) == ("", (position, None))
     assert nothing.event_aspect(game.board, Event(EventKind.TIED, "Francs"), str) is NO_OVERRIDE
     assert nothing.silent(game, position) == {}
     assert nothing.unit_signs(game, position) == {}

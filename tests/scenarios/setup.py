@@ -21,7 +21,9 @@ from gamesmaster.judge import count_owners
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import Rulebook, Rules
-from gamesmaster.variant import HouseRules, Phase, Variant, Victory
+from gamesmaster.variant import HouseRules, Phase, Variant, Victory, shelf
+from gamesmaster.variant.reading import variant_of_data
+from gamesmaster.variant.sources import variant_data
 from tests.scenarios.words import BOATS, Stage
 
 BELONGS = {
@@ -218,7 +220,7 @@ KNOWN = frozenset({
     "options", "preset", "centres", "centres_before", "dislodged", "civil_disorder", "visited_in_spring",
     "centre_count", "unit_count_after_builds", "draw_votes", "proposal", "eliminated", "earlier_set", "late",
     "missing", "house_rules", "event", "change_options", "players", "preferences", "grace", "anarchy", "standoffs",
-    "winner", "final", "owners", "parameters", "dice", *BELONGS,
+    "winner", "final", "owners", "parameters", "dice", "ends", *BELONGS,
 })  # fmt: skip
 """The fields that a scenario may have under `other`; anything else is refused, so that nothing is ignored by mistake.
 """
@@ -260,10 +262,22 @@ def scene(scenario: Mapping[str, Any], stage: Stage) -> Scene:
     count = options.pop("victory_count", None)
     choices, book = _sort_options(stage, options)
     variant = stage.choosing(choices, other.get("parameters"))
+    variant = with_ends(variant, **other["ends"]) if "ends" in other else variant
     victory = replace(variant.victory, count=_COUNTS[count]) if count else variant.victory
     house = HouseRules.of(other.get("house_rules"), HouseRules.of(variant.house_rules))
     rulebook = house.over(_rulebook(other.get("preset", variant.rulebook), book))
     return Scene(stage, variant, Rules.of(variant, rulebook), victory, house, other, scenario["expect"])
+
+
+def with_ends(
+    variant: Variant, *, victory: Mapping[str, object] | None = None, mechanics: Sequence[Mapping[str, object]] = ()
+) -> Variant:
+    """Return a variant of the package with other keys of `[victory]`, and with more mechanics."""
+    folder = shelf() / variant.family
+    data: dict[str, Any] = dict(variant_data(folder))
+    data["victory"] = data["victory"] | (victory or {})
+    data["mechanics"] = [*data.get("mechanics", ()), *mechanics]
+    return variant_of_data(folder, data)
 
 
 def _sort_options(stage: Stage, options: Mapping[str, object]) -> tuple[dict[str, str], dict[str, object]]:
