@@ -96,7 +96,7 @@ def test_a_table_names_what_there_is(dialect: object) -> None:
     from gamesmaster.orders.dialect import Dialect
 
     assert isinstance(dialect, Dialect)
-    boards = [find_variant(name).board for name in ("standard", "conquest2")]
+    boards = [find_variant(name).board for name in ("standard", "cline9", "conquest2")]
     names = {province.name for board in boards for province in board.provinces}
     assert set(dialect.names) <= names
     assert set(dialect.powers) <= set(RULES.powers)

@@ -99,11 +99,33 @@ def test_one_set_of_several_is_chosen(label: str, words: str, expected: list[str
         ("A Par - Bur\n\n--- RESULTS (below, for what it is worth) ---\nFrance:\nA Par - Pic OK", [BUR]),
         ("A Par - Bur\n\nPRESS\nLondon: I never said A Par - Pic.", [BUR]),
         ("A Par - Bur\nF Bre - Mao\nwait no. F Bre - Eng", [BUR, ENG]),
+        ("# france.ord by hand\n# tried and dropped: A Par - Pic\nA Par - Bur\nF Bre - Eng", [BUR, ENG]),
+        ("# Old: A Par - Pic\nF Bre - Eng", []),
+        ("A Par - Pic   <- struck\nA Par - Bur\nF Bre - Mao (crossed out)\nF Bre - Eng", [BUR, ENG]),
+        ("Francia (hoja con tachaduras, perdón)\nA Par - Bur", [BUR]),
+        ("If Italy moves:\nF Bre - Eng\nCome what may:\nA Par - Bur", [BUR]),
+        ("My moves don't hang on the answer:\nA Par - Bur", [BUR]),
+        ("My moves hang on the answer:\nA Par - Bur", []),
+        (
+            '"A Par - Pic, F Bre - Gas" is what London would like to see. Not this year.\n\nA Par - Bur\nF Bre - Eng',
+            [BUR, ENG],
+        ),
+        ('"A Par - Bur" is what London would like. A Par - Pic.', ["A Par - Pic"]),
     ],
 )
 def test_headings(text: str, expected: list[str]) -> None:
     """What is below results, press or a heading that is not understood is no order."""
     assert orders(sheet(text, FRENCH)) == expected
+
+
+def test_retreats_go_on_behind_a_semicolon() -> None:
+    """A second condition that only names the unit is for its retreat, and leaves its order as it is."""
+    text = "A Par - Bur\nF Bre - Eng\nIf Paris is thrown out, A Par - Gas; if it is Brest, F Bre - Mao."
+    found = sheet(text, FRENCH)
+    assert orders(found) == [BUR, ENG]
+    for condition in ("it is Germany that moves", "it is quiet"):
+        other = sheet(f"{text.split(';')[0]}; if {condition}, F Bre - Mao.", FRENCH)
+        assert orders(other) == [BUR]
 
 
 @pytest.mark.parametrize(
@@ -119,6 +141,12 @@ def test_headings(text: str, expected: list[str]) -> None:
             ["BRE", "MAR", "PAR"],
             "Una flota en Brest, otra flota en Marsella.",
             ["Build F Bre", "Build F Mar"],
+        ),
+        (
+            ["A YOR", "F SKA", "F NTH"],
+            ["EDI"],
+            "Due in meno: via l'esercito dello Yorkshire e la flotta nello Skagerrak.",
+            ["Remove A Yor", "Remove F Ska"],
         ),
         (
             ["A TUN"],
@@ -142,6 +170,7 @@ def test_winters(units: list[str], owned: list[str], text: str, expected: list[s
         ("conquest2", ["A VIR"], "A Virgina - Ohoi", ["A VIR - OHI"]),
         ("scottomacy", ["A/F f"], "Army/fleet\nA/F f-h", ["A/F f - h"]),
         ("standard", ["F NTH"], "F Mer du Nrod - Mer de Norvège", ["F Nth - Nwg"]),
+        ("standard", ["F MAO"], "F Mid-Altantic - Portgual", ["F Mao - Por"]),
     ],
 )
 def test_names(variant: str, units: list[str], text: str, expected: list[str]) -> None:

@@ -30,6 +30,9 @@ LONGEST_HEADING = 12  # words without a colon
 LONGEST_COMMAND = 6
 _LEGEND = re.compile(r"\s*\(?\s*\w{1,12}\s*:?\s*=\s")
 """What begins a line that says what a letter of the sheet means: "(r: = where it retreats)"."""
+_QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb'
+_CITED = re.compile(rf"\s*[{_QUOTES}][^{_QUOTES}]{{5,}}[{_QUOTES}](?=\s+\w)")
+"""What begins a sentence about what stands in quotation marks."""
 
 
 class LetterReader(PieceReader):
@@ -138,8 +141,21 @@ class LetterReader(PieceReader):
                 if (leads or again) and not self.read.here.begins(piece):  # "A Par - Bur. Unless ...", "... No, wait."
                     self.read.ask_from(self._last_line(passage) if leads else before)
                 corrects = before < len(self.read.listed) and self._corrected(piece)  # "A Par - Bur... no, A Par - Pic"
-                if not corrects and not self._takes(piece):
+                if not corrects and self._cites(piece):
+                    self.read.pass_over(Why.SAID, piece)
+                elif not corrects and not self._takes(piece):
                     self._piece(piece, alone=piece.words == passage.words)
+
+    def _cites(self, piece: Passage) -> bool:
+        """Return whether a sentence tells who wants the orders in quotation marks before it."""
+        start = piece.words[0].start
+        cited = _CITED.match(piece.line.written, max(start - 1, 0))
+        if not cited:
+            return False
+        size = sum(word.end <= cited.end() for word in piece.words)
+        words = piece.part(size, len(piece.keys))
+        told = [found.start() for table in ("said", "hopes", "proposes") if (found := self.cues.has(table, words.said))]
+        return bool(told) and not self.cues.has("mine", words.said[: min(told)])
 
     def _last_line(self, passage: Passage) -> int:
         """Where the entries begin that a condition at the head of these words is for: those of the line above."""

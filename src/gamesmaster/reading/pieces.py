@@ -135,7 +135,9 @@ class PieceReader:
         title, rest = piece.part(0, colon), piece.part(colon + 1, len(piece.keys))
         if rest.keys.count(":") > MOST_COLONS:
             self.read.pass_over(Why.CHAT, piece)
-        elif not title.words or (self.read.here.begins(title) and self._takes(title)):  # "A Par - Bur: to be safe"
+        elif not title.words or (
+            self.read.here.begins(title) and not self._heads_retreat(title, rest) and self._takes(title)
+        ):  # "A Par - Bur: to be safe"
             unsure = title.words and self.cues.any(UNSURE, rest.said)
             if unsure:
                 self.read.ask_from(len(self.read.listed) - 1)
@@ -157,6 +159,11 @@ class PieceReader:
                 heading = None if unit else self._heading(title)
                 return at if heading and heading.purpose and 0 in self.read.here.begins(rest) else None
         return None
+
+    def _heads_retreat(self, title: Passage, rest: Passage) -> bool:
+        """Return whether words name the unit whose retreat stands behind them: "Retirada de París: A Par - Gas"."""
+        told = self.at.kind is PhaseKind.RETREATS and self.cues.has("retreats", title.said) is not None
+        return told and bool(rest.words) and bool(self.read.here.orders(rest))
 
     def _tells(self, title: Passage) -> bool:
         """Return whether words before a colon take back the order of a unit that they name."""
@@ -250,6 +257,7 @@ class PieceReader:
         if heading.new and rest.words and not heading.power:
             heading = replace(heading, new=False, corrects=True)  # "Update: A Par - Bur"
         outer, before = self.read.part, next((entry for entry in reversed(self.read.listed) if entry.order), None)
+        commented = heading.why == Why.DRAFT and self._is_comment(rest)
         self.read.begin(heading, title, brief=bool(rest.words))
         if not rest.words:
             self.read.pass_over(Why.HEADING, piece)
@@ -258,10 +266,17 @@ class PieceReader:
         last, why = self.read.listed[-1] if self.read.listed else None, self.read.part.heading.why
         beside = before and last and before is not last and same_unit(before.order, last.line.order)
         asks = why in (Why.CHOICE, Why.QUESTION) or (why == Why.UNKNOWN and "?" in rest.keys[-1:])
-        if foreign or (self.read.part.outer and (all(piece.inside) or beside or asks)):
+        if foreign or (self.read.part.outer and (all(piece.inside) or beside or asks or commented)):
             above = beside and before and before.line.line < piece.line.number
             goes_on = above and ";" in piece.line.text[piece.words[-1].end :]  # "Retreats: A Par - Gas; A Mar - Spa"
             self._after_line, self.read.part = (outer, self.read.part) if goes_on else (None, outer)
+
+    def _is_comment(self, rest: Passage) -> bool:
+        """Return whether orders stand in one of several comments below each other: "# dropped: A Par - Bur"."""
+        at, lines = self._number, self._lines
+        near = (*lines[max(at - 1, 0) : at], *lines[at + 1 : at + 2])
+        beside = lines[at].headed and any(line.headed and line.text.strip() for line in near)
+        return beside and bool(rest.words) and bool(self.read.here.spans(rest))
 
     def _is_own(self, title: Passage) -> bool:
         """Return whether words begin with an own unit, and leave what is said of it as it is."""

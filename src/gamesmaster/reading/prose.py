@@ -150,7 +150,7 @@ class ProseReader:
     def retreat(self, piece: Passage) -> bool:
         """Keep retreats that are sent ahead, with the order before them; return whether there are some."""
         told = self.read.part.heading.purpose is Purpose.RETREATS
-        if not told and not self.ahead.is_for(Purpose.RETREATS, piece):
+        if not told and not self.ahead.is_for(Purpose.RETREATS, piece) and not self._goes_on_retreating(piece):
             return False
         if not told and (lines := self.ahead.beside(piece, self.read.part.power)):
             self.read.keep(lines)
@@ -169,6 +169,17 @@ class ProseReader:
         lines = self.ahead.retreats(piece, self.read.part.power, self.read.listed)
         self.read.keep(lines, Purpose.RETREATS)
         return bool(lines)
+
+    def _goes_on_retreating(self, piece: Passage) -> bool:
+        """Return whether words go on with the retreats before them in their line: "...; if it is Bur, A Bur - Gas"."""
+        last, leads = self.read.listed[-1:], self.cues("leads").match(piece.said)
+        if not leads or not last or last[0].purpose is not Purpose.RETREATS or last[0].line.line != piece.line.number:
+            return False
+        same = self.cues("repeats").match(piece.said, leads.end() + 1)
+        if not same or self.at.kind is not PhaseKind.MOVEMENT or self.headings.foreign(piece.said):
+            return False
+        at, reader = piece.said.count(" ", 0, same.end()) + 1, self.read.here  # not "if it is quiet, ..."
+        return at < len(piece.keys) and (reader.is_small(piece.keys[at]) or reader.place_at(piece, at) is not None)
 
     def winter(self, piece: Passage) -> bool:
         """Keep builds and removals that are sent ahead; return whether there are some."""

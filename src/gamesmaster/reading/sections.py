@@ -134,8 +134,10 @@ class Headings:
         return found if found is not _UNKNOWN else None
 
     def _said(self, text: str) -> str:
-        """Words without those that say nothing: "A Merry Christmas"."""
-        return " ".join(self.cues("polite").sub("", text).split()) or text
+        """Words without those that say nothing: "A Merry Christmas", or in a sheet of all powers "as received"."""
+        plain = self.cues("polite").sub("", text)
+        plain = plain if self.power else self.cues("reported").sub("", plain)
+        return " ".join(plain.split()) or text
 
     def _of(self, title: _Title) -> Heading | None:
         """What the first of these finds."""

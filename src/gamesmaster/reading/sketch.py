@@ -302,6 +302,7 @@ class Sketcher:
             spot = self.book.places.find(words)
             if spot and not spot.exact and words[0] in self.book.kinds and len(words[0]) == 1 == size:
                 continue  # the letter of a unit is no name cut short
+            dashed = dashed and words[0] not in note_words("feature")  # "Mid-Altantic"
             if spot and (size == 1 or spot.cost < SLIP or not (dashed or self._grammar(words, spot))):
                 yield from self._with_coasts(at + size, spot)
                 yield from self._again(at + size, spot)
