@@ -38,7 +38,10 @@ RULE = "\n\n" + "-" * 72 + "\n\n"
 
 
 def allowed(due: QuerySet[OutMail], most: int, now: datetime) -> list[int]:
-    """Return the keys of the mails that may be sent now, free ones first, and hold back what is beyond a share."""
+    """Return the keys of the mails that may be sent now, oldest first, and hold back what is beyond a share.
+
+    Free ones are chosen first where more are due than the `most` that are sent at once.
+    """
     free = list(due.filter(event__in=FREE).values_list("pk", flat=True)[:most])
     others, room = due.exclude(event__in=FREE), settings.MAILS_PER_HOUR - sent_since(now - HOUR)
     rows: list[tuple[int, int | None]] = list(others.values_list("pk", "user")[: max(min(most - len(free), room), 0)])
@@ -51,7 +54,7 @@ def allowed(due: QuerySet[OutMail], most: int, now: datetime) -> list[int]:
     if beyond:
         OutMail.objects.filter(pk__in=beyond, state=OutMail.QUEUED).update(state=OutMail.HELD, why=BRAKE)
         _tell("brake_person", now)
-    return [*free, *within]
+    return sorted([*free, *within])
 
 
 def sent_since(since: datetime) -> int:
