@@ -21,10 +21,10 @@ WHEEL_VENV := build/wheel-venv
 DATABASE := $(addprefix tests/host/,$(addsuffix .py,$(addprefix test_,models tables orders phases concurrency deadlines \
     house mail_delivery))) $(addprefix tests/host/test_backup.py::test_,a_whole_site_comes_back an_older_version_is_restored)
 BOARD := tests/host/browser/test_board.py
-# Two workers more than there are processors: tests of the site wait for disks and browsers, those of the core for
-# nothing.  What takes longest comes first, so that no worker is busy alone in the end.
+# One worker more than there are processors: tests of the site wait for disks and browsers, those of the core for nothing.
+# What takes longest comes first, so that no worker is busy alone in the end.
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
-WORKERS ?= $(shell expr $(PROCESSORS) + 2)
+WORKERS ?= $(shell expr $(PROCESSORS) + 1)
 PYTEST := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest
 CORE := tests/judge tests/orders tests/reading tests/mechanics
 REST := $(shell grep -lr --include '*.py' mark.bulk $(CORE)) \
