@@ -45,7 +45,7 @@ def test_one_that_lives_hides_no_dead_one(client: Client) -> None:
         processes.leave_pulse(name, NOW)
     Process.objects.create(kind="web", host="zqhost", pid=77, pulse=NOW - 4 * MINUTE)
     state = health.look(NOW)
-    assert (state.well, state.alarms) == (True, ["1 processes are away"])
+    assert (state.well, state.alarms) == (True, ["processes away: 1"])
     assert "zqhost" not in str(state.data)
     assert b'gamesmaster_process_pulse_age_seconds{host="zqhost",name="web",pid="77"}' in health.metrics_text()
     assert looked() == [f"web on zqhost, process 77: not seen since {NOW - 4 * MINUTE:%Y-%m-%d %H:%M} UTC"]
@@ -80,13 +80,13 @@ def test_late_phases_and_outages() -> None:
     at = table.deadline + 61 * timedelta(seconds=1)
     assert processing.process(table, 0, now=at) is processing.Done.PROCESSED
     assert PhaseRow.objects.get().late == 61
-    assert health.look(at).alarms == ["1 of the 1 phases of the last hour were late by more than a minute"]
+    assert health.look(at).alarms == ["phases of the last hour late by more than a minute: 1 of 1"]
     PhaseRow.objects.bulk_create(
         PhaseRow(table=table, ordinal=n, code="x", processed_at=at, why="due", late=60, digest="") for n in range(1, 10)
     )
     assert health.look(at).alarms == []
     Outage.objects.bulk_create(Outage(name="web", began=at, ended=at) for _ in range(3))
-    assert health.look(at).alarms == ["3 outages within an hour"]
+    assert health.look(at).alarms == ["outages within an hour: 3"]
     assert b"gamesmaster_outages_hour" in health.metrics_text()
     assert health.look(at + HOUR).alarms == []
 

@@ -50,7 +50,7 @@ def test_somebody_gets_too_many(settings: Any, caplog: pytest.LogCaptureFixture,
         while delivery.deliver(NOW).more:
             pass
         assert (len(world.of(ann)), len(world.of(ben))) == (7, 4)
-        assert health.look(NOW).alarms == ["3 mails are held back until a digest"]
+        assert health.look(NOW).alarms == ["mails held back until a digest: 3"]
         assert "3 mails held back until a digest" in [one.text for one in dict(doctor.CHECKS)["mails"](NOW)]
         assert b"gamesmaster_held_mails 3.0" in health.metrics_text()
         written(ann, 1, NOW + 10 * SECOND)
@@ -112,7 +112,7 @@ def test_the_site_sends_too_many(settings: Any) -> None:
             delivery.deliver(NOW)
         assert sorted(mail["Subject"] for mail in world.of(ben) if "of" not in mail["Subject"]) == ["a link"]
         assert (len(world.mails), len(world.of(boss))) == (9, 1)
-        assert health.look(NOW).alarms == ["9 mails were sent within an hour: the others wait"]
+        assert health.look(NOW).alarms == ["mails sent within an hour: 9; the others wait"]
         delivery.deliver(NOW + HOUR - SECOND)
         waiting = OutMail.objects.filter(state=OutMail.QUEUED).count()
         assert waiting > 0

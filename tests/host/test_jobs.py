@@ -82,7 +82,7 @@ def test_a_job_that_fails(client: Client, caplog: pytest.LogCaptureFixture) -> N
         (bad,) = Job.objects.filter(kind="bad")
         assert len(others) == len(set(others)) > 0
         if bad.attempts == jobs.MOST_ATTEMPTS:
-            assert health.look(at).alarms == ["1 jobs have failed 5 times in a row, or more"]
+            assert health.look(at).alarms == ["jobs that failed 5 times in a row, or more: 1"]
             assert health.look(at).data["alarms"] == health.look(at).alarms
             assert b"gamesmaster_jobs_failing 1.0" in health.metrics_text()
             (found,) = dict(doctor.CHECKS)["jobs"](at)
@@ -161,7 +161,7 @@ def test_phases_wait_for_no_job(monkeypatch: pytest.MonkeyPatch) -> None:
         await_that(lambda: len(begun) == serving.THREADS)
         Table.objects.filter(pk=table.pk).update(deadline=at - SECOND, graced=0)
         await_that(lambda: Table.objects.get(pk=table.pk).ordinal > 0)
-        assert "1 jobs are behind by more than two minutes" in health.look(at).alarms
+        assert "jobs behind by more than two minutes: 1" in health.look(at).alarms
     finally:
         worker.stop.set()
         go.set()

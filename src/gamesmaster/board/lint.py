@@ -199,7 +199,7 @@ def _parts(board: Board) -> Iterator[Finding]:
         elif not shut and province.id not in entered:
             yield Finding.error("unreachable", province.id, "no unit can ever come here")
     near = {board.provinces[i].id: {board.provinces[j].id for j in js} for i, js in enumerate(board.neighbours) if js}
-    for part in _components(near, near)[1:]:
+    for part in components(near, near)[1:]:
         yield Finding.error("apart", ", ".join(sorted(part)[:8]), "no border joins this part of the board to the rest")
 
 
@@ -211,13 +211,13 @@ def _islands(board: Board) -> Iterator[Finding]:
             near.setdefault(edge.a.province, set()).add(edge.b.province)
             near.setdefault(edge.b.province, set()).add(edge.a.province)
     land = [p.id for p in board.provinces if p.land]
-    for part in _components(land, near)[1:]:
+    for part in components(land, near)[1:]:
         if not any(board.waters[board.index[province]] for province in part):
             text = "armies cannot leave: no border to the mainland, no water that carries them"
             yield Finding.warning("island-without-convoy", ", ".join(sorted(part)[:8]), text)
 
 
-def _components(all_of: Iterable[str], near: Mapping[str, Collection[str]]) -> list[set[str]]:
+def components(all_of: Iterable[str], near: Mapping[str, Collection[str]]) -> list[set[str]]:
     """Return the sets of provinces joined to each other, the largest first."""
     left = dict.fromkeys(all_of)
     found = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from gamesmaster.board import ARMY, FLEET, Board, Edge, Location, Position, Province, Terrain, units_from
+from gamesmaster.board import ARMY, FLEET, Board, Edge, Location, Position, Province, Terrain, components, units_from
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, Draft, Space, Step
 from gamesmaster.formats.naming import Naming, clean_name
@@ -146,8 +146,7 @@ class _Settler:
         for key in (key for key in every if key not in kept):
             lost = "with a centre or a unit" if every[key].centre or key in held else "of the picture only"
             draft.note(f"left out: places that no border leads to, {lost}", every[key].name)
-        parts = sorted(_parts(self.proper, kept), key=len, reverse=True)
-        for part in parts[1:]:
+        for part in _parts(self.proper, kept)[1:]:
             names = [every[key].name for key in every if key in part]
             if any(key in held or every[key].home for key in part):
                 draft.note("places that no border joins to the rest are homes, and stay", *names)
@@ -302,21 +301,10 @@ class _Settler:
 
 
 def _parts(steps: Iterable[Step], keys: Mapping[str, Space]) -> list[set[str]]:
-    """Return the sets of provinces that steps join, whatever their way and direction."""
+    """Return the sets of provinces that steps join, whatever their way and direction, the largest first."""
     near: dict[str, set[str]] = {key: set() for key, space in keys.items() if space.terrain is not Terrain.IMPASSABLE}
     for a, b in ((step.a.province, step.b.province) for step in steps):
         if a in near and b in near:
             near[a].add(b)
             near[b].add(a)
-    parts, seen = [], set[str]()
-    for key in near:
-        ring, part = [key], set[str]()
-        while ring:
-            here = ring.pop()
-            if here not in seen:
-                seen.add(here)
-                part.add(here)
-                ring += near[here] - seen
-        if part:
-            parts.append(part)
-    return parts
+    return components(near, near)

@@ -106,20 +106,20 @@ def look(now: datetime) -> Health:
 def _alarms(now: datetime) -> Iterator[str]:
     """Yield alarms in numbers alone: everybody may read /healthz."""
     if away := processes.away(now).count():
-        yield f"{away} processes are away"
+        yield f"processes away: {away}"
     hour = _last_hour(now)
     if hour["slow"] * 10 > hour["phases"]:
-        yield f"{hour['slow']} of the {hour['phases']} phases of the last hour were late by more than a minute"
+        yield f"phases of the last hour late by more than a minute: {hour['slow']} of {hour['phases']}"
     if hour["outages"] >= MANY_OUTAGES:
-        yield f"{hour['outages']} outages within an hour"
+        yield f"outages within an hour: {hour['outages']}"
     if failing := jobs.stuck().count():
-        yield f"{failing} jobs have failed {jobs.MOST_ATTEMPTS} times in a row, or more"
+        yield f"jobs that failed {jobs.MOST_ATTEMPTS} times in a row, or more: {failing}"
     if late := jobs.behind(now).count():
-        yield f"{late} jobs are behind by more than two minutes"
+        yield f"jobs behind by more than two minutes: {late}"
     if held := brake.held().count():
-        yield f"{held} mails are held back until a digest"
+        yield f"mails held back until a digest: {held}"
     if (sent := brake.sent_since(now - HOUR)) >= settings.MAILS_PER_HOUR:
-        yield f"{sent} mails were sent within an hour: the others wait"
+        yield f"mails sent within an hour: {sent}; the others wait"
 
 
 def _last_hour(now: datetime) -> dict[str, int]:

@@ -142,9 +142,8 @@ def send(
         if again is not None:
             return again
         _check_limits(own, at, held.count())
-        letter = HeldLetter(table=row, by=user, ordinal=row.ordinal, sender=power, shown_as=shown, to=readers)
-        letter.text, letter.sent_at = words, at
-        return _post(letter, at)
+        written = {"ordinal": row.ordinal, "text": words, "sent_at": at}
+        return _post(HeldLetter(table=row, by=user, sender=power, shown_as=shown, to=readers, **written), at)
 
 
 def answer(
@@ -164,9 +163,8 @@ def answer(
         if not to_all and original.shown_as == ANONYMOUS:
             raise Refused("no-addressee", _("You cannot reply to an unsigned message."), _("write to all"))
         readers = [] if to_all else [original.sender]
-        letter = HeldLetter(table=row, by=user, ordinal=row.ordinal, sender="", shown_as=HOUSE, to=readers)
-        letter.text, letter.sent_at = clean(text), at
-        return _post(letter, at)
+        written = {"ordinal": row.ordinal, "text": clean(text), "sent_at": at}
+        return _post(HeldLetter(table=row, by=user, sender="", shown_as=HOUSE, to=readers, **written), at)
 
 
 def _post(letter: HeldLetter, now: datetime) -> Message | HeldLetter:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.press import correspondence
-from gamesmaster.host.press.correspondence import Line
+from gamesmaster.host.press.correspondence import ANY, Line
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
@@ -18,7 +18,6 @@ from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.models import HeldLetter, OutMail, Table, thread_of
 from gamesmaster.host.tables.view import MessageView, TableView
 
-ANY = Q()
 STRUCK = gettext_lazy("struck out a letter of phase {ordinal}")
 RESTORED = gettext_lazy("restored a letter of phase {ordinal}")
 

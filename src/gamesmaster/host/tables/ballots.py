@@ -87,8 +87,9 @@ def bot_powers(seats: Sequence[Seat]) -> frozenset[str]:
 def bots_decided(game: Game, seats: Sequence[Seat]) -> bool:
     """Return whether the game ended by an agreement that needed bots."""
     outcome = game.outcome
-    by_rule = outcome is not None and (outcome.termination is Termination.VICTORY or outcome.phase != game.phase.code)
-    if outcome is None or by_rule:
+    if outcome is None or outcome.termination is Termination.VICTORY:
+        return False
+    if outcome.phase != game.phase.code:  # a draw by rule
         return False
     return bool(bot_powers(seats) & set(game.voters(outcome.winners)))
 
