@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
@@ -99,9 +100,18 @@ class Sketcher:
             Sketch(form.verb, filled.cost, power=power, parts=form.parts, **filled.found)
             for first, power in self._openings(start)
             for form in self.book.forms[self.phase]
+            if form.tables <= self._said_at_all
             for filled in self._fill(form, first)
             if filled.at == len(self.keys)
         ]
+
+    @cached_property
+    def _said_at_all(self) -> frozenset[str]:
+        """The tables that have a word here.  No form is tried that needs another one."""
+        keys, longest = self.keys, self.book.longest
+        starts = range(len(keys))
+        phrases = {" ".join(keys[at : at + size]) for at in starts for size in range(1, longest + 1)}
+        return frozenset(table for phrase in phrases for table in self.book.meant_by(phrase))
 
     def _openings(self, start: int) -> Iterator[tuple[int, str]]:
         """Where the order may begin: at its first word, or behind its power."""

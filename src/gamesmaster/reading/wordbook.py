@@ -32,12 +32,13 @@ _DIGITS_OF_YEAR = 4
 class Form:
     """What an order is made of: parts to name in small letters, words of a table in capitals.
 
-    `cost` is how much it leaves to be guessed.
+    `cost` is how much it leaves to be guessed, `tables` are those of which it needs a word.
     """
 
     verb: AnyVerb
     parts: tuple[str, ...]
     cost: int = 0
+    tables: frozenset[str] = frozenset()
 
 
 class Wordbook:
@@ -165,7 +166,8 @@ def _forms(verb: AnyVerb, line: str) -> Iterator[Form]:
     words = line.split()
     cost = int(words.pop(0)) if words[0].isdecimal() else 0
     for chosen in product(*(((w[:-1],), ()) if w.endswith("?") else ((w,),) for w in words)):
-        yield Form(verb, tuple(part for parts in chosen for part in parts), cost)
+        parts = tuple(part for parts in chosen for part in parts)
+        yield Form(verb, parts, cost, frozenset(part.lower() for part in parts if part.isupper()))
 
 
 def _codes(lexicon: Lexicon) -> list[tuple[str, str]]:
