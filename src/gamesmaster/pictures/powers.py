@@ -129,17 +129,22 @@ class Heraldry:
         return found or Bearer(-1, name or "nobody", name or "neutral", "", self._style.neutral)
 
 
+KINDS = ("A", "F")
+"""The letters of army and fleet, which no power has alone: on a unit they would say what kind it is."""
+
+
 def initials(names: Sequence[str]) -> dict[str, str]:
     """Return a letter or two for each name: its first, and where others begin alike, the first in which it differs.
 
-    >>> initials(["Austria", "British", "Byzantines", "MacDonald", "MacLeod"])
-    {'Austria': 'A', 'British': 'Br', 'Byzantines': 'By', 'MacDonald': 'MD', 'MacLeod': 'ML'}
+    >>> initials(["Austria", "Italy", "British", "Byzantines", "MacDonald", "MacLeod"])
+    {'Austria': 'Au', 'Italy': 'I', 'British': 'Br', 'Byzantines': 'By', 'MacDonald': 'MD', 'MacLeod': 'ML'}
     """
     found: dict[str, str] = {}
     for name in names:
         mine = name[:1].upper() + name[1:]
         others = [other[:1].upper() + other[1:] for other in names if other != name]
         length = next((n for n in range(1, len(mine)) if not any(o.startswith(mine[:n]) for o in others)), len(mine))
+        length += mine[:length] in KINDS
         short = mine[:length] if length <= 2 else mine[0] + mine[length - 1]
         spare = (f"{mine[:1]}{digit}" for digit in range(1, len(names) + 1))
         found[name] = short if short not in found.values() else next(s for s in spare if s not in found.values())

@@ -14,9 +14,10 @@ from gamesmaster.pictures.map.ground import WET, Base, isles_id, paint_id, provi
 from gamesmaster.pictures.powers import Bearer
 from gamesmaster.pictures.shapes.values import NOWHERE, Layout, Place, Spot
 from gamesmaster.pictures.signs import BOX, FIGURES, Sign, sign_id, sign_of
-from gamesmaster.pictures.svg import CAPITALS, escape_xml, number
+from gamesmaster.pictures.svg import CAPITALS, escape_xml, number, text_width
 
 TILT = -16  # degrees: how a dislodged unit leans
+ROOM = 1.2  # width of a sign's letters at most, in sizes of the font that one letter has
 
 
 class Pieces:
@@ -194,7 +195,7 @@ def unit_letter(sign: Sign, bearer: Bearer) -> str:
     if where is None or not bearer.letters:
         return ""
     x, y, size = where
-    size = round(size * (1, 0.72, 0.52)[len(bearer.letters) - 1])
+    size = round(size * min(1, ROOM / text_width(bearer.letters, 1, bold=True)))
     at = f' x="{x}"' if x else ""
     words, down = escape_xml(bearer.letters), number(y + CAPITALS * size)
     return f'<text{at} y="{down}" font-size="{size}" fill="{bearer.paint.letter}">{words}</text>'
