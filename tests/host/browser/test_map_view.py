@@ -23,6 +23,17 @@ SIZES = ((1280, 720), (1440, 900), (1920, 1080))
 MAP = """() => { const svg = document.querySelector('#sheet svg'), at = svg.getScreenCTM();
 const { x, y, width, height } = svg.viewBox.baseVal;
 return { x: at.a * x + at.e, y: at.d * y + at.f, width: at.a * width, height: at.d * height }; }"""
+LEGIBLE = """() => { const svg = document.querySelector("#sheet svg");
+const size = (text) => Number(text.getAttribute("font-size"));
+const pixels = (one) => { const at = one.getScreenCTM(); return Math.hypot(at.b, at.d); };
+const shown = [...svg.querySelectorAll("#names text")].filter((text) => getComputedStyle(text).display !== "none");
+const signs = [...svg.querySelectorAll("[data-unit]")], letter = (sign) => {
+  const drawn = sign.matches("use") ? svg.querySelector(sign.getAttribute("href")) : sign;
+  const text = drawn.querySelector("text");
+  return (text ? size(text) : 100) * pixels(sign); };
+return { texts: Math.min(...shown.map((text) => size(text) * pixels(text))), letters: Math.min(...signs.map(letter)),
+  signs: Math.min(...signs.map((sign) => 100 * pixels(sign))), shown: shown.length }; }"""
+TEXT, SIGN = 8, 20  # pixels
 TAPPED = 44  # pixels that a finger wants
 VIENNA, BUDAPEST = "VIE", "BUD"
 
@@ -70,6 +81,13 @@ def fitted(page: Page) -> None:
     assert not leafing.count() or inside(box(leafing), window(page))
 
 
+def legible(page: Page) -> bool:
+    """Whether no text on the map is smaller than 8 pixels, and no unit than 20."""
+    found = page.evaluate(LEGIBLE)
+    assert found["shown"] > 20
+    return min(found["texts"], found["letters"]) > TEXT - 0.1 and bool(found["signs"] > SIGN - 0.1)
+
+
 def place(page: Page, province: str) -> tuple[float, float]:
     """Where the middle of a province's label or unit is, in the window."""
     found = page.evaluate(
@@ -87,7 +105,10 @@ def scale(page: Page) -> float:
 
 @short_and_long("variants", VARIANTS[::2], VARIANTS)
 def test_the_board_fits_the_window(page: Page, variants: Sequence[str]) -> None:
-    """At three usual sizes every map is wholly visible beside the desk, of the phase being played and of one past."""
+    """At three usual sizes every map is wholly visible beside the desk, of the phase being played and of one past.
+
+    Its texts and units are large enough to be read there, and on a phone.
+    """
     boards = {variant: hosting.sandbox(variant) for variant in variants}
     next_phase(boards["standard"])
     world = make_world("later")
@@ -100,6 +121,9 @@ def test_the_board_fits_the_window(page: Page, variants: Sequence[str]) -> None:
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             fitted(page)
+            await_that(partial(legible, page))
+        page.set_viewport_size({"width": 390, "height": 844})
+        await_that(partial(legible, page))
 
 
 def test_what_saves_is_in_sight(page: Page) -> None:
@@ -198,19 +222,20 @@ def test_keys_and_buttons(page: Page, board: Table) -> None:
 
 
 def test_a_small_map_has_large_signs(page: Page, board: Table) -> None:
-    """A map shown small has larger signs and codes; one that is zoomed to is drawn with its names, orders and all."""
+    """A map has names only where all can be read, and codes elsewhere; it is drawn anew with its orders and all."""
     sheet, name = page.locator("#sheet"), page.locator("#sheet #names")
     units(page).first.click()
     page.locator("#guide .options").get_by_role("button", name="Hold", exact=True).click()
     expect(sheet.locator("#orders > *").first).to_be_attached()
-    expect(sheet).to_have_attribute("data-drawn", re.compile("light-wide"))
-    expect(name).to_contain_text("Budapest")
-    page.set_viewport_size({"width": 1280, "height": 720})
     expect(sheet).to_have_attribute("data-drawn", re.compile("light-narrow"))
     expect(name).not_to_contain_text("Budapest")
-    page.get_by_role("button", name="Zoom in").click()
+    for _ in range(2):
+        page.get_by_role("button", name="Zoom in").click()
     expect(sheet).to_have_attribute("data-drawn", re.compile("light-wide"))
+    expect(name).to_contain_text("Budapest")
     expect(sheet.locator("#orders > *").first).to_be_attached()
+    page.get_by_role("button", name="Zoom out").click()
+    expect(sheet).to_have_attribute("data-drawn", re.compile("light-narrow"))
 
 
 @pytest.fixture

@@ -18,7 +18,14 @@ from django.views.decorators.http import require_safe
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import dumps
 from gamesmaster.host.maps import pictures
-from gamesmaster.host.maps.pictures import SVG, own_orders, plans_of, requested_look, requested_phase
+from gamesmaster.host.maps.pictures import (
+    SVG,
+    own_orders,
+    plans_of,
+    requested_look,
+    requested_phase,
+    requested_plans,
+)
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import PhaseRow
@@ -37,7 +44,7 @@ def table_map(request: HttpRequest, key: str, kind: str) -> HttpResponseBase:
     view = view_of(request, key)
     ordinal = requested_phase(request, view)
     style, layout = requested_look(request)
-    plans = plans_of(view, own_orders(view)) if ordinal is None and view.begun else []
+    plans = requested_plans(request, view, ordinal)
     svg = pictures.map_svg(view, ordinal, orders=plans, style=style, layout=layout)
     if kind == "svg":
         return respond(request, svg, SVG, policy=DRAWING)

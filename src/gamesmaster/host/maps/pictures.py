@@ -165,6 +165,11 @@ def map_box(variant: str) -> str:
     return f"{-margin} {-margin} {width + 2 * margin} {height + 2 * margin}"
 
 
+def least_text(variant: str) -> int:
+    """Return the size of the smallest name on the map, in units of the map."""
+    return min(label.size for place in picture(variant).shapes.layouts["wide"].values() for label in place.labels)
+
+
 def frame(view: TableView, ordinal: int | None = None) -> dict[str, object]:
     """Return the template context that shows the map of a table in the current or a finished phase."""
     query = "" if ordinal is None else f"?p={ordinal}"
@@ -174,6 +179,7 @@ def frame(view: TableView, ordinal: int | None = None) -> dict[str, object]:
         "picture": reverse("table-map", args=[view.key]) + query,
         "sheets": addresses(variant),
         "box": map_box(variant),
+        "least": least_text(variant),
     }
 
 
@@ -195,6 +201,17 @@ def plans_of(view: TableView, lines: Mapping[str, Sequence[str]]) -> list[Planne
             continue
         found += [Planned(r.power, r.unit, r.order) for r in rulings if r.given and r.order and r.possible]
     return found
+
+
+PUBLIC = "public"
+"""The query parameter of a map without saved orders, even for a player."""
+
+
+def requested_plans(request: HttpRequest, view: TableView, ordinal: int | None) -> list[Planned]:
+    """Return the viewer's own saved orders for a map of the current phase, unless the map is to be public."""
+    if ordinal is not None or not view.begun or PUBLIC in request.GET:
+        return []
+    return plans_of(view, own_orders(view))
 
 
 def own_orders(view: TableView) -> dict[str, tuple[str, ...]]:
@@ -242,7 +259,7 @@ def table_layer(request: HttpRequest, key: str) -> HttpResponseBase:
     """Return the layer of a table: with the viewer's own orders, or with the results of a finished phase."""
     view = view_of(request, key)
     ordinal = requested_phase(request, view)
-    given = plans_of(view, own_orders(view)) if ordinal is None and view.begun else []
+    given = requested_plans(request, view, ordinal)
     return respond(request, layer(view, ordinal, given, *requested_look(request)), SVG)
 
 

@@ -1,8 +1,8 @@
 // The map: the empty board, fetched once and kept by the browser, and over it the layer that changes.
-import { shownWidth, surround, wireView } from "./view.js";
+import { makeLegible, TEXT } from "./legible.js";
+import { pixel, surround, wireView } from "./view.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const NARROW = 720; // pixels of the whole map below which it has larger signs, and only codes for names
 export const FIRST = 1000, LONGEST = 60000; // milliseconds until what could not be had is asked for again
 const boards = new Map(); // address of an empty board -> the promise of its text
 const layers = new Map(); // address of a layer -> the promise of its text
@@ -13,13 +13,14 @@ const sheet = () => document.getElementById("sheet");
 // A layer that came with the page, drawn in one style and layout.
 const given = () => document.getElementById("given-layer");
 
-// Style and layout of the map as this window wants them; `data-style` and `data-night` say how the reader does.
+// Style and layout of the map as this window wants them: names (`data-least` is the size of the smallest) only where all
+// can be read; `data-style` and `data-night` say how the reader does.
 export function look(root = board()) {
   if (root === board() && given()) return { ...given().dataset };
-  const { style, night } = root.dataset;
+  const { style, night, least } = root.dataset;
   const theme = document.documentElement.dataset.theme;
   const dark = theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
-  return { style: dark ? night : style, layout: shownWidth() < NARROW ? "narrow" : "wide" };
+  return { style: dark ? night : style, layout: least * pixel() < TEXT ? "narrow" : "wide" };
 }
 
 function text(cache, address) {
@@ -39,11 +40,7 @@ const parsed = (svg) => document.adoptNode(new DOMParser().parseFromString(svg, 
 // The strip of title and key below the map, which the page tells beside it, so that the map has all the room.
 const withoutStrip = (group) => { group.querySelector(":scope > g[transform]")?.remove(); return group; };
 
-function layerAddress() {
-  const { style, layout } = look();
-  const address = board().dataset.layer;
-  return `${address}${address.includes("?") ? "&" : "?"}style=${style}&layout=${layout}`;
-}
+const addressOf = (style, layout, address = board().dataset.layer) => `${address}${address.includes("?") ? "&" : "?"}style=${style}&layout=${layout}`;
 
 let later = 0, wait = FIRST;
 
@@ -65,9 +62,10 @@ async function draw() {
   if (!board()) return;
   const { style, layout } = look();
   sheet().dataset.layout = layout;
+  board().querySelector(".printed").src = addressOf("light", "narrow").replace("layer.svg", "map.svg"); // loaded by printing
   const address = board().getAttribute(`data-sheet-${style}-${layout}`);
   const over = board().dataset.layer;
-  const [empty, layer] = await Promise.all([text(boards, address), given() ? "" : text(layers, layerAddress())]);
+  const [empty, layer] = await Promise.all([text(boards, address), given() ? "" : text(layers, addressOf(style, layout))]);
   if (!board() || board().dataset.layer !== over || look().layout !== layout) return;
   const other = sheet().dataset.drawn !== address;
   if (other) {
@@ -82,8 +80,11 @@ async function draw() {
     sheet().dataset.drawn = address;
   }
   if (other || !sheet().dataset.draft) putLayer(layer); // a draft is drawn over it anew by the desk
+  enlarge();
   board().dispatchEvent(new CustomEvent("board:drawn"));
 }
+
+function enlarge() { makeLegible(sheet().querySelector("svg"), pixel()); }
 
 // Put a layer over the board in place of the one that is there; without a text, the one that came with the page.
 export function putLayer(svg) {
@@ -92,6 +93,7 @@ export function putLayer(svg) {
   if (old) old.replaceWith(fresh);
   else sheet().querySelector("svg")?.append(fresh);
   mark([]);
+  enlarge();
   for (const title of fresh.querySelectorAll("#orders title")) title.parentNode.removeAttribute("role");
 }
 
@@ -101,14 +103,14 @@ export function forgetLayers() { layers.clear(); }
 // Fetch a layer before it is wanted.
 export function fetchLayer(address) {
   const { style, layout } = look();
-  text(layers, `${address}${address.includes("?") ? "&" : "?"}style=${style}&layout=${layout}`).catch(() => {});
+  text(layers, addressOf(style, layout, address)).catch(() => {});
 }
 
-// Show provinces as goals (`can`), and one as chosen (`chosen`), and what is around it.
+// Show provinces as goals (`can`), and one as chosen (`chosen`), and what is around it, if it is to be `near`.
 let asked = null;
-export function mark(goals, chosen = "") {
+export function mark(goals, chosen = "", near = true) {
   if (!asked) queueMicrotask(() => { surround(...asked); asked = null; }); // the last word counts: layers are exchanged between
-  asked = [chosen, goals];
+  asked = [chosen, near ? goals : []];
   const svg = sheet()?.querySelector("svg");
   if (!svg) return;
   svg.querySelector("#marks")?.remove();
@@ -127,12 +129,12 @@ export function mark(goals, chosen = "") {
   svg.insertBefore(group, svg.querySelector("#layer"));
 }
 
-// The order of one unit stands out, the others step back; none if there is no key.
-export function spotlight(key) {
+// The orders with these keys stand out, the others step back; all are alike if there is no key.
+export function spotlight(...keys) {
   const orders = sheet()?.querySelector("#orders");
   if (!orders) return;
-  orders.classList.toggle("dimmed", Boolean(key));
-  for (const one of orders.children) one.classList.toggle("lit", Boolean(key) && one.id === `o-${key}`);
+  orders.classList.toggle("dimmed", keys.length > 0);
+  for (const one of orders.children) one.classList.toggle("lit", keys.includes(one.id.slice(2)));
 }
 
 export function wireMap() {
@@ -141,7 +143,11 @@ export function wireMap() {
   if (!here.dataset.wired) {
     here.dataset.wired = "yes";
     wireView(here);
-    here.addEventListener("board:sized", () => sheet().dataset.layout && look().layout !== sheet().dataset.layout && drawMap());
+    here.addEventListener("board:sized", () => {
+      if (!sheet().dataset.layout) return;
+      if (look().layout === sheet().dataset.layout) enlarge();
+      else drawMap();
+    });
     sheet().addEventListener("click", (event) => {
       const unit = event.target.closest("[data-unit]"), shape = event.target.closest("[data-province]");
       if (!unit && !shape) return;

@@ -10,6 +10,7 @@
 // `board:sized` says that the map may be shown at another size.
 const LARGEST = 10, STEP = 1.5, NUDGE = 80; // NUDGE in pixels
 const LARGE = 1100, NEAR = 160; // in units of the map: a province that is not shown whole, and what is near a place
+const MAP = 4000; // units of the map in its width, about
 const SLOP = 6; // pixels that a click may stray
 const CLOSE = 3; // the scale at which surroundings are shown at most
 const ROOM = 0.8; // of that scale, where what lies around counts as well
@@ -234,8 +235,8 @@ export function wireView(board) {
 // A unit's place and the goals it has, while it is being ordered; without any, back to what was looked at before.
 export function surround(province, goals) { view?.surround(province, goals); }
 
-// How wide the whole map is, in pixels, as somebody chose to look at it; as wide as the window where there is none.
-export function shownWidth() { return view ? view.map.width * view.map.unit * view.kept.scale : innerWidth; }
+// How many pixels a unit of the map is shown as, at the scale that somebody chose; over the whole window without a map.
+export function pixel() { return view ? view.map.unit * view.kept.scale : innerWidth / MAP; }
 
 const ours = (event) => view?.pane.contains(event.target) && !event.defaultPrevented;
 for (const name of ["pointerdown", "pointerup", "pointercancel"]) {
