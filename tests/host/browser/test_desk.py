@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from time import monotonic
@@ -12,7 +13,7 @@ from django.contrib.sessions.models import Session
 from playwright.sync_api import Page, Route, expect
 
 from gamesmaster.host.games import deadlines, hosting
-from gamesmaster.host.models import Sheet
+from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import receipts, submission
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
@@ -68,11 +69,12 @@ def test_ready_sends_what_is_drawn(page: Page) -> None:
     world = at_the_desk(page)
     expect(page.locator(STANDING)).to_contain_text("Nothing is saved yet")
     many = units(page).count()
-    expect(page.locator(".asked")).to_have_text(f"Due: orders for {many} units.")
+    expect(page.locator(STANDING)).to_contain_text(f"{many} units have no order")
     choose(page, units(page).first.locator(".name").inner_text(), "Hold")
-    expect(page.locator(".asked")).to_have_text(f"Due: orders for {many - 1} of {many} units.")
+    expect(page.locator(STANDING)).to_contain_text(f"{many - 1} unit")
+    expect(page.locator(".asked")).to_be_hidden()  # one line says it
     hold_all(page)
-    expect(page.locator(".asked")).to_have_text("Every unit has its order.")
+    expect(page.locator(f"{STANDING}.good")).not_to_contain_text("no order")
     page.locator("#ready").click()
     expect(page.locator(STANDING)).to_contain_text("You are ready")
     sheet = sheet_of(world)
@@ -106,6 +108,7 @@ def test_nothing_is_green_that_lacks_something(page: Page) -> None:
     expect(page.locator(f"{STANDING}.warn")).to_contain_text("units have no order and will hold")
     page.locator("#ready").click()
     expect(page.locator("#sure")).to_contain_text("You are not ready yet")
+    expect(page.locator(STANDING)).not_to_contain_text("Please check")  # said once
     sheet = sheet_of(world)
     assert sheet is not None
     assert (sheet.lines, sheet.confirmed) == (["vote draw"], False)
@@ -234,6 +237,7 @@ def test_signed_out_while_ordering(page: Page) -> None:
     Session.objects.all().delete()
     hold_all(page)
     expect(page.locator(UNSAVED)).to_contain_text("you are signed out")
+    expect(page.locator("#warnings")).to_be_empty()  # and not that one does not order for this power
     mine = lines(page)
     assert len(mine) == units(page).count()
     assert sheet_of(world) is None
@@ -327,8 +331,64 @@ def test_what_cannot_be_ordered_is_said_by_the_map(page: Page) -> None:
     with store.lock(table) as row:
         deadlines.begin_phase(row, winter, clock.now())
     drawn(page, f"/t/{table.key}/?power=France")
-    expect(page.locator("#warnings")).to_contain_text("will be removed")
     expect(page.locator(f"{STANDING}.warn")).to_contain_text("will be removed")
+    expect(page.locator("#warnings")).to_be_empty()  # said once
+
+
+def winter(table: Table, lost: Sequence[str]) -> None:
+    """Let a sandbox of the usual game be in its first Winter, without these centres and two units of Austria."""
+    game = store.load(table)
+    owners = {p: o for p, o in game.position.owners.items() if p not in lost}
+    away = tuple(unit for unit in game.position.units if unit.at.province not in ("VIE", "BUD"))
+    position = replace(game.position, owners=owners, units=away)
+    with store.lock(table) as row:
+        deadlines.begin_phase(
+            row, replace(game, phase=game.variant.calendar.read("W1901A"), position=position), clock.now()
+        )
+
+
+def test_places_to_build_are_marked(page: Page) -> None:
+    """Home centres that may build are marked until as much is ordered as is due; one more replaces the earliest."""
+    table = hosting.sandbox("standard")
+    winter(table, ["BRE", "TRI"])
+    drawn(page, f"/t/{table.key}/?power=Austria")
+    can = page.locator("#marks .can")
+    expect(can).to_have_count(2)
+    build = [("A Vie", "VIE"), ("A Bud", "BUD")]
+    for order, at in build:
+        page.evaluate("at => document.getElementById('board').desk.fromMap({ unit: 0, province: at })", at)
+        expect(page.locator("#text")).to_have_value(f"Build {order}")  # one is due: the second replaces the first
+        expect(can).to_have_count(0)
+    drawn(page, f"/t/{table.key}/?power=France")
+    expect(can).to_have_count(3)  # any unit may be removed
+    for at, kind in (("PAR", "A"), ("MAR", "A"), ("BRE", "F")):
+        page.evaluate("at => document.getElementById('board').desk.fromMap({ unit: 0, province: at })", at)
+        expect(page.locator("#text")).to_have_value(f"Remove {kind} {at.capitalize()}")
+    expect(page.locator("#guide")).not_to_contain_text("cannot be read")
+    page.get_by_role("button", name="Take back Remove F Bre").click()
+    expect(page.locator("#said")).to_have_text("Remove F Bre is taken back.")
+
+
+def test_what_was_said_ends_with_the_draft(page: Page) -> None:
+    """What was said of an order that was typed is gone when another is drawn, and what is left is counted then."""
+    table = hosting.sandbox("standard")
+    drawn(page, f"/t/{table.key}/?power=Austria")
+    page.locator("#order-typed").fill("army vienna to galicia")
+    page.locator("#order-typed").press("Enter")
+    expect(page.locator("#order-told")).to_contain_text("2 units without an order")
+    choose(page, "A Bud", "Hold")
+    expect(page.locator("#order-told")).to_be_empty()
+    expect(page.locator("#said")).to_have_text("A Bud H. 1 unit without an order.")
+
+
+def test_one_question_for_each_draft(page: Page) -> None:
+    """A page asks once how its draft is read, though the map comes at another time than the orders."""
+    table, asked = hosting.sandbox("scottomacy"), []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/preview") else None)
+    drawn(page, f"/t/{table.key}/")
+    expect(page.locator("#sheet[data-draft]")).to_be_attached()
+    page.wait_for_load_state("networkidle")
+    assert len(asked) == 1
 
 
 def test_a_sandbox_waits_for_what_is_drawn(page: Page) -> None:

@@ -32,6 +32,12 @@ FIRST = [("F", "Yor", "York"), ("F", "Lon", "London"), ("A", "WWa", "West Wales"
 TURN = ["A War - Gal", "A Mos - Lvn", "F Sev - Bla", "F Stp/SC - Bot", "A Ukr S A War - Gal"]
 
 
+HIDDEN = """(panel) => { const { left, top, right, bottom } = panel.getBoundingClientRect();
+return [...document.querySelectorAll("#marks .can")].filter((goal) => {
+  const box = goal.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+  return x > left && x < right && y > top && y < bottom; }).length; }"""
+
+
 @pytest.fixture
 def east(page: Page) -> World:
     """A player with five units in the east, at the desk, with nothing stored yet."""
@@ -139,6 +145,8 @@ def test_help_for_another_powers_unit(page: Page, east: World) -> None:
     page.keyboard.press("Escape")
     point(page, FOREIGN)
     expect(choices.locator(".trail")).to_contain_text("Which of your units helps A Sil")
+    hidden = choices.evaluate(HIDDEN)
+    assert not hidden, "the question covers what may be clicked next"
     helpers = [option.partition(":")[0] for option in choices.locator(".option").all_inner_texts()]
     assert set(helpers) == {"A Mos", "A War", "A Ukr"}  # into Galicia, or Warsaw
     point(page, units["A War"])
@@ -209,8 +217,7 @@ def test_all_powers_of_a_sandbox(page: Page) -> None:
     point(page, "BUR")
     expect(page.locator("#text")).to_have_value("A Par S A Mar - Bur")
     point(page, units["Italy", "VEN"])
-    expect(page.locator("#guide .trail")).to_contain_text("Venice")
-    point(page, "TYR")
+    point(page, "TYR")  # at once, while that desk is on its way
     expect(page.locator("#text")).to_have_value("A Ven - Tyr")
     point(page, units["Austria", "VIE"])
     expect(page.locator("#guide .trail")).to_contain_text("Vienna")
@@ -225,6 +232,19 @@ def test_all_powers_of_a_sandbox(page: Page) -> None:
         "Italy": ["A Ven - Tyr"],
     }
     await_that(lambda: {s.power: s.lines for s in Sheet.objects.filter(table=table)} == drawn_orders)
+
+
+def test_a_sign_is_the_unit_that_is_meant(page: Page) -> None:
+    """Where several units share a place, a click on a sign chooses its unit, and one beside the signs asks which."""
+    page.set_viewport_size(LARGE)  # type: ignore[arg-type]
+    table = hosting.sandbox("conquest2")
+    drawn(page, f"/t/{table.key}/?power=England")
+    for number in [unit.number for unit in store.load(table).position.of("England") if not unit.aboard][:2]:
+        point(page, number)
+        expect(page.locator(f'#guide [data-unit="{number}"]')).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("Escape")
+    point(page, "ATL")
+    expect(page.locator("#guide .trail")).to_have_text("Which unit?")
 
 
 def test_a_convoy_from_either_side(page: Page) -> None:

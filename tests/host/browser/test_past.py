@@ -52,6 +52,39 @@ def test_the_film_of_a_game(page: Page) -> None:
     expect(page.locator("#reel")).to_be_focused()
 
 
+def test_a_bounce_shows_both_arrows(page: Page) -> None:
+    """The order whose reason is asked stands out on the map together with the one that stopped it."""
+    table = played(1)
+    page.goto(f"/t/{table.key}/p/0/")
+    shown(page, 0)
+    row = page.locator(".results li.bad", has_text="A Par - Bur")
+    row.get_by_role("link", name="Why").click()
+    expect(row.locator(".because p").first).to_be_visible()
+    lit = page.locator("#orders .lit title")
+    expect(lit).to_have_count(2)
+    expect(lit.filter(has_text="A Mun - Bur")).to_have_count(1)
+
+
+def test_a_page_is_printed_light_and_without_buttons(page: Page) -> None:
+    """On paper are a light map and the orders, from a dark screen too, without what only a screen can use."""
+    table = played(1)
+    page.emulate_media(color_scheme="dark")
+    for address in (f"/t/{table.key}/p/0/", f"/t/{table.key}/"):
+        page.emulate_media(media="screen")
+        page.goto(address)
+        expect(page.locator("#sheet svg #layer")).to_be_attached()
+        page.emulate_media(media="print")
+        printed = page.locator("img.printed")
+        expect(printed).to_be_visible()
+        expect(page.locator("img.printed")).to_have_js_property("complete", value=True)
+        assert printed.evaluate("map => map.decode().then(() => map.naturalWidth)") > 0
+        assert "style=light" in (printed.get_attribute("src") or "")
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(253, 251, 245)"
+        left = page.locator("main :is(button, .button, .why, input, select, textarea, .files a)").all()
+        assert not [one.inner_text() for one in left if one.is_visible()]
+    assert page.locator(".printed").count() == 1
+
+
 def test_every_order_explained(page: Page) -> None:
     """One click explains the whole phase, and the next one too when one goes on; another hides it all."""
     table = played(2)

@@ -39,7 +39,7 @@ STAYING = frozenset({Verb.HOLD, Verb.DISBAND})
 Data: TypeAlias = "dict[str, object]"
 
 KEPT = 7 * 24 * 3600  # seconds
-FORM = 4  # version of the cached data
+FORM = 5  # version of the cached data
 _COASTS = (
     gettext_noop("north coast"),
     gettext_noop("south coast"),
@@ -71,6 +71,7 @@ def choices(view: TableView, power: str, mine: Sequence[str] = ()) -> str:
     `units`: its units, each with a tree.
     `more`: the tree of orders of the power as a whole, such as builds and homes.
     `keys`: for each key of the trees, its province and how it reads.
+    `due`: the number of builds or removals that are due.
     `boxes`: the provinces that hold any number of units.
     `verbs`: descriptions of the verbs in the trees.
     `others`: units of other powers. For those in `mine`, which the viewer orders as well, it includes their
@@ -132,12 +133,20 @@ def _choices(view: TableView, power: str) -> Data:
         "phase": view.phase_code,
         "ordinal": view.ordinal,
         "kind": kind.value,
+        "due": _due(view, power),
         "power": power,
         "units": _units(view.bare_game.rules, list(trees.values())),
         "more": more,
         "verbs": verbs_data(keys, view.bare_game.rules.verbs),
         "keys": {key: named for key in sorted(keys - verbs) if (named := read_key(view.bare_game.rules, key))},
     }
+
+
+def _due(view: TableView, power: str) -> int:
+    """Return how many builds or removals are due from a power; 0 in other phases."""
+    if view.bare_game.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return 0
+    return sum(abs(status.due) for status in view.bare_game.status if status.power == power)
 
 
 def ordered_units(view: TableView, power: str) -> list[Unit]:

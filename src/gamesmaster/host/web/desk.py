@@ -49,13 +49,18 @@ def table_desk(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 def table_preview(request: HttpRequest, key: str) -> HttpResponse:
-    """Return a draft's map layer, readings and possible slips, without saving it."""
-    view = begun_view(request, key)
+    """Return a draft's map layer, readings and possible slips, without saving it.
+
+    What the draft lacks is not among the slips, since the line about the saved orders says it.
+    """
     power, text = request.POST.get("power", ""), request.POST.get("text", "")
     try:
+        view = _view_for_orders(request, key, power)
         draft = drafts.draft_preview(view, power, text)
     except Refused as refused:
-        return JsonResponse({"error": refused.what, "hint": refused.hint}, status=400)
+        return JsonResponse(
+            {"error": refused.what, "hint": refused.hint}, status=401 if refused.code == "signed-out" else 400
+        )
     plans = plans_of(view, {**own_orders(view), power: draft.sheet.stored()})
     later = ("\n".join((f"{s.purpose}:", *(line.text for line in s.lines))) for s in draft.sheet.later)
     lost = drafts.lost_words(view.bare_game, draft.sheet)
@@ -66,7 +71,9 @@ def table_preview(request: HttpRequest, key: str) -> HttpResponse:
             "idle": [r.unit.number for r in draft.rulings if not r.given and r.unit],
             "refused": [{**no.data, "told": str(no)} for no in draft.sheet.refused],
             "later": {"text": "\n".join(later), "lost": lost},
-            "warnings": [{"about": w.subject, "text": w.text, "clause": w.clause} for w in draft.warnings],
+            "warnings": [
+                {"about": w.subject, "text": w.text, "clause": w.clause} for w in draft.warnings if not w.lacking
+            ],
         }
     )
 

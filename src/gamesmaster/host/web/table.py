@@ -210,6 +210,7 @@ class Row:
     reason: str
     clause: str
     dislodged: bool
+    by: tuple[str, ...] = ()  # the keys of the orders that stopped or cut it
     more: tuple[Reason, ...] = ()  # further reasons, once requested
 
     @property
@@ -275,9 +276,11 @@ def claim(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
 def rows(view: TableView, ordinal: int) -> list[Row]:
     """Return all orders of a finished phase with their results."""
     rulings = view.adjudication(ordinal).rulings
-    keys = orders_to_draw(view.variant.board, view.record(ordinal).position, rulings)
+    keys = [one.key for one in orders_to_draw(view.variant.board, view.record(ordinal).position, rulings)]
+    known = {ruling.unit: key for ruling, key in zip(rulings, keys, strict=True) if ruling.unit}
     return [
-        _row(view, number, ruling, drawn.key) for number, (ruling, drawn) in enumerate(zip(rulings, keys, strict=True))
+        _row(view, number, ruling, key, tuple(known[unit] for unit in ruling.by if unit in known))
+        for number, (ruling, key) in enumerate(zip(rulings, keys, strict=True))
     ]
 
 
@@ -300,7 +303,7 @@ def _wording(view: TableView, ruling: Ruling) -> str:
     return _("{words} (no order came for it)").format(words=words) if unasked else words
 
 
-def _row(view: TableView, number: int, ruling: Ruling, key: str) -> Row:
+def _row(view: TableView, number: int, ruling: Ruling, key: str, by: tuple[str, ...]) -> Row:
     return Row(
         number,
         key,
@@ -311,6 +314,7 @@ def _row(view: TableView, number: int, ruling: Ruling, key: str) -> Row:
         result_words(ruling),
         ruling.clause,
         ruling.dislodged,
+        by,
     )
 
 

@@ -134,7 +134,7 @@ let asked = 0;
 async function load(next = query, body = null) {
   const number = ++asked, address = `${side.dataset.address}${next}`;
   const answer = await (body ? post(address, body, html) : fetch(address, { headers: html }).catch(() => null));
-  if ((number !== asked && !body) || !answer || !(answer.ok || (body && [403, 409].includes(answer.status)))) return null;
+  if ((number !== asked && !body) || !answer || !(answer.ok || (body && [403, 404, 409].includes(answer.status)))) return null;
   return { status: answer.status, page: new DOMParser().parseFromString(await answer.text(), "text/html") };
 }
 
@@ -197,7 +197,7 @@ async function send(form, button) {
   const found = await load(new URL(form.action).search, data);
   button.disabled = false;
   if (!found) return said(form.dataset.failed);
-  if (found.status === 403) return said(form.dataset.stale);
+  if (found.status === 403 || found.status === 404) return said(form.dataset.stale);
   if (found.status === 200) drafts.put(form.dataset.draft, null);
   show(found);
   (side.querySelector("[role=alert]") ?? side.querySelector("#last"))?.scrollIntoView({ block: "nearest" });

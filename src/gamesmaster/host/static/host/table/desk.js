@@ -11,6 +11,7 @@ const WAIT = 250; // milliseconds after a key before the draft is looked at
 const AGAIN = 10000; // milliseconds after which saved orders that could not be drawn are drawn again
 let desk = null; // the desk that is wired
 let wanted = 0; // the unit to be chosen when the desk of its power has come
+let next = null; // where the map was pointed at meanwhile
 
 export function wireDesk() {
   const root = document.querySelector("#desk .desk");
@@ -25,6 +26,9 @@ export async function storeDesk() { await desk?.keeper.save(); }
 
 // Words that must not be missed, beside the map and for screen readers.
 export function refuse(words) { desk?.refuse(words); }
+
+// The sign of a unit on the map; none if it is aboard of another, or has no room.
+const sign = (unit) => document.querySelector(`#sheet [data-unit="${unit.n}"]`);
 
 class Desk {
   constructor(root) {
@@ -43,7 +47,7 @@ class Desk {
     this.question = null; // what was pointed at may mean several things: words, and options
     this.partner = null; // whom the order being given carries, if that one is to go along
     this.spot = null; // where on the screen the map was pointed at
-    this.asked = 0; // how often the server has been asked, so that late answers are known
+    this.looked = null; // the draft that the server was asked about last, and its answer
     this.behind = false; // whether the map lacks the draft, because the server could not be asked about it
     this.keeper = new Keeper(this);
     this.typing = new Typing(this, root.querySelector("#typed"));
@@ -76,6 +80,8 @@ class Desk {
     const unit = wanted && this.choices.unit(wanted);
     wanted = 0;
     if (unit) this.choose(unit);
+    if (unit && next) this.fromMap(next);
+    next = null;
   }
 
   // The legal orders; asked for again after a while, if the site does not answer or is in trouble.
@@ -98,14 +104,19 @@ class Desk {
 
   get lines() { return this.text.value.split("\n").map((line) => line.trim()).filter(Boolean); }
 
-  write(rows) {
+  // Write these rows.  What was said of the draft before no longer holds; `said` is said of this one, with what is left
+  // to do once the server has read it.
+  async write(rows, said = "") {
     this.past.push({ text: this.text.value, rows: this.rows });
     this.rows = rows;
     this.text.value = [...rows.map((row) => row.text), ...(this.later ? [this.later] : [])].join("\n");
     this.keeper.changed(CLICKED);
     this.stood();
     this.show();
-    return this.look();
+    this.typing.say("");
+    this.say(said);
+    await this.look();
+    if (said && this.said.textContent === said) this.say(`${said}. ${this.left()}`);
   }
 
   undo() {
@@ -124,40 +135,58 @@ class Desk {
     this.past.push({ text: this.text.value, rows: this.rows });
     this.text.value = text;
     this.rows = this.remembered(this.unread);
+    this.typing.say("");
+    this.say("");
     this.look();
   }
 
   // The buttons are there anew.
   stood() { this.root.querySelector("#undo").hidden = !this.past.length; }
 
-  // Ask the server what the draft is read as, and draw it.
+  // Ask the server what the draft is read as, and draw it; what it has answered of this very draft is drawn again.
   async look() {
     if (!this.root.isConnected) return;
-    const number = ++this.asked, { style, layout } = look();
+    const { style, layout } = look(), subject = `${style} ${layout} ${this.text.value}`;
+    if (this.looked?.subject === subject) {
+      this.draw(this.looked.layer);
+      await this.looked.answer;
+      return;
+    }
+    const looked = { subject, layer: "" };
+    this.looked = looked;
+    looked.answer = this.preview(looked, style, layout);
+    await looked.answer;
+  }
+
+  draw(layer) {
+    const sheet = document.getElementById("sheet");
+    if (!layer || !sheet.dataset.drawn) return;
+    sheet.dataset.draft = "yes";
+    putLayer(layer);
+  }
+
+  async preview(looked, style, layout) {
     const data = new FormData(this.form);
     data.set("style", style);
     data.set("layout", layout);
     this.behind = false;
     const { status, body: found } = await this.keeper.ask(this.root.dataset.preview, { method: "POST", body: data });
-    if (number !== this.asked || !this.root.isConnected) return;
+    if (this.looked !== looked || !this.root.isConnected) return;
     this.behind = !found || Boolean(found.error);
+    if (this.behind) this.looked = null;
     if (!found) {
       if ((status === 0 || status >= 500) && !this.keeper.unsaved) this.timer = setTimeout(() => this.catchUp(), AGAIN);
       return;
     }
     if (found.error) {
-      this.warn([`${found.error}${found.hint ? ` (${found.hint})` : ""}`]);
+      if (status !== 401) this.warn([`${found.error}${found.hint ? ` (${found.hint})` : ""}`]); // signed out: another line says it
       return;
     }
-    const sheet = document.getElementById("sheet");
-    if (sheet.dataset.drawn) {
-      sheet.dataset.draft = "yes";
-      putLayer(found.layer);
-    }
+    looked.layer = found.layer;
+    this.draw(found.layer);
     this.rows = this.remembered(found.rows);
     this.idle = new Set(found.idle);
-    const early = !this.lines.length && this.choices?.kind === "movement"; // nothing is ordered yet: no unit's lack is told
-    const slips = found.warnings.filter((w) => !early || w.about === "").map((w) => `${w.about || ""} ${w.text} (${w.clause})`.trim());
+    const slips = found.warnings.map((w) => `${w.about || ""} ${w.text} (${w.clause})`.trim());
     this.later = found.later.text;
     this.warn([...found.refused.map((no) => no.told), ...(found.later.lost ? [found.later.lost] : []), ...slips]);
     this.show();
@@ -237,8 +266,7 @@ class Desk {
     const waiting = choices.units.filter((u) => u.n !== unit.n && !(along && u === mate) && this.waits(u));
     this.unit = this.question = this.partner = null;
     this.path = [];
-    this.say(`${line}. ${this.left(waiting.length)}`);
-    this.write(rows);
+    this.write(rows, line);
     const next = unit.n ? waiting[0] ?? unit : unit;
     this.guide.focusUnit(next.n);
   }
@@ -247,10 +275,12 @@ class Desk {
   async typed(rows) {
     const old = this.replaced(rows);
     await this.write([...this.rows.filter((row) => !old.has(row)), ...rows]);
-    return this.left(this.choices.units.filter((unit) => this.waits(unit)).length);
+    return this.left();
   }
 
-  left(number) {
+  // How many units have no order yet, in words.
+  left() {
+    const number = this.choices.units.filter((unit) => this.waits(unit)).length;
     return number ? interpolate(ngettext("%(number)s unit without an order.", "%(number)s units without an order.", number), { number }, true) : gettext("Every unit has its order.");
   }
 
@@ -279,10 +309,15 @@ class Desk {
     return this.ask(unit, ways.map((path) => this.option(unit, path)));
   }
 
-  // The rows whose place these orders take: the unit's own; of builds and removals, those for the same place.
+  // The rows whose place these orders take: the unit's own; of builds and removals, those for the same place, and the
+  // earliest where more are ordered than are due.
   replaced(rows) {
     const bound = (number) => number && this.choices.units.some((unit) => unit.n === number);
-    return new Set(rows.flatMap((row) => (bound(row.unit) ? this.rowsOf(row.unit, Boolean(row.rider)) : this.samePlace(row.at).filter((old) => !bound(old.unit)))));
+    const old = new Set(rows.flatMap((row) => (bound(row.unit) ? this.rowsOf(row.unit, Boolean(row.rider)) : this.samePlace(row.at).filter((one) => !bound(one.unit)))));
+    const settles = (row) => this.choices.settles(row.verb), left = this.rows.filter((row) => settles(row) && !old.has(row));
+    const many = Math.max(0, left.length + rows.filter(settles).length - this.choices.due);
+    for (const row of this.choices.due ? left.slice(0, many) : []) old.add(row);
+    return old;
   }
 
   // Orders without a place, as waives are, and orders for a box come as often as they are wanted.
@@ -314,6 +349,10 @@ class Desk {
   fromMap({ unit, province, led = false }) {
     const { choices } = this;
     if (!choices) return undefined;
+    if (this.root.querySelector(".seats [aria-busy=true]")) { // another desk is on its way, and the place is meant for it
+      next = { unit, province, led };
+      return undefined;
+    }
     const other = choices.others.find((one) => one.n === unit);
     const at = province || (choices.unit(unit || -1) ?? other)?.at || this.unitsPlace(unit);
     const asked = this.question?.about ? this.question.options.filter((one) => one.unit.at === at) : [];
@@ -324,6 +363,8 @@ class Desk {
     if (options.length) return this.ask(this.unit, [...options, ...here.map((one) => this.rather(one)), ...this.turns(at)]);
     if (led && this.unit.at !== at) return this.refuse(interpolate(gettext("%(unit)s cannot be ordered there."), { unit: this.unit.words }, true));
     if (this.unit?.n && this.unit.at === at && !here.length) return this.drop();
+    const hit = here.find((one) => one.n === unit);
+    if (hit && here.every((one) => sign(one))) return this.choose(hit);
     if (here.length > 1 || (here.length && this.unit?.at === at)) return this.open(at);
     if (here.length) return this.choose(here[0]);
     const elsewhere = other ?? choices.others.find((one) => one.at === at);
@@ -411,6 +452,7 @@ class Desk {
     link.ariaBusy = "true";
     document.body.addEventListener("htmx:afterRequest", () => { link.ariaBusy = null; }, { once: true });
     wanted = other.n;
+    next = null;
     return link.click();
   }
 
@@ -429,7 +471,7 @@ class Desk {
 
   unitsPlace(number) {
     if (!number) return "";
-    const use = document.querySelector(`#sheet [data-unit="${number}"]`);
+    const use = sign({ n: number });
     return use?.dataset.at ?? this.under(use);
   }
 
@@ -446,23 +488,21 @@ class Desk {
   show() {
     if (!this.choices || !this.root.isConnected) return;
     this.guide.show();
-    const about = this.question?.about, helpers = about ? this.question.options.map((one) => one.unit.at) : [];
-    mark(this.unit ? this.choices.goals(this.unit, this.path) : helpers, (this.unit ?? about)?.at ?? "");
-    this.countDown();
+    const { choices, unit, path } = this, about = this.question?.about, helpers = about ? this.question.options.map((one) => one.unit.at) : [];
+    const goals = unit ? choices.goals(unit, path) : about ? helpers : this.sites();
+    mark(goals, (unit ?? about)?.at ?? "", Boolean(unit || about));
+    this.root.querySelector(".asked").hidden = choices.units.length > 0 && choices.kind === "movement"; // the line below says it
   }
 
-  // How many units have no order yet.
-  countDown() {
-    const { kind, units } = this.choices, left = units.filter((unit) => this.waits(unit)).length;
-    if (kind !== "movement" || !units.length) return;
-    const all = ngettext("Due: orders for %(number)s unit.", "Due: orders for %(number)s units.", units.length);
-    const some = ngettext("Due: orders for %(left)s of %(number)s unit.", "Due: orders for %(left)s of %(number)s units.", units.length);
-    const due = interpolate(left === units.length ? all : some, { left, number: units.length }, true);
-    this.root.querySelector(".asked").textContent = left ? due : gettext("Every unit has its order.");
+  // Where the power may still build or remove: nowhere once as much is ordered as is due.
+  sites() {
+    const { choices, rows } = this, given = rows.filter((row) => choices.settles(row.verb));
+    return given.length < choices.due ? choices.goals(choices.whole, []).filter((place) => !given.some((row) => row.at === place)) : [];
   }
 
   without(line) {
     const gone = this.rows.find((row) => row.text === line);
     this.write(this.rows.filter((row) => row !== gone));
+    this.say(interpolate(gettext("%(order)s is taken back."), { order: line }, true));
   }
 }

@@ -43,7 +43,7 @@ export class Guide {
     for (const unit of choices.units) list.append(this.unit(unit));
     const free = (row) => (choices.orders ? !row.unit || !choices.units.length : !row.unit && row.fault);
     for (const row of desk.rows.filter(free)) {
-      const item = make("li"), words = row.fault ? interpolate(gettext("%(order)s (cannot be read)"), { order: row.text }, true) : row.text;
+      const item = make("li"), words = row.fault ? `${row.text}: ${row.fault}` : row.text;
       item.append(make("span", words, { class: "line free" }), make("button", "\u00d7", { type: "button", class: "quiet clear", "data-line": row.text, "aria-label": interpolate(gettext("Take back %(order)s"), { order: row.text }, true) }), ...this.readAs([row]));
       list.append(item);
     }
@@ -112,7 +112,8 @@ export class Guide {
     return key in choices.keys ? choices.name(key) : choices.title(key);
   }
 
-  // A question about the map stands beside the place that it is about, where there is room; all others are scrolled to.
+  // A question about the map stands beside the place that it is about, where it hides the fewest goals; all others are
+  // scrolled to.
   place() {
     const panel = this.root.querySelector(".choices"), spot = this.desk.question && this.desk.spot;
     if (!panel || matchMedia("(max-width: 699px)").matches) return;
@@ -122,9 +123,18 @@ export class Guide {
     }
     panel.classList.add("by-map");
     const { width, height } = panel.getBoundingClientRect();
-    const left = spot.x + GAP + width < innerWidth ? spot.x + GAP : spot.x - GAP - width;
-    panel.style.left = `${Math.max(GAP, left)}px`;
-    panel.style.top = `${Math.max(GAP, Math.min(spot.y + GAP, innerHeight - height - GAP))}px`;
+    const goals = [...document.querySelectorAll("#marks .can")].map((goal) => goal.getBoundingClientRect());
+    const within = (at, size, room) => Math.max(GAP, Math.min(at, room - size - GAP));
+    const covered = ([left, top]) => goals.filter((goal) => {
+      const x = goal.left + goal.width / 2, y = goal.top + goal.height / 2;
+      return x > left - GAP && x < left + width + GAP && y > top - GAP && y < top + height + GAP;
+    }).length;
+    const hides = ([left, top]) => spot.x > left - GAP && spot.x < left + width + GAP && spot.y > top - GAP && spot.y < top + height + GAP;
+    const corners = [GAP, -height - GAP].flatMap((down) => [GAP, -width - GAP].map((right) => [within(spot.x + right, width, innerWidth), within(spot.y + down, height, innerHeight)]));
+    const cost = (corner) => covered(corner) + (hides(corner) ? goals.length + 1 : 0);
+    const [left, top] = corners.sort((a, b) => cost(a) - cost(b))[0];
+    panel.style.left = `${left}px`;
+    panel.style.top = `${top}px`;
   }
 
   roving(selector, current) {

@@ -1,4 +1,4 @@
-// A phase that is over: an order in the list is shown on the map.
+// A phase that is over: an order in the list is shown on the map, with those that stopped it.
 import { board, spotlight } from "./map.js";
 import { wireFilm } from "./film.js";
 
@@ -12,9 +12,10 @@ export function wirePast() {
   }
   for (const row of phase.querySelectorAll("li[data-key]:not([data-wired])")) {
     row.dataset.wired = "yes";
-    row.addEventListener("pointerenter", () => spotlight(row.dataset.key));
-    row.addEventListener("pointerleave", () => spotlight(""));
-    row.addEventListener("focusin", () => spotlight(row.dataset.key));
-    row.addEventListener("focusout", () => spotlight(""));
+    const keys = [row.dataset.key, ...row.dataset.by.split(" ").filter(Boolean)];
+    row.addEventListener("pointerenter", () => spotlight(...keys));
+    row.addEventListener("pointerleave", () => spotlight());
+    row.addEventListener("focusin", () => spotlight(...keys));
+    row.addEventListener("focusout", () => spotlight());
   }
 }

@@ -4,7 +4,7 @@ export class Choices {
   // `found` is what the server tells of a power: `units` with a tree each, `more` for the power as a whole, `keys` and
   // `verbs`; the `boxes`, and the `others`: the units of other powers, of which some are `mine` to order as well.
   constructor(found, power) {
-    Object.assign(this, { units: found.units, more: found.more, keys: found.keys, verbs: found.verbs, kind: found.kind, boxes: found.boxes, others: found.others ?? [] });
+    Object.assign(this, { units: found.units, more: found.more, keys: found.keys, verbs: found.verbs, kind: found.kind, due: found.due, boxes: found.boxes, others: found.others ?? [] });
     this.whole = { n: 0, at: "", key: "", name: power, words: power, tree: this.more };
   }
 
@@ -25,6 +25,7 @@ export class Choices {
   helps(verb) { return Boolean(this.verbs[verb]?.helps); }
   stays(verb) { return Boolean(this.verbs[verb]?.stays); }
   rider(verb) { return Boolean(this.verbs[verb]?.rider); }
+  settles(verb) { return ["build", "remove", "waive"].includes(verb); } // an order of which so many are due
   title(verb) { return this.verbs[verb]?.title ?? verb; } // as a list has it
 
   // The row of an order that has been chosen: what the server will tell of it.
