@@ -18,6 +18,7 @@ FEATURES = (
     "mailroom.delivery",
     "maps.downloads",
     "maps.pictures",
+    "moderation.club",
     "moderation.oversight",
     "operations.health",
     "orders.choices",
@@ -33,6 +34,7 @@ FEATURES = (
     "variants.views",
     "web.api",
     "web.home",
+    "web.projector",
     "web.table",
 )
 """The modules with `urlpatterns`."""

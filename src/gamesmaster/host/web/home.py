@@ -101,6 +101,8 @@ def first_admin(request: HttpRequest, token: str) -> HttpResponse:
     if not sign_up.link_holds(token):
         raise Http404
     form: UserCreationForm[User] = UserCreationForm(request.POST or None)
+    for name, label in (("username", _("Name")), ("password1", _("Password")), ("password2", _("Password again"))):
+        form.fields[name].label, form.fields[name].help_text = label, ""
     if request.method == "POST" and form.is_valid():
         user = sign_up.first_admin(token, form.save(commit=False), clock.now())
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
@@ -136,7 +138,7 @@ GROUPS: tuple[tuple[str | Promise, tuple[Topic, ...]], ...] = (
         Topic("first-steps", _("First steps"), ("home", "tutorial")),
         Topic("games", _("The list of games"), ("games",)),
         Topic("seats", _("Seats: joining and leaving a game"), ("lobby", "invited")),
-        Topic("board", _("The board: giving orders"), ("table",)),
+        Topic("board", _("The board: giving orders"), ("table", "projector")),
         Topic("orders", _("Orders as text")),
         Topic("results", _("Results, and the reasons for them"), ("table-past", "table-why")),
         Topic("press", _("Press: writing to other players"), ("press",)),
@@ -159,7 +161,7 @@ GROUPS: tuple[tuple[str | Promise, tuple[Topic, ...]], ...] = (
         Topic("players", _("Players, ratings and reliability"), ("ratings", "person")),
         Topic("programs", _("Tokens and the API"), ("tokens", "api-docs")),
         Topic("report", _("Reporting a problem"), ("report",)),
-        Topic("moderation", _("Moderation"), ("moderation", "alike", "audit-log", "roles", "dead-letters")),
+        Topic("moderation", _("Moderation"), ("moderation", "alike", "audit-log", "roles", "dead-letters", "club")),
     )),
 )  # fmt: skip
 """All topics, in the groups of the index."""
