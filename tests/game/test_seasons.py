@@ -134,8 +134,8 @@ def test_a_phase_is_played_for_those_who_are_asked() -> None:
     game = game_of(small_game("clans")).submit("England", sails).process()
     assert game.phase.code == "S1491R"
     waiting = {status.power: status.text for status in game.status if status.waiting}
-    assert waiting == {"England": "2 reinforcements to let come or decline"}
-    assert "England: 2 reinforcements to let come or decline" in report(game)
+    assert waiting == {"England": "2 reinforcements to accept or decline"}
+    assert "England: 2 reinforcements to accept or decline" in report(game)
     legal = LegalOrders(game.rules, game.position).of_power(game.phase.kind, "England", game.season)
     texts = [game.rules.notation.write(order) for order in legal]
     assert texts == ["Arrive A/F e", "Decline A/F e", "Arrive A/F gg", "Decline A/F gg"]
@@ -187,7 +187,7 @@ def test_a_movement_phase_begins_with_those_due_in_it() -> None:
     )
     game = game_of(standard(Reinforcements(coming))).process().process()
     assert game.phase.code == "W1901A"
-    assert {s.power: s.text for s in game.status if s.waiting} == {"Turkey": "a reinforcement to let come or decline"}
+    assert {s.power: s.text for s in game.status if s.waiting} == {"Turkey": "a reinforcement to accept or decline"}
     game = game.process()
     assert game.phase.code == "S1902M"
     told = [

@@ -9,13 +9,14 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.games.forms import option_fields
 from gamesmaster.host.games.words import beginning, read_length, written_length
 from gamesmaster.host.models import AuditLine, Message, Sheet, Table, TableState
 from gamesmaster.host.orders import submission
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.settings import PACES, PRESETS, TableSettings
-from gamesmaster.variant import HouseRules
+from gamesmaster.variant import HouseRules, find_variant, variant_names
 
 from .conftest import HOUR, NOW, people, power_of, running
 
@@ -115,11 +116,14 @@ def test_everything_can_be_chosen() -> None:
 def test_house_rules_one_by_one() -> None:
     """What is chosen of single house rules changes those of the preset, or of the variant; the others stay."""
     [user] = people(1)
-    chosen = {"rule-late_orders": "strict", "rule-deadline_days": "9"}
+    page = signed_in(user).get("/games/new").content.decode()
+    for twice in ("How many days", "May players write to each other?"):  # deadlines and press have fields of their own
+        assert twice not in page
+    chosen = {"rule-late_orders": "strict", "rule-late_players": "at_deadline"}
     for preset, rest in (("postal-1972", "cancel"), ("", "by_rulebook")):
         assert signed_in(user).post("/games/new", form(house_rules=preset, **chosen)).status_code == 302
         rules = HouseRules.of(Table.objects.latest("pk").house_rules)
-        assert (rules.late_orders, rules.deadline_days) == ("strict", 9)
+        assert (rules.late_orders, rules.late_players) == ("strict", "at_deadline")
         assert rules.double_orders == rest
     answer = signed_in(user).post("/games/new", form(**{"rule-season_grouping": "conditional"}))
     assert answer.status_code == 422
@@ -151,7 +155,7 @@ def test_what_does_not_go_together(answers: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "length"), [("2 days", 2880), ("36h", 2160), ("1d 12h", 2160), ("90 min", 90), ("", None)]
+    ("text", "length"), [("2 days", 2880), ("36h", 2160), ("1d 12h", 2160), ("90 min", 90), ("0", 0), ("", None)]
 )
 def test_lengths(text: str, length: int | None) -> None:
     """Lengths are read as people write them, and told so that they are read as the same."""
@@ -160,6 +164,25 @@ def test_lengths(text: str, length: int | None) -> None:
 
 
 # -- lists and lobby -------------------------------------------------------------------------------------------------
+
+
+def test_a_list_with_a_slash(client: Client) -> None:
+    """The address of the lists with a slash at its end leads to them, as those of all other pages do."""
+    answer = client.get("/games/?list=open")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/games?list=open")
+
+
+def test_options_have_titles() -> None:
+    """An option is called what its description begins with, if that is short, and otherwise by its name."""
+    titles = {field.label for name in variant_names() for field in option_fields(find_variant(name)).values()}
+    assert {"Army/fleet module", "Bay exit", "Turkey"} <= titles
+    assert "Af module" not in titles
+
+
+def test_indianomacies_are_told_apart() -> None:
+    """Two variants on one board are described by different sentences."""
+    said = [card.says for card in hosting.cards()]
+    assert len(set(said)) == len(said)
 
 
 def test_lists() -> None:
@@ -274,8 +297,11 @@ def test_what_the_gamesmaster_does(monkeypatch: pytest.MonkeyPatch) -> None:
     assert do(what="extend", until=until).deadline != before
     assert do(what="pause").state == TableState.PAUSED
     assert do(what="resume").state == TableState.RUNNING
-    assert do(what="process", ordinal="0").ordinal == 1
-    assert do(what="process", ordinal="0").ordinal == 1
+    other = power_of(table, users[1])
+    assert f"no orders have come from: {other}" in client.get(page).content.decode()
+    assert do(what="process", ordinal="0").ordinal == 0  # nobody ticked that this is meant
+    assert do(what="process", ordinal="0", sure="yes").ordinal == 1
+    assert do(what="process", ordinal="0", sure="yes").ordinal == 1
     assert do(what="rollback", to="0").ordinal == 0
     newcomer = User.objects.create_user("newcomer")
     do(what="replace", power=power, player="newcomer")

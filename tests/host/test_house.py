@@ -32,6 +32,7 @@ def test_the_first_admin(client: Client) -> None:
     """The link makes one admin, once; a wrong one leads nowhere, and there is none when there is an admin."""
     token = sign_up.first_link(NOW)
     assert client.get("/first/nonsense").status_code == 404
+    assert client.get(f"/first/{token}").content.decode().count('class="field"') == 3
     form = {"username": "keeper", "password1": "seven-sheep-40", "password2": "seven-sheep-40"}
     assert client.post(f"/first/{token}", form).status_code == 302
     assert User.objects.get(username="keeper").is_superuser

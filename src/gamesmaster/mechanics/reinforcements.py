@@ -144,8 +144,8 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
     causes: ClassVar[tuple[AnyCause, ...]] = (*ReinforcementCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*ReinforcementEvent,)
     asks: ClassVar[tuple[str, str]] = (
-        "a reinforcement to let come or decline",
-        "reinforcements to let come or decline",
+        "a reinforcement to accept or decline",
+        "reinforcements to accept or decline",
     )
     kept: ClassVar[Any] = _Kept
     verbs: ClassVar[tuple[AnyVerb, ...]] = (*ReinforcementVerb,)

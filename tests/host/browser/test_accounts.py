@@ -18,7 +18,7 @@ from gamesmaster.host.models import OutMail
 from tests.host.conftest import age_session, person
 from tests.lengths import mark_long
 
-from .walking import PHONE, enter, let_rest
+from .walking import PHONE, enter, let_rest, sign_up
 
 PASSWORD = "a-long-secret-1"
 
@@ -30,6 +30,13 @@ def sign_in(page: Page, name: str = "zoe") -> None:
     page.locator("input[name=password]").fill(PASSWORD)
     page.locator("main form button[type=submit]").first.click()
     expect(page.get_by_role("link", name=name)).to_be_visible()
+
+
+def test_a_form_that_is_filled_at_once_waits(page: Page, settings: Any) -> None:
+    """A password manager fills in the form in no time: the page sends it when the site takes it for a person's."""
+    settings.SIGN_UP_SECONDS = 1
+    sign_up(page, "quick")
+    assert User.objects.filter(username="quick").exists()
 
 
 def later(page: Page) -> None:

@@ -85,6 +85,7 @@ def test_taken_back_without_a_miss(page: Page) -> None:
     table = begun(ann, ben, gm=gm)
     enter(page, gm)
     page.goto(f"/t/{table.key}/gm/")
+    page.get_by_label("I am sure, though no orders have come from").check()
     page.get_by_role("button", name="Process S1901M now").click()
     expect(page.get_by_role("heading", name="Fall 1901 Movement")).to_be_visible()
     assert {(seat.state, seat.misses) for seat in Seat.objects.filter(table=table)} == {(SeatState.SITTING, 0)}

@@ -126,6 +126,12 @@ class AddKeyForm(AccountForm, AddWebAuthnForm):  # type: ignore[misc]
         self.fields["passwordless"].help_text = gettext_lazy("The key then asks for a PIN, a fingerprint or your face.")
 
 
+AGAIN = gettext_lazy(
+    "To keep programs out, this form can be sent from a few seconds to a day after it was opened. Please enter the"
+    " password again and send it once more."
+)
+
+
 class SignUpForm(AccountForm, account_forms.SignupForm):  # type: ignore[misc]
     """Sign-up form with two traps for programs: a hidden field and the time at which it was shown."""
 
@@ -141,7 +147,9 @@ class SignUpForm(AccountForm, account_forms.SignupForm):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         attributes = {"class": "sr", "tabindex": "-1", "autocomplete": "off", "aria-hidden": "true"}
         self.fields[TRAP] = forms.CharField(required=False, label="", widget=forms.TextInput(attributes))
-        self.fields[BEGUN] = forms.CharField(required=False, widget=forms.HiddenInput)
+        wait = settings.SIGN_UP_SECONDS and settings.SIGN_UP_SECONDS + 1
+        waits = {"data-wait": str(wait)}  # seconds after which the page sends the form
+        self.fields[BEGUN] = forms.CharField(required=False, widget=forms.HiddenInput(waits))
         self.initial[BEGUN] = signing.dumps(SALT, salt=SALT)
 
     def clean(self) -> dict[str, Any]:
@@ -151,7 +159,7 @@ class SignUpForm(AccountForm, account_forms.SignupForm):  # type: ignore[misc]
             shown: Any = self.data.copy()
             shown[BEGUN] = self.initial[BEGUN]  # restart the clock of the form that is shown again
             self.data = shown
-            raise forms.ValidationError(gettext_lazy("Please correct the form and send it again."), code="again")
+            raise forms.ValidationError(AGAIN, code="again")
         return cleaned
 
 

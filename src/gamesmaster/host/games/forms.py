@@ -20,6 +20,7 @@ from gamesmaster.rules import PRESETS as RULEBOOKS
 from gamesmaster.variant import (
     HOUSE_RULE_PRESETS,
     HouseRuleSetting,
+    Option,
     Variant,
     find_variant,
     full_name,
@@ -28,6 +29,7 @@ from gamesmaster.variant import (
 )
 
 KINDS = ("movement", "retreats", "adjustments")
+TITLE = 32  # characters of the longest title of an option
 
 
 def option_fields(variant: Variant) -> dict[str, forms.Field]:
@@ -37,11 +39,24 @@ def option_fields(variant: Variant) -> dict[str, forms.Field]:
             choices=[(c, c) for c in option.choices],
             initial=option.default,
             required=False,
-            label=option.name.replace("_", " ").capitalize(),
+            label=_option_title(option),
             help_text=option.says,
         )
         for option in variant.options
     }
+
+
+def offered_rules() -> dict[str, HouseRuleSetting]:
+    """Return the house rules that the form offers: not those on deadlines and press, which have fields of their own."""
+    decided = {*LEFT_TO_THE_TABLE, "letters"}
+    return {name: one for name, one in house_rule_settings().items() if not one.most and name not in decided}
+
+
+def _option_title(option: Option) -> str:
+    """Return what the option's description begins with, before a colon, if that is a title; else its name."""
+    title, colon, _rest = option.says.partition(":")
+    name = title.removeprefix("the ") if colon and len(title) <= TITLE else option.name.replace("_", " ")
+    return name[:1].upper() + name[1:]
 
 
 def name_with_options(family: str, answers: Mapping[str, Any]) -> str:
@@ -87,9 +102,7 @@ class NewGame(forms.Form):
             self.fields[name].widget.attrs["placeholder"] = usual
         for variant in map(find_variant, variant_names()):
             self.fields |= option_fields(variant)
-        for rule, setting in house_rule_settings().items():
-            if rule not in LEFT_TO_THE_TABLE:
-                self.fields[f"rule-{rule}"] = _rule_field(setting)
+        self.fields |= {f"rule-{rule}": _rule_field(setting) for rule, setting in offered_rules().items()}
 
     def _choose(self, field: str, choices: list[tuple[str, str]]) -> None:
         choice = self.fields[field]
@@ -107,8 +120,7 @@ class NewGame(forms.Form):
 
     def rule_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """Return the house rules in two groups: carried out by the program, and by the Gamesmaster."""
-        apart = {*VOTING, *LEFT_TO_THE_TABLE}
-        rules = [(setting.host, self[f"rule-{n}"]) for n, setting in house_rule_settings().items() if n not in apart]
+        rules = [(setting.host, self[f"rule-{n}"]) for n, setting in offered_rules().items() if n not in VOTING]
         titles = {False: _("Carried out by the program"), True: _("Carried out by the Gamesmaster")}
         return [(title, [field for host, field in rules if host is kind]) for kind, title in titles.items()]
 
@@ -119,7 +131,7 @@ class NewGame(forms.Form):
     def chosen_house_rules(self) -> str | dict[str, object] | None:
         """Return the preset with the rules that differ from it; None if all is left to the variant."""
         preset: str = self.cleaned_data["house_rules"]
-        chosen = {n: self.cleaned_data.get(f"rule-{n}") for n in house_rule_settings()}
+        chosen = {n: self.cleaned_data.get(f"rule-{n}") for n in offered_rules()}
         answers: dict[str, object] = {n: answer for n, answer in chosen.items() if answer not in ("", None)}
         return ({"preset": preset} if preset else {}) | answers if answers else preset or None
 
@@ -217,11 +229,6 @@ def _field(one: Field) -> forms.Field:
 
 def _rule_field(setting: HouseRuleSetting) -> forms.Field:
     """Return a field for a house rule. Empty means the preset's answer."""
-    if setting.most:
-        text = _("A number up to {most}. 0: {told}").format(most=setting.most, told=setting.sentence(0))
-        return forms.IntegerField(
-            min_value=0, max_value=setting.most, required=False, label=setting.question, help_text=text
-        )
     answers = [(answer, setting.sentence(answer)) for answer in setting.answers]
     return forms.ChoiceField(choices=[("", _("As chosen above")), *answers], required=False, label=setting.question)
 

@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.generic import RedirectView
 
 from gamesmaster.host.accounts import people
 from gamesmaster.host.games import deadlines, hosting, patience, ratings, seats, standbys
@@ -379,6 +380,7 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:key>/nudge", nudge, name="nudge"),
     path("t/<slug:key>/standby", standby, name="table-standby"),
     path("games", games, name="games"),
+    path("games/", RedirectView.as_view(pattern_name="games", query_string=True)),
     path("join/<slug:key>/<slug:invitation>/", invitation_lobby, name="invited"),
     path("t/<slug:key>/lobby/", lobby, name="lobby"),
     path("t/<slug:key>/join", join, name="join"),

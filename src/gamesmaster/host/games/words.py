@@ -30,6 +30,8 @@ def read_length(text: str) -> int | None:
     text = text.strip()
     if not text:
         return None
+    if text == "0":
+        return 0
     total, at = 0, 0
     while at < len(text):
         part = _PART.match(text, at)
@@ -212,6 +214,11 @@ def current_wait(view: TableView) -> Wait | None:
     if wanted:
         more = _("Until then anybody may take over {powers}.").format(powers=join_with_and(wanted))
     return Wait(_("Orders are due {at}"), view.deadline, more=more, settled=settled)
+
+
+def late_powers(view: TableView) -> list[str]:
+    """Return the powers whose players have sent no orders yet, though orders are due."""
+    return [seat.power for seat in view.seats if _is_awaited(seat) and not seat.sent]
 
 
 def _is_awaited(seat: SeatView) -> bool:

@@ -23,6 +23,7 @@ from django.views.decorators.http import require_POST, require_safe
 from gamesmaster.board import Position
 from gamesmaster.game import Game, attacks, centre_counts, judge_id, unit_counts, verify
 from gamesmaster.host.games import deadlines, hosting, seats
+from gamesmaster.host.games.words import late_powers
 from gamesmaster.host.gm import remarks
 from gamesmaster.host.maps.pictures import frame, layer, requested_look
 from gamesmaster.host.orders import drafts, submission
@@ -198,6 +199,7 @@ def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, obj
         "votes": panel(view),
         "is_gm": view.viewer.gm and not view.sandbox,
         "seats": [(seat, sheets.get(seat.power), drafts.kept_orders(view, seat.power)) for seat in view.seats],
+        "missing": late_powers(view),
         "paused": view.state in (TableState.PAUSED, TableState.QUARANTINED),
         "running": view.state == TableState.RUNNING,
         "over": view.state in (TableState.FINISHED, TableState.CANCELLED),
@@ -233,7 +235,7 @@ def do(request: HttpRequest, key: str) -> HttpResponse:
     """Carry out one action and return to the page."""
     view, row = _desk_of(request, key)
     try:
-        message = _act(request, row, account(request))
+        message = _act(request, view, row, account(request))
     except Refused as refused:
         if refused.code != "lacking":
             raise
@@ -251,12 +253,15 @@ def _stead(request: HttpRequest, view: TableView, refused: Refused) -> dict[str,
     return {"stead": {"power": power, "text": text, "lacks": lacks, "told": refused.what}}
 
 
-def _act(request: HttpRequest, row: Table, user: User) -> str:
+def _act(request: HttpRequest, view: TableView, row: Table, user: User) -> str:
     post, ordinal = request.POST, posted_ordinal(request)
     match post.get("what"):
         case "process":
             if ordinal != row.ordinal:
                 raise Refused("not-this-phase", _("That phase is already over."))
+            if (powers := late_powers(view)) and post.get("sure") != "yes":
+                told = _("No orders have come from: {powers}. Tick the box to process the phase without them.")
+                raise Refused("not-sure", told.format(powers=", ".join(powers)))
             return f"{row.phase_code}: {processing.ask(row, ordinal, user)}."
         case "extend":
             deadlines.extend(row, user, _time(post.get("until", "")))

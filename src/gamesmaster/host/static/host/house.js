@@ -14,8 +14,14 @@ function local(root) {
 local(document);
 for (const news of ["table-shown", "htmx:afterSettle"]) document.addEventListener(news, () => local(document));
 for (const form of document.querySelectorAll("form[method=post]")) {
+  const wait = form.querySelector("[data-wait]"), ripe = wait ? 1000 * wait.dataset.wait : 0; // a form that may not come too soon
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) event.preventDefault();
+    else if (performance.now() < ripe) {
+      event.preventDefault();
+      setTimeout(() => form.requestSubmit(event.submitter), ripe - performance.now());
+      return;
+    }
     form.dataset.sent = "yes";
     setTimeout(() => delete form.dataset.sent, 4000);
   });
