@@ -139,6 +139,7 @@ pages: $(VENV)/.developer
 	$(BIN)/python docs/front_page.py
 	$(BIN)/python docs/api_examples.py
 	$(BIN)/python docs/dialects.py > docs/dialects.md
+	$(BIN)/python docs/forms.py
 
 messages: $(VENV)/.developer
 	$(BIN)/python docs/messages.py

@@ -14,8 +14,8 @@ from functools import partial
 from bench.puzzle import CROWDED, RECORDED_GAMES
 from bench.timing import Spread, seconds
 from gamesmaster import Game, find_variant
+from gamesmaster.formats import recorded_game
 from gamesmaster.formats.phases import Bench, read_phase
-from gamesmaster.formats.replay import recorded_game
 from gamesmaster.game import dumps, loads, read_state, state_data
 
 RECORDED_GAME = "droidippy/11409"

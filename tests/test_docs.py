@@ -200,6 +200,14 @@ def test_every_room_is_in_the_library() -> None:
     assert named | {"__version__"} == set(gamesmaster.__all__)
 
 
+def test_the_table_of_forms_is_current() -> None:
+    """docs/formats.md has the table that docs/forms.py makes of the forms as they stand."""
+    made = runpy.run_path(str(ROOT / "docs" / "forms.py"))
+    text = made["PAGE"].read_text(encoding="utf-8")
+    assert made["page"](text) == text
+    assert made["table"]() in text
+
+
 def test_every_dialect_is_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     """docs/dialects.md is what docs/dialects.py makes of the tables as they stand."""
     runpy.run_path(str(ROOT / "docs" / "dialects.py"), run_name="__main__")

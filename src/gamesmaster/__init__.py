@@ -23,6 +23,7 @@ from gamesmaster.version import __version__
 if TYPE_CHECKING:
     from gamesmaster.board import Board, Location, Position, Province, Unit, read_board, units_from
     from gamesmaster.errors import BadFile, BadOrder, BadPosition, BadRulebook, GamesmasterError, NotFound, OutOfTurn
+    from gamesmaster.formats import export
     from gamesmaster.game import Game, State, load, read_state, report, save, state_data
     from gamesmaster.judge import Adjudication
     from gamesmaster.orders import Notation, Order, PhaseKind, Verb
@@ -59,6 +60,7 @@ __all__ = [
     "Verb",
     "__version__",
     "adjudicate",
+    "export",
     "find_variant",
     "load",
     "read",

@@ -47,10 +47,25 @@ def test_nothing_is_written_over(run: Run) -> None:
     assert (again.exit_code, "exists already" in again.stderr) == (3, True)
 
 
+def test_games_and_variants_are_exported(run: Run) -> None:
+    """The files and what they lose are printed; a power sees its own orders; what does not fit is refused."""
+    run("new", "winter.json")
+    run("order", "winter.json", "france", "A Par - Bur")
+    done = run("export", "winter.json", "--format", "saved-game", "-o", "out", "--power", "france")
+    assert done.stdout.splitlines()[:2] == ["out/winter.json", "out/winter.phase-lines.jsonl"]
+    assert "A PAR - BUR" in Path("out/winter.json").read_text()
+    assert run("import", "out/winter.json", "-o", "back").exit_code == 0
+    rows = json.loads(run("export", "standard", "--format", "jdip", "-o", "out", "--json").stdout)
+    assert (rows["form"], "out/standard_jdip/variants.xml" in rows["files"]) == ("jdip", True)
+    assert "did you mean dvar?" in run("export", "standard", "--format", "dva").stderr
+
+
 def test_the_forms_are_listed(run: Run) -> None:
     """Every form is there, with what is lost."""
     said = run("formats").stdout
-    assert all(f"{form.id}: {form.name}" in said and form.lost in said for form in FORMS)
+    assert all(
+        f"{form.id}: {form.name}".replace("`", "") in said and form.lost.replace("`", "") in said for form in FORMS
+    )
     assert [row["id"] for row in json.loads(run("formats", "--json").stdout)] == [form.id for form in FORMS]
 
 
@@ -62,3 +77,23 @@ def test_an_imported_board_gets_a_map(run: Run) -> None:
     assert run("map", "my_strait", "-o", "map.svg").exit_code == 0
     assert "exists already" in run("board", "draw", "my_strait").stderr
     assert run("board", "draw", "my_strait", "--force").exit_code == 0
+
+
+def test_a_game_becomes_a_file(run: Run) -> None:
+    """Its phases are adjudicated again; a second one of the same name gets a number; the file can be played on."""
+    saved = DATA.parent / "saved_game.json"
+    done = run("import", saved, saved, "-o", "games")
+    first, second = done.stdout.splitlines()
+    assert first.endswith(f"11 phases of standard from {saved}, line 1 (saved-game), all adjudicated alike.")
+    name = first.partition(":")[0]
+    assert second.startswith(f"{name.removesuffix('.json')}-1.json")
+    assert "Spring 1901" in run("report", name, "--phase", "S1901M").stdout
+    data = json.loads(saved.read_text())
+    data["phases"][1]["state"]["units"]["FRANCE"] = []
+    Path("wrong.json").write_text(json.dumps(data))
+    (row,) = json.loads(run("import", "wrong.json", "-o", "more", "--json").stdout)
+    assert list(row["differences"]) == ["S1901M", "F1901M"]
+    told = run("import", "wrong.json", "-o", "more").stdout.splitlines()
+    assert told[0].endswith("2 phases adjudicated differently.")
+    assert told[1].startswith("  S1901M, units: recorded none, adjudicated France ")
+    assert "this program judges" in run("status", row["game"]).stderr

@@ -316,7 +316,7 @@ def test_packs_of_jdip(tmp_path: Path) -> None:
 
 REFUSED = {
     '{"map": "standard", "phases": []}': "saved games of PyPI",
-    '{"id": "a", "phases": []}\n{"id": "b", "phases": []}': "saved games of PyPI",
+    '{"map": "a", "phases": []}\n{"map": "b", "phases": []}': "saved games of PyPI",
     '{"nations": [], "provinces": []}': "without borders",
     '{"nations": [], "provinces": [], "soloVictorySCCount": 3}': "drawing tool",
     '{"format": 1, "provinces": [], "edges": {}}': "a board of ours",
@@ -324,7 +324,6 @@ REFUSED = {
     "<PROVINCES/>": "variants.xml that names it",
     "<a><b>": "not XML",
     "Adriatic Sea, w adr\nAlbania, l alb\n-1\nadr-xc: alb\n-1\n": "a map of njudge",
-    "PHASE 1901 Spring Movement\nPOSITIONS\n": "a recorded game of godip",
     "Dear all,\n": "no form of file that is imported here",
     "": "no form of file that is imported here",
 }
@@ -348,7 +347,10 @@ def test_a_missing_file_is_not_found(tmp_path: Path) -> None:
 
 def test_each_form_is_listed_once() -> None:
     """The list of forms has those that are read here, and nothing else."""
-    assert [form.id for form in FORMS] == [*STRAIT, "adjacency"]
+    assert [form.id for form in FORMS if form.drafts] == [*STRAIT, "adjacency"]
+    assert [form.id for form in FORMS if form.games] == ["saved-game"]
+    assert [form.id for form in FORMS if form.write_game] == ["saved-game", "json-lines"]
+    assert [form.id for form in FORMS if form.write_variant] == ["dotmap", "dvar", "jdip"]
 
 
 def test_names_of_places_on_a_coast() -> None:

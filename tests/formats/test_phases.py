@@ -52,7 +52,13 @@ def test_a_phase_as_recorded_shows_no_difference() -> None:
 )
 def test_differences_are_told(changed: dict[str, object], told: str) -> None:
     """Whatever came out otherwise is told: units, centres, retreats, the next phase."""
-    assert phase({**BEFORE, "next": {**AFTER, **changed}}).differences() == [told]
+    assert [one.partition(" (")[0] for one in phase({**BEFORE, "next": {**AFTER, **changed}}).differences()] == [told]
+
+
+def test_differences_name_the_rule() -> None:
+    """A difference names the rulings on the units concerned, each with the clause that decided."""
+    (told,) = phase({**BEFORE, "next": {**AFTER, "units": {"France": ["A PIC"]}}}).differences()
+    assert told.endswith("adjudicated France A BUR (A Par - Bur succeeds: it moves [STD-5.a])")
 
 
 def test_both_ways_of_recording_empty_phases_pass() -> None:

@@ -14,8 +14,9 @@ import pytest
 from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.formats import replay as replay_module
 from gamesmaster.formats.foreign import read_foreign
-from gamesmaster.formats.replay import Replay, Verdict, recorded_game
-from gamesmaster.game import Game, dumps, verify
+from gamesmaster.formats.recorded import OTHER_PROGRAM, recorded_game
+from gamesmaster.formats.replay import Replay, Verdict
+from gamesmaster.game import Game, dumps, loads, verify
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import Rulebook
 from gamesmaster.variant import Variant, find_variant
@@ -294,11 +295,15 @@ def test_two_games_make_no_record(tmp_path: Path, lines: list[dict[str, Any]]) -
         recorded_game(Replay(find).phases(written(tmp_path / "h.jsonl", [])))
 
 
-def test_gaps_make_no_record(tmp_path: Path, lines: list[dict[str, Any]]) -> None:
-    """A phase that is missing, or does not begin where the orders led, is told."""
-    first, _, third = lines[:3]
-    with pytest.raises(BadFile, match="is to be played"):
-        recorded_game(Replay(find).phases(written(tmp_path / "g.jsonl", [first, third])))
-    second = {**lines[1], "units": {**lines[1]["units"], "France": ["A PAR"]}}
-    with pytest.raises(BadFile, match="do not stand"):
-        recorded_game(Replay(find).phases(written(tmp_path / "h.jsonl", [first, second])))
+def test_gaps_in_a_record_are_filled_from_it(tmp_path: Path, lines: list[dict[str, Any]]) -> None:
+    """Where a phase is missing, or begins elsewhere than the orders led, the recorded position stands."""
+    first, second, third = lines[:3]
+    missing = recorded_game(Replay(find).phases(written(tmp_path / "g.jsonl", [first, third])))
+    moved = {**second, "units": {**second["units"], "France": ["A PAR"]}}
+    changed = recorded_game(Replay(find).phases(written(tmp_path / "h.jsonl", [first, moved])))
+    for game, phase in ((missing, third["phase"]), (changed, second["phase"])):
+        assert game.records[1].phase.code == phase
+        assert {one.otherwise for one in verify(game)} == {True}
+        assert game.records[0].judge == OTHER_PROGRAM
+        assert loads(dumps(game)) == game
+    assert [str(unit) for unit in changed.records[1].position.of("France")] == ["A PAR"]

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from gamesmaster.errors import BadFile
+from gamesmaster.formats.form import Source
+from gamesmaster.formats.importing import form_of
 from gamesmaster.formats.phases import Bench, phase_of
-from gamesmaster.formats.replay import OF_THE_PACKAGE, is_saved_game, read_saved_game
+from gamesmaster.formats.saved_games import FORM, OF_THE_PACKAGE, read_saved_game
 from gamesmaster.variant import find_variant
 
 SAVED = Path(__file__).parents[1] / "data" / "saved_game.json"
@@ -78,15 +80,17 @@ def test_a_game_before_its_start_has_no_phase(data: dict[str, Any]) -> None:
 
 def test_builds_anywhere_are_noticed(data: dict[str, Any]) -> None:
     """The package's rule that lets powers build in any centre is told."""
-    assert not read_saved_game(data).builds_anywhere
-    assert read_saved_game({**data, "rules": ["BUILD_ANY"]}).builds_anywhere
+    assert FORM.games
+    for rules, anywhere in ((["NO_PRESS"], False), (["BUILD_ANY"], True), (None, False)):
+        (game,) = FORM.games(Source(json.dumps({**data, "rules": rules}).encode()))
+        assert game.anywhere is anywhere
 
 
 def test_saved_games_are_known_from_others(data: dict[str, Any]) -> None:
     """What has phases and a map is a saved game; a line with one phase is none."""
-    assert is_saved_game(data)
-    assert not is_saved_game({"map": "standard", "phase": "S1901M"})
-    assert not is_saved_game([])
+    assert form_of(Source(json.dumps(data).encode())) is FORM
+    for other in (b'{"map": "standard", "phase": "S1901M"}', b"[]"):
+        assert form_of(Source(other)) is None
 
 
 @pytest.mark.parametrize(

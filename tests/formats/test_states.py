@@ -11,7 +11,7 @@ import pytest
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.formats import Query
-from gamesmaster.formats.replay import OF_THE_PACKAGE
+from gamesmaster.formats.saved_games import OF_THE_PACKAGE
 from gamesmaster.variant import find_variant
 
 SAVED = Path(__file__).parents[1] / "data" / "saved_game.json"

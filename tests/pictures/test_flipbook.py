@@ -10,7 +10,7 @@ import pytest
 
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.formats.replay import Replay, recorded_game
+from gamesmaster.formats import Replay, recorded_game
 from gamesmaster.game import Game
 from gamesmaster.pictures.export import MOST_PAGES, Leaf, flip_book, frames, leaves_of, pages
 from gamesmaster.pictures.orders.model import Planned

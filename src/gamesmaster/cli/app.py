@@ -121,6 +121,7 @@ for panel, functions in {
         rules.rulebook,
         rules.house_rules,
         exchange.import_,
+        exchange.export,
         exchange.formats,
     ),
     HOST: (

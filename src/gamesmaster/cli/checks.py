@@ -46,8 +46,9 @@ def replay(
 ) -> None:
     """Adjudicate recorded games again and compare every phase with what was recorded.
 
-    It reads records of this program, saved games of the PyPI package diplomacy, and phases as JSON lines, each with
-    its next phase; gzipped or not. The exit code is 1 if a phase differs, or if no phase could be compared.
+    It reads records of this program, games of other programs (gamesmaster formats lists the forms), and phases as JSON
+    lines, each with its next phase; gzipped or not. The exit code is 1 if a phase differs, or if no phase could be
+    compared.
 
     For example:
 
@@ -55,9 +56,10 @@ def replay(
       gamesmaster replay games.jsonl.gz --boards boards/
       gamesmaster replay saved.jsonl --record mine.json
     """
-    from gamesmaster.formats import Replay
+    from gamesmaster.formats import Boards, Replay
 
-    replayed = Replay(finder(boards), rulebook_of(rulebook))
+    folders = [boards] if boards else []
+    replayed = Replay(Boards(finder(boards), [*folders, *(file.parent for file in files)]), rulebook_of(rulebook))
     counts: Counter[tuple[str, str]] = Counter()
     differing: list[Verdict] = []
     for verdict in _verdicts(replayed, files):

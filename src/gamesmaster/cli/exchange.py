@@ -1,50 +1,69 @@
-"""Other programs' files: `import` reads their maps, `formats` lists the forms."""
+"""Other programs' files: `import` reads maps and games, `export` writes them, `formats` lists the forms."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gamesmaster.cli.arguments import Boards, finder
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json
 from gamesmaster.errors import GamesmasterError, OutOfTurn
 
 if TYPE_CHECKING:
-    from gamesmaster.formats import Imported
+    from gamesmaster.formats import Imported, ImportedGame
 
 
 def import_(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Maps of other programs.", show_default=False)],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Maps or games of other programs.", show_default=False)
+    ],
     folder: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to write them.", show_default=False)
     ],
+    boards: Boards = None,
     as_json: AsJson = False,
 ) -> None:
-    """Import maps of other programs as variants that can be linted, played and changed at once.
+    """Import maps of other programs as variants, and their games as games that can be reported and continued.
 
     The form of a file is recognised by its content; gamesmaster formats lists the forms that are known. Remarks say
     what was not carried over, what was left out, and what was derived; they also stand at the top of variant.toml.
     Nothing is dropped without one.
 
     A single variant becomes FOLDER itself. Several variants, or a FOLDER that holds something already or whose name
-    cannot be the id of a variant, get folders of their own in FOLDER. A file that cannot be imported is named with its
-    fault, the others are imported, and the exit code is 1.
+    cannot be the id of a variant, get folders of their own in FOLDER.
+
+    A game becomes a file in FOLDER. It is adjudicated again: each difference from the record is named with its phase
+    and rule, and the recorded positions stand. Its board is one of this program, a map in --boards or beside the game,
+    or one of an installed PyPI diplomacy.
+
+    A file that cannot be imported is named with its fault, the others are imported, and the exit code is 1.
 
     For example:
 
       gamesmaster import ancmed.map -o ancmed
       gamesmaster import maps/*.map pack/variants.xml -o imported
+      gamesmaster import games.jsonl --boards maps -o games
       gamesmaster variant lint ancmed
       gamesmaster new game.json --variant ancmed
     """
-    from gamesmaster.formats import import_variants
+    from gamesmaster.formats import holds_games, import_games, import_variants
 
     made: list[Imported] = []
+    rows: list[dict[str, object]] = []
     failed = False
     for file in files:
         try:
-            made += import_variants(file)
+            if holds_games(file):
+                for game in import_games(file, finder(boards), [boards] if boards else []):
+                    rows.append(_keep(game, folder))
+                    _say_game(rows[-1], as_json=as_json)
+            else:
+                made += import_variants(file)
         except GamesmasterError as fault:
             complain("error", str(fault))
             failed = True
@@ -56,14 +75,54 @@ def import_(
         one.write(path)
     if as_json:
         say_json([
-            {"file": one.source, "form": one.form, "id": path.name, "folder": str(path), "remarks": list(one.remarks)}
-            for one, path in written
+            *({"file": one.source, "form": one.form, "id": path.name, "folder": str(path),
+               "remarks": list(one.remarks)} for one, path in written),
+            *rows,
         ])  # fmt: skip
     else:
         for one, path in written:
             _say(one, path)
     if failed:
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _keep(made: ImportedGame, folder: Path) -> dict[str, object]:
+    """Write a game to a new file of the folder, and return what is said about it."""
+    from gamesmaster.files import write_whole
+    from gamesmaster.game import dumps
+
+    folder.mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", made.name)[:60].strip("-") or "game"
+    path = next(
+        path
+        for path in (folder / f"{name}{f'-{number}' if number else ''}.json" for number in count())
+        if not path.exists()
+    )
+    write_whole(path, dumps(made.game).encode(), private=True)  # as it holds a seed
+    return {
+        "file": made.source,
+        "form": made.form,
+        "game": str(path),
+        "variant": made.game.variant.id,
+        "phases": len(made.game.records),
+        "differences": {phase: list(told) for phase, told in made.differences.items()},
+        "remarks": list(made.remarks),
+    }
+
+
+def _say_game(row: Mapping[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        return
+    differing = row["differences"]
+    told = f"{many(len(differing), 'phase')} adjudicated differently" if differing else "all adjudicated alike"
+    say(
+        f"{row['game']}: {many(row['phases'], 'phase')} of {row['variant']} from {row['file']} ({row['form']}), {told}."
+    )
+    for phase, texts in differing.items():
+        for text in texts:
+            say(f"  {phase}, {text}")
+    for remark in row["remarks"]:
+        say(f"  {remark}")
 
 
 def _places(made: list[Imported], folder: Path) -> list[tuple[Imported, Path]]:
@@ -90,24 +149,65 @@ def _say(one: Imported, path: Path) -> None:
         say(f"  {remark}")
 
 
-def formats(as_json: AsJson = False) -> None:
-    """List the forms of other programs' maps that gamesmaster import reads, and what becomes of their contents.
+def export(
+    what: Annotated[
+        str, typer.Argument(metavar="GAME|VARIANT", help="A game's file, or a variant.", show_default=False)
+    ],
+    form: Annotated[str, typer.Option("--format", metavar="FORM", help="The id of a form.", show_default=False)],
+    folder: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to write the files.", show_default=False)
+    ] = Path(),
+    viewer: Annotated[
+        str, typer.Option("--power", metavar="POWER", help="Of a game that goes on: the power that sees it.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Write a game or a variant in the form of another program.
 
-    For each form: what such files are called, what is carried over, what is derived because the file does not say it,
-    and what is lost. gamesmaster replay reads saved games of PyPI diplomacy.
+    Forms for games are saved-game and json-lines, for variants dotmap, dvar and jdip. What such files do not hold is
+    said, and our own form is written beside them, which loses nothing. A game that goes on is written as everybody may
+    see it, or as the power of --power may: with its own orders, and nobody else's.
+
+    For example:
+
+      gamesmaster export winter.json --format saved-game -o out
+      gamesmaster export cline9 --format dotmap -o maps
+    """
+    from gamesmaster import formats
+    from gamesmaster.cli.arguments import find_variant_or_folder, open_game
+
+    path = Path(what)
+    if path.is_file() and b'"commitment"' in path.read_bytes():
+        made = formats.export(open_game(path), form, viewer=viewer, name=path.stem)
+    else:
+        made = formats.export(find_variant_or_folder(what), form)
+    made.write(folder)
+    if as_json:
+        say_json({"form": made.form, "files": [str(folder / name) for name in made.files], "lost": made.lost})
+        return
+    for name in made.files:
+        say(f"{folder / name}")
+    for text in made.lost:
+        say(f"  {text}")
+
+
+def formats(as_json: AsJson = False) -> None:
+    """List the forms of other programs' files that gamesmaster import reads and gamesmaster export writes.
+
+    For each form: what such files are called, whether it is read or written, and what becomes of the contents: what is
+    carried over, what is derived because the file does not say it, and what is lost.
 
     For example:
 
       gamesmaster formats
     """
-    from dataclasses import asdict
+    from gamesmaster.formats import known_forms
 
-    from gamesmaster.formats import FORMS
-
+    rows = [{key: text.replace("`", "") for key, text in form.words.items()} for form in known_forms()]
     if as_json:
-        say_json([asdict(form) for form in FORMS])
+        say_json(rows)
         return
-    for form in FORMS:
-        say(f"{form.id}: {form.name} ({form.files})")
-        for word, text in (("carried over", form.carried), ("derived", form.derived), ("lost", form.lost)):
-            say(f"  {word}: {text}")
+    for row in rows:
+        say(f"{row['id']}: {row['name']} ({row['files']}), {row['use']}")
+        for word, key in (("carried over", "carried"), ("derived", "derived"), ("lost", "lost")):
+            say(f"  {word}: {row[key]}")

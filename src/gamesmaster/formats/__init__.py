@@ -11,26 +11,39 @@ from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:
     from gamesmaster.formats.documents import LARGEST_DOCUMENT, Document, Query, read_documents, request_schema
+    from gamesmaster.formats.exporting import export
     from gamesmaster.formats.foreign import read_any_edition, read_foreign
-    from gamesmaster.formats.importing import FORMS, Form, Imported, import_variants, is_id
+    from gamesmaster.formats.form import Form, RecordedGame, Source
+    from gamesmaster.formats.importing import FORMS, Boards, Imported, import_variants, is_id, known_forms
     from gamesmaster.formats.letters import LARGEST_LETTER, Letter, in_order, letters_of, read_letters
     from gamesmaster.formats.phases import ledger_data, ruling_data
-    from gamesmaster.formats.replay import Replay, Verdict, recorded_game
+    from gamesmaster.formats.recorded import ImportedGame, recorded_game
+    from gamesmaster.formats.replay import Replay, Verdict, holds_games, import_games
+    from gamesmaster.formats.written import Exported
 
 __all__ = [
     "FORMS",
     "LARGEST_DOCUMENT",
     "LARGEST_LETTER",
+    "Boards",
     "Document",
+    "Exported",
     "Form",
     "Imported",
+    "ImportedGame",
     "Letter",
     "Query",
+    "RecordedGame",
     "Replay",
+    "Source",
     "Verdict",
+    "export",
+    "holds_games",
+    "import_games",
     "import_variants",
     "in_order",
     "is_id",
+    "known_forms",
     "ledger_data",
     "letters_of",
     "read_any_edition",

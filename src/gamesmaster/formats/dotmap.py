@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TypeVar
@@ -13,12 +13,12 @@ from gamesmaster.errors import BadFile
 from gamesmaster.files import decode
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, Country, Draft, Space
 from gamesmaster.formats.flow import Flow
+from gamesmaster.formats.form import Beside, Form
+from gamesmaster.formats.mapping import dotmap as write_dotmap
 from gamesmaster.rules import BuildSites
 from gamesmaster.schemas import MOST_EDGES
 
 T = TypeVar("T")
-Beside = Callable[[str], bytes]
-"""Reads another file of the same folder by its name."""
 MOST_FILES, DEEPEST = 40, 10
 """Files that a map may use, and how deep they may use each other."""
 LONGEST_LINE = 2_000
@@ -45,6 +45,10 @@ _MARKS = {
 """What stands before a home."""
 _HOMES = "+~"
 _BUILDS = {"BUILD_ANY": BuildSites.ANY_OWNED, "REMOTE_BUILDS": BuildSites.ANY_OWNED, "HOME_BUILDS": BuildSites.ANY_HOME}
+_ROW = re.compile(
+    r"^\s*(?:(?:LAND|COAST|WATER|PORT|SHUT|AMEND)\s+\S+\s+ABUTS\b|(?:USE|MAP)\s+\S+\s*$)",
+    re.MULTILINE | re.IGNORECASE,
+)
 _TOKEN = re.compile(r"(?:(\w*):)?([~*]?)([^\s()]+)(?:\((.*)\))?")
 _POWER = re.compile(r"(\S+?)\s*(?:\(([^)]*)\))?(?:\s+(.*))?")
 
@@ -444,3 +448,19 @@ def _worded(text: str) -> str:
     """Return a name as people write it: `NEW+YORK` is New York."""
     plain = " ".join(text.strip().lstrip("_").replace("+", " ").split())
     return re.sub(r"[^\W\d_]+", lambda word: word[0].capitalize(), plain) if plain.isupper() else plain
+
+
+FORM = Form(
+    id="dotmap",
+    name="maps of PyPI `diplomacy` and DPjudge",
+    files="`.map`",
+    carried="places, borders by case, coasts, `USE`, `AMEND`, `DROP`, renaming, powers, homes, owners, units, `BEGIN`, "
+    "`FLOW`, `VICTORY`, borders for some powers, one-way borders",
+    derived="weak borders (`*`, `~`) halve attacks and supports; a border for the owner of certain centres is for the "
+    "power that owns them at the start; `DUMMY` powers are standing armies; `BUILD_ANY`, `HOME_BUILDS` and "
+    "`REMOTE_BUILDS` decide where powers build",
+    lost="`LEAGUE`, directives for a kind of game, partisans, later numbers of `VICTORY`",
+    fits=lambda source: source.mark not in (b"<", b"{", b"[") and _ROW.search(source.text),
+    drafts=lambda source: [map_draft(source.data, source.where, source.beside)],
+    write_variant=write_dotmap,
+)

@@ -11,6 +11,8 @@ from pydantic import Field
 from gamesmaster.board import ARMY, FLEET, Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, KINDS, Country, DatedPhase, Draft, Space
+from gamesmaster.formats.dvar_out import dvar as write_dvar
+from gamesmaster.formats.form import Form
 from gamesmaster.formats.godip_facts import Facts
 from gamesmaster.rules import BuildSites
 from gamesmaster.schemas import MOST_PROVINCES, validate
@@ -204,3 +206,16 @@ def _after(now: tuple[str, str, int], transitions: list[_Transition]) -> tuple[s
 
 def _stuck(now: tuple[str, str, int], where: str) -> tuple[str, str, int]:
     raise BadFile(f"no phase follows {now[0]} {now[1]} {now[2]}", where=f"{where}, $.phaseProgression.transitions")
+
+
+FORM = Form(
+    id="dvar",
+    name="DVAR documents of Diplicity, `schemaVersion` 1",
+    files="JSON",
+    carried="everything that is not lost",
+    derived="the calendar from the transitions; nations that nobody plays are neutral armies",
+    lost="timed and other victories, dominance rules, colours, rules in words",
+    fits=lambda source: source.has("schemaVersion", "provinces"),
+    drafts=lambda source: [dvar_draft(source.value, source.where)],
+    write_variant=write_dvar,
+)

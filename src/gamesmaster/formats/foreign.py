@@ -28,6 +28,8 @@ from gamesmaster.board import (
     units_from,
 )
 from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.formats.form import Form, Source
+from gamesmaster.mechanics import StandingArmies
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import BuildSites
 from gamesmaster.schemas import MOST_EDGES, MOST_PROVINCES, Coast, Name, Place, ProvinceId, UnitText, place, validate
@@ -233,3 +235,22 @@ def _calendar(seasons: Sequence[str], year: int) -> Calendar:
     season, years = moves[-1] if decade else ("Winter", 0)
     slots.append(Slot(season, PhaseKind.ADJUSTMENTS, season[0].upper(), years=years))
     return Calendar(tuple(slots), year, 10 if decade else 1)
+
+
+def _with_neutrals(source: Source) -> Variant:
+    """Return the variant in a file, its units of nobody as standing armies."""
+    variant = read_foreign(Path(source.where))
+    idle = tuple(f"{unit.kind} {unit.at}" for unit in variant.start.of(NEUTRAL))
+    return replace(variant, mechanics=(StandingArmies(idle, NEUTRAL),) if idle else ())
+
+
+FORM = Form(
+    id="adjacency",
+    name="adjacency lists",
+    files="JSON",
+    carried="powers, seasons, start, centres that win, builds, provinces, borders, one-way borders",
+    derived="the calendar from the seasons",
+    lost="everything else in the file",
+    fits=lambda source: source.has("army", "fleet", "provinces"),
+    drafts=lambda source: [_with_neutrals(source)],
+)

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from gamesmaster.board import ARMY, FLEET, Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, KINDS, Country, DatedPhase, Draft, Space, plain_run
+from gamesmaster.formats.form import Form
 from gamesmaster.rules import BuildSites
 from gamesmaster.schemas import MOST_PROVINCES, validate
 
@@ -136,3 +137,16 @@ def _add_rules(draft: Draft, file: _File) -> None:
         draft.note("not carried over: victory that is not a number of centres alone", file.winner or "unnamed")
     if file.rules:
         draft.note("not carried over: the rules in words")
+
+
+FORM = Form(
+    id="godip-facts",
+    name="variants of godip as facts",
+    files="JSON",
+    carried="places, flags, borders, one-way borders, islands that convoy, homes, owners, units, start, centres that "
+    "win",
+    derived="builds anywhere and neutral armies, from the names of the code",
+    lost="other code, rules in words, colours",
+    fits=lambda source: source.has("form") and str(source.value["form"]).startswith("godip-facts"),
+    drafts=lambda source: [godip_draft(source.value, source.where)],
+)

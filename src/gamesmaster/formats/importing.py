@@ -1,93 +1,41 @@
-"""Other programs' maps as variants: the form is recognised by what is in the file, and read as a stranger's."""
+"""Other programs' files as variants: the form is recognised by what is in the file, and read as a stranger's."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from gamesmaster import strictjson
 from gamesmaster.board import LARGEST_BOARD
-from gamesmaster.errors import BadFile
-from gamesmaster.files import decode, write_folder
-from gamesmaster.formats.dotmap import map_draft
+from gamesmaster.errors import BadFile, GamesmasterError, NotFound
+from gamesmaster.files import write_folder
+from gamesmaster.formats import dotmap, dvar, foreign, godip_facts, jdip, saved_games, webdip_facts
 from gamesmaster.formats.draft import Draft
-from gamesmaster.formats.dvar import dvar_draft
-from gamesmaster.formats.foreign import NEUTRAL, read_foreign
-from gamesmaster.formats.godip_facts import godip_draft
-from gamesmaster.formats.jdip import jdip_drafts, parse
-from gamesmaster.formats.naming import letters_of
+from gamesmaster.formats.form import Form, Source, brought_forms
+from gamesmaster.formats.naming import folded, letters_of
 from gamesmaster.formats.own_files import variant_files
 from gamesmaster.formats.settle import settle
-from gamesmaster.formats.webdip_facts import webdip_draft
-from gamesmaster.mechanics import StandingArmies
+from gamesmaster.rules import BuildSites
 from gamesmaster.variant import Edition, Variant, read_edition, variant_names
 
-DEEPEST_FILE = 16
-"""Levels of nesting of a file in JSON."""
 LONGEST_ID = 32
 _BESIDE = re.compile(r"[^\W_][\w.+-]{0,100}")
-_MAP_LINE = re.compile(
-    r"^\s*(?:(?:LAND|COAST|WATER|PORT|SHUT|AMEND)\s+\S+\s+ABUTS\b|(?:USE|MAP)\s+\S+\s*$)",
-    re.MULTILINE | re.IGNORECASE,
-)
-_GODIP_LINE = re.compile(r"^PHASE\s+-?\d+\s+\w+\s+\w+\s*$", re.MULTILINE)
+_MODULES = (dotmap, godip_facts, webdip_facts, dvar, jdip, foreign, saved_games)
+FORMS = (*(module.FORM for module in _MODULES), saved_games.LINES_FORM)
+"""The forms of the package."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A form of file that is imported: what such files are called, and which of their contents are carried over."""
-
-    id: str
-    name: str
-    files: str
-    carried: str
-    derived: str
-    lost: str
+def known_forms() -> tuple[Form, ...]:
+    """Return the forms of the package, then those of other packages."""
+    return (*FORMS, *brought_forms())
 
 
-FORMS = (
-    Form(
-        "dotmap", "maps of PyPI diplomacy and DPjudge", "*.map",
-        "places, borders by case, coasts, USE, AMEND, DROP, renaming, powers, homes, owners, units, BEGIN, FLOW, "
-        "VICTORY, borders for some powers, one-way borders",
-        "weak borders halve attacks; borders for owners of centres; DUMMY powers are standing armies; BUILD_ANY, "
-        "HOME_BUILDS, REMOTE_BUILDS",
-        "LEAGUE, directives, partisans, later victory numbers",
-    ),
-    Form(
-        "godip-facts", "variants of godip as facts", "*.json",
-        "places, flags, borders, one-way borders, islands that convoy, homes, owners, units, start, centres that win",
-        "builds anywhere and neutral armies, from the names of the code",
-        "other code, rules in words, colours",
-    ),
-    Form(
-        "webdip-facts", "variants of webDiplomacy and vDiplomacy as facts", "*.json",
-        "territories, coasts, both kinds of border, homes, units, neutral units, centres that win",
-        "ids from names; the calendar from the dates; builds anywhere from the classes that are changed",
-        "rules changed by code, limited sight, rules in words",
-    ),
-    Form(
-        "dvar", "DVAR documents of Diplicity", "*.json",
-        "everything of schemaVersion 1 but what is lost",
-        "the calendar from the transitions; nations that nobody plays are neutral armies",
-        "timed and other victories, dominance rules, colours, rules in words",
-    ),
-    Form(
-        "jdip", "packs of jDip", "variants.xml, its adjacency files beside it",
-        "each variant: places, coasts, borders, convoyable coasts, homes, owners, units, start, centres that win",
-        "builds in any owned centre from the rule options",
-        "wings, borders that change by season, ends by years",
-    ),
-    Form(
-        "adjacency", "adjacency lists", "*.json",
-        "powers, seasons, start, centres that win, builds, provinces, borders, one-way borders",
-        "the calendar from the seasons",
-        "everything else in the file",
-    ),
-)  # fmt: skip
-"""The forms that are imported."""
+def form_of(source: Source) -> Form | None:
+    """Return the form of a document, recognised by its content; raises `BadFile` for broken JSON or XML."""
+    return next((form for form in known_forms() if form.fits(source)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +74,11 @@ def import_variants(path: Path | str) -> tuple[Imported, ...]:
     path = Path(path)
     path = path / "variants.xml" if path.is_dir() else path
     reader = _Bounded(path)
-    data, where = reader.read(path), str(path)
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        return tuple(_settled(_of_xml(data, where, reader.beside)))
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
-        return _of_json(data, path)
-    text = decode(data)
-    if _MAP_LINE.search(text):
-        return tuple(_settled([map_draft(data, where, reader.beside)]))
-    raise _refusal(_kind_of_text(text), where)
+    source = Source(reader.read(path), str(path), reader.beside)
+    form = _form_of_file(source)
+    if form is None or form.drafts is None:
+        raise refusal(form, source)
+    return tuple(_settled(form, source))
 
 
 class _Bounded:
@@ -158,107 +102,124 @@ class _Bounded:
         return self.read(path)
 
 
-def _of_xml(data: bytes, where: str, beside: Callable[[str], bytes]) -> Iterable[Draft]:
-    root = parse(data, where).tag.rpartition("}")[2]
-    if root == "VARIANTS":
-        return jdip_drafts(data, where, beside)
-    kinds = {
-        "PROVINCES": ("the adjacency file of a jDip pack", "import the variants.xml that names it"),
-        "svg": ("a drawing", "gamesmaster formats lists what is imported"),
-    }
-    raise _refusal(kinds.get(root, ("", "")), where)
+def _form_of_file(source: Source) -> Form | None:
+    """Return the form of a file; one of many JSON documents, each on a line, has that of the first."""
+    try:
+        return form_of(source)
+    except BadFile:
+        first = Source(source.data.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0])
+        if not first.data.rstrip().endswith(b"}"):
+            raise
+        try:
+            form = form_of(first)
+        except BadFile:
+            form = None
+        if form is None or form.games is None:
+            raise
+        return form
 
 
-_JSON_FORMS: dict[str, Callable[[object, str], Draft]] = {
-    "godip-facts": godip_draft,
-    "webdip-facts": webdip_draft,
-    "dvar": dvar_draft,
+_Kind = tuple[str, str]
+"""What a file is, and what to do with it."""
+_KEYS: tuple[tuple[set[str], _Kind], ...] = (
+    ({"format", "provinces", "edges"}, ("a board of ours already", "gamesmaster variant new FOLDER --board FILE")),
+    ({"nations", "provinces", "soloVictorySCCount"}, ("a draft of Diplicity's drawing tool", "export it as DVAR")),
+    ({"provinces", "nations"}, ("a variant without borders, such as Diplicity keeps", "import its DVAR document")),
+    ({"Units", "SupplyCenters"}, ("a phase of godip", "")),
+)
+_TAGS: dict[str, _Kind] = {
+    "PROVINCES": ("the adjacency file of a jDip pack", "import the variants.xml that names it"),
+    "svg": ("a drawing", ""),
 }
 
 
-def _of_json(data: bytes, path: Path) -> tuple[Imported, ...]:
-    first = data.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0]
-    try:
-        value = strictjson.loads(data, limit=LARGEST_BOARD, depth=DEEPEST_FILE, where=str(path))
-    except BadFile:
-        if not (b'"phases"' in first and first.rstrip().endswith(b"}")):
-            raise
-        raise _refusal(_SAVED_GAMES, str(path)) from None
-    form = _json_form(value)
-    if form == "adjacency":
-        return (_of_adjacency(path),)
-    if form not in _JSON_FORMS:
-        raise _refusal(_kind_of_json(value), str(path))
-    return tuple(_settled([_JSON_FORMS[form](value, str(path))]))
+def refusal(form: Form | None, source: Source, otherwise: str = "no form of file that is imported here") -> BadFile:
+    """Return the error for a file of another form than expected, which says what the file is."""
+    if form:
+        said = f"this is {form.name.replace('`', '')}, {'a map' if form.drafts else 'no map'}"
+        return BadFile(said, where=source.where, hint=f"gamesmaster import reads {form.id}")
+    what, hint = _kind_of(source)
+    said = f"this is {what}" if what else otherwise
+    return BadFile(said, where=source.where, hint=hint or "gamesmaster formats lists what is imported")
 
 
-def _json_form(value: object) -> str:
-    """Return the id of the form of a value from JSON, "" if it has none of them."""
-    if not isinstance(value, dict):
-        return ""
-    said = value.get("form")
-    for form in ("godip-facts", "webdip-facts"):
-        if isinstance(said, str) and said.startswith(form):
-            return form
-    if "schemaVersion" in value and "provinces" in value:
-        return "dvar"
-    return "adjacency" if {"army", "fleet", "provinces"} <= value.keys() else ""
-
-
-_SAVED_GAMES = ("saved games of PyPI diplomacy, no map", "gamesmaster replay reads them")
-_Kind = tuple[str, str]
-"""What a file is, and what to do with it."""
-
-
-def _kind_of_json(value: object) -> _Kind:
-    keys = value.keys() if isinstance(value, dict) else set[str]()
-    kinds: tuple[tuple[set[str], _Kind], ...] = (
-        ({"phases"}, _SAVED_GAMES),
-        ({"format", "provinces", "edges"}, ("a board of ours already", "gamesmaster variant new FOLDER --board FILE")),
-        ({"nations", "provinces", "soloVictorySCCount"}, ("a draft of Diplicity's drawing tool", "export it as DVAR")),
-        ({"provinces", "nations"}, ("a variant without borders, such as Diplicity keeps", "import its DVAR document")),
-        ({"Units", "SupplyCenters"}, ("a phase of godip, no map", "")),
-    )
-    return next((kind for wanted, kind in kinds if wanted <= keys), ("", ""))
-
-
-def _kind_of_text(text: str) -> _Kind:
-    if _GODIP_LINE.search(text):
-        return "a recorded game of godip, no map", ""
-    if re.search(r"^-1\s*$", text, re.MULTILINE) and re.search(
-        r"^[^,\n]{1,60},\s*\w{1,3}\s+\w{3}\b", text, re.MULTILINE
-    ):
+def _kind_of(source: Source) -> _Kind:
+    if source.mark == b"<":
+        return _TAGS.get(source.tag, ("", ""))
+    if source.mark in (b"{", b"["):
+        keys = source.value.keys() if isinstance(source.value, dict) else set[str]()
+        return next((kind for wanted, kind in _KEYS if wanted <= keys), ("", ""))
+    names = r"^[^,\n]{1,60},\s*\w{1,3}\s+\w{3}\b"
+    if re.search(r"^-1\s*$", source.text, re.MULTILINE) and re.search(names, source.text, re.MULTILINE):
         return "a map of njudge, which is not imported yet", ""
     return "", ""
 
 
-def _refusal(kind: _Kind, where: str) -> BadFile:
-    what, hint = kind
-    said = f"this is {what}" if what else "no form of file that is imported here"
-    return BadFile(said, where=where, hint=hint or "gamesmaster formats lists what is imported")
-
-
-def _of_adjacency(path: Path) -> Imported:
-    variant = read_foreign(path)
-    idle = tuple(f"{unit.kind} {unit.at}" for unit in variant.start.of(NEUTRAL))
-    mechanics = (StandingArmies(idle, NEUTRAL),) if idle else ()
-    return _checked("adjacency", str(path), replace(variant, mechanics=mechanics), ())
-
-
-def _settled(drafts: Iterable[Draft]) -> Iterator[Imported]:
+def _settled(form: Form, source: Source) -> Iterator[Imported]:
+    assert form.drafts
     taken: set[str] = set()
-    for draft in drafts:
+    for draft in form.drafts(source):
+        if isinstance(draft, Variant):
+            yield as_written(draft, form.id, source.where)
+            continue
         name = _id_of(draft.name, taken)
         taken.add(name)
-        variant = settle(draft, name)
-        yield _checked(draft.form, draft.where, variant, draft.remarks)
+        yield as_written(settle(draft, name), form.id, draft.where, draft)
 
 
-def _checked(form: str, source: str, variant: Variant, remarks: tuple[str, ...]) -> Imported:
+def as_written(variant: Variant, form: str, source: str, draft: Draft | None = None) -> Imported:
     """Return the variant as it reads from the files that are written of it."""
-    made = Imported(form, source, variant, remarks)
+    made = Imported(form, source, variant, draft.remarks if draft else ())
     edition = Edition(tuple(sorted(made.files().items())), source)
     return replace(made, variant=read_edition(edition))
+
+
+def with_builds_anywhere(variant: Variant) -> Variant:
+    """Return a variant whose powers build in any centre that they own, with files of its own."""
+    if variant.build_sites is BuildSites.ANY_OWNED:
+        return variant
+    changed = replace(variant, id=f"{variant.family[:22]}_build_any", build_sites=BuildSites.ANY_OWNED, board_of="")
+    return as_written(changed, "", "").variant
+
+
+class Boards:
+    """Finds variants by name: as `find` does, else among other programs' maps in folders.
+
+    `Classical` is the standard game.  The maps of an installed PyPI `diplomacy` are looked at last.
+    """
+
+    def __init__(self, find: Callable[[str], Variant], folders: Iterable[Path] = ()) -> None:
+        self.find, self.folders = find, folders
+
+    def __call__(self, name: str) -> Variant:
+        """Return the variant of this name; raises what `find` raises."""
+        try:
+            return self.find("standard" if name.casefold() == "classical" else name)
+        except NotFound as fault:
+            found = next((variant for folder in self.folders if (variant := _in_folder(folder, name))), None)
+            if found := found or _in_folder(_package_maps(), name):
+                return found
+            hint = f"a folder with its map, named {name[:40]}.map or the like, goes behind --boards"
+            raise NotFound(fault.what, hint=hint) from None
+
+
+def _in_folder(folder: Path | None, name: str) -> Variant | None:
+    """Return the variant in the file of a folder that is called so up to its first full stop."""
+    if folder is None or not folder.is_dir() or not folded(name):
+        return None
+    files = (path for path in sorted(folder.iterdir(), reverse=True) if path.suffix in (".map", ".json"))
+    for path in (path for path in files if folded(path.name.partition(".")[0]) == folded(name)):
+        try:
+            return import_variants(path)[0].variant
+        except GamesmasterError:
+            continue  # a game of that name, or a broken map
+    return None
+
+
+def _package_maps() -> Path | None:
+    """Return the folder of maps of an installed PyPI `diplomacy`."""
+    spec = find_spec("diplomacy")
+    return Path(spec.submodule_search_locations[0]) / "maps" if spec and spec.submodule_search_locations else None
 
 
 def _id_of(name: str, taken: Iterable[str]) -> str:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import ARMY, FLEET, Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, KINDS, Country, DatedPhase, Draft, Space, plain_run
+from gamesmaster.formats.form import Beside, Form, parse
+from gamesmaster.formats.jdip_out import jdip as write_jdip
 from gamesmaster.rules import BuildSites
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-Beside = Callable[[str], bytes]
-"""Reads another file of the same folder by its name."""
 MOST_VARIANTS = 100
 _KINDS = {"army": ARMY, "fleet": FLEET}
 _BUILDS = {
@@ -27,20 +27,6 @@ _USUAL_RULES = frozenset({"VALUE_BUILDS_HOME_ONLY", "VALUE_BUILDS_ANY_OWNED", "V
 _PLAIN_COAST, _ARMIES = "xc", "mv"
 _COAST = re.compile(r"(.+?)[-/(](mv|xc|[nsew]c|single|none)\)?")
 _NO_COAST = (_PLAIN_COAST, _ARMIES, "single", "none")
-
-
-def parse(text: bytes, where: str) -> Element:
-    """Return the root of an XML text: a document type may give defaults; entities and other files are refused."""
-    from defusedxml import DefusedXmlException
-    from defusedxml.ElementTree import ParseError, fromstring
-
-    try:
-        root: Element = fromstring(text, forbid_dtd=False, forbid_entities=True, forbid_external=True)
-    except DefusedXmlException as fault:
-        raise BadFile(f"entities and files from elsewhere are not read: {fault}"[:200], where=where) from None
-    except (ParseError, ValueError, LookupError) as fault:
-        raise BadFile(f"not XML: {fault}"[:200], where=where) from None
-    return root
 
 
 def jdip_drafts(text: bytes, where: str, beside: Beside) -> Iterator[Draft]:
@@ -180,3 +166,16 @@ def _first(draft: Draft, text: str) -> DatedPhase:
     if not (years and kinds and seasons):
         raise BadFile(f"no phase {text[:60]!r} to begin with", where=f"{draft.where}, STARTINGTIME")
     return DatedPhase(seasons[0], kinds[0], -years[0] if "bc" in text.casefold() else years[0])
+
+
+FORM = Form(
+    id="jdip",
+    name="packs of jDip",
+    files="`variants.xml`, or the folder that has it",
+    carried="each variant: places, coasts, borders, convoyable coasts, homes, owners, units, start, centres that win",
+    derived="builds in any owned centre from the rule options; centres at sea are islands",
+    lost="wings, borders that change by season, ends by years",
+    fits=lambda source: source.tag == "VARIANTS",
+    drafts=lambda source: jdip_drafts(source.data, source.where, source.beside),
+    write_variant=write_jdip,
+)

@@ -92,13 +92,13 @@ def _ids(spaces: Mapping[str, Space]) -> Iterator[str]:
     reserved = set(first) | {name.upper() for name in names.values()}
     for number, (key, space) in enumerate(spaces.items()):
         own = codes[key] if first.get(codes[key]) == key else ""
-        free = (c for c in _candidates(space.name) if c not in taken and c not in _ORDER_WORDS)
+        free = (c for c in candidates(space.name) if c not in taken and c not in _ORDER_WORDS)
         made = own or next((c for c in free if c not in reserved or c == names[key].upper()), f"P{number}")
         taken.add(made)
         yield made
 
 
-def _candidates(name: str) -> Iterator[str]:
+def candidates(name: str) -> Iterator[str]:
     """Yield ids that remind of a name: its first letters, letters of its words, any three letters in their order."""
     words = [word for word in map(letters_of, re.split(r"[\W_]+", name)) if word]
     whole = "".join(words)

@@ -9,10 +9,10 @@ Missing fields are empty, or as at the variant's start.  `map` may stand for `va
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,7 +21,7 @@ from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, GamesmasterError, with_line
 from gamesmaster.game import Ledger, position_of
 from gamesmaster.game.state_models import MOST, BoardEntry, ByPower, DislodgedEntry, Short, Text
-from gamesmaster.judge import Adjudication, adjudicate, count_owners, idle, known_powers
+from gamesmaster.judge import Adjudication, adjudicate, count_owners, idle, known_powers, read_unit
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import Rulebook, Rules, Ruling
 from gamesmaster.schemas import validate
@@ -83,13 +83,13 @@ def ruling_data(ruling: Ruling) -> dict[str, object]:
     }
 
 
-def facts(position: Position) -> tuple[set[str], set[str], set[str]]:
-    """Return what can be compared of two positions: units, owners of centres, and retreats."""
+def facts(position: Position) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+    """Return what can be compared of two positions, each with its province: units, owners of centres, and retreats."""
     return (
-        {f"{u.power} {u}" for u in position.units},
-        {f"{power} {centre}" for centre, power in position.owners.items()},
+        {f"{u.power} {u}": u.at.province for u in position.units},
+        {f"{power} {centre}": centre for centre, power in position.owners.items()},
         {
-            f"{d.unit.power} {d.unit} to {' '.join(sorted(map(str, d.retreats)))}"
+            f"{d.unit.power} {d.unit} to {' '.join(sorted(map(str, d.retreats)))}": d.unit.at.province
             for d in position.dislodged
             if d.retreats
         },
@@ -118,6 +118,9 @@ OVER = "COMPLETED"
 
 DEEPEST = 8
 """Levels of nesting."""
+
+MOST_REASONS = 6
+"""Rulings that a difference names."""
 
 MOST_RULES = 32
 """Rules kept at a time."""
@@ -182,28 +185,69 @@ class PhaseLine:
                 position = Position(position.units, position.owners, (), position.state)
         return phase, position
 
+    @cached_property
+    def next_phase(self) -> Phase | None:
+        """The next phase in the record, None after the last phase of the game."""
+        if self.recorded is None or self.recorded.phase.upper() == OVER:
+            return None
+        return self.variant.calendar.read(self.recorded.phase)
+
+    def next_position(self, phase: Phase) -> Position:
+        """Return the next position in the record, as one of this phase."""
+        assert self.recorded is not None
+        entry = with_retreats(self.recorded, self.adjudication.position, self.rules)
+        return position_of(entry, self.variant, self.rules, phase)
+
     def differences(self) -> list[str]:
         """Return the differences of the recorded next position from the adjudicated one, in words.
 
-        Empty if they agree.
+        Each names the rulings on the units concerned, with their rules.  Empty if they agree.
         """
-        assert self.recorded is not None
-        calendar = self.variant.calendar
-        wanted = None if self.recorded.phase.upper() == OVER else calendar.read(self.recorded.phase)
+        calendar, wanted = self.variant.calendar, self.next_phase
         phase, position = self._following(wanted)
         if wanted and phase != wanted:
-            return [f"next phase: recorded {calendar.code(wanted)}, adjudicated {calendar.code(phase)}"]
-        recorded = position_of(self.recorded, self.variant, self.rules, phase)
+            told = f"next phase: recorded {calendar.code(wanted)}, adjudicated {calendar.code(phase)}"
+            return [told + self._why({d.unit.at.province for d in self.adjudication.position.dislodged})]
+        recorded = self.next_position(phase)
         if phase.kind is PhaseKind.MOVEMENT:
             position = Position(position.units, position.owners)
-        return [
-            f"{what}: recorded {', '.join(sorted(theirs - ours)) or 'none'}, "
-            f"adjudicated {', '.join(sorted(ours - theirs)) or 'none'}"
-            for what, theirs, ours in zip(
-                ("units", "centers", "dislodged"), facts(recorded), facts(position), strict=True
-            )
-            if theirs != ours
-        ]
+        found = []
+        for what, theirs, ours in zip(("units", "centers", "dislodged"), facts(recorded), facts(position), strict=True):
+            more, less = theirs.keys() - ours.keys(), ours.keys() - theirs.keys()
+            if more or less:
+                told = f"{what}: recorded {_listed(more)}, adjudicated {_listed(less)}"
+                found.append(told + self._why({(theirs | ours)[one] for one in more | less}))
+        return found
+
+    def _why(self, provinces: set[str]) -> str:
+        """Return the rulings on units and orders in these provinces, with the rules that decided."""
+        said = []
+        for ruling in self.adjudication.rulings:
+            order, unit = ruling.order, ruling.unit
+            places = (unit and unit.at, order and order.at, order and order.to)
+            if provinces & {place.province for place in places if place}:
+                said.append(f"{ruling.given or unit} {ruling.result}: it {ruling.text} [{ruling.clause}]")
+        return f" ({'; '.join(said[:MOST_REASONS])})" if said else ""
+
+
+def _listed(items: Iterable[str]) -> str:
+    return ", ".join(sorted(items)) or "none"
+
+
+B = TypeVar("B", bound=RecordedBoard)
+
+
+def with_retreats(entry: B, position: Position, rules: Rules) -> B:
+    """Return an entry in which dislodged units without a list of retreats may retreat where `position` lets them."""
+    known = {d.unit.at.province: list(map(str, d.retreats)) for d in position.dislodged}
+
+    def one(out: RecordedDislodged, power: str) -> RecordedDislodged:
+        if "retreats" in out.model_fields_set:
+            return out
+        return out.model_copy(update={"retreats": known.get(read_unit(out.unit, power, 1, rules).at.province, [])})
+
+    beaten = {power: [one(out, power) for out in entries] for power, entries in entry.dislodged.items()}
+    return entry.model_copy(update={"dislodged": beaten}) if beaten else entry
 
 
 def read_phase(text: str | bytes, bench: Bench, *, rulebook: object = None, where: str = "") -> PhaseLine:
@@ -218,15 +262,21 @@ def read_phase(text: str | bytes, bench: Bench, *, rulebook: object = None, wher
     return phase_of(data, bench, rulebook=rulebook, where=where)
 
 
-def phase_of(data: object, bench: Bench, *, rulebook: object = None, where: str = "") -> PhaseLine:
-    """Return the phase that a line's JSON data describes; see `read_phase`."""
+def phase_of(
+    data: object, bench: Bench, *, rulebook: object = None, where: str = "", before: Position | None = None
+) -> PhaseLine:
+    """Return the phase that a line's JSON data describes; see `read_phase`.
+
+    `before` is the position after the phase before it, for retreats that the line leaves out.
+    """
     try:
         line = validate(LineEntry, data, BadFile)
         name = line.variant or line.map or "standard"
         chosen = line.rulebook if line.rulebook is not None else rulebook
         variant, rules = bench.variant(name), bench.rules(name, chosen)
         phase = variant.calendar.read(line.phase) if line.phase is not None else variant.calendar.first
-        position = position_of(line, variant, rules, phase)
+        entry = line if before is None else with_retreats(line, before, rules)
+        position = position_of(entry, variant, rules, phase)
         known_powers(rules, line.orders)
     except GamesmasterError as error:
         raise with_line(error, where) from None

@@ -1,146 +1,36 @@
 """Replay of recorded games, to compare each adjudication with the record.
 
-Saved games of the PyPI package `diplomacy`: one JSON object per game, with every phase's board and orders.
-
-    {"id": "...", "map": "standard", "rules": [...], "phases": [
-        {"name": "S1901M", "state": {"units": {...}, "centers": {...}, "retreats": {...}}, "orders": {...}}, ...]}
-
-Each phase is turned into the data of a phase line, with the state of the phase after it to compare with.  A dislodged
-unit is among the others with a star (`*A VEN`), and under `retreats` with the places open to it.
-
-The module reads our own records, saved games of the PyPI package `diplomacy`, and phases as JSON lines with a `next` to
-compare with; each in a file of its own or many in one, gzipped or not.
+The module reads our own records, games of other programs in every form that is known, and phases as JSON lines with a
+`next` to compare with; each in a file of its own or many in one, gzipped or not.
 """
 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import io
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import partial
+from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
-from pydantic import Field
-
-from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
-from gamesmaster.formats.documents import Document, read_documents
-from gamesmaster.formats.phases import Bench, Entry, PhaseLine, phase_of
-from gamesmaster.formats.states import BUILD_ANYWHERE, FORMING, PackageState
-from gamesmaster.game import Game, loads, verify
-from gamesmaster.game.state_models import MOST, Short, Text
-from gamesmaster.judge import idle
+from gamesmaster.formats.documents import read_documents
+from gamesmaster.formats.form import LARGEST, Form, RecordedGame, Source
+from gamesmaster.formats.importing import Boards, form_of, refusal, with_builds_anywhere
+from gamesmaster.formats.phases import Bench, PhaseLine, phase_of
+from gamesmaster.formats.recorded import ImportedGame, phase_lines, recorded_game
+from gamesmaster.formats.saved_games import OF_THEIR_TIME
+from gamesmaster.formats.written import LINES
+from gamesmaster.game import loads, verify
 from gamesmaster.orders import PhaseKind
-from gamesmaster.rules import BuildSites, Rulebook
-from gamesmaster.schemas import validate
-from gamesmaster.variant import Variant
-
-MOST_PHASES = 5_000
-
-
-class _Phase(Entry):
-    name: Short
-    state: PackageState
-    orders: dict[Short, Annotated[list[Text], Field(max_length=MOST)] | None] = Field({})
-    messages: list[Any] | dict[str, Any] = Field([])
-
-
-class SavedGame(Entry):
-    """A saved game, read."""
-
-    id: Short = ""
-    map: Short = "standard"
-    rules: list[Short] = Field([], max_length=100)
-    phases: list[_Phase] = Field(max_length=MOST_PHASES)
-
-    @property
-    def builds_anywhere(self) -> bool:
-        """True if it was played with builds in any owned centre."""
-        return BUILD_ANYWHERE in self.rules
-
-    @property
-    def messages(self) -> int:
-        """The number of messages of players in it."""
-        return sum(len(phase.messages) for phase in self.phases)
-
-    def lines(self) -> Iterator[dict[str, object]]:
-        """Yield the data of a phase line for each phase that another follows."""
-        played = [phase for phase in self.phases if phase.name != FORMING]
-        for phase, following in pairwise(played):
-            yield {
-                "game": self.id,
-                "map": self.map,
-                "phase": phase.name,
-                **phase.state.board(),
-                "orders": {power: texts or [] for power, texts in phase.orders.items()},
-                "next": {"phase": following.name, **following.state.board()},
-            }
-
-
-def is_saved_game(data: object) -> bool:
-    """Return whether this JSON data looks like a saved game."""
-    return isinstance(data, Mapping) and "phases" in data and "map" in data
-
-
-def read_saved_game(data: object, where: str = "") -> SavedGame:
-    """Return the saved game in JSON data; raises `BadFile` with the path of the first thing wrong."""
-    return validate(SavedGame, data, BadFile, where)
-
-
-def recorded_game(phases: Iterable[PhaseLine]) -> Game:
-    """Return the game of these phases, replayed from the variant's start with the recorded orders.
-
-    Its seed comes from the game's name: the same phases give the same record.  Raises `BadFile` without any phase, if
-    they are of more than one game, or if a phase is not the one that the orders led to.
-    """
-    game: Game | None = None
-    name = ""
-    for phase in phases:
-        if game is None:
-            name, seed = phase.game, hashlib.sha256(phase.game.encode()).digest()
-            game = Game.start(phase.variant, seed=seed, rulebook=phase.rules.rulebook)
-        elif phase.game != name or phase.variant is not game.variant:
-            raise BadFile(f"more than one game: {name!r} and {phase.game!r}", hint="a record holds one")
-        game = _play_phase(game, phase)
-    if game is None:
-        raise BadFile("no game of another program to write as a record")
-    return game
-
-
-def _play_phase(game: Game, phase: PhaseLine) -> Game:
-    """Return the game one phase later; a phase in which nobody has anything to do is skipped (STD-3.a)."""
-    where = f"{phase.game}, {phase.phase}"
-    if phase.phase != game.phase or game.outcome:
-        if idle(phase.rules, phase.phase.kind, phase.position):
-            return game
-        raise BadFile(game.outcome.text if game.outcome else f"{game.phase} is to be played", where=where)
-    if _standing(phase.position) != _standing(game.position):
-        raise BadFile("its units do not stand where the orders before it led them", where=where)
-    for power, texts in phase.orders.items():
-        if texts:
-            game = game.submit(power, texts)
-    return game.process()
-
-
-def _standing(position: Position) -> set[str]:
-    return {f"{unit.power} {unit}" for unit in position.units}
-
-
-LARGEST = 16 * 2**20
-"""Bytes of one document; longer ones are refused."""
+from gamesmaster.rules import Rulebook
+from gamesmaster.variant import Variant, find_variant
 
 LARGEST_FILE = 2**30
 """Bytes of a file, unpacked; what comes after is refused."""
-
-OF_THEIR_TIME = {"preset": "datc", "4.D.8": "a"}
-"""The rulebook of games recorded by others: until 2023, units were removed by their distance from home centres."""
-
-OF_THE_PACKAGE = {**OF_THEIR_TIME, "4.A.3": "c"}
-"""The rulebook of PyPI's `diplomacy`: there an army ordered by sea to the next province walks if it has no convoy."""
 
 LAND_ROUTE = "land-route fallback"
 """The one flag of a line that is replayed all the same: by land, where an order by convoy has no convoy (4.A.3 c)."""
@@ -170,11 +60,10 @@ class Replay:
     """
 
     def __init__(self, find: Callable[[str], Variant], rulebook: Rulebook | None = None) -> None:
-        self._find = find
+        self._find, self._rulebook = find, rulebook
         self._bench = Bench(find)
-        self._anywhere = Bench(lambda name: replace(find(name), build_sites=BuildSites.ANY_OWNED))
+        self._anywhere = Bench(lambda name: with_builds_anywhere(find(name)))
         self._others = rulebook or Rulebook.of(OF_THEIR_TIME)
-        self._package = rulebook or Rulebook.of(OF_THE_PACKAGE)
         self.messages = 0
         """The number of messages of players in the games read so far; a record does not keep them."""
 
@@ -183,50 +72,53 @@ class Replay:
 
         Raises `NotFound` for a missing file, `BadFile` if it cannot be read to its end.
         """
-        for place, phases in self._documents(path, seen):
+        for source in _sources(path, seen):
             try:
-                for phase in phases:
-                    yield phase if isinstance(phase, Verdict) else self._judge(phase, place)
+                for phase in self._verdicts(source):
+                    yield phase if isinstance(phase, Verdict) else self._judge(phase, source.where)
             except GamesmasterError as error:
-                yield Verdict(place, differences=(str(error),))
+                yield Verdict(source.where, differences=(str(error),))
 
     def phases(self, path: Path) -> Iterator[PhaseLine]:
         """Yield the phases of other programs' games in a file, ready to be adjudicated; raises at the first bad one."""
-        for _, phases in self._documents(path, lambda _: None):
-            yield from (phase for phase in phases if isinstance(phase, PhaseLine))
+        for source in _sources(path):
+            yield from (phase for phase in self._verdicts(source) if isinstance(phase, PhaseLine))
 
-    def _documents(
-        self, path: Path, seen: Callable[[int], None]
-    ) -> Iterator[tuple[str, Iterator[PhaseLine | Verdict]]]:
-        try:
-            with path.open("rb") as raw:
-                for document in read_documents(_unzip(raw), LARGEST):
-                    if not document.blank:
-                        yield document.place(str(path)), self._document(document, str(path))
-                    seen(raw.tell())
-        except FileNotFoundError:
-            raise NotFound(f"no file {path}") from None
-        except (OSError, EOFError, zlib.error, ValueError) as error:  # ValueError: a NUL in the name
-            raise BadFile(f"cannot be read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
+    def games(self, path: Path) -> Iterator[ImportedGame]:
+        """Yield the games of other programs in a file; lines of phases with the same name are one.
 
-    def _document(self, document: Document, file: str) -> Iterator[PhaseLine | Verdict]:
-        data, place = document.data(LARGEST, file), document.place(file)
-        if not isinstance(data, Mapping):
-            raise BadFile("neither a record, nor a saved game, nor a phase: not a JSON object", where=place)
-        if "commitment" in data and document.text:
-            yield from self._record(document.text, place)
-        elif is_saved_game(data):
-            game = read_saved_game(data, place)
-            self.messages += game.messages
-            bench = self._anywhere if game.builds_anywhere else self._bench
-            for line in game.lines():
-                yield phase_of(line, bench, rulebook=self._package, where=f"{place}, {line['phase']}")
+        Raises what `file` raises, and a `GamesmasterError` for a game that cannot be read.
+        """
+        for (form, _), sources in groupby(_sources(path), _kind_of):
+            if form is None:
+                lines = [phase for source in sources for phase in self._verdicts(source)]
+                for _, run in groupby((one for one in lines if isinstance(one, PhaseLine)), lambda one: one.game):
+                    yield _imported(LINES, str(path), list(run))
+                continue
+            for source in sources:
+                for game in form.games(source) if form.games else ():
+                    yield _imported(form.id, source.where, [*self._phases(game, source.where, last=True)], game)
+
+    def _verdicts(self, source: Source) -> Iterator[PhaseLine | Verdict]:
+        form, data = form_of(source), source.value
+        if form and form.games:
+            for game in form.games(source):
+                self.messages += game.messages
+                yield from self._phases(game, source.where)
+        elif form or not isinstance(data, Mapping):
+            raise refusal(form, source, "neither a record, nor a game, nor a phase: not a JSON object")
+        elif "commitment" in data:
+            yield from self._record(source.data, source.where)
         else:
-            phase = phase_of(data, self._bench, rulebook=self._others, where=place)
+            phase = phase_of(data, self._bench, rulebook=self._others, where=source.where)
             if phase.flag == LAND_ROUTE:
                 by_land = replace(phase.rules.rulebook, adjacent_convoy="by_intent_or_land")
-                phase = phase_of(data, self._bench, rulebook=by_land, where=place)
+                phase = phase_of(data, self._bench, rulebook=by_land, where=source.where)
             yield phase
+
+    def _phases(self, game: RecordedGame, where: str, *, last: bool = False) -> Iterator[PhaseLine]:
+        bench = self._anywhere if game.anywhere else self._bench
+        return phase_lines(game, bench, self._rulebook, where, last=last)
 
     def _judge(self, phase: PhaseLine, place: str) -> Verdict:
         verdict = Verdict(place, phase.game, phase.phase.code, phase.phase.kind)
@@ -250,7 +142,74 @@ class Replay:
             yield Verdict(place, game.variant.id, differences=tuple(differences))
 
 
-def _unzip(raw: io.BufferedReader) -> BinaryIO:
+def holds_games(path: Path) -> bool:
+    """Return whether the first document of a file is a game of another program, or a phase."""
+    try:
+        source = next(_sources(path), None)
+        form = form_of(source) if source else None
+        return bool(form and form.games) or (form is None and source is not None and source.has("phase"))
+    except GamesmasterError:
+        return False  # which its reader refuses with the place
+
+
+def import_games(
+    path: Path | str, find: Callable[[str], Variant] = find_variant, folders: Iterable[Path] = ()
+) -> Iterator[ImportedGame]:
+    """Yield the games in a file of another program, each adjudicated again.
+
+    Their boards are those that `find` knows, else maps of other programs in `folders`, beside the file, or in an
+    installed PyPI `diplomacy`.  Raises `NotFound` for a missing file or board, `BadFile` for another form or a fault,
+    with its place.
+    """
+    yield from Replay(Boards(find, (*folders, Path(path).parent))).games(Path(path))
+
+
+def _kind_of(source: Source) -> tuple[Form | None, str]:
+    """Return the form of a document and, of a form with a game in each, where it was found."""
+    form = form_of(source)
+    if form and not form.games:
+        raise refusal(form, source)
+    return form, source.where if form else ""
+
+
+def _imported(form: str, where: str, phases: list[PhaseLine], said: RecordedGame | None = None) -> ImportedGame:
+    """Return the game of these phases, adjudicated again."""
+    differences = {one.phase.code: tuple(one.differences()) for one in phases if one.recorded is not None}
+    game = recorded_game(phases, form)
+    lost = list(said.lost) if said else []
+    if said and said.messages:
+        lost.append(f"not carried over: {said.messages} messages, since a record has no press")
+    name = said.name if said else phases[0].game
+    return ImportedGame(form, where, name, game, {code: told for code, told in differences.items() if told}, (*lost,))
+
+
+def _sources(path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterator[Source]:
+    """Yield the documents of a file: each object of JSON, or the whole of another text."""
+    try:
+        with path.open("rb") as raw:
+            stream = _unzip(raw)
+            whole = b"" if _is_json(stream) else stream.read(LARGEST + 1)
+            if len(whole) > LARGEST:
+                raise BadFile(f"longer than {LARGEST:,} bytes, and not JSON", where=str(path))
+            if whole.strip():
+                yield Source(whole, str(path))
+            for document in read_documents(stream, LARGEST):
+                if not document.blank:
+                    load = partial(document.data, LARGEST, str(path))
+                    yield Source(document.text or b"{", document.place(str(path)), load=load)
+                seen(raw.tell())
+    except FileNotFoundError:
+        raise NotFound(f"no file {path}") from None
+    except (OSError, EOFError, zlib.error, ValueError) as error:  # ValueError: a NUL in the name
+        raise BadFile(f"cannot be read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
+
+
+def _is_json(stream: io.BufferedReader) -> bool:
+    """Return whether a text begins as JSON does, or with blank lines."""
+    return stream.peek(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[", b"")
+
+
+def _unzip(raw: io.BufferedReader) -> io.BufferedReader:
     """Return the file's contents, unzipped if need be, and never more than `MOST` bytes of them."""
     zipped = raw.peek(2)[:2] == b"\x1f\x8b"
     inner = cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw

@@ -12,6 +12,7 @@ from pydantic import Field
 from gamesmaster.board import ARMY, FLEET, Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, MOVEMENT, Country, DatedPhase, Draft, Space, plain_run
+from gamesmaster.formats.form import Form
 from gamesmaster.formats.godip_facts import Facts
 from gamesmaster.rules import BuildSites
 from gamesmaster.schemas import MOST_PROVINCES, validate
@@ -152,3 +153,15 @@ def _add_rules(draft: Draft, file: _File) -> None:
             draft.note("not carried over: rules changed by code", f"{name} ({', '.join(methods)})"[:80])
     if file.rules:
         draft.note("not carried over: the rules in words")
+
+
+FORM = Form(
+    id="webdip-facts",
+    name="variants of webDiplomacy and vDiplomacy as facts",
+    files="JSON",
+    carried="territories, coasts, both kinds of border, homes, units, neutral units, centres that win",
+    derived="ids from names, the calendar from the dates, builds anywhere from the classes that are changed",
+    lost="rules changed by code (each is named), limited sight, rules in words",
+    fits=lambda source: source.has("form") and str(source.value["form"]).startswith("webdip-facts"),
+    drafts=lambda source: [webdip_draft(source.value, source.where)],
+)

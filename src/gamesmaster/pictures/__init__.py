@@ -52,7 +52,7 @@ from gamesmaster.pictures.shapes.values import (
 )
 from gamesmaster.pictures.signs import Sign, looks_of, marks_of, sign_of, signs_of
 from gamesmaster.pictures.style import FONT, PLATES, STYLES, StyleName
-from gamesmaster.pictures.svg import text_width
+from gamesmaster.pictures.svg import rings_path, text_width
 from gamesmaster.pictures.text_board import board_in_words, neighbourhood, text_board
 
 __all__ = [
@@ -110,6 +110,7 @@ __all__ = [
     "plan",
     "read_shapes",
     "result_words",
+    "rings_path",
     "shapes_beside",
     "shapes_data",
     "shapes_of",

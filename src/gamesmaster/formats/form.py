@@ -1,0 +1,170 @@
+"""Forms of files: how each is recognised, what it holds, and the functions that read and write it.
+
+Other packages bring forms as entry points; each is loaded when a file is looked at or the forms are listed:
+
+    [project.entry-points."gamesmaster.formats"]
+    ruritanian = "my_package:FORM"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+from gamesmaster import strictjson
+from gamesmaster.errors import BadFile, GamesmasterError
+from gamesmaster.files import decode
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+    from gamesmaster.formats.draft import Draft
+    from gamesmaster.formats.written import Exported
+    from gamesmaster.game import Game
+    from gamesmaster.variant import Variant
+
+GROUP = "gamesmaster.formats"
+"""The group of entry points by which packages bring forms."""
+LARGEST = 16 * 2**20
+"""Bytes of one document; longer ones are refused."""
+DEEPEST = 32
+"""Levels of nesting of a document in JSON."""
+Beside = Callable[[str], bytes]
+"""Reads another file of the same folder by its name."""
+PhaseData = dict[str, Any]
+"""The data of a phase line (`gamesmaster.formats.phases`)."""
+
+
+def _nothing_beside(name: str) -> bytes:
+    raise BadFile(f"no other file is read here, such as {name[:80]!r}")
+
+
+@dataclass
+class Source:
+    """A document of another program: its bytes, where it was found, and how to read other files of its folder.
+
+    `load`, if given, reads it as JSON.
+    """
+
+    data: bytes
+    where: str = ""
+    beside: Beside = _nothing_beside
+    load: Callable[[], Any] | None = None
+
+    @cached_property
+    def text(self) -> str:
+        """The document as text."""
+        return decode(self.data)
+
+    @cached_property
+    def mark(self) -> bytes:
+        """The first byte that is neither blank nor a byte order mark."""
+        return self.data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+
+    @cached_property
+    def value(self) -> Any:
+        """The value of a document in JSON, None for other documents; raises `BadFile` with the place of a fault."""
+        if self.load:
+            return self.load()
+        if self.mark not in (b"{", b"["):
+            return None
+        return strictjson.loads(self.data, limit=LARGEST, depth=DEEPEST, where=self.where)
+
+    @cached_property
+    def root(self) -> Element | None:
+        """The root of a document in XML, None for other documents; raises `BadFile`."""
+        return parse(self.data, self.where) if self.mark == b"<" else None
+
+    @property
+    def tag(self) -> str:
+        """The name of the root of a document in XML, without a namespace."""
+        return "" if self.root is None else self.root.tag.rpartition("}")[2]
+
+    def has(self, *keys: str) -> bool:
+        """Return whether this is a JSON object with all of these keys."""
+        return isinstance(self.value, dict) and self.value.keys() >= {*keys}
+
+
+def parse(text: bytes, where: str) -> Element:
+    """Return the root of an XML text: a document type may give defaults; entities and other files are refused."""
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import ParseError, fromstring
+
+    try:
+        root: Element = fromstring(text, forbid_dtd=False, forbid_entities=True, forbid_external=True)
+    except DefusedXmlException as fault:
+        raise BadFile(f"entities and files from elsewhere are not read: {fault}"[:200], where=where) from None
+    except (ParseError, ValueError, LookupError) as fault:
+        raise BadFile(f"not XML: {fault}"[:200], where=where) from None
+    return root
+
+
+@dataclass(slots=True)
+class RecordedGame:
+    """A game as another program recorded it.
+
+    `boards` are the names that its variant may have, the likeliest first: the first is taken that is known and has all
+    places of the first phase.  `phases` are the data of phase lines, each with the next phase to compare with, where
+    that is known; `last` is the phase under way.  Dislodged units without `retreats` may retreat where the phase before
+    let them.  `rulebook` holds the choices by which the program adjudicated.  `anywhere` says that powers could build
+    in any centre they owned.  `lost` says what is not carried over.
+    """
+
+    name: str
+    boards: tuple[str, ...]
+    phases: Iterable[PhaseData]
+    rulebook: Mapping[str, object] = field(default_factory=dict)
+    anywhere: bool = False
+    messages: int = 0
+    lost: tuple[str, ...] = ()
+    last: PhaseData | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of file.
+
+    `files` is what such files are called.  `carried`, `derived` and `lost` say what becomes of their contents.  `fits`
+    recognises a document by its content.  `drafts` yields its variants, or `games` its recorded games.  `write_game`
+    writes a game of this name as this viewer may see it, `write_variant` a variant.
+    """
+
+    id: str
+    name: str
+    files: str
+    carried: str
+    derived: str
+    lost: str
+    fits: Callable[[Source], object]
+    drafts: Callable[[Source], Iterable[Draft | Variant]] | None = None
+    games: Callable[[Source], Iterable[RecordedGame]] | None = None
+    write_game: Callable[[Game, str, str], Exported] | None = None
+    write_variant: Callable[[Variant], Exported] | None = None
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The words about the form, by field, and whether it is read, written, or both."""
+        words = {key: getattr(self, key) for key in ("id", "name", "files", "carried", "derived", "lost")}
+        read, written = bool(self.drafts or self.games), bool(self.write_game or self.write_variant)
+        return words | {"use": " and ".join(["read"] * read + ["written"] * written)}
+
+
+@cache
+def brought_forms() -> tuple[Form, ...]:
+    """Return the forms of other packages; raises `GamesmasterError` for one that cannot be loaded."""
+    return tuple(_load_forms())
+
+
+def _load_forms() -> Iterator[Form]:
+    from importlib.metadata import entry_points
+
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        try:
+            form = entry.load()
+        except Exception as error:  # it is not our code
+            raise GamesmasterError(f"the form {entry.name!r} cannot be loaded: {error}", where=entry.value) from error
+        if not isinstance(form, Form):
+            raise GamesmasterError(f"the form {entry.name!r} is not a Form", where=entry.value)
+        yield form

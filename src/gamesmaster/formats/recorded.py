@@ -1,0 +1,178 @@
+"""Recorded games of other programs: their phases in order, and the game that they make.
+
+A game is adjudicated again, phase by phase.  Where the result is another one than that recorded, the record stands: the
+game goes on from there, and says that the other program judged this phase.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from gamesmaster.board import Dislodged, Position, Unit
+from gamesmaster.errors import BadFile, GamesmasterError, with_line
+from gamesmaster.formats.form import PhaseData, RecordedGame
+from gamesmaster.formats.phases import Bench, PhaseLine, facts, phase_of
+from gamesmaster.game import Game
+from gamesmaster.judge import idle, known_powers
+from gamesmaster.rules import Rulebook
+from gamesmaster.variant import Phase, Variant
+
+OTHER_PROGRAM = "another program"
+"""The judge of a phase whose recorded result is not ours, where its program is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedGame:
+    """A game from another program's file.
+
+    `differences` maps the code of each phase whose new adjudication differs from the record to the differences, with
+    the rules that decided.  `remarks` say what was not carried over.
+    """
+
+    form: str
+    source: str
+    name: str
+    game: Game
+    differences: Mapping[str, tuple[str, ...]]
+    remarks: tuple[str, ...] = ()
+
+
+def phase_lines(
+    game: RecordedGame, bench: Bench, rulebook: Rulebook | None = None, where: str = "", *, last: bool = False
+) -> Iterator[PhaseLine]:
+    """Yield the phases of a recorded game, ready to be adjudicated; with `last` also the one under way.
+
+    Dislodged units without a list of retreats get those of the phase before.  Units of powers that nobody plays are
+    those of the variant's standing armies.  Raises what `phase_of` raises.
+    """
+    board = ""
+    before: PhaseLine | None = None
+    rules = rulebook or Rulebook.of(dict(game.rulebook))
+    for data in chain(game.phases, [game.last] if last and game.last else ()):
+        board = board or _board(game, data, bench, rules, where)
+        place = ", ".join(filter(None, (where, str(data.get("phase", "")))))
+        try:
+            data = _neutral({**data, "map": board, "game": game.name}, bench.variant(board))
+        except GamesmasterError as fault:
+            raise with_line(fault, place) from None
+        position = before.adjudication.position if before else None
+        before = phase_of(data, bench, rulebook=rules, where=place, before=position)
+        yield before
+
+
+def _neutral(data: PhaseData, variant: Variant) -> PhaseData:
+    """Return the data of a phase in which powers that the variant does not know are its standing armies."""
+    standing = {unit.power for unit in variant.start.units} - {power.name for power in variant.powers}
+    known = {word.casefold() for p in variant.powers for word in (p.name, p.adjective, *p.also)}
+    if not standing:
+        return data
+    changed: PhaseData = dict(data)
+    for key in ("units", "dislodged", "centers", "orders"):
+        if data.get(key):
+            own = {power: given for power, given in data[key].items() if power.casefold() in known}
+            others = [one for power, given in data[key].items() if power not in own for one in given]
+            changed[key] = own | ({min(standing): others} if key in ("units", "dislodged") else {})
+    if data.get("next"):
+        changed["next"] = _neutral(data["next"], variant)
+    return changed
+
+
+def _board(game: RecordedGame, data: PhaseData, bench: Bench, rulebook: Rulebook, where: str) -> str:
+    """Return the first name of a board that is known and has the places of a phase."""
+    faults: list[GamesmasterError] = []
+    for name in game.boards if len(game.boards) > 1 else ():
+        try:
+            phase_of(_neutral({**data, "map": name}, bench.variant(name)), bench, rulebook=rulebook)
+        except GamesmasterError as fault:
+            faults.append(fault)
+        else:
+            return name
+    if not faults:
+        return game.boards[0]
+    said = "; ".join(f"{name}: {fault.what}" for name, fault in zip(game.boards, faults, strict=True))
+    raise BadFile(f"no board that is known has its places ({said})", where=where, hint="--boards names their folder")
+
+
+def recorded_game(phases: Iterable[PhaseLine], program: str = OTHER_PROGRAM) -> Game:
+    """Return the game of these phases, adjudicated again from their orders.
+
+    Where the adjudication and the next recorded position differ, the game goes on from the recorded one, and `program`
+    is named as the judge.  A last phase without a next one is under way.  The seed of the game comes from its name: the
+    same phases give the same record.  Raises `BadFile` without any phase, or if they are of more than one game.
+    """
+    game: Game | None = None
+    name = ""
+    last: PhaseLine | None = None
+    for phase in phases:
+        if game is None:
+            name, seed = phase.game, hashlib.sha256(phase.game.encode()).digest()
+            game = Game.start(phase.variant, seed=seed, rulebook=phase.rules.rulebook)
+        elif phase.game != name or phase.variant is not game.variant:
+            raise BadFile(f"more than one game: {name!r} and {phase.game!r}", hint="a record holds one")
+        if last:
+            game = _after(game, last)
+        game, last = _given(game, phase, program), phase
+    if game is None or last is None:
+        raise BadFile("no game of another program to write as a record")
+    if last.recorded is None:
+        return game
+    game = _after(game, last)
+    following = last.next_phase or game.phase
+    position = last.next_position(following)
+    ended = following == game.phase and facts(position) == facts(game.position)
+    return game if ended else _moved(game, following, position, program)
+
+
+def _given(game: Game, phase: PhaseLine, program: str) -> Game:
+    """Return the game at the beginning of this phase, with its orders.
+
+    A phase in which nobody has anything to do is passed over (STD-3.a).
+    """
+    if phase.phase != game.phase and idle(phase.rules, phase.phase.kind, phase.position):
+        return game
+    game = _moved(game, phase.phase, phase.position, program)
+    orders = known_powers(phase.rules, phase.orders)
+    lines = {power: tuple(" ".join(str(text).split()) for text in texts) for power, texts in orders.items()}
+    lines = {power: tuple(filter(None, texts)) for power, texts in lines.items()}
+    return replace(game, orders={power: texts for power, texts in lines.items() if texts})
+
+
+def _after(game: Game, phase: PhaseLine) -> Game:
+    """Return the game after this phase; one that was passed over changes nothing."""
+    return game.process() if game.phase == phase.phase and not game.outcome else game
+
+
+def _moved(game: Game, phase: Phase, position: Position, program: str) -> Game:
+    """Return the game at this phase and position; if it stands elsewhere, `program` judged the phase before."""
+    if (phase, facts(position)) == (game.phase, facts(game.position)) and not game.outcome:
+        return game
+    judge, records = game.judge, game.records
+    if records:
+        records = (*records[:-1], replace(records[-1], judge=program))
+    else:
+        judge = program
+    position = _numbered(position, game.position, 1 + max((u.number for u in _units(game)), default=0))
+    return replace(game, phase=phase, position=position, judge=judge, records=records, outcome=None)
+
+
+def _units(game: Game) -> Iterator[Unit]:
+    for position in (game.position, *(record.position for record in game.records)):
+        yield from (*position.units, *(d.unit for d in position.dislodged))
+
+
+def _numbered(position: Position, known: Position, free: int) -> Position:
+    """Return a position whose units have the numbers that they have in `known`, and others the next that are free."""
+    own = {(u.power, u.kind, u.at): u.number for u in (*known.units, *(d.unit for d in known.dislodged))}
+
+    def number(unit: Unit) -> Unit:
+        nonlocal free
+        found = own.pop((unit.power, unit.kind, unit.at), 0) or free
+        free += found == free
+        return replace(unit, number=found)
+
+    units = sorted(map(number, position.units), key=lambda unit: unit.number)
+    beaten = tuple(Dislodged(number(d.unit), d.by, d.retreats) for d in position.dislodged)
+    return Position(tuple(units), position.owners, beaten, position.state)
