@@ -9,7 +9,7 @@ from gamesmaster.formats import FORMS
 
 PAGE = Path(__file__).with_name("formats.md")
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
-"""The table: the only one of the page."""
+"""The table: the first of the page."""
 
 
 def table() -> str:

@@ -39,7 +39,7 @@ def import_(
 
     A game becomes a file in FOLDER. It is adjudicated again: each difference from the record is named with its phase
     and rule, and the recorded positions stand. Its board is one of this program, a map in --boards or beside the game,
-    or one of an installed PyPI diplomacy.
+    or one of an installed PyPI diplomacy. Result mails of a game, or a folder of them, belong together.
 
     A file that cannot be imported is named with its fault, the others are imported, and the exit code is 1.
 
@@ -51,19 +51,20 @@ def import_(
       gamesmaster variant lint ancmed
       gamesmaster new game.json --variant ancmed
     """
-    from gamesmaster.formats import holds_games, import_games, import_variants
+    from gamesmaster.formats import holds_games, import_games, import_variants, joins
 
     made: list[Imported] = []
     rows: list[dict[str, object]] = []
     failed = False
-    for file in files:
+    mails = [file for file in files if joins(file)]
+    for group in (*([file] for file in files if file not in mails), *([mails] if mails else [])):
         try:
-            if holds_games(file):
-                for game in import_games(file, finder(boards), [boards] if boards else []):
+            if holds_games(group[0]):
+                for game in import_games(*group, find=finder(boards), folders=[boards] if boards else []):
                     rows.append(_keep(game, folder))
                     _say_game(rows[-1], as_json=as_json)
             else:
-                made += import_variants(file)
+                made += import_variants(group[0])
         except GamesmasterError as fault:
             complain("error", str(fault))
             failed = True

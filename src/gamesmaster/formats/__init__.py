@@ -11,6 +11,7 @@ from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:
     from gamesmaster.formats.documents import LARGEST_DOCUMENT, Document, Query, read_documents, request_schema
+    from gamesmaster.formats.draft import Country, DatedPhase, Draft, Space, plain_run
     from gamesmaster.formats.exporting import export
     from gamesmaster.formats.foreign import read_any_edition, read_foreign
     from gamesmaster.formats.form import Form, RecordedGame, Source
@@ -18,15 +19,18 @@ if TYPE_CHECKING:
     from gamesmaster.formats.letters import LARGEST_LETTER, Letter, in_order, letters_of, read_letters
     from gamesmaster.formats.phases import ledger_data, ruling_data
     from gamesmaster.formats.recorded import ImportedGame, recorded_game
-    from gamesmaster.formats.replay import Replay, Verdict, holds_games, import_games
-    from gamesmaster.formats.written import Exported
+    from gamesmaster.formats.replay import Replay, Verdict, holds_games, import_games, joins
+    from gamesmaster.formats.written import Exported, own_form, seen_by
 
 __all__ = [
     "FORMS",
     "LARGEST_DOCUMENT",
     "LARGEST_LETTER",
     "Boards",
+    "Country",
+    "DatedPhase",
     "Document",
+    "Draft",
     "Exported",
     "Form",
     "Imported",
@@ -36,6 +40,7 @@ __all__ = [
     "RecordedGame",
     "Replay",
     "Source",
+    "Space",
     "Verdict",
     "export",
     "holds_games",
@@ -43,9 +48,12 @@ __all__ = [
     "import_variants",
     "in_order",
     "is_id",
+    "joins",
     "known_forms",
     "ledger_data",
     "letters_of",
+    "own_form",
+    "plain_run",
     "read_any_edition",
     "read_documents",
     "read_foreign",
@@ -53,6 +61,7 @@ __all__ = [
     "recorded_game",
     "request_schema",
     "ruling_data",
+    "seen_by",
 ]
 
 __getattr__, __dir__ = loaders(__name__, __file__, __all__)

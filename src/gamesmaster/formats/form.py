@@ -127,8 +127,9 @@ class Form:
     """A form of file.
 
     `files` is what such files are called.  `carried`, `derived` and `lost` say what becomes of their contents.  `fits`
-    recognises a document by its content.  `drafts` yields its variants, or `games` its recorded games.  `write_game`
-    writes a game of this name as this viewer may see it, `write_variant` a variant.
+    recognises a document by its content.  `drafts` yields its variants, or `games` its recorded games.  Of a `joined`
+    form several files make one game.  `write_game` writes a game of this name as this viewer may see it,
+    `write_variant` a variant.
     """
 
     id: str
@@ -140,6 +141,7 @@ class Form:
     fits: Callable[[Source], object]
     drafts: Callable[[Source], Iterable[Draft | Variant]] | None = None
     games: Callable[[Source], Iterable[RecordedGame]] | None = None
+    joined: bool = False
     write_game: Callable[[Game, str, str], Exported] | None = None
     write_variant: Callable[[Variant], Exported] | None = None
 

@@ -12,7 +12,18 @@ from gamesmaster import strictjson
 from gamesmaster.board import LARGEST_BOARD
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.files import write_folder
-from gamesmaster.formats import dotmap, dvar, foreign, godip_facts, jdip, saved_games, webdip_facts
+from gamesmaster.formats import (
+    dotmap,
+    dvar,
+    foreign,
+    godip_facts,
+    godip_games,
+    jdip,
+    judge_mails,
+    saved_games,
+    webdip_facts,
+    webdip_games,
+)
 from gamesmaster.formats.draft import Draft
 from gamesmaster.formats.form import Form, Source, brought_forms
 from gamesmaster.formats.naming import folded, letters_of
@@ -23,8 +34,10 @@ from gamesmaster.variant import Edition, Variant, read_edition, variant_names
 
 LONGEST_ID = 32
 _BESIDE = re.compile(r"[^\W_][\w.+-]{0,100}")
-_MODULES = (dotmap, godip_facts, webdip_facts, dvar, jdip, foreign, saved_games)
-FORMS = (*(module.FORM for module in _MODULES), saved_games.LINES_FORM)
+FORMS = (
+    dotmap.FORM, godip_facts.FORM, webdip_facts.FORM, dvar.FORM, jdip.FORM, foreign.FORM, saved_games.FORM,
+    saved_games.LINES_FORM, godip_games.FORM, godip_games.DIPLICITY, webdip_games.FORM, judge_mails.FORM,
+)  # fmt: skip
 """The forms of the package."""
 
 

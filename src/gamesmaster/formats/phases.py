@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from gamesmaster import strictjson
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, GamesmasterError, with_line
-from gamesmaster.game import Ledger, position_of
+from gamesmaster.game import Ledger, position_data, position_of
 from gamesmaster.game.state_models import MOST, BoardEntry, ByPower, DislodgedEntry, Short, Text
 from gamesmaster.judge import Adjudication, adjudicate, count_owners, idle, known_powers, read_unit
 from gamesmaster.orders import PhaseKind
@@ -172,8 +172,8 @@ class PhaseLine:
         """The phase adjudicated."""
         return adjudicate(self.rules, self.phase.kind, self.position, self.orders)
 
-    def _following(self, wanted: Phase | None) -> tuple[Phase, Position]:
-        """Return the next phase to be played, or the `wanted` one if no phase with work comes before it."""
+    def following(self, wanted: Phase | None) -> tuple[Phase, Position]:
+        """Return the next phase to be played and its position; no phase before `wanted` that nobody has work in."""
         calendar, phase, position = self.variant.calendar, self.phase, self.adjudication.position
         for _ in calendar.slots:
             if calendar.counts(phase):
@@ -195,7 +195,7 @@ class PhaseLine:
     def next_position(self, phase: Phase) -> Position:
         """Return the next position in the record, as one of this phase."""
         assert self.recorded is not None
-        entry = with_retreats(self.recorded, self.adjudication.position, self.rules)
+        entry = completed(self.recorded, self.following(self.next_phase)[1], self.rules)
         return position_of(entry, self.variant, self.rules, phase)
 
     def differences(self) -> list[str]:
@@ -204,7 +204,7 @@ class PhaseLine:
         Each names the rulings on the units concerned, with their rules.  Empty if they agree.
         """
         calendar, wanted = self.variant.calendar, self.next_phase
-        phase, position = self._following(wanted)
+        phase, position = self.following(wanted)
         if wanted and phase != wanted:
             told = f"next phase: recorded {calendar.code(wanted)}, adjudicated {calendar.code(phase)}"
             return [told + self._why({d.unit.at.province for d in self.adjudication.position.dislodged})]
@@ -237,8 +237,15 @@ def _listed(items: Iterable[str]) -> str:
 B = TypeVar("B", bound=RecordedBoard)
 
 
-def with_retreats(entry: B, position: Position, rules: Rules) -> B:
-    """Return an entry in which dislodged units without a list of retreats may retreat where `position` lets them."""
+def completed(entry: B, position: Position, rules: Rules) -> B:
+    """Return an entry with what it leaves out as in `position`: units, owners, and where dislodged ones may retreat."""
+    told = position_data(position)
+    left: dict[str, Any] = {} if entry.centers is not None else {"centers": told["centers"]}
+    if entry.units is None:
+        left["units"] = told["units"]
+    if entry.units is None and not entry.dislodged:
+        beaten = {power: [RecordedDislodged(**out) for out in outs] for power, outs in told["dislodged"].items()}
+        return entry.model_copy(update={**left, "dislodged": beaten})
     known = {d.unit.at.province: list(map(str, d.retreats)) for d in position.dislodged}
 
     def one(out: RecordedDislodged, power: str) -> RecordedDislodged:
@@ -247,7 +254,7 @@ def with_retreats(entry: B, position: Position, rules: Rules) -> B:
         return out.model_copy(update={"retreats": known.get(read_unit(out.unit, power, 1, rules).at.province, [])})
 
     beaten = {power: [one(out, power) for out in entries] for power, entries in entry.dislodged.items()}
-    return entry.model_copy(update={"dislodged": beaten}) if beaten else entry
+    return entry.model_copy(update={**left, "dislodged": beaten})
 
 
 def read_phase(text: str | bytes, bench: Bench, *, rulebook: object = None, where: str = "") -> PhaseLine:
@@ -267,7 +274,7 @@ def phase_of(
 ) -> PhaseLine:
     """Return the phase that a line's JSON data describes; see `read_phase`.
 
-    `before` is the position after the phase before it, for retreats that the line leaves out.
+    `before` is the position to which the phase before it led, for what the line leaves out.
     """
     try:
         line = validate(LineEntry, data, BadFile)
@@ -275,7 +282,9 @@ def phase_of(
         chosen = line.rulebook if line.rulebook is not None else rulebook
         variant, rules = bench.variant(name), bench.rules(name, chosen)
         phase = variant.calendar.read(line.phase) if line.phase is not None else variant.calendar.first
-        entry = line if before is None else with_retreats(line, before, rules)
+        if before and phase.kind is not PhaseKind.RETREATS:
+            before = Position(before.units, before.owners, (), before.state)
+        entry = completed(line, before, rules) if before else line
         position = position_of(entry, variant, rules, phase)
         known_powers(rules, line.orders)
     except GamesmasterError as error:

@@ -58,8 +58,8 @@ def phase_lines(
             data = _neutral({**data, "map": board, "game": game.name}, bench.variant(board))
         except GamesmasterError as fault:
             raise with_line(fault, place) from None
-        position = before.adjudication.position if before else None
-        before = phase_of(data, bench, rulebook=rules, where=place, before=position)
+        known = before.following(before.next_phase)[1] if before else None
+        before = phase_of(data, bench, rulebook=rules, where=place, before=known)
         yield before
 
 

@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
+from gamesmaster.files import decode
 from gamesmaster.formats.documents import read_documents
 from gamesmaster.formats.form import LARGEST, Form, RecordedGame, Source
 from gamesmaster.formats.importing import Boards, form_of, refusal, with_builds_anywhere
+from gamesmaster.formats.letters import Letter, letters_of, read_letters
 from gamesmaster.formats.phases import Bench, PhaseLine, phase_of
 from gamesmaster.formats.recorded import ImportedGame, phase_lines, recorded_game
 from gamesmaster.formats.saved_games import OF_THEIR_TIME
@@ -84,18 +86,22 @@ class Replay:
         for source in _sources(path):
             yield from (phase for phase in self._verdicts(source) if isinstance(phase, PhaseLine))
 
-    def games(self, path: Path) -> Iterator[ImportedGame]:
-        """Yield the games of other programs in a file; lines of phases with the same name are one.
+    def games(self, *paths: Path) -> Iterator[ImportedGame]:
+        """Yield the games of other programs in files or folders of mails.
 
-        Raises what `file` raises, and a `GamesmasterError` for a game that cannot be read.
+        Lines of phases with the same name are one game, and so are mails of the same game.  Raises what `file` raises,
+        and a `GamesmasterError` for a game that cannot be read.
         """
-        for (form, _), sources in groupby(_sources(path), _kind_of):
+        every = (source for path in paths for source in _sources(path))
+        for (form, _), sources in groupby(every, _kind_of):
             if form is None:
-                lines = [phase for source in sources for phase in self._verdicts(source)]
-                for _, run in groupby((one for one in lines if isinstance(one, PhaseLine)), lambda one: one.game):
-                    yield _imported(LINES, str(path), list(run))
+                lines = [(phase, source.where) for source in sources for phase in self._verdicts(source)]
+                phases = [(phase, where) for phase, where in lines if isinstance(phase, PhaseLine)]
+                for _, run in groupby(phases, lambda one: one[0].game):
+                    (first, where), *more = run
+                    yield _imported(LINES, where, [first, *(phase for phase, _ in more)])
                 continue
-            for source in sources:
+            for source in [_joined(list(sources))] if form.joined else sources:
                 for game in form.games(source) if form.games else ():
                     yield _imported(form.id, source.where, [*self._phases(game, source.where, last=True)], game)
 
@@ -142,6 +148,16 @@ class Replay:
             yield Verdict(place, game.variant.id, differences=tuple(differences))
 
 
+def joins(path: Path) -> bool:
+    """Return whether a file or folder holds mails, of which several make a game."""
+    try:
+        source = next(_sources(path), None)
+        form = form_of(source) if source else None
+    except GamesmasterError:
+        return False
+    return form is not None and form.joined
+
+
 def holds_games(path: Path) -> bool:
     """Return whether the first document of a file is a game of another program, or a phase."""
     try:
@@ -153,15 +169,16 @@ def holds_games(path: Path) -> bool:
 
 
 def import_games(
-    path: Path | str, find: Callable[[str], Variant] = find_variant, folders: Iterable[Path] = ()
+    *paths: Path | str, find: Callable[[str], Variant] = find_variant, folders: Iterable[Path] = ()
 ) -> Iterator[ImportedGame]:
-    """Yield the games in a file of another program, each adjudicated again.
+    """Yield the games in files of other programs, each adjudicated again.  Mails of one game belong together.
 
     Their boards are those that `find` knows, else maps of other programs in `folders`, beside the file, or in an
     installed PyPI `diplomacy`.  Raises `NotFound` for a missing file or board, `BadFile` for another form or a fault,
     with its place.
     """
-    yield from Replay(Boards(find, (*folders, Path(path).parent))).games(Path(path))
+    files = [Path(path) for path in paths]
+    yield from Replay(Boards(find, (*folders, *(file.parent for file in files)))).games(*files)
 
 
 def _kind_of(source: Source) -> tuple[Form | None, str]:
@@ -169,7 +186,12 @@ def _kind_of(source: Source) -> tuple[Form | None, str]:
     form = form_of(source)
     if form and not form.games:
         raise refusal(form, source)
-    return form, source.where if form else ""
+    return form, source.where if form and not form.joined else ""
+
+
+def _joined(sources: list[Source]) -> Source:
+    """Return the documents as one, which is found where the first is."""
+    return Source(b"\n".join(source.data for source in sources), sources[0].where)
 
 
 def _imported(form: str, where: str, phases: list[PhaseLine], said: RecordedGame | None = None) -> ImportedGame:
@@ -185,6 +207,9 @@ def _imported(form: str, where: str, phases: list[PhaseLine], said: RecordedGame
 
 def _sources(path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterator[Source]:
     """Yield the documents of a file: each object of JSON, or the whole of another text."""
+    if path.is_dir():
+        yield from (Source(letter.text.encode(), letter.where) for letter in read_letters(path))
+        return
     try:
         with path.open("rb") as raw:
             stream = _unzip(raw)
@@ -192,7 +217,7 @@ def _sources(path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterat
             if len(whole) > LARGEST:
                 raise BadFile(f"longer than {LARGEST:,} bytes, and not JSON", where=str(path))
             if whole.strip():
-                yield Source(whole, str(path))
+                yield from (Source(letter.text.encode(), letter.where) for letter in _letters(whole, str(path)))
             for document in read_documents(stream, LARGEST):
                 if not document.blank:
                     load = partial(document.data, LARGEST, str(path))
@@ -202,6 +227,12 @@ def _sources(path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterat
         raise NotFound(f"no file {path}") from None
     except (OSError, EOFError, zlib.error, ValueError) as error:  # ValueError: a NUL in the name
         raise BadFile(f"cannot be read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
+
+
+def _letters(whole: bytes, where: str) -> Iterable[Letter]:
+    """Return the mails of a text, or the text as it is."""
+    mails = whole.startswith((b"From ", b"From:", b"Return-Path:", b"Received:", b"Date:", b"Subject:"))
+    return letters_of(whole, where) if mails else [Letter(decode(whole), where=where)]
 
 
 def _is_json(stream: io.BufferedReader) -> bool:

@@ -111,7 +111,7 @@ def orders_by_place(rules: Rules, kind: PhaseKind, orders: Mapping[str, str | Se
 
 
 def _order(rules: Rules, kind: PhaseKind, key: str, given: str | Sequence[str]) -> str:
-    text = given.strip() if isinstance(given, str) else _in_words(given)
+    text = given.strip() if isinstance(given, str) else in_words(given)
     if _NUMBERED.fullmatch(key):
         return text
     province = _province(rules, key)
@@ -137,7 +137,7 @@ def _province(rules: Rules, key: str) -> str:
         raise BadFile(error.what, where="$.orders", hint=error.hint) from None
 
 
-def _in_words(parts: Sequence[str]) -> str:
+def in_words(parts: Sequence[str]) -> str:
     """Return the parts of an order of godip in words: `["Support", "mar", "bur"]` as `S mar - bur`."""
     verb, *places = parts or ("",)
     match verb, places:

@@ -1,0 +1,312 @@
+"""Games as godip, Diplicity, webDiplomacy, njudge and jDip record them: one game, written here in each form."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamesmaster.board import Position
+from gamesmaster.cli.arguments import edition_reader
+from gamesmaster.errors import BadFile, GamesmasterError, NotFound
+from gamesmaster.formats import ImportedGame, import_games, joins
+from gamesmaster.formats.webdip_games import _CLASSIC as NUMBERS
+from gamesmaster.game import Game, Record, dumps, loads
+from gamesmaster.orders import Order, Verb
+from gamesmaster.rules import Result
+from gamesmaster.variant import find_variant
+
+ORDERS: tuple[dict[str, list[str]], ...] = (
+    {"Austria": ["A Vie - Tyr"], "England": ["F Lon - Nth", "A Lvp - Yor"], "France": ["F Bre - Mao"]},
+    {
+        "Austria": ["A Tyr - Ven", "F Tri S A Tyr - Ven"],
+        "England": ["A Yor - Nwy VIA", "F Nth C A Yor - Nwy"],
+        "France": ["F Mao - Spa/NC"],
+        "Turkey": ["A Con S F Ank"],
+    },
+    {"Italy": ["A Ven - Tus"]},
+    {"Austria": ["Build A Vie"], "Italy": ["Remove F Nap"], "England": ["Build F Lon"]},
+)
+POWERS = ("", "England", "France", "Italy", "Germany", "Austria", "Turkey", "Russia")
+KINDS = {"A": "Army", "F": "Fleet"}
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    """A year with a convoy, a split coast, a retreat, builds and a removal."""
+    played = Game.start(find_variant("standard"), seed=bytes(32))
+    for sets in ORDERS:
+        for power, orders in sets.items():
+            played = played.submit(power, orders)
+        played = played.process()
+    assert [record.phase.code for record in played.records] == ["S1901M", "F1901M", "F1901R", "W1901A"]
+    return played
+
+
+def stages(game: Game) -> list[Record | Game]:
+    """The phases that are over, and the one being played."""
+    return [*game.records, game]
+
+
+def given(game: Game, record: Record) -> Iterator[tuple[str, Order, Result, bool]]:
+    """The orders of a phase with their powers, results, and whether the unit was dislodged."""
+    for ruling in game.adjudication(record).rulings:
+        if ruling.order:
+            yield ruling.power, ruling.order, ruling.result, ruling.dislodged
+
+
+def godip(game: Game) -> str:
+    """The game as godip's text."""
+    words = {"A": "army", "F": "fleet"}
+    lines: list[str] = []
+    for stage in stages(game):
+        phase, position = stage.phase, stage.position
+        kind = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}[phase.code[-1]]
+        season = "Fall" if kind == "Adjustment" else phase.season
+        lines += [f"PHASE {phase.year} {season} {kind}", "POSITIONS"]
+        lines += [f"\t{u.power}: {words[u.kind]} {str(u.at).lower()}" for u in position.units]
+        lines += [
+            f"{d.unit.power}: {words[d.unit.kind]}/dislodged {str(d.unit.at).lower()}" for d in position.dislodged
+        ]
+        lines += [f"{power}: supply {centre.lower()}" for centre, power in position.owners.items()]
+        lines.append("ORDERS")
+        for _, order, _, _ in given(game, stage) if isinstance(stage, Record) else ():
+            at, to, of = (str(place).lower() for place in (order.at, order.to, order.of))
+            lines.append({
+                Verb.MOVE: f"{at} move {to}{' via convoy' * order.via}",
+                Verb.RETREAT: f"{at} move {to}",
+                Verb.SUPPORT: f"{at} support {of}{f' move {to}' if order.to else ''}",
+                Verb.CONVOY: f"{at} convoy {of} move {to}",
+                Verb.BUILD: f"build anywhere {KINDS.get(order.kind, '')} {at}",
+                Verb.REMOVE: f"remove {at}",
+            }[order.verb])  # type: ignore[index]  # fmt: skip
+    return "\n".join(lines)
+
+
+def diplicity(game: Game) -> dict[str, Any]:
+    """The game as Diplicity records it, the board after each phase."""
+    after: list[Position] = [*(record.position for record in game.records[1:]), game.position]
+    phases: list[dict[str, Any]] = []
+    for record, position in zip(game.records, after, strict=True):
+        kind = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}[record.phase.code[-1]]
+        orders = []
+        for power, order, _, _ in given(game, record):
+            at, to, of = (str(place).lower() for place in (order.at, order.to, order.of))
+            goal = [to.partition("/")[0], to] if "/" in to else [to]
+            selected = {
+                Verb.MOVE: [at, "MoveViaConvoy" if order.via else "Move", *goal],
+                Verb.RETREAT: [at, "Move", *goal],
+                Verb.SUPPORT: [at, "Support", of, to if order.to else of],
+                Verb.CONVOY: [at, "Convoy", of, to],
+                Verb.BUILD: [at, "Build", KINDS.get(order.kind, "")],
+                Verb.REMOVE: [at, "Disband"],
+            }[order.verb]  # type: ignore[index]
+            orders.append({"nation": power, "selected": selected, "expected_resolution": "OK"})
+        units = [(u, False) for u in position.units] + [(d.unit, True) for d in position.dislodged]
+        state = {
+            "units": [
+                {"nation": u.power, "type": KINDS[u.kind], "province": str(u.at).lower(), "dislodged": out}
+                for u, out in units
+            ],
+            "supply_centers": {centre.lower(): power for centre, power in position.owners.items()},
+        }
+        season = "Fall" if kind == "Adjustment" else record.phase.season
+        phases.append({
+            "season": season, "year": record.phase.year, "type": kind, "orders": orders, "expected_state_after": state,
+        })  # fmt: skip
+    return {"schema_version": 1, "variant": "Classical", "phases": phases, "outcome": None}
+
+
+def webdip(game: Game) -> dict[str, Any]:
+    """The game as webDiplomacy's API gives it."""
+    phases = []
+    for stage in stages(game):
+        position = stage.position
+        units = [(u, "No") for u in position.units] + [(d.unit, "Yes") for d in position.dislodged]
+        orders = []
+        for power, order, _, _ in given(game, stage) if isinstance(stage, Record) else ():
+            words = {
+                Verb.MOVE: "Move", Verb.RETREAT: "Retreat", Verb.CONVOY: "Convoy", Verb.REMOVE: "Destroy",
+                Verb.SUPPORT: "Support move" if order.to else "Support hold", Verb.BUILD: f"Build {KINDS[order.kind]}"
+                if order.kind else "",
+            }  # fmt: skip
+            to = order.to or (order.of if order.verb is Verb.SUPPORT else None)
+            orders.append({
+                "countryID": POWERS.index(power), "type": words[order.verb],  # type: ignore[index]
+                "terrID": NUMBERS.index(str(order.at)), "toTerrID": NUMBERS.index(str(to)) if to else 0,
+                "fromTerrID": NUMBERS.index(str(order.of)) if order.of else 0,
+                "viaConvoy": "Yes" if order.via else "No",
+            })  # fmt: skip
+        phases.append({
+            "turn": 2 * (stage.phase.year - 1901) + (stage.phase.season != "Spring"),
+            "phase": {"M": "Diplomacy", "R": "Retreats", "A": "Builds"}[stage.phase.code[-1]],
+            "units": [
+                {"unitType": KINDS[u.kind], "terrID": NUMBERS.index(str(u.at)), "countryID": POWERS.index(u.power),
+                 "retreating": out} for u, out in units
+            ],
+            "orders": orders,
+            "centers": [
+                {"terrID": NUMBERS.index(c), "countryID": POWERS.index(p)} for c, p in position.owners.items()
+            ],
+            "messages": [{"message": "hello"}],
+        })  # fmt: skip
+    return {"gameID": 7, "variantID": 1, "phases": phases}
+
+
+def mails(game: Game) -> list[str]:
+    """The game as an njudge mails it, a mail for each phase."""
+    name = {p.id: p.name for p in game.variant.board.provinces}
+    coasts = {"NC": " (north coast)", "SC": " (south coast)", "EC": " (east coast)", "": ""}
+    after = stages(game)[1:]
+    texts = []
+    for number, (record, following) in enumerate(zip(game.records, after, strict=True), 1):
+        kind = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}[record.phase.code[-1]]
+        season, year = record.phase.season, record.phase.year
+        lines = [":: Judge: TEST  Game: heron  Variant: Standard", "",
+                 f"{kind} results for {season} of {year}.  (heron.{number:03})", ""]  # fmt: skip
+        told = list(given(game, record))
+        busy = {order.at for _, order, _, _ in told}
+        for ruling in game.adjudication(record).rulings if kind == "Movement" else ():
+            if ruling.unit and ruling.unit.at not in busy:
+                notes = "  (*dislodged*)" if ruling.dislodged else ""
+                u = ruling.unit
+                lines.append(f"{u.power}: {KINDS[u.kind]:6} {name[u.at.province]}{coasts[u.at.coast]} HOLD.{notes}")
+        for power, order, result, out in told:
+            at, to, of = (
+                f"{name[place.province]}{coasts[place.coast]}" if place else ""
+                for place in (order.at, order.to, order.of)
+            )
+            notes = "  (*bounce*)" if result is Result.BOUNCES else "  (*dislodged*)" if out else ""
+            unit = f"{KINDS.get(order.kind, ''):6} {at}"
+            helped = f"{KINDS.get(order.of_kind, '')} {of}{f' -> {to}' if order.to else ''}"
+            lines.append(f"{power}: " + {
+                Verb.MOVE: f"{unit} -> {to}.{notes}", Verb.RETREAT: f"{unit} -> {to}.",
+                Verb.SUPPORT: f"{unit} SUPPORT {helped}.", Verb.CONVOY: f"{unit} CONVOY {helped}.",
+                Verb.BUILD: f"Builds a {KINDS.get(order.kind, '').lower()} in {at}.",
+                Verb.REMOVE: f"Removes the {KINDS.get(order.kind, '').lower()} in {at}.",
+            }[order.verb])  # type: ignore[index]  # fmt: skip
+        for d in following.position.dislodged:
+            places = " or ".join(name[place.province] for place in d.retreats)
+            lines.append(
+                f"The Italian {KINDS[d.unit.kind].lower()} in {name[d.unit.at.province]} can retreat to {places}."
+            )
+        then = following.phase
+        lines += ["", f"The next phase of 'heron' will be {then.kind.capitalize()} for {then.season} of {then.year}."]
+        texts.append("\n".join(lines))
+    return texts
+
+
+def written(folder: Path, game: Game, form: str) -> Path:
+    """The game in a file, or in a folder of mails."""
+    path = folder / "recorded"
+    if form == "judge-mail":
+        path.mkdir()
+        for number, text in enumerate(mails(game)):
+            (path / f"{9 - number}.txt").write_text(text)
+        return path
+    data: Any = {"godip-game": godip, "diplicity-game": diplicity, "webdip-game": webdip}[form](game)
+    path.write_text(data if isinstance(data, str) else json.dumps(data))
+    return path
+
+
+FORMS = ("godip-game", "diplicity-game", "webdip-game", "judge-mail")
+
+
+def only(*paths: Path) -> ImportedGame:
+    """The one game of these files."""
+    (made,) = import_games(*paths)
+    return made
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_game_is_read_from_each_form(form: str, game: Game, tmp_path: Path) -> None:
+    """Every phase is there with its orders, adjudicated alike, and the game goes on from the same position."""
+    made = only(written(tmp_path, game, form))
+    assert (made.form, made.differences) == (form, {})
+    assert [record.phase for record in made.game.records] == [record.phase for record in game.records]
+    if form != "judge-mail":  # in which units that hold have orders
+        assert [record.rulings for record in made.game.records] == [record.rulings for record in game.records]
+    assert {f"{u.power} {u}" for u in made.game.position.units} == {f"{u.power} {u}" for u in game.position.units}
+    assert (made.game.phase, made.game.position.owners) == (game.phase, game.position.owners)
+    assert loads(dumps(made.game), read=edition_reader) == made.game
+
+
+def test_a_false_result_is_a_difference(game: Game, tmp_path: Path) -> None:
+    """A note or a unit that does not follow from the orders is told with the phase and the rule."""
+    path = tmp_path / "mail.txt"
+    path.write_text(mails(game)[0].replace("Army   Vienna -> Tyrolia.", "Army   Vienna -> Tyrolia.  (*bounce*)"))
+    (told,) = only(path).differences["S1901M"]
+    assert told.startswith("units: recorded Austria A VIE, adjudicated Austria A TYR (Army Vienna -> Tyrolia succeeds")
+    path.write_text(godip(game).replace("vie move tyr", "vie move boh"))
+    assert list(only(path).differences) == ["S1901M"]
+
+
+def test_a_single_mail_of_a_game_is_read(game: Game, tmp_path: Path) -> None:
+    """The units of a movement are named in it; a unit without an order holds; mails are known from maps."""
+    path = tmp_path / "one.txt"
+    path.write_text(mails(game)[1].replace(" HOLD.", ", No Order Processed."))
+    made = only(path)
+    assert (made.differences, [record.phase.code for record in made.game.records]) == ({}, ["F1901M"])
+    assert joins(path)
+    path.write_text("From: judge\nSubject: heron\n\n" + mails(game)[0])
+    assert only(path).name == "heron"
+
+
+def test_reports_of_jdip_are_read(tmp_path: Path) -> None:
+    """All orders of a power stand on a line."""
+    path = tmp_path / "report.txt"
+    path.write_text(
+        "Results for Spring, 1901 (Movement)\n\nOrder Results:\n\nAustria:  A bud -ser ;  F tri - adr; A vie Holds\n"
+    )
+    (record,) = only(path).game.records
+    assert record.orders == {"Austria": ("A bud -ser", "F tri - adr", "A vie Holds")}
+
+
+def test_what_a_form_cannot_say_is_refused_with_its_place(game: Game, tmp_path: Path) -> None:
+    """An unknown board, a number without a place, an order of nobody: each with its line or path."""
+    path = tmp_path / "x"
+    for data, words in (
+        ({**diplicity(game), "variant": "Elsewhere"}, "no variant 'Elsewhere'"),
+        ({**webdip(game), "variantID": 99}, r"\$\.variantID: the variant with the number 99"),
+        ({**webdip(game), "gameID": "x"}, r"\$\.gameID"),
+    ):
+        path.write_text(json.dumps(data))
+        with pytest.raises((BadFile, NotFound), match=words):
+            list(import_games(path))
+    path.write_text(godip(game).replace("vie move tyr", "vix move tyr"))
+    with pytest.raises(BadFile, match="no unit or centre for the order 'vix move tyr'"):
+        list(import_games(path))
+    path.write_text(godip(game).replace("fleet bre", "fleet atlantis"))
+    with pytest.raises(BadFile, match="no board that is known has its places"):
+        list(import_games(path))
+
+
+@pytest.mark.parametrize("form", [*FORMS[:3], "mail", "saved-game"])
+def test_mangled_games_raise_our_errors_only(form: str, game: Game, tmp_path: Path) -> None:
+    """Whatever becomes of the bytes of a game, it is imported or refused, in bounded time."""
+    path = tmp_path / "mangled"
+    if form == "saved-game":
+        data = (Path(__file__).parents[1] / "data/saved_game.json").read_bytes()[:40_000]
+    elif form == "mail":
+        data = "\n".join(mails(game)).encode()
+    else:
+        data = written(tmp_path, game, form).read_bytes()
+    chance = random.Random(form)
+    begun = time.process_time()
+    for _ in range(12):
+        mangled = bytearray(data)
+        for _ in range(chance.randint(1, 3)):
+            at = chance.randrange(len(mangled))
+            mangled[at : at + chance.randint(0, 30)] = chance.randbytes(chance.randint(0, 4)) * chance.choice((1, 9))
+        path.write_bytes(mangled)
+        try:
+            found = list(import_games(path))
+        except GamesmasterError:
+            continue
+        assert all(made.game.variant for made in found)
+    assert time.process_time() - begun < 12
