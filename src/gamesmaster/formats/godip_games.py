@@ -169,6 +169,6 @@ DIPLICITY = Form(
     carried=_CARRIED,
     derived="the board by the variant's name, retreats, every result",
     lost="who was late, how phases were resolved",
-    fits=lambda source: source.has("phases", "variant"),
+    fits=lambda source: source.has("phases", "variant") and isinstance(source.value["variant"], str),
     games=_games_of_diplicity,
 )

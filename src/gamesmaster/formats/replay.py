@@ -208,7 +208,10 @@ def _imported(form: str, where: str, phases: list[PhaseLine], said: RecordedGame
 def _sources(path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterator[Source]:
     """Yield the documents of a file: each object of JSON, or the whole of another text."""
     if path.is_dir():
-        yield from (Source(letter.text.encode(), letter.where) for letter in read_letters(path))
+        letters = read_letters(path)
+        if not letters:
+            raise BadFile("no mails are in this folder", where=str(path))
+        yield from (Source(letter.text.encode(), letter.where) for letter in letters)
         return
     try:
         with path.open("rb") as raw:
