@@ -140,6 +140,7 @@ pages: $(VENV)/.developer
 	$(BIN)/python docs/api_examples.py
 	$(BIN)/python docs/dialects.py > docs/dialects.md
 	$(BIN)/python docs/forms.py
+	$(BIN)/python docs/notices.py > docs/notices.md
 
 messages: $(VENV)/.developer
 	$(BIN)/python docs/messages.py

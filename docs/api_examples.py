@@ -132,7 +132,7 @@ def _play(call: Recorder) -> Recorder:
 
     # -- accounts and variants
     call(anna, "GET", "/me")
-    call(anna, "PUT", "/me/profile", {"time_zone": "Europe/Vienna", "notify_press": False})
+    call(anna, "PUT", "/me/profile", {"time_zone": "Europe/Vienna", "notices": {"press": "daily"}})
     call(anna, "GET", "/me/profile")
     away = call(anna, "POST", "/me/absences", {"begins": "2027-07-01", "ends": "2027-07-14"})
     call(anna, "GET", "/me/absences")

@@ -208,7 +208,8 @@ def test_the_table_of_forms_is_current() -> None:
     assert made["table"]() in text
 
 
-def test_every_dialect_is_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
-    """docs/dialects.md is what docs/dialects.py makes of the tables as they stand."""
-    runpy.run_path(str(ROOT / "docs" / "dialects.py"), run_name="__main__")
-    assert capsys.readouterr().out == (ROOT / "docs" / "dialects.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", ["dialects", "notices"])
+def test_pages_made_from_tables_are_current(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """docs/dialects.md and docs/notices.md are what their scripts make of the tables as they stand."""
+    runpy.run_path(str(ROOT / "docs" / f"{page}.py"), run_name="__main__")
+    assert capsys.readouterr().out == (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")

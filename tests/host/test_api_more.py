@@ -37,8 +37,16 @@ def test_what_one_has_chosen() -> None:
     (user,) = people(1)
     one, reader = Program(user), Program(user, "read")
     assert one.call("get", "/me/profile")[1]["time_zone"] == "UTC"
-    given = {"time_zone": "Europe/Vienna", "notify_press": False}
-    assert one.call("put", "/me/profile", given)[1] | given == one.call("get", "/me/profile")[1]
+    given = {"time_zone": "Europe/Vienna", "notices": {"press": "daily"}}
+    chosen = one.call("put", "/me/profile", given)[1]
+    assert (chosen["time_zone"], chosen["notices"]["press"], chosen["notices"]["table"]) == (
+        "Europe/Vienna",
+        "daily",
+        "mail",
+    )
+    assert one.call("get", "/me/profile")[1] == chosen
+    assert one.call("put", "/me/profile", {"notices": {"presse": "mail"}})[1]["code"] == "no-choice"
+    assert one.call("put", "/me/profile", {"notices": {"press": "pigeon"}})[0] == 422
     assert one.call("put", "/me/profile", {"time_zone": "Europe/Viena"})[1]["hint"] == "did you mean Europe/Vienna?"
     assert one.call("put", "/me/profile", {"bounces": 3})[0] == 422
     assert reader.call("put", "/me/profile", {})[1]["code"] == "no-scope"

@@ -409,7 +409,7 @@ def test_no_rating_is_made_by_bots() -> None:
         votes.cast(table, power_of(table, user), store.load(table).survivors, ordinal=0, user=user)
     assert not RatedSeat.objects.exists()
     assert "because bots agreed" in Message.objects.filter(table=table).latest("pk").text
-    assert "because bots agreed" in OutMail.objects.filter(event="finished")[0].body
+    assert "because bots agreed" in OutMail.objects.filter(event="game", subject__endswith="the game is over")[0].body
     assert "because bots agreed" in ratings.rating_obstacle(again(table), store.load(again(table)))
 
 

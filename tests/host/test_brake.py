@@ -61,7 +61,7 @@ def test_somebody_gets_too_many(settings: Any, caplog: pytest.LogCaptureFixture,
         for seconds in (300, 310):
             do_jobs(NOW + HOUR + seconds * SECOND)
         *_, digest = world.of(ann)
-        assert digest["Subject"] == "4 e-mails in one"
+        assert digest["Subject"] == "e-mails held back: 4"
         text = str(digest.get_payload())
         assert text.count("text ") == 4
         assert "mail 7 of 12:00" in text
@@ -90,7 +90,7 @@ def test_what_is_superseded_is_dropped(settings: Any, caplog: pytest.LogCaptureF
         table.seats.filter(user=ann).update(state="left")
         brake.send_digests(NOW + 2 * HOUR)
         delivery.deliver(NOW + 2 * HOUR)
-        assert [mail["Subject"] for mail in world.mails] == ["1 e-mail held back"]
+        assert [mail["Subject"] for mail in world.mails] == ["e-mails held back: 1"]
     states = OutMail.objects.filter(table=table).order_by("pk").values_list("event", "state", "why")
     assert list(states) == [
         ("deadline", "replaced", "superseded"), ("press", "replaced", "superseded"), ("phase", "replaced", "digest")

@@ -47,7 +47,7 @@ def test_a_mail_on_the_wire(table: Table, player: User) -> None:
     assert mail["References"] == mail["In-Reply-To"] == compose.thread_of(table)
     assert mail["Auto-Submitted"] == "auto-generated"
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    assert "stop%20table" in mail["List-Unsubscribe"]
+    assert "stop%20game" in mail["List-Unsubscribe"]
     ((envelope, readers),) = world.envelopes
     assert (envelope, readers) == (addresses.returns(only()), [player.email])
     assert mail.get_content_type() == "text/plain"
@@ -336,9 +336,9 @@ def test_no_more_of_a_kind(table: Table, player: User) -> None:
     token, client = compose.stop_token(player, "press"), Client(enforce_csrf_checks=True)
     link = f"/mail/stop/{token}"
     assert client.get(link).status_code == 200
-    assert not Profile.objects.filter(user=player, notify_press=False).exists()
+    assert not Profile.objects.filter(user=player, notices__press="none").exists()
     assert client.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 200
-    assert not Profile.objects.get(user=player).notify_press
+    assert Profile.objects.get(user=player).notices == {"press": "none"}
     assert client.get(f"/mail/stop/{token[:-1]}x").status_code == 404
     other = compose.stop_token(User(pk=player.pk), "everything")
     assert client.post(f"/mail/stop/{other}").status_code == 404

@@ -293,10 +293,10 @@ def test_absence_and_kinds_of_mail(player: User) -> None:
     sent(player, addresses.person(player), "away 2027-07-01 to 2027-07-14\nstop press")
     assert player.absences.count() == 1
     player.refresh_from_db()
-    assert (player.profile.notify_press, player.profile.notify_phase) == (False, True)
+    assert player.profile.notices == {"press": "none"}
     sent(player, addresses.person(player), "start")
     player.profile.refresh_from_db()
-    assert player.profile.notify_press
+    assert set(player.profile.channels.values()) == {"mail"}
 
 
 def test_orders_for_a_phase_that_is_over(table: Table, player: User) -> None:

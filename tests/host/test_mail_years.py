@@ -58,7 +58,7 @@ def test_two_years_of_scottomacy_by_mail(clans: tuple[Table, dict[str, User], Us
     """A beaten army retreats as its player said with the moves, and builds sent in Fall are made."""
     table, users, gm = clans
     campbell, stewart, england = (users[power] for power in POWERS)
-    assert "it is lost unless A/F (England) has left by then" in last_mail(england, "started")
+    assert "it is lost unless A/F (England) has left by then" in last_mail(england, "game")
 
     moves = "A 58 H\nA 25 - 33\nA 47 - 58\nA 62 - 90\n\nP.S. A 47 is to hold instead.\n"
     told = by_mail(table, campbell, f"{moves}\nRetreats:\nA 58 - 49\nA 58 - 48\n")

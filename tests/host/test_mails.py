@@ -116,7 +116,7 @@ def test_two_replacements_in_a_phase() -> None:
     first, second, third, gm = some(4)
     table = running([first], gm=gm)
     power = power_of(table, first)
-    people.choose(first, {"notify_table": False})
+    people.choose(first, {"notices": {"seats": "none"}})
     seats.replace(table, power, second, gm, now=NOW)
     seats.replace(table, power, third, gm, now=NOW)
     for out in (first, second):
@@ -236,7 +236,7 @@ def test_who_runs_a_table_may_stop_mails_too() -> None:
     player, gm = some(2)
     table = running([player], gm=gm)
     correspondence.send(table, power_of(table, player), "One.", to=[correspondence.HOUSE], user=player, now=NOW)
-    people.choose(gm, {"notify_press": False})
+    people.choose(gm, {"notices": {"press": "none"}})
     correspondence.send(table, power_of(table, player), "Two.", to=[correspondence.HOUSE], user=player, now=NOW)
     assert [("One." in m.body, "writes to you:" in m.body) for m in mails(gm, "press")] == [(True, True)]
 
@@ -244,6 +244,6 @@ def test_who_runs_a_table_may_stop_mails_too() -> None:
 def test_every_letter_is_written_somewhere() -> None:
     """Each notification of notifications.toml is named in the code, and the code names no other."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in Path(host.__path__[0]).rglob("*.py"))
-    calls = re.findall(r'\b(?:write|text_of)\(\s*(?:\w+,\s*)?"(\w+)"', code)
+    calls = re.findall(r'\b(?:write|compose)\(\s*(?:\w+,\s*)?"(\w+)"', code)
     assert set(calls) <= set(notifications.TEMPLATES)
     assert not [name for name in notifications.TEMPLATES if f'"{name}"' not in code]

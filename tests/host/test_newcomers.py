@@ -193,7 +193,7 @@ def test_times_are_told_in_the_readers_zone() -> None:
     table.refresh_from_db()
     assert table.deadline is not None
     there = clock.on_the_wall(table.deadline, "Asia/Tokyo")
-    bodies = {mail.user_id: mail.body for mail in OutMail.objects.filter(event="started")}
+    bodies = {mail.user_id: mail.body for mail in OutMail.objects.filter(event="game")}
     assert f"due by {table.deadline_wall} ({there} for you)." in bodies[user.pk]
     assert "Tokyo" not in bodies[other.pk]
     sent(user, address(table, user), "status")

@@ -286,7 +286,7 @@ def test_one_mail_for_each_person() -> None:
     Seat.objects.filter(pk=left.pk).update(user=person("newcomer"))
     give_back_time(NOW + 30 * MINUTE)
     both = OutMail.objects.get(user__username="player2")
-    assert (both.table, both.subject) == (None, "new deadlines in 2 games")
+    assert (both.table, both.subject) == (None, "new deadlines in your games: 2")
     for table in (first, second):
         assert f"/t/{table.key}/" in both.body
         assert again(table).deadline_wall in both.body

@@ -102,16 +102,11 @@ def test_choosing() -> None:
     """What is chosen is kept, times are told in the chosen zone, and a zone that there is not is refused."""
     [user] = people(1)
     client = signed_in(user)
-    told = {"time_zone": "Asia/Tokyo", "theme": "dark", "colour_mode": "patterns", "notify_press": "on"}
+    told = {"time_zone": "Asia/Tokyo", "theme": "dark", "colour_mode": "patterns"}
     assert client.post("/me", told).status_code == 302
     profile = accounts.profile(user)
     profile.refresh_from_db()
-    assert (profile.time_zone, profile.theme, profile.notify_press, profile.notify_phase) == (
-        "Asia/Tokyo",
-        "dark",
-        True,
-        False,
-    )
+    assert (profile.time_zone, profile.theme) == ("Asia/Tokyo", "dark")
     page = client.get("/variants/").content.decode()
     assert 'data-theme="dark"' in page
     assert "style=print" in page

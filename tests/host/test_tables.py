@@ -32,7 +32,7 @@ def test_a_table_fills_and_begins() -> None:
     assert table.deadline == NOW + 2 * DAY
     game = store.load(table)
     assert {power_of(table, user) for user in users} == {power.name for power in game.variant.powers}
-    assert OutMail.objects.filter(event="started").count() == 7
+    assert OutMail.objects.filter(event="game").count() == 7
 
 
 def test_joining_twice_is_joining_once() -> None:

@@ -21,6 +21,7 @@ FEATURES = (
     "moderation.club",
     "moderation.oversight",
     "operations.health",
+    "notices.views",
     "orders.choices",
     "web.desk",
     "orders.receipts",

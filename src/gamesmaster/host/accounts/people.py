@@ -17,6 +17,8 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.site.zones import zone_hint, zones
 from gamesmaster.host.tables import store
+from gamesmaster.host.tables.notifications import CHANNELS, Channel
+from gamesmaster.host.tables.notifications import CHOSEN as CHOSEN_KINDS
 from gamesmaster.orders.dialect import HOUSE, dialects, written_dialects
 
 MOST_BOUNCES = 5
@@ -32,12 +34,14 @@ class Profile(models.Model):
     colour_mode = models.CharField(max_length=16, default="", blank=True)
     language = models.CharField(max_length=8, default="en")
     dialect = models.CharField(max_length=24, default="house")  # dialect of completed orders
-    notify_phase = models.BooleanField(default=True)
-    notify_deadline = models.BooleanField(default=True)
-    notify_press = models.BooleanField(default=True)
-    notify_table = models.BooleanField(default=True)
+    notices = models.JSONField(default=dict)  # by kind of event: the channel that the person chose
     waiting = models.BooleanField(default=False)  # for a moderator's approval
     bounces = models.PositiveSmallIntegerField(default=0)
+
+    @property
+    def channels(self) -> dict[str, Channel]:
+        """Return how the person hears of each kind of event, for the kinds that can be chosen."""
+        return {name: self.notices.get(name, kind.usual) for name, kind in CHOSEN_KINDS.items()}
 
     @property
     def gets_no_mail(self) -> bool:
@@ -105,9 +109,7 @@ MODERATORS = "moderators"
 """The group of moderators. Admins are moderators without being members."""
 MOST_ABSENCES = 100
 LONGEST_ABSENCE = 366  # days
-CHOSEN = (
-    "time_zone", "theme", "colour_mode", "dialect", "notify_phase", "notify_deadline", "notify_press", "notify_table",
-)  # fmt: skip
+CHOSEN = ("time_zone", "theme", "colour_mode", "dialect", "notices")
 
 
 def profile(user: User) -> Profile:
@@ -132,8 +134,13 @@ def is_moderator(user: AbstractBaseUser | AnonymousUser | None) -> bool:
 
 
 def choose(user: User, chosen: Mapping[str, object]) -> Profile:
-    """Update the settings named in `chosen`; raise `Refused` for an unknown time zone or dialect."""
+    """Update the settings named in `chosen`; raise `Refused` for an unknown time zone, dialect, kind or channel.
+
+    `notices` maps kinds of events to channels; kinds that it leaves out stay as they are.
+    """
     found = profile(user)
+    if "notices" in chosen:
+        chosen = {**chosen, "notices": {**found.notices, **_checked_channels(chosen["notices"])}}
     for name in CHOSEN:
         if name in chosen:
             setattr(found, name, chosen[name])
@@ -144,6 +151,15 @@ def choose(user: User, chosen: Mapping[str, object]) -> Profile:
         raise Refused("no-choice", _("Please choose one of the options shown."), ", ".join(dialect_titles()))
     found.save()
     return found
+
+
+def _checked_channels(chosen: object) -> dict[str, object]:
+    channels = dict(chosen) if isinstance(chosen, Mapping) else {}
+    for kind, channel in channels.items():
+        if kind not in CHOSEN_KINDS or channel not in CHANNELS:
+            known = f"{', '.join(CHOSEN_KINDS)}; {', '.join(CHANNELS)}"
+            raise Refused("no-choice", _("Please choose one of the options shown."), known)
+    return channels
 
 
 def dialect_titles() -> dict[str, str]:

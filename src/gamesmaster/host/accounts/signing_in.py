@@ -151,8 +151,7 @@ def note_sign_in(user: User, *, method: str, device: str, network: str, known: b
             user=user, at=now, method=method[:24], device=device[:80], network=network[:48], known=known or first
         )
         if not row.known and outbox.sends() and outbox.reaches(user):
-            subject = _("New sign-in to your account")
-            outbox.about_account(user.email, subject, _letter(user, row), now, user=user)
+            outbox.about_account(user.email, *_letter(user, row), now, user=user)
     return row
 
 
@@ -173,15 +172,14 @@ def tidy_sessions(now: datetime) -> int:
     return over
 
 
-def _letter(user: User, row: SignIn) -> str:
+def _letter(user: User, row: SignIn) -> tuple[str, str]:
+    """Return subject and body of the mail about a sign-in."""
     facts = [_("Time: {time}").format(time=people.own_time(user, row.at))]
     if row.device:
         facts.append(_("Browser: {browser}").format(browser=row.device))
     if row.network:
         facts.append(_("Network: {network}").format(network=row.network))
-    return (
-        notifications.text_of("new_sign_in", name=user.username, facts="\n".join(facts), base=settings.BASE_URL) + "\n"
-    )
+    return notifications.compose("new_sign_in", name=user.username, facts="\n".join(facts), base=settings.BASE_URL)
 
 
 Answer = Callable[[HttpRequest], HttpResponse]

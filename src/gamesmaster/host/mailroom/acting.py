@@ -20,10 +20,10 @@ from gamesmaster.host.press import correspondence
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, ballots, store
 from gamesmaster.host.tables.models import Seat, Table
+from gamesmaster.host.tables.notifications import CHOSEN
 from gamesmaster.host.tables.view import TableView
 
 MOST_COMMANDS = 40
-KINDS = ("phase", "deadline", "press", "table")
 QUESTIONS = frozenset({"help", "history", "report", "board", "list", "map"})
 """Commands that change nothing, and so are answered only once per mail."""
 
@@ -292,8 +292,8 @@ def _away(answer: Answer, command: Command) -> None:
 
 def _stop(answer: Answer, command: Command) -> None:
     wanted = command.name == "start"
-    kinds = [kind for kind in KINDS if command.words[0] in ("", "all", kind)]
-    people.choose(answer.user, {f"notify_{kind}": wanted for kind in kinds})
+    kinds = [kind for kind in CHOSEN if command.words[0] in ("", "all", kind)]
+    people.choose(answer.user, {"notices": dict.fromkeys(kinds, "mail" if wanted else "none")})
     says = (
         _("You will get e-mails of these kinds: {kinds}.")
         if wanted

@@ -14,9 +14,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import Count, QuerySet
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.db.models import Count, Q, QuerySet
 
 from gamesmaster.host.mailroom import newcomers
 from gamesmaster.host.mailroom.compose import may_read
@@ -62,9 +60,9 @@ def sent_since(since: datetime) -> int:
     return OutMail.objects.filter(state=OutMail.SENT, next_try__gt=since).count()
 
 
-def held() -> QuerySet[OutMail]:
+def held(why: str = BRAKE) -> QuerySet[OutMail]:
     """Return the mails that are held back until a digest."""
-    return OutMail.objects.filter(state=OutMail.HELD, why=BRAKE)
+    return OutMail.objects.filter(state=OutMail.HELD, why=why)
 
 
 def _counts(users: set[int], now: datetime) -> Counter[int | None]:
@@ -74,18 +72,21 @@ def _counts(users: set[int], now: datetime) -> Counter[int | None]:
 
 
 def send_digests(now: datetime) -> int:
-    """Write a digest for the next people whose mails are held back, and return their number."""
-    waiting = held().filter(made__lte=now - DIGEST_AFTER, user__isnull=False).order_by("user")
-    people = list(User.objects.filter(pk__in=waiting.values("user"))[:PEOPLE_AT_ONCE])
-    for user in people:
-        with transaction.atomic():
-            _write_digest(user, now)
-    return len(people)
+    """Write digests for the next people whose mails are held back or wait for the day's, and return their number."""
+    written = 0
+    for why, due in ((BRAKE, Q(made__lte=now - DIGEST_AFTER)), (outbox.DAILY, Q(next_try__lte=now))):
+        waiting = held(why).filter(due, user__isnull=False).order_by("user")
+        people = list(User.objects.filter(pk__in=waiting.values("user"))[:PEOPLE_AT_ONCE])
+        for user in people:
+            with transaction.atomic():
+                _write_digest(user, why, now)
+        written += len(people)
+    return written
 
 
 @in_site_language
-def _write_digest(user: User, now: datetime) -> None:
-    rows = held().filter(user=user).select_for_update(of=("self",)).select_related("table").defer("table__record")
+def _write_digest(user: User, why: str, now: datetime) -> None:
+    rows = held(why).filter(user=user).select_for_update(of=("self",)).select_related("table").defer("table__record")
     mails = list(rows.order_by("pk")[:MAILS_AT_ONCE])
     useful = [mail for mail in mails if _is_useful(mail)]
     dropped = [mail.pk for mail in mails if mail not in useful]
@@ -95,8 +96,9 @@ def _write_digest(user: User, now: datetime) -> None:
     if not useful:
         return
     OutMail.objects.filter(pk__in=[mail.pk for mail in useful]).update(state=OutMail.REPLACED, why=REPLACED_BY)
-    subject = ngettext("{number} e-mail held back", "{number} e-mails in one", len(useful)).format(number=len(useful))
-    body, length = [notifications.text_of("digest", most=settings.MAILS_PER_PERSON)], 0
+    name = "daily" if why == outbox.DAILY else "digest"
+    subject, head = notifications.compose(name, number=len(useful), most=settings.MAILS_PER_PERSON)
+    body, length = [head], 0
     for mail in useful:
         length += len(mail.body)
         body.append(f"{mail.subject}\n\n{mail.body.strip()}" if length <= LONGEST_DIGEST else mail.subject)
@@ -120,13 +122,13 @@ def _tell(name: str, now: datetime) -> None:
     if not cache.add(f"{name}:{now:%Y-%m-%d}", 1, int(DAY.total_seconds())):
         return
     LOG.warning("the brake on mail holds mails back", extra={"event": "mail", "why": name})
-    text = notifications.text_of(name, person=settings.MAILS_PER_PERSON, hour=settings.MAILS_PER_HOUR)
+    subject, text = notifications.compose(name, person=settings.MAILS_PER_PERSON, hour=settings.MAILS_PER_HOUR)
     admins = User.objects.filter(is_superuser=True, is_active=True)
     reached = outbox.reachable(admins)
     OutMail.objects.bulk_create(
         outbox.mail(
             now, dedupe=f"{name}:{now:%Y-%m-%d}:{user.pk}", to=user.email, user=user, event=outbox.OPERATOR,
-            subject=_(notifications.TEMPLATES[name].subject), body=text,
+            subject=subject, body=text,
         )
         for user in admins if user.pk in reached
     )  # fmt: skip

@@ -23,21 +23,13 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.access import look
 from gamesmaster.host.tables.models import SEATED, OutMail, Seat, Table
+from gamesmaster.host.tables.notifications import CHOSEN
 
 SALT = "host.mail.stop"
-KINDS = {"deadline": "deadline", "phase": "phase", "press": "press"}
-"""Events that can be stopped one by one. All others are of the kind `table` or in `UNSTOPPED`."""
-UNSTOPPED = ("answer", outbox.ACCOUNT, *outbox.ALWAYS, *outbox.OF_THE_SITE)
-"""Events whose mails cannot be stopped."""
 MOST_ATTACHED = 8 * 1024 * 1024  # bytes
 MAP_WIDTH = 1600  # pixels
 _PRIVATE = ("press", "answer")
 """Events sent only while the reader still has the seat."""
-
-
-def kind_of(event: str) -> str:
-    """Return the kind of mail that an event belongs to, for stopping mails."""
-    return KINDS.get(event, "table")
 
 
 def stop_token(user: User, kind: str) -> str:
@@ -116,11 +108,10 @@ def _headers(mail: OutMail) -> dict[str, str]:
         headers |= {"In-Reply-To": above[-1], "References": " ".join(above)}
     if mail.table is not None:
         headers["List-Id"] = f"<{mail.table.key}.{settings.MAIL_DOMAIN}>"
-    if mail.user is not None and mail.event not in UNSTOPPED:
-        kind = kind_of(mail.event)
-        link = f"{settings.BASE_URL}/mail/stop/{stop_token(mail.user, kind)}"
+    if mail.user is not None and mail.event in CHOSEN:
+        link = f"{settings.BASE_URL}/mail/stop/{stop_token(mail.user, mail.event)}"
         person = addresses.person(mail.user)
-        headers["List-Unsubscribe"] = f"<{link}>, <mailto:{person}?body=stop%20{kind}>"
+        headers["List-Unsubscribe"] = f"<{link}>, <mailto:{person}?body=stop%20{mail.event}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     return headers
 
@@ -149,8 +140,8 @@ def _foot(mail: OutMail, seat: Seat | None) -> str:
         lines.append(_("The reply address is yours alone: do not give it to anyone."))
     else:
         lines.append(_("Reply with HELP on a line by itself to learn what can be done by mail."))
-    if mail.event not in UNSTOPPED:
-        lines.append(_("To stop these e-mails, reply STOP {kind}.").format(kind=kind_of(mail.event).upper()))
+    if mail.event in CHOSEN:
+        lines.append(_("To stop these e-mails, reply STOP {kind}.").format(kind=mail.event.upper()))
     return "\n".join([*lines, ""])
 
 

@@ -15,11 +15,12 @@ from django.contrib.auth.models import User
 from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
@@ -32,6 +33,7 @@ from gamesmaster.host.site import clock, jobs
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox, store
 from gamesmaster.host.tables.models import InMail, OutMail
+from gamesmaster.host.tables.notifications import CHOSEN
 
 LOG = logging.getLogger("gamesmaster.host")
 CLAIM_LASTS = timedelta(minutes=10)
@@ -212,13 +214,16 @@ def heard_from(user_id: int) -> None:
 
 def dead_letters() -> list[OutMail]:
     """Return the newest 500 mails that were given up or are held; for admins."""
-    mails = OutMail.objects.filter(state__in=[OutMail.FAILED, OutMail.HELD]).select_related("table", "user")
-    return list(mails.order_by("-made")[:500])
+    return list(_undelivered().select_related("table", "user").order_by("-made")[:500])
+
+
+def _undelivered() -> QuerySet[OutMail]:
+    return OutMail.objects.filter(state__in=[OutMail.FAILED, OutMail.HELD]).exclude(why=outbox.DAILY)
 
 
 def try_again(now: datetime, numbers: list[int] | None = None) -> int:
     """Queue these mails that were given up or held, or all of them, as if new; return how many were queued."""
-    mails = OutMail.objects.filter(state__in=[OutMail.FAILED, OutMail.HELD])
+    mails = _undelivered()
     if numbers is not None:
         mails = mails.filter(pk__in=numbers)
     return mails.update(state=OutMail.QUEUED, tries=0, why="", next_try=now, made=now)
@@ -247,21 +252,12 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether to stop mails of a kind; a POST stops them."""
     wish = compose.stop_read(token)
     user = User.objects.filter(pk=wish[0], is_active=True).first() if wish else None
-    if wish is None or user is None or wish[1] not in KINDS:
+    if wish is None or user is None or wish[1] not in CHOSEN:
         raise Http404
     done = request.method == "POST"
     if done:
-        people.choose(user, {f"notify_{wish[1]}": False})
-    return render(request, "mailroom/stop.html", {"kind": KINDS[wish[1]], "done": done})
-
-
-KINDS = {
-    "phase": _("results of phases"),
-    "deadline": _("reminders before deadlines"),
-    "press": "press",
-    "table": _("what happens in your games"),
-}
-"""The kinds of mail in words."""
+        people.choose(user, {"notices": {wish[1]: "none"}})
+    return render(request, "mailroom/stop.html", {"kind": gettext(CHOSEN[wish[1]].says), "done": done})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -184,20 +184,19 @@ def _mark(message_id: str, address: str) -> str:
 
 def _answer(answer: Answer, mail: Incoming, mark: str) -> None:
     """Send the answer, and say when orders are due."""
-    subject = _("Your mail")
     table = Table.objects.get(pk=answer.table.pk) if answer.table is not None else None
-    if table is not None:
-        subject = _("[{game}] {phase}: your mail").format(game=table.name, phase=table.phase_code or _("not begun"))
-        if table.deadline:
-            answer.say(
-                "",
-                _("Orders for {phase} are due by {own_time}.").format(
-                    phase=table.phase_code, own_time=people.own_time(answer.user, table.deadline)
-                ),
-            )
+    if table is not None and table.deadline:
+        own_time = people.own_time(answer.user, table.deadline)
+        says = _("Orders for {phase} are due by {own_time}.")
+        answer.say("", says.format(phase=table.phase_code, own_time=own_time))
+    text = "\n".join(answer.lines)[:LONGEST_ANSWER]
+    if table is None:
+        subject, body = notifications.compose("answered", text=text)
+    else:
+        phase = table.phase_code or _("not begun")
+        subject, body = notifications.compose("answered_in_game", game=table.name, phase=phase, text=text)
     if answer.refusals:
         subject += _(" (partly refused)")
-    body = "\n".join(answer.lines)[:LONGEST_ANSWER]
     outbox.answer(
         answer.user,
         subject,
@@ -255,20 +254,12 @@ def _introduce(user: User, mail: Incoming, now: datetime) -> None:
         "",
     )
     status(answer, Command("status"))
-    outbox.answer(
-        user,
-        _("How to play by mail"),
-        "\n".join(answer.lines),
-        to=mail.message_id,
-        key=f"hello {user.pk} {now:%Y-%m-%d}",
-        now=now,
-    )
+    subject, body = notifications.compose("help", text="\n".join(answer.lines))
+    outbox.answer(user, subject, body, to=mail.message_id, key=f"hello {user.pk} {now:%Y-%m-%d}", now=now)
 
 
 def _warn(user: User, now: datetime) -> None:
-    outbox.answer(
-        user, _("A mail in your name"), notifications.text_of("forged"), key=f"forged {user.pk} {now:%Y-%m-%d}", now=now
-    )
+    outbox.answer(user, *notifications.compose("forged"), key=f"forged {user.pk} {now:%Y-%m-%d}", now=now)
 
 
 MOST_READERS = 20

@@ -17,7 +17,6 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.accounts import sign_up
@@ -60,10 +59,8 @@ def send_link(email: str, name: str, now: datetime) -> bool:
         fault = fault_of(name)
         row.name, row.letters = "" if fault else name, row.letters + 1
         row.save(update_fields=["name", "letters"])
-        body = notifications.text_of(
-            "sign_up_again" if fault else "sign_up", base=settings.BASE_URL, name=name, fault=fault
-        )
-        _write(row, body, now)
+        name_of_mail = "sign_up_again" if fault else "sign_up"
+        _write(row, *notifications.compose(name_of_mail, base=settings.BASE_URL, name=name, fault=fault), now)
     return True
 
 
@@ -82,8 +79,8 @@ def confirm(row: SignUp, text: str, now: datetime) -> User | None:
             Profile.objects.create(user=user)
             row.delete()
             store.audit(user, gettext_lazy("made an account by mail"), None, now)
-            text = notifications.text_of("welcome", name=user.username, base=settings.BASE_URL, help=HELP)
-            outbox.answer(user, "Welcome", text, key=f"welcome {user.pk}", now=now)
+            subject, body = notifications.compose("welcome", name=user.username, base=settings.BASE_URL, help=HELP)
+            outbox.answer(user, subject, body, key=f"welcome {user.pk}", now=now)
     except IntegrityError:
         return None
     return user
@@ -121,7 +118,7 @@ def _has_account(email: str) -> bool:
     )
 
 
-def _write(row: SignUp, body: str, now: datetime) -> None:
+def _write(row: SignUp, subject: str, body: str, now: datetime) -> None:
     """Queue a mail to an unconfirmed address; its reply address is made when it is sent."""
     dedupe = f"{EVENT}:{row.pk}:{row.letters}:{uuid4().hex[:8]}"
-    outbox.mail(now, dedupe=dedupe, to=row.email, event=EVENT, subject=_("Your account"), body=body).save()
+    outbox.mail(now, dedupe=dedupe, to=row.email, event=EVENT, subject=subject, body=body).save()

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from gamesmaster.host.mailroom import mime
 from gamesmaster.host.mailroom.automatic import is_away, program_of
+from gamesmaster.host.tables.notifications import CHOSEN
 from gamesmaster.reading import forwards
 
 
@@ -158,8 +159,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("unvote", r"vote (?:nothing|none|no)|withdraw(?: votes?| all)?"),
     ("wish", r"vote (extend|pause|resume|cancel)"),
     ("away", r"(?:away|absent) (\d{4}-\d\d-\d\d)(?: ?(?:to|-|until) ?(\d{4}-\d\d-\d\d))?"),
-    ("stop", r"(?:stop|unsubscribe)(?: (phase|deadline|press|table|all))?"),
-    ("start", r"(?:start|subscribe)(?: (phase|deadline|press|table|all))?"),
+    ("stop", rf"(?:stop|unsubscribe)(?: ({'|'.join(CHOSEN)}|all))?"),
+    ("start", rf"(?:start|subscribe)(?: ({'|'.join(CHOSEN)}|all))?"),
     ("process", r"process"),
     ("preview", r"preview"),
     ("pause", r"pause"),

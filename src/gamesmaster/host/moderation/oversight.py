@@ -38,7 +38,7 @@ from gamesmaster.host.gm import outgoing
 from gamesmaster.host.gm.remarks import LONGEST_REMARK
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, outbox, store
+from gamesmaster.host.tables import access, notifications, outbox, store
 from gamesmaster.host.tables.models import NOT_OVER, SEATED, AuditLine, Seat, Table, TableState
 from gamesmaster.host.tables.requests import account, lead_back, with_confirmation
 from gamesmaster.host.tables.view import in_site_language
@@ -137,8 +137,8 @@ def _tell(complaint: Complaint, to: User, at: datetime) -> None:
     if complaint.table:
         what = _("Your report about {game} has been closed.").format(game=complaint.table.name)
     answer = complaint.answer or _("The moderators did not add an answer.")
-    text = f"{what}\n\n{answer}\n\n{_('Your reports:')} {settings.BASE_URL}/me\n"
-    outbox.answer(to, _("The moderators have answered"), text, key=f"complaint {complaint.pk}", now=at)
+    subject, body = notifications.compose("complaint_closed", what=what, answer=answer, base=settings.BASE_URL)
+    outbox.answer(to, subject, body, key=f"complaint {complaint.pk}", now=at)
 
 
 def suspend(user: User, by: User, *, wanted: bool, now: datetime | None = None) -> None:

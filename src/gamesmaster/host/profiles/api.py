@@ -30,6 +30,7 @@ from gamesmaster.host.moderation.oversight import Complaint
 from gamesmaster.host.orders import receipts
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
+from gamesmaster.host.tables.notifications import Channel
 from gamesmaster.host.tables.settings import Day
 from gamesmaster.variant import find_variant
 
@@ -69,10 +70,7 @@ class ProfileOut(Schema):
     theme: str
     colour_mode: str
     dialect: str
-    notify_phase: bool
-    notify_deadline: bool
-    notify_press: bool
-    notify_table: bool
+    notices: dict[str, Channel] = Field(alias="channels", description="how you hear of each kind of event")
 
 
 class ProfileIn(Given):
@@ -84,10 +82,9 @@ class ProfileIn(Given):
     dialect: Annotated[str, Field(max_length=24)] | None = Field(
         default=None, description="the dialect in which the site completes orders"
     )
-    notify_phase: bool | None = Field(default=None, description="mail with the results of phases")
-    notify_deadline: bool | None = Field(default=None, description="mail before deadlines")
-    notify_press: bool | None = Field(default=None, description="mail with new press")
-    notify_table: bool | None = Field(default=None, description="mail about what happens in your games")
+    notices: Annotated[dict[Name, Channel], Field(max_length=20)] | None = Field(
+        default=None, description="for kinds of events: push, mail (at once), daily (a mail a day), or none"
+    )
 
 
 class AbsenceIn(Given):

@@ -26,17 +26,10 @@ from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.site.zones import zones
-from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.requests import account, lead_back, with_confirmation
 from gamesmaster.variant import find_variant, variant_names
 
 THEMES = {"auto": gettext_lazy("Same as the browser"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
-NOTICES = {
-    "notify_phase": gettext_lazy("Results of a phase"),
-    "notify_deadline": gettext_lazy("A reminder before a deadline"),
-    "notify_press": gettext_lazy("New press"),
-    "notify_table": gettext_lazy("What happens in the game: new players, pauses, new deadlines"),
-}
 
 
 @login_required
@@ -50,8 +43,7 @@ def me(request: HttpRequest) -> HttpResponse:
         if post.get("theme") not in THEMES or post.get("colour_mode") not in COLOUR_MODES:
             raise Refused("no-choice", _("Please choose one of the options shown."))
         chosen = {name: post[name] for name in ("theme", "colour_mode", "dialect") if name in post}
-        notices = {name: post.get(name) == "on" for name in NOTICES}
-        people.choose(user, {**chosen, **notices, "time_zone": post.get("time_zone", "")})
+        people.choose(user, {**chosen, "time_zone": post.get("time_zone", "")})
         messages.success(request, _("Settings saved."))
         return redirect("me")
     profile = people.profile(user)
@@ -60,13 +52,11 @@ def me(request: HttpRequest) -> HttpResponse:
         "themes": THEMES,
         "colour_modes": COLOUR_MODES,
         "dialects": people.dialect_titles(),
-        "notices": [(name, says, getattr(profile, name)) for name, says in NOTICES.items()],
         "zones": sorted(zones()),
         "now": timezone.localtime(clock.now()),
         "absences": user.absences.order_by("begins"),
         "complaints": user.complaints.order_by("-made")[:10],
         "reliability": ratings.reliability(user),
-        "reached": outbox.reaches(user),
     }
     return render(request, "profiles/me.html", context)
 

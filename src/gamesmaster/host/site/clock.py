@@ -35,6 +35,13 @@ def on_the_wall(at: datetime, zone: str) -> str:
     return f"{at.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M} {zone}"
 
 
+def next_hour(after: datetime, hour: int, zone: str) -> datetime:
+    """Return the next time after `after` at which clocks in a zone ("" for UTC) show this full hour."""
+    there = after.astimezone(ZoneInfo(zone or "UTC"))
+    found = there.replace(hour=hour, minute=0, second=0, microsecond=0)
+    return (found if found > there else found + timedelta(days=1)).astimezone(UTC)
+
+
 class Heartbeat(models.Model):
     """The last heartbeat of `worker`, `web` or `mail`.
 

@@ -1,4 +1,4 @@
-"""Notifications: e-mails and public notices about events of a game. Their texts are in `notifications.toml`.
+"""Notifications: all notices that people get, by e-mail, push and inbox. `notifications.toml` is their registry.
 
 A notification is made once and rendered for each reader: `you play France`, the deadline in the reader's time zone. It
 contains no unpublished orders, except the reader's own that were sent ahead.
@@ -61,11 +61,32 @@ def as_read(line: Line, reader: Reader) -> str:
     return line(reader) if callable(line) else str(line)
 
 
+Channel: TypeAlias = Literal["push", "mail", "daily", "none"]
+CHANNELS: dict[Channel, Promise] = {
+    "push": gettext_lazy("Push, on your devices"),
+    "mail": gettext_lazy("E-mail at once"),
+    "daily": gettext_lazy("E-mail once a day"),
+    "none": gettext_lazy("Only in the inbox"),
+}
+"""How a reader can hear of events of a kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of events, as in `notifications.toml`."""
+
+    title: str
+    says: str  # in "e-mails about ..."
+    usual: Channel
+    fixed: bool = False  # readers cannot choose
+
+
 @dataclass(frozen=True, slots=True)
 class Template:
     """The texts of a notification, as in `notifications.toml`."""
 
-    event: str
+    event: str  # one of `KINDS`
+    to: str
     subject: str
     body: tuple[str, ...]
     own_subject: str = ""
@@ -74,7 +95,12 @@ class Template:
 
 
 _FILE = Path(__file__).with_name("notifications.toml")
-TEMPLATES = TypeAdapter(dict[str, Template]).validate_python(tomllib.loads(_FILE.read_text(encoding="utf-8")))
+_read = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+KINDS = TypeAdapter(dict[str, Kind]).validate_python(_read.pop("kinds"))
+"""The kinds of events by their names."""
+CHOSEN = {name: kind for name, kind in KINDS.items() if not kind.fixed}
+"""The kinds for which readers choose a channel."""
+TEMPLATES = TypeAdapter(dict[str, Template]).validate_python(_read)
 """The texts of the notifications by their names."""
 
 
@@ -115,10 +141,11 @@ def write(table: Table, name: str, game: Game | None = None, /, *, key: str = ""
     )
 
 
-def text_of(name: str, /, **values: object) -> str:
-    """Return the body of a notification that is about no table; paragraphs without text are left out."""
-    paragraphs = (_(text).format(**values).strip() for text in TEMPLATES[name].body)
-    return "\n\n".join(filter(None, paragraphs))
+def compose(name: str, /, **values: object) -> tuple[str, str]:
+    """Return subject and body of a notification that is about no table; paragraphs without text are left out."""
+    texts = TEMPLATES[name]
+    paragraphs = (_(text).format(**values).strip() for text in texts.body)
+    return _(texts.subject).format(**values), "\n\n".join(filter(None, paragraphs))
 
 
 def _address(table: Table) -> str:
@@ -347,13 +374,14 @@ def new_deadlines(tables: Collection[Table], why: Said) -> Notification:
         until = due(table, moved=True)
         return lambda reader: f"[{table.name}] {as_read(until, reader)}\n{_address(table)}"
 
-    lines = [line(table) for table in tables]
-    subject = ngettext("new deadline in {number} game", "new deadlines in {number} games", len(lines))
-    return Notification(
-        "table",
-        subject.format(number=len(lines)),
-        lambda reader: "\n\n".join([str(why), *(as_read(line, reader) for line in lines)]),
-    )
+    lines, texts = [line(table) for table in tables], TEMPLATES["new_deadlines"]
+
+    def body(reader: Reader) -> str:
+        return compose(
+            "new_deadlines", number=len(lines), why=why, deadlines="\n\n".join(as_read(one, reader) for one in lines)
+        )[1]
+
+    return Notification(texts.event, _(texts.subject).format(number=len(lines)), body)
 
 
 def rollback(table: Table, game: Game, by: User | None) -> Notification:

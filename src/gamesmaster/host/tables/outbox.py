@@ -12,19 +12,20 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models.functions import Lower
 
+from gamesmaster.host.site import clock
 from gamesmaster.host.tables.models import OutMail, Seat, Table
-from gamesmaster.host.tables.notifications import Notification, Reader, as_read
+from gamesmaster.host.tables.notifications import KINDS, Channel, Notification, Reader, as_read
 from gamesmaster.host.tables.view import in_site_language
 
-WANTED_BY = {"deadline": "notify_deadline", "phase": "notify_phase", "press": "notify_press"}
-"""Kinds of events and the profile's flag for them; all others use `notify_table`."""
-ALWAYS = ("seat", "quarantine")
-"""Events that cannot be switched off: those about the reader's seat, and tables stopped by a fault."""
 ACCOUNT = "account"
 """Event of mails about an account: they go to the address they were written for and cannot be answered."""
 DIGEST, OPERATOR = "digest", "operator"
 OF_THE_SITE = (DIGEST, OPERATOR)
 """Events of mails about several others, and of mails to those who run the site."""
+DAILY = "daily"
+"""Value of `OutMail.why` of mails that wait for the reader's daily digest."""
+MORNING = 8
+"""Hour of the daily digest, in the reader's time zone."""
 
 
 def sends() -> bool:
@@ -44,9 +45,11 @@ class Post:
 
 def send(posts: Iterable[Post], now: datetime) -> None:
     """Queue notifications to people who have a confirmed address and want them, unless queued before."""
-    wanted = [post for post in posts if _is_wanted(post.user, post.notification.event)]
-    reached = reachable(post.user for post in wanted)
-    mails = [_mail(post, now) for post in wanted if post.user.pk in reached]
+    wanted = [(post, channel_of(post.user, post.notification.event)) for post in posts]
+    reached = reachable(post.user for post, how in wanted if how != "none")
+    mails = [
+        _mail(post, now, daily=how == "daily") for post, how in wanted if how != "none" and post.user.pk in reached
+    ]
     OutMail.objects.bulk_create(mails, ignore_conflicts=True)
 
 
@@ -67,9 +70,11 @@ def tell_user(table: Table, user: User, notification: Notification, now: datetim
     send([Post(user, notification, table)], now)
 
 
-def _is_wanted(user: User, event: str) -> bool:
-    profile = getattr(user, "profile", None)
-    return event in ALWAYS or profile is None or getattr(profile, WANTED_BY.get(event, "notify_table"))
+def channel_of(user: User, event: str) -> Channel:
+    """Return how a person hears of this kind of event."""
+    profile, kind = getattr(user, "profile", None), KINDS[event]
+    chosen: Channel | None = None if kind.fixed or profile is None else profile.notices.get(event)
+    return chosen or kind.usual
 
 
 def reachable(users: Iterable[User]) -> set[int]:
@@ -102,12 +107,12 @@ def about_account(to: str, subject: str, body: str, now: datetime, *, user: User
 
 
 @in_site_language
-def _mail(post: Post, now: datetime) -> OutMail:
-    """Return an unsaved mail. The same event at the same table has the same `dedupe`."""
+def _mail(post: Post, now: datetime, *, daily: bool) -> OutMail:
+    """Return an unsaved mail, perhaps for a daily digest. The same event at the same table has the same `dedupe`."""
     user, notification, table = post.user, post.notification, post.table
     profile = getattr(user, "profile", None)
     reader = Reader(post.power, profile.time_zone if profile else "")
-    return mail(
+    made = mail(
         now,
         dedupe=f"{notification.event}:{table.pk if table else 0}:{notification.key}:{user.pk}:{post.power}"[:160],
         to=user.email,
@@ -119,6 +124,9 @@ def _mail(post: Post, now: datetime) -> OutMail:
         subject=as_read(notification.subject, reader),
         body=as_read(notification.body, reader),
     )
+    if daily:
+        made.state, made.why, made.next_try = OutMail.HELD, DAILY, clock.next_hour(now, MORNING, reader.zone)
+    return made
 
 
 def answer(

@@ -1,0 +1,1 @@
+"""How people hear of things: the inbox, push, the calendar of deadlines, and their settings."""
