@@ -12,12 +12,14 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 
 from gamesmaster.host.accounts.tokens import drop_token, find_token, make_token
 from gamesmaster.host.games import hosting
-from gamesmaster.host.gm import hooks, outgoing
+from gamesmaster.host.gm import hooks
 from gamesmaster.host.models import HookCall, WebHook
 from gamesmaster.host.phases import processing
+from gamesmaster.host.site import outgoing
 from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, NOW, people, running
 from tests.host.listening import listen
@@ -55,7 +57,7 @@ def test_a_hook_is_told_once_and_signed() -> None:
     assert hooks.deliver(NOW + 5 * DAY, send=answering()) == 0
     assert table.ordinal
     call = HookCall.objects.get(what__startswith="phase.0.")
-    headers = hooks.headers(call, NOW)
+    headers = hooks.headers(call, hook, NOW)
     at, _, signature = headers["X-Gamesmaster-Signature"].partition(",v1=")
     assert signature == hooks.sign(hook.secret, at.removeprefix("t="), call.body)
     assert json.loads(call.body)["phase"] == "S1901M"
@@ -121,6 +123,27 @@ def test_a_call_goes_out_and_follows_nobody() -> None:
         assert outgoing.send(urlsplit(f"{here}/away"), b"{}", {}, lambda _: True) == "status 302"
         assert outgoing.send(urlsplit(f"{here}/in"), b"{}", {}, outgoing.public) == "address not allowed"
     assert got == [b"{}", b"{}"]
+
+
+def test_a_call_in_the_form_of_discord() -> None:
+    """A channel gets what happened, the deadline, and the public picture of the board; nobody is mentioned."""
+    owner, *_ = people(1)
+    table = running([owner], TableSettings(absent=Absent(grace=0)))
+    hooks.add(table, owner, URL, ["phase"], form="discord", now=NOW)
+    assert processing.process(table.pk, 0, now=NOW + 4 * DAY) is not None
+    hooks.collect(NOW + 4 * DAY)
+    assert hooks.deliver(NOW + 4 * DAY, send=answering()) > 0
+    url, body, headers = CALLS[0]
+    assert (url, headers["Content-Type"]) == (URL, "application/json")
+    told = json.loads(body)
+    assert told["allowed_mentions"] == {"parse": []}
+    (embed,) = told["embeds"]
+    assert embed["title"] == table.name
+    assert embed["description"].startswith("S1901M is over.\nOrders for ")
+    picture = Client().get(embed["image"]["url"].partition("8000")[2])
+    assert (picture.status_code, picture["Content-Type"]) == (200, "image/png")
+    with refused("bad-url"):
+        hooks.add(table, owner, "http://example.org/hook", ["phase"], form="discord", now=NOW)
 
 
 def test_who_sets_hooks() -> None:

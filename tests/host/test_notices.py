@@ -15,7 +15,6 @@ from gamesmaster.host.models import OutMail
 from gamesmaster.host.tables import notifications, outbox
 from tests.host.conftest import DAY, HOUR, NOW, running
 from tests.host.conftest import people as some
-from tests.host.mailing import World
 from tests.host.test_people import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -44,14 +43,11 @@ def test_a_day_of_notices_comes_as_one_mail_in_the_morning() -> None:
     assert not delivery.dead_letters()
     morning = NOW.replace(hour=7) + DAY
     assert brake.send_digests(morning - timedelta(minutes=1)) == 0
-    with World().open() as world:
-        assert brake.send_digests(morning) == 1
-        delivery.deliver(morning)
-        told = world.mails[-1]
-    assert told["Subject"] == "e-mails of a day: 2"
-    text = told.get_content()
-    assert "Welcome." in text
-    assert "The Gamesmaster has moved the deadline." in text
+    assert brake.send_digests(morning) == 1
+    digest = OutMail.objects.get(event="digest")
+    assert digest.subject == "e-mails of a day: 2"
+    assert "Welcome." in digest.body
+    assert "The Gamesmaster has moved the deadline." in digest.body
     assert brake.send_digests(morning + DAY) == 0
 
 

@@ -115,6 +115,14 @@ def test_choosing() -> None:
         accounts.choose(user, {"time_zone": "Europe/Pariss"})
 
 
+@pytest.mark.parametrize(("zone", "kept"), [("Europe/Vienna", "Europe/Vienna"), ("Mars/Base", "UTC"), ("", "UTC")])
+def test_signing_up_takes_the_time_zone_of_the_browser(zone: str, kept: str) -> None:
+    """The time zone that a script fills in is that of the new account, if it is one."""
+    fields = {"username": "zoe", **dict.fromkeys(("password1", "password2"), "a long and winding road")}
+    assert Client().post("/accounts/signup/", {**fields, "time_zone": zone}).status_code == 302
+    assert accounts.profile(User.objects.get(username="zoe")).time_zone == kept
+
+
 def test_calendar() -> None:
     """Days away are put in and taken out; others' are out of reach, and none ends before it begins."""
     user, other = people(2)

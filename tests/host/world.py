@@ -266,8 +266,8 @@ def of_table(address: Address) -> bool:
 # -- comparing -------------------------------------------------------------------------------------------------------
 
 TOKEN = re.compile(rb'(csrfmiddlewaretoken" value="|csrf-token" content="|X-CSRFToken": "|csrftoken": ")[^"]*')
-FLEETING = {"Session", "UserSession", "SharedValue", "ReadMark", "AuditLine", "Heartbeat"}
-"""What reading may write: where one has read, and that the Gamesmaster looked at a preview."""
+FLEETING = {"Session", "UserSession", "SharedValue", "ReadMark", "Notice", "AuditLine", "Heartbeat"}
+"""What reading may write: what one has read, and that the Gamesmaster looked at a preview."""
 
 
 def still(body: bytes) -> bytes:

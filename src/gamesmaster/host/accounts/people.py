@@ -35,6 +35,7 @@ class Profile(models.Model):
     language = models.CharField(max_length=8, default="en")
     dialect = models.CharField(max_length=24, default="house")  # dialect of completed orders
     notices = models.JSONField(default=dict)  # by kind of event: the channel that the person chose
+    feed = models.IntegerField(default=0)  # number of the calendar feed's address; 0 and below: no feed
     waiting = models.BooleanField(default=False)  # for a moderator's approval
     bounces = models.PositiveSmallIntegerField(default=0)
 

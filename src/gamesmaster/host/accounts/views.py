@@ -33,17 +33,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from gamesmaster.host.accounts import confirming, signing_in, tokens
+from gamesmaster.host.accounts import confirming, people, signing_in, tokens
 from gamesmaster.host.accounts.sign_up import INVITED
 from gamesmaster.host.accounts.signing_in import CountedCode, HashedCode
 from gamesmaster.host.accounts.tokens import ApiToken
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.site.zones import zones
 from gamesmaster.host.tables.requests import account, with_confirmation
 
 SALT = "sign-up"
 LONGEST = 24 * 3600  # maximum age of a form, in seconds
-TRAP, BEGUN = "website", "begun"
+TRAP, BEGUN, ZONE = "website", "begun", "time_zone"
 
 
 class AccountForm(forms.Form):
@@ -132,6 +133,13 @@ AGAIN = gettext_lazy(
 )
 
 
+class ZoneOfBrowser(forms.HiddenInput):
+    """A hidden field that a script fills in with the time zone of the browser."""
+
+    def __init__(self) -> None:
+        super().__init__({"data-zone-guess": ""})
+
+
 class SignUpForm(AccountForm, account_forms.SignupForm):  # type: ignore[misc]
     """Sign-up form with two traps for programs: a hidden field and the time at which it was shown."""
 
@@ -150,6 +158,7 @@ class SignUpForm(AccountForm, account_forms.SignupForm):  # type: ignore[misc]
         wait = settings.SIGN_UP_SECONDS and settings.SIGN_UP_SECONDS + 1
         waits = {"data-wait": str(wait)}  # seconds after which the page sends the form
         self.fields[BEGUN] = forms.CharField(required=False, widget=forms.HiddenInput(waits))
+        self.fields[ZONE] = forms.CharField(required=False, max_length=64, widget=ZoneOfBrowser)
         self.initial[BEGUN] = signing.dumps(SALT, salt=SALT)
 
     def clean(self) -> dict[str, Any]:
@@ -182,9 +191,12 @@ class SignUp(SignupView):  # type: ignore[misc]
     """The sign-up page."""
 
     def form_valid(self, form: SignUpForm) -> HttpResponse:
-        """Create account, address, mail and session in one transaction."""
+        """Create account, address, mail and session in one transaction, with the time zone of the browser."""
         with transaction.atomic():
             made: HttpResponse = super().form_valid(form)
+            zone = form.cleaned_data.get(ZONE)
+            if self.user is not None and zone in zones():
+                people.choose(self.user, {"time_zone": zone})
         return made
 
 

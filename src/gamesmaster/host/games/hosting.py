@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, new_seed
 from gamesmaster.host.accounts.likeness import likeness
 from gamesmaster.host.games import deadlines, seats
+from gamesmaster.host.notices import inbox
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock, names
 from gamesmaster.host.site.refusals import Refused
@@ -188,6 +189,7 @@ class TableLine:
     sits: bool  # the person has a seat
     runs: bool  # the person is Gamesmaster or owner
     waiting: bool  # the person's orders are missing
+    unread: int  # messages that are new to the person
     sandbox: bool
 
     @property
@@ -206,11 +208,12 @@ def find_tables(kind: str, user: User | None, *, words: str = "", page: int = 0,
     tables = list(found.defer("record")[page * most : (page + 1) * most])
     counts = _counts(tables)
     seats = _seats(tables, user)
-    sent = _tables_with_orders(tables, seats)
+    sent, press = _tables_with_orders(tables, seats), inbox.unread_press(user, tables) if user else {}
     lines = []
     for table in tables:
         try:
-            lines.append(_line(table, user, seats.get(table.pk), table.pk in sent, *counts.get(table.pk, (0, 0))))
+            found_line = _line(table, user, seats.get(table.pk), table.pk in sent, *counts.get(table.pk, (0, 0)))
+            lines.append(replace(found_line, unread=press.get(table.pk, 0)))
         except GamesmasterError:  # a missing variant must not hide the other games
             continue
     return lines
@@ -286,7 +289,8 @@ def _line(table: Table, user: User | None, seat: Seat | None, sent: bool, taken:
         mine=(seat.power or "") if seat else "",
         sits=seat is not None,
         runs=user is not None and user.pk in (table.gm_id, table.owner_id),
-        waiting=seat is not None and table.state == TableState.RUNNING and not sent,
+        waiting=seat is not None and table.state == TableState.RUNNING and not sent and table.needs_orders(seat.power),
+        unread=0,
         sandbox=table.sandbox,
     )
 

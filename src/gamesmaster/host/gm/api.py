@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
@@ -88,6 +88,7 @@ class HookIn(Given):
 
     url: Annotated[str, Field(max_length=500)]
     events: list[Name] = Field(default=[], max_length=10)
+    form: Literal["json", "discord"] = Field(default="json", description="`discord` for the webhook of a channel there")
 
 
 class HookOut(Schema):
@@ -96,6 +97,7 @@ class HookOut(Schema):
     id: int
     url: str
     events: list[str]
+    form: str
     failures: int
     secret: str = ""
 
@@ -217,14 +219,14 @@ def own_hooks(request: HttpRequest, key: str) -> list[dict[str, object]]:
     """Your webhooks for the game."""
     user = person(request, "gm")
     own = row_of(look(key, user)).hooks.filter(owner=user).order_by("pk")
-    return [dict(row) for row in own.values("id", "url", "events", "failures")]
+    return [dict(row) for row in own.values("id", "url", "events", "form", "failures")]
 
 
 @router.post("/{slug:key}/hooks", response={201: HookOut})
 def set_hook(request: HttpRequest, key: str, given: HookIn) -> Status[WebHook]:
     """Set a webhook. The secret that signs its messages is shown only now."""
     user, _, table = _look_up(request, key)
-    return Status(201, hooks.add(table, user, given.url, given.events))
+    return Status(201, hooks.add(table, user, given.url, given.events, form=given.form))
 
 
 @router.delete("/{slug:key}/hooks/{number}", response=Done)

@@ -1,7 +1,8 @@
 """Webhooks: signed calls when a phase ends, a deadline moves, or a game begins or ends.
 
 Calls contain only public facts. The worker compares each table that has hooks with the facts last sent, writes the
-calls that follow, once each, and makes those that are due. Failed calls are retried.
+calls that follow, once each, and makes those that are due. Failed calls are retried. Messages to devices are written by
+`tables.outbox`, and go the same way.
 """
 
 from __future__ import annotations
@@ -13,20 +14,24 @@ import logging
 import secrets
 import threading
 import time
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import DatabaseError, connections, transaction
 from django.db.models import F, Min, QuerySet
+from django.utils.translation import gettext as _
 
 from gamesmaster.errors import nearest
-from gamesmaster.host.gm.outgoing import Post, check_address, post
+from gamesmaster.host.notices import push
 from gamesmaster.host.site import clock
+from gamesmaster.host.site.outgoing import Post, check_address, post
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, store
-from gamesmaster.host.tables.models import HookCall, Table, WebHook
+from gamesmaster.host.tables.models import Device, HookCall, Table, WebHook
+from gamesmaster.host.tables.view import in_site_language, this_game_is
 
 EVENTS = {
     "phase": "a phase is over",
@@ -41,14 +46,26 @@ MOST_FAILURES = 20
 """Number of consecutive failed calls after which a hook gets no more calls."""
 KEPT = timedelta(days=30)
 LOG = logging.getLogger("gamesmaster.host")
+GONE = ("status 404", "status 410")
+"""Answers of a push service that no longer knows a device."""
+REFUSED = ("status 400", "status 401", "status 403", "status 413")
+"""Answers of a push service after which the same message is not sent again."""
 MOST_LANES = 8
+MOST_HEADS, LONGEST_LANE = 400, 20.0
+"""Hooks and devices whose calls are started at once, and seconds after which a thread makes room for others."""
 SLOW, SLOW_LASTS = 2.0, 3600.0
 """A call that takes longer than SLOW seconds marks its host as slow for SLOW_LASTS seconds."""
 
 
-def add(table: Table | int, by: User | None, url: str, events: list[str], *, now: datetime | None = None) -> WebHook:
-    """Add a hook to a table that the person owns or runs; its secret signs the calls. Raise `Refused`."""
-    check_address(url)
+def add(
+    table: Table | int, by: User | None, url: str, events: list[str], *, form: str = "json", now: datetime | None = None
+) -> WebHook:
+    """Add a hook to a table that the person owns or runs; its secret signs the calls. Raise `Refused`.
+
+    With the form `discord` it gets messages as Discord takes them, with a picture of the board.
+    """
+    if check_address(url).scheme != "https" and form == "discord":
+        raise Refused("bad-url", "The address of a channel must begin with https://.")
     for event in events:
         if event not in EVENTS:
             raise Refused(
@@ -62,8 +79,8 @@ def add(table: Table | int, by: User | None, url: str, events: list[str], *, now
         if row.hooks.count() >= MOST_HOOKS:
             raise Refused("too-many", f"A game can have at most {MOST_HOOKS} webhooks.")
         return WebHook.objects.create(
-            table=row, owner=by, url=url, secret=secrets.token_hex(32), events=sorted(set(events) or set(EVENTS)),
-            seen=_facts(row), made=now or clock.now(),
+            table=row, owner=by, url=url, form=form, secret=secrets.token_hex(32), seen=_facts(row),
+            events=sorted(set(events) or set(EVENTS)), made=now or clock.now(),
         )  # fmt: skip
 
 
@@ -109,7 +126,7 @@ def deliver(now: datetime, *, send: Post = post) -> int:
 
 def _due(now: datetime) -> QuerySet[HookCall]:
     due = HookCall.objects.filter(state=HookCall.QUEUED, next_try__lte=now)
-    return due.select_related("hook").order_by("next_try", "pk")
+    return due.select_related("hook__table", "device__user").defer("hook__table__record").order_by("next_try", "pk")
 
 
 def _make(call: HookCall, now: datetime, send: Post) -> bool:
@@ -118,14 +135,46 @@ def _make(call: HookCall, now: datetime, send: Post) -> bool:
     mine = HookCall.objects.filter(pk=call.pk, tries=call.tries, state=HookCall.QUEUED)
     if not mine.update(tries=F("tries") + 1, next_try=now + wait):
         return False
-    _settle(call, send(call.hook.url, call.body.encode(), headers(call, now)))
+    _settle(call, send(*_prepared(call, now)))
     return True
 
 
-class Lanes:
-    """Threads that make calls: one at a time per host, and few for hosts that were slow recently.
+def _prepared(call: HookCall, now: datetime) -> tuple[str, bytes, Mapping[str, str]]:
+    """Return the address, body and headers of a call."""
+    if call.device is not None:
+        return push.prepared(call, call.device, now)
+    assert call.hook is not None
+    body = in_discord_form(call, call.hook) if call.hook.form == "discord" else call.body.encode()
+    return call.hook.url, body, headers(call, call.hook, now)
 
-    An address that answers slowly thereby delays only its own calls.
+
+@in_site_language
+def in_discord_form(call: HookCall, hook: WebHook) -> bytes:
+    """Return a call as a message for a channel of Discord, with a link to the picture of the board.
+
+    The picture is the one for the public, so Discord gets none of a hidden game.
+    """
+    facts, table = json.loads(call.body), hook.table
+    says = {
+        "phase": _("{phase} is over.").format(phase=facts["phase"]),
+        "state": this_game_is(facts.get("state", table.state)),
+    }.get(call.event, "")
+    by = _("Orders for {phase} are due by {time}.").format(phase=table.phase_code, time=table.deadline_wall)
+    board = {"p": facts["ordinal"]} if call.event == "phase" else {"v": table.version}  # the address of each is its own
+    embed = {
+        "title": table.name,
+        "url": facts["url"],
+        "description": "\n".join(filter(None, [says, by if table.deadline else ""])),
+        "image": {"url": f"{settings.BASE_URL}/t/{table.key}/map.png?{urlencode(board)}"},
+    }
+    return json.dumps({"embeds": [embed], "allowed_mentions": {"parse": []}}).encode()
+
+
+class Lanes:
+    """Threads that make calls: one per host, and few for hosts that were slow recently.
+
+    An address that answers slowly thereby delays only its own calls. A thread makes the oldest call of each hook and
+    device of its host, one after the other, until its time is up.
     """
 
     def __init__(self, most: int = MOST_LANES, *, send: Post = post) -> None:
@@ -136,18 +185,16 @@ class Lanes:
 
     def fill(self, now: datetime) -> int:
         """Start calls that are due, the oldest of each hook, as far as there is room; return how many were started."""
+        heads = _due(now).select_related(None).order_by().values("hook", "device", "hook__url", "device__endpoint")
+        by_host: dict[str, list[dict[str, int | None]]] = {}
+        for head in heads.annotate(first=Min("next_try")).order_by("first")[:MOST_HEADS]:
+            host = (urlsplit(head["hook__url"] or head["device__endpoint"]).hostname or "").casefold()
+            by_host.setdefault(host, []).append({"hook": head["hook"], "device": head["device"]})
         begun = 0
-        heads = _due(now).order_by().values("hook", "hook__url").annotate(first=Min("next_try")).order_by("first")
-        for hook, url, _ in heads.values_list("hook", "hook__url", "first"):
-            host = (urlsplit(url).hostname or "").casefold()
-            if not self._enter(host):
-                continue
-            call = _due(now).filter(hook=hook).first()
-            if call is None:  # another process makes it
-                self._leave(host)
-                continue
-            begun += 1
-            threading.Thread(target=self._run, args=(call, host, now), name="hook", daemon=True).start()
+        for host, targets in by_host.items():
+            if self._enter(host):
+                begun += 1
+                threading.Thread(target=self._run, args=(targets, host, now), name="hook", daemon=True).start()
         return begun
 
     def wait(self, seconds: float) -> bool:
@@ -169,15 +216,22 @@ class Lanes:
             self._busy.add(host)
             return True
 
-    def _run(self, call: HookCall, host: str, now: datetime) -> None:
-        begun = time.monotonic()
+    def _run(self, targets: list[dict[str, int | None]], host: str, now: datetime) -> None:
+        until, slow = time.monotonic() + LONGEST_LANE, False
         try:
-            _make(call, now, self.send)
+            for target in targets:
+                begun = time.monotonic()
+                call = _due(now).filter(**target).first()
+                if call is not None:  # otherwise another process makes it
+                    _make(call, now, self.send)
+                slow = time.monotonic() - begun > SLOW
+                if slow or time.monotonic() > until:
+                    break
         except DatabaseError as error:
             LOG.error("a hook cannot be called", exc_info=error, extra={"event": "hooks"})
         finally:
             connections.close_all()
-            self._leave(host, slow=time.monotonic() - begun > SLOW)
+            self._leave(host, slow=slow)
 
     def _leave(self, host: str, *, slow: bool = False) -> None:
         with self._lock:
@@ -190,7 +244,7 @@ LANES = Lanes()
 """The lanes of this process."""
 
 
-def headers(call: HookCall, now: datetime) -> dict[str, str]:
+def headers(call: HookCall, hook: WebHook, now: datetime) -> dict[str, str]:
     """Return the headers of a call.
 
     Among them is `X-Gamesmaster-Signature: t=<time>,v1=<HMAC-SHA256 of time, a full stop and the body>`.
@@ -201,7 +255,7 @@ def headers(call: HookCall, now: datetime) -> dict[str, str]:
         "User-Agent": "Gamesmaster-Hook/1",
         "X-Gamesmaster-Event": call.event,
         "X-Gamesmaster-Delivery": call.code,
-        "X-Gamesmaster-Signature": f"t={at},v1={sign(call.hook.secret, at, call.body)}",
+        "X-Gamesmaster-Signature": f"t={at},v1={sign(hook.secret, at, call.body)}",
     }
 
 
@@ -211,13 +265,17 @@ def sign(secret: str, at: str, body: str) -> str:
 
 
 def _settle(call: HookCall, why: str) -> None:
-    """Record the result of a call: `why` it failed, or "" for success."""
+    """Record the result of a call: `why` it failed, or "" for success. A device that is gone is removed."""
+    if call.device is not None and why in GONE:
+        call.device.delete()
+        return
+    target = Device.objects.filter(calls=call.pk) if call.device_id else WebHook.objects.filter(calls=call.pk)
     if not why:
         HookCall.objects.filter(pk=call.pk).update(state=HookCall.SENT, why="")
-        WebHook.objects.filter(pk=call.hook_id).update(failures=0)
-    elif call.tries + 1 >= len(WAITS):
+        target.update(failures=0)
+    elif call.tries + 1 >= len(WAITS) or (call.device_id and why in REFUSED):
         HookCall.objects.filter(pk=call.pk).update(state=HookCall.FAILED, why=why[:60])
-        WebHook.objects.filter(pk=call.hook_id).update(failures=F("failures") + 1)
+        target.update(failures=F("failures") + 1)
     else:
         HookCall.objects.filter(pk=call.pk).update(why=why[:60])
 

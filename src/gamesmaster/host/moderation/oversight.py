@@ -34,9 +34,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from gamesmaster.host.accounts import people, sign_up
 from gamesmaster.host.accounts.people import must_keep_order
-from gamesmaster.host.gm import outgoing
 from gamesmaster.host.gm.remarks import LONGEST_REMARK
-from gamesmaster.host.site import clock, limits
+from gamesmaster.host.site import clock, limits, outgoing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, notifications, outbox, store
 from gamesmaster.host.tables.models import NOT_OVER, SEATED, AuditLine, Seat, Table, TableState

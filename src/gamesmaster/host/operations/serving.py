@@ -28,6 +28,7 @@ from gamesmaster.host.games import hosting, ratings
 from gamesmaster.host.gm import hooks
 from gamesmaster.host.mailroom import brake, delivery, newcomers
 from gamesmaster.host.moderation import oversight
+from gamesmaster.host.notices import inbox
 from gamesmaster.host.operations import upkeep
 from gamesmaster.host.phases import downtime, outages, processing
 from gamesmaster.host.practice import sandbox
@@ -64,6 +65,7 @@ KINDS: dict[str, Kind] = {
         Kind(ratings.REBUILD, ratings.rebuild, lease=600.0),
         Kind("recovery codes", signing_in.tidy_codes, every=60.0),
         Kind("old mail", delivery.tidy, every=3600.0),
+        Kind("old notices", inbox.tidy, every=3600.0),
         Kind("old traces", oversight.tidy_traces, every=3600.0),
         Kind("old sign-ups", newcomers.tidy, every=3600.0),
         Kind("old limits", limits.tidy, every=3600.0),

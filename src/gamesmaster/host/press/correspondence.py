@@ -20,6 +20,7 @@ from django.db.models.functions import RowNumber
 from django.utils.translation import gettext as _
 
 from gamesmaster.errors import nearest
+from gamesmaster.host.notices import inbox
 from gamesmaster.host.site import clock, jobs
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, notifications, outbox, store
@@ -225,6 +226,7 @@ def mark_read(view: TableView, thread: str, number: int) -> None:
     if number > mark.message:
         mark.message = number
         mark.save(update_fields=["message"])
+        inbox.read_press(view.viewer.seat, thread, number)
 
 
 def mute(table: Table | int, user: User, power: str, *, muted: bool) -> None:

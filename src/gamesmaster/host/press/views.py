@@ -13,6 +13,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from gamesmaster.host.notices import inbox
 from gamesmaster.host.press import correspondence, holding, live
 from gamesmaster.host.press.correspondence import ALL, LONGEST_PAGE
 from gamesmaster.host.site.refusals import Refused
@@ -47,6 +48,8 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
     view = view_of(request, key)
     if request.method == "POST":
         return _change(request, view) if _CHANGES & request.POST.keys() else _send_and_answer(request, view)
+    if view.viewer.seat is None:  # players' messages are read when they have been in view
+        inbox.seen(view.viewer.user, key, press=True)
     return _page(request, view, MessageDraft())
 
 

@@ -49,15 +49,14 @@ Data: TypeAlias = "dict[str, object]"
 GONE = "a deleted account"
 
 EXPORTED: Mapping[str, str] = {
-    "account.EmailAddress.user": "addresses_of_mail", "auth.User.groups": "account",
-    "host.Absence.user": "absences", "host.ApiToken.user": "tokens", "host.AuditLine.who": "log",
-    "host.Complaint.by": "complaints", "host.Complaint.closed_by": "complaints_closed", "host.InMail.user": "mails_in",
-    "host.OneTimeLink.by": "invitations", "host.OutMail.user": "mails", "host.Profile.user": "profile",
-    "host.RatedSeat.user": "rated_games",
-    "host.Rating.user": "ratings", "host.Remark.user": "remarks", "host.Seat.user": "seats", "host.Sheet.by": "orders",
-    "host.SignIn.user": "sign_ins", "host.Standby.user": "standby", "host.Table.gm": "games_run",
-    "host.Table.owner": "games_made", "host.Trace.user": "addresses", "host.WebHook.owner": "hooks",
-    "mfa.Authenticator.user": "second_factors",
+    "account.EmailAddress.user": "addresses_of_mail", "auth.User.groups": "account", "host.Absence.user": "absences",
+    "host.ApiToken.user": "tokens", "host.AuditLine.who": "log", "host.Complaint.by": "complaints",
+    "host.Complaint.closed_by": "complaints_closed", "host.Device.user": "devices", "host.InMail.user": "mails_in",
+    "host.Notice.user": "inbox", "host.OneTimeLink.by": "invitations", "host.OutMail.user": "mails",
+    "host.Profile.user": "profile", "host.RatedSeat.user": "rated_games", "host.Rating.user": "ratings",
+    "host.Remark.user": "remarks", "host.Seat.user": "seats", "host.Sheet.by": "orders", "host.SignIn.user": "sign_ins",
+    "host.Standby.user": "standby", "host.Table.gm": "games_run", "host.Table.owner": "games_made",
+    "host.Trace.user": "addresses", "host.WebHook.owner": "hooks", "mfa.Authenticator.user": "second_factors",
     "socialaccount.SocialAccount.user": "providers", "usersessions.UserSession.user": "sessions",
 }  # fmt: skip
 """The foreign keys to an account, each with the part of the export that contains its rows."""
@@ -141,6 +140,8 @@ def export(user: User) -> Data:
             for r in RatedSeat.objects.filter(user=user).select_related("table").order_by("pk")
         ],
         "mails": _rows(user.mails.order_by("pk"), "to", "event", "subject", "body", "state", "made"),
+        "devices": _rows(user.devices.order_by("pk"), "name", "endpoint", "made"),
+        "inbox": _rows(user.notices.order_by("pk"), "event", "text", "at", "read"),
         "mails_in": _rows(user.mails_in.order_by("pk"), "verdict", "at"),
         "log": _rows(AuditLine.objects.filter(who=user).order_by("pk"), "what", "at"),
     }  # fmt: skip

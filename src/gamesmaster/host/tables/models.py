@@ -69,6 +69,7 @@ class Table(models.Model):
     ahead = models.JSONField(default=dict)
     ordinal = models.PositiveIntegerField(default=0)  # number of the current phase, from 0
     phase_code = models.CharField(max_length=24, blank=True)
+    owing = models.JSONField(null=True)  # powers with orders due in the phase; None: not known, in old rows
     phase_began = models.DateTimeField(null=True)
     deadline = models.DateTimeField(null=True)  # None: no clock
     deadline_wall = models.CharField(max_length=80, blank=True)  # as promised: `2027-03-28 20:00 Europe/Paris`
@@ -100,6 +101,10 @@ class Table(models.Model):
             models.Index(fields=["state", "ready_at"], name="table_ready"),
             models.Index(fields=["state", "remind_at"], name="table_remind"),
         ]
+
+    def needs_orders(self, power: str | None) -> bool:
+        """Return whether orders of a power are due in the phase, saved or not."""
+        return self.owing is None or power in self.owing
 
 
 class Seat(models.Model):
@@ -368,6 +373,28 @@ class OutMail(models.Model):
         indexes = [models.Index(fields=["state", "next_try"], name="mail_due")]
 
 
+class Notice(models.Model):
+    """An entry of a person's inbox. It holds no orders and no press, only what a subject says."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
+    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="notices")
+    event = models.CharField(max_length=24)
+    text = models.CharField(max_length=200)
+    message = models.ForeignKey(Message, models.CASCADE, null=True, related_name="notices")  # for notices of press
+    at = models.DateTimeField()
+    read = models.BooleanField(default=False)
+    dedupe = models.CharField(max_length=160, unique=True)  # as in `OutMail`
+
+    class Meta:
+        """Indexes for the pages of an inbox, its unread entries, and the oldest of all."""
+
+        indexes = [
+            models.Index(fields=["user", "-id"], name="notice_newest"),
+            models.Index(fields=["user", "table"], condition=models.Q(read=False), name="notice_unread"),
+            models.Index(fields=["at"], name="notice_at"),
+        ]
+
+
 class AuditLine(models.Model):
     """An entry of the audit log, never with orders, votes or press."""
 
@@ -378,12 +405,25 @@ class AuditLine(models.Model):
     at = models.DateTimeField()
 
 
+class Device(models.Model):
+    """A browser on a device that a person has registered for push."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="devices")
+    endpoint = models.CharField(max_length=500, unique=True)  # address at the push service of the browser
+    key = models.CharField(max_length=100)  # public key of the browser (p256dh)
+    auth = models.CharField(max_length=32)  # secret shared with the browser
+    name = models.CharField(max_length=60, blank=True)
+    made = models.DateTimeField()
+    failures = models.PositiveSmallIntegerField(default=0)  # in a row
+
+
 class WebHook(models.Model):
     """A URL that is called when something happens at a table, with a signature made with `secret`."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="hooks")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
     url = models.URLField(max_length=500)
+    form = models.CharField(max_length=8, default="json", choices=[(c, c) for c in ("json", "discord")])
     secret = models.CharField(max_length=64)
     events = models.JSONField(default=list)
     seen = models.JSONField(default=dict)  # facts last sent: phase, state, deadline
@@ -392,14 +432,16 @@ class WebHook(models.Model):
 
 
 class HookCall(models.Model):
-    """A call of a webhook."""
+    """A call of a webhook, or a message to a device."""
 
     QUEUED, SENT, FAILED = "queued", "sent", "failed"
 
-    hook = models.ForeignKey(WebHook, models.CASCADE, related_name="calls")
+    # one of the two
+    hook = models.ForeignKey(WebHook, models.CASCADE, null=True, related_name="calls")
+    device = models.ForeignKey(Device, models.CASCADE, null=True, related_name="calls")
     code = models.CharField(max_length=32, unique=True)
     event = models.CharField(max_length=24)
-    what = models.CharField(max_length=120)  # identifies the happening, so that it is sent once
+    what = models.CharField(max_length=160)  # identifies the happening, so that it is sent once
     body = models.TextField()
     state = models.CharField(max_length=8, default=QUEUED, choices=[(s, s) for s in (QUEUED, SENT, FAILED)])
     tries = models.PositiveSmallIntegerField(default=0)
@@ -408,9 +450,12 @@ class HookCall(models.Model):
     why = models.CharField(max_length=60, blank=True)
 
     class Meta:
-        """One call per hook and happening; an index for finding due calls."""
+        """One call per hook or device and happening; an index for finding due calls."""
 
-        constraints = [models.UniqueConstraint(fields=["hook", "what"], name="one_call")]
+        constraints = [
+            models.UniqueConstraint(fields=["hook", "what"], name="one_call"),
+            models.UniqueConstraint(fields=["device", "what"], name="one_push"),
+        ]
         indexes = [models.Index(fields=["state", "next_try"], name="call_due")]
 
 

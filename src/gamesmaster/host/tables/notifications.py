@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from textwrap import indent
 from typing import Literal, TypeAlias
@@ -54,6 +54,7 @@ class Notification:
     body: Line
     notice: str = ""  # public notice for the page of press; "" for none
     key: str = field(default_factory=lambda: uuid4().hex)  # identifies the happening
+    message: int | None = None  # key of the message that a notification of press is about
 
 
 def as_read(line: Line, reader: Reader) -> str:
@@ -136,9 +137,7 @@ def write(table: Table, name: str, game: Game | None = None, /, *, key: str = ""
         return "\n\n".join([*paragraphs, f"{_('The game:')} {_address(table)}\n"])
 
     notice = texts.body[0] if texts.notice is True else texts.notice
-    return Notification(
-        texts.event, subject, body, fill(notice, Reader()) if notice else "", **({"key": key} if key else {})
-    )
+    return Notification(texts.event, subject, body, fill(notice, Reader()) if notice else "", key or uuid4().hex)
 
 
 def compose(name: str, /, **values: object) -> tuple[str, str]:
@@ -411,7 +410,8 @@ def press(table: Table, message: Message) -> Notification:
         writer = _("Somebody (unsigned)") if unsigned else who[0].upper() + who[1:]
         return _("{writer} writes to {readers}:").format(writer=writer, readers=readers)
 
-    return write(table, "press", key=f"press.{message.pk}", sender=sender, head=head, text=text)
+    written = write(table, "press", key=f"press.{message.pk}", sender=sender, head=head, text=text)
+    return replace(written, message=message.pk)
 
 
 # -- seats -----------------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
-"""The outbox: mails are written in the transaction of the event they report; the mail room sends them."""
+"""The outbox: notices and mails are written in the transaction of the event they report; the mail room sends mails."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db.models.functions import Lower
 
 from gamesmaster.host.site import clock
-from gamesmaster.host.tables.models import OutMail, Seat, Table
+from gamesmaster.host.tables.models import Device, HookCall, Notice, OutMail, Seat, Table
 from gamesmaster.host.tables.notifications import KINDS, Channel, Notification, Reader, as_read
 from gamesmaster.host.tables.view import in_site_language
 
@@ -22,6 +23,8 @@ ACCOUNT = "account"
 DIGEST, OPERATOR = "digest", "operator"
 OF_THE_SITE = (DIGEST, OPERATOR)
 """Events of mails about several others, and of mails to those who run the site."""
+MOST_FAILURES = 5
+"""A device whose last messages failed as often as this gets no more."""
 DAILY = "daily"
 """Value of `OutMail.why` of mails that wait for the reader's daily digest."""
 MORNING = 8
@@ -44,13 +47,41 @@ class Post:
 
 
 def send(posts: Iterable[Post], now: datetime) -> None:
-    """Queue notifications to people who have a confirmed address and want them, unless queued before."""
-    wanted = [(post, channel_of(post.user, post.notification.event)) for post in posts]
+    """Put notifications into inboxes, and send them in the way that each person chose; each is sent once.
+
+    Mails go only to people with a confirmed address.
+    """
+    posts = list(posts)
+    Notice.objects.bulk_create([_notice(post, now) for post in posts], ignore_conflicts=True)
+    devices = _devices(posts)
+    HookCall.objects.bulk_create(
+        [_push(post, device, now) for post in posts for device in devices.get(post.user.pk, ()) if _is_pushed(post)],
+        ignore_conflicts=True,
+    )
+    wanted = [
+        (post, how) for post in posts
+        if (how := channel_of(post.user, post.notification.event)) != "push" or post.user.pk not in devices
+    ]  # fmt: skip
     reached = reachable(post.user for post, how in wanted if how != "none")
     mails = [
         _mail(post, now, daily=how == "daily") for post, how in wanted if how != "none" and post.user.pk in reached
     ]
     OutMail.objects.bulk_create(mails, ignore_conflicts=True)
+
+
+def _devices(posts: Iterable[Post]) -> dict[int, list[Device]]:
+    """Map people to their devices that can be reached, for those who are to get a push."""
+    users = {post.user.pk for post in posts if _is_pushed(post)}
+    found: dict[int, list[Device]] = {}
+    for device in Device.objects.filter(user__in=users, failures__lt=MOST_FAILURES) if users else ():
+        found.setdefault(device.user_id, []).append(device)
+    return found
+
+
+def _is_pushed(post: Post) -> bool:
+    """Return whether a notification goes to devices: if chosen, and always where nothing can be chosen."""
+    event = post.notification.event
+    return KINDS[event].fixed or channel_of(post.user, event) == "push"
 
 
 def tell_seats(table: Table, seats: Iterable[Seat], notification: Notification, now: datetime) -> None:
@@ -107,14 +138,50 @@ def about_account(to: str, subject: str, body: str, now: datetime, *, user: User
 
 
 @in_site_language
+def _notice(post: Post, now: datetime) -> Notice:
+    """Return an unsaved entry of an inbox: the subject without the name of the game."""
+    notification, table = post.notification, post.table
+    text = as_read(notification.subject, _reader(post))
+    return Notice(
+        user=post.user, table=table, event=notification.event, message_id=notification.message, at=now,
+        text=text.removeprefix(f"[{table.name}] ") if table else text, dedupe=_dedupe(post),
+    )  # fmt: skip
+
+
+@in_site_language
+def _push(post: Post, device: Device, now: datetime) -> HookCall:
+    """Return an unsaved message to a device, with what the person's inbox says."""
+    notice, table = _notice(post, now), post.table
+    url = "/inbox" if table is None else f"/t/{table.key}/{'press/' if notice.message_id else ''}"
+    told = {
+        "title": table.name if table else "Gamesmaster", "body": notice.text, "url": url,
+        "tag": f"{table.key if table else ''} {notice.event}",
+    }  # fmt: skip
+    return HookCall(
+        device=device, code=uuid4().hex, event=notice.event, what=notice.dedupe, body=json.dumps(told), next_try=now,
+        made=now,
+    )  # fmt: skip
+
+
+def _reader(post: Post) -> Reader:
+    profile = getattr(post.user, "profile", None)
+    return Reader(post.power, profile.time_zone if profile else "")
+
+
+def _dedupe(post: Post) -> str:
+    """Return what identifies an event at a table for its reader."""
+    notification, table = post.notification, post.table.pk if post.table else 0
+    return f"{notification.event}:{table}:{notification.key}:{post.user.pk}:{post.power}"[:160]
+
+
+@in_site_language
 def _mail(post: Post, now: datetime, *, daily: bool) -> OutMail:
-    """Return an unsaved mail, perhaps for a daily digest. The same event at the same table has the same `dedupe`."""
+    """Return an unsaved mail, perhaps for a daily digest."""
     user, notification, table = post.user, post.notification, post.table
-    profile = getattr(user, "profile", None)
-    reader = Reader(post.power, profile.time_zone if profile else "")
+    reader = _reader(post)
     made = mail(
         now,
-        dedupe=f"{notification.event}:{table.pk if table else 0}:{notification.key}:{user.pk}:{post.power}"[:160],
+        dedupe=_dedupe(post),
         to=user.email,
         user=user,
         table=table,

@@ -232,6 +232,7 @@ def keep(table: Table, game: Game | StoredGame) -> Game:
     kept = game if isinstance(game, StoredGame) else serialise(game)
     bare = kept.game
     table.record, table.ordinal, table.phase_code = kept.record, len(bare.records), bare.phase.code
+    table.owing = [one.power for one in bare.status if one.is_due and not one.disorder] if not bare.outcome else []
     touch(table)
     key = (table.pk, table.version)
     transaction.on_commit(lambda: GAMES.put(key, bare))

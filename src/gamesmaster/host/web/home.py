@@ -158,7 +158,7 @@ GROUPS: tuple[tuple[str | Promise, tuple[Topic, ...]], ...] = (
             ("account_*", "mfa_*", "socialaccount_*", "first-admin", "security", "sign-in-again"),
         ),
         Topic("settings", _("Your settings"), ("me", "absences", "my-data")),
-        Topic("notices", _("Notices: push, e-mail, inbox and calendar"), ("notice-settings",)),
+        Topic("notices", _("Notices: push, e-mail, inbox and calendar"), ("inbox", "notice-settings")),
         Topic("players", _("Players, ratings and reliability"), ("ratings", "person")),
         Topic("programs", _("Tokens and the API"), ("tokens", "api-docs")),
         Topic("report", _("Reporting a problem"), ("report",)),

@@ -6,7 +6,7 @@ import asyncio
 import gzip
 import logging
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -24,6 +24,7 @@ from django.utils.cache import patch_vary_headers
 
 from gamesmaster.host.accounts import confirming, people
 from gamesmaster.host.accounts.people import Profile
+from gamesmaster.host.notices import inbox
 from gamesmaster.host.operations import health
 from gamesmaster.host.phases.downtime import Application, Receive, Scope, Send
 from gamesmaster.host.site import clock, refusals
@@ -185,6 +186,7 @@ def house(request: HttpRequest) -> dict[str, object]:
         "has_passkeys": lambda: confirming.has_passkeys(request),
         "stuck_mails": lambda: health.stuck_mails(clock.now()).count(),  # queried only where a page shows it
         "help_address": help_address(request.resolver_match),
+        "calls": cache(lambda: inbox.calls(getattr(request, "user", None))),
         "keeps_order": people.is_moderator(getattr(request, "user", None)),
     }
 

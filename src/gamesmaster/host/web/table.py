@@ -20,6 +20,7 @@ from gamesmaster.host.games.views import seats_context, shown_standby
 from gamesmaster.host.games.words import clock_context
 from gamesmaster.host.maps.downloads import table_in_words
 from gamesmaster.host.maps.pictures import frame
+from gamesmaster.host.notices import inbox
 from gamesmaster.host.orders import drafts, receipts
 from gamesmaster.host.orders.choices import ordered_units
 from gamesmaster.host.phases import past as past_phases
@@ -131,6 +132,7 @@ def _units(view: TableView, power: str) -> tuple[str, ...]:
 def table(request: HttpRequest, key: str) -> HttpResponse:
     """Show the page of the game."""
     view = view_of(request, key)
+    inbox.seen(view.viewer.user, key, press=False)
     if scenes_over(view):
         return redirect("table-past", key, view.ordinal - 1)
     planned = planning(view)

@@ -40,6 +40,17 @@ document.addEventListener("click", async (event) => {
 for (const field of document.querySelectorAll("input[data-zone-guess]")) {
   if (!field.value || field.value === "UTC") field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 }
+for (const field of document.querySelectorAll("input[data-zone-offer]")) {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone, offer = document.createElement("button");
+  if (!here || here.replace("Etc/", "") === field.value) continue;
+  offer.type = "button";
+  offer.className = "plain small";
+  offer.textContent = interpolate(gettext("Use %s, the time zone of this browser"), [here]);
+  offer.addEventListener("click", () => { field.value = here; offer.remove(); });
+  field.after(offer);
+}
+const calls = Number(document.documentElement.dataset.calls ?? 0);
+if ("setAppBadge" in navigator) (calls ? navigator.setAppBadge(calls) : navigator.clearAppBadge()).catch(() => {});
 // Help opens over the page, so that nothing half written is lost; without this script its link is a link.
 const help = document.getElementById("help");
 const dialog = document.createElement("dialog");

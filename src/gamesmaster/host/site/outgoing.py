@@ -32,7 +32,7 @@ SPECIAL = [
         "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
     )
 ]  # fmt: skip
-"""IANA's special-purpose ranges, which webhooks may not use."""
+"""IANA's special-purpose ranges, to which no call goes."""
 Allowed: TypeAlias = Callable[[str], bool]
 Post: TypeAlias = Callable[[str, bytes, Mapping[str, str]], str]
 """A function that sends a body to an address; it returns why that failed, or ""."""
@@ -64,21 +64,19 @@ def check_address(url: str) -> SplitResult:
     if parts.scheme not in PORTS or not host or parts.username is not None or parts.password is not None:
         raise Refused(
             "bad-url",
-            "The webhook URL must begin with http:// or https://, and must not contain a password.",
+            "The URL must begin with http:// or https://, and must not contain a password.",
             "https://example.org/hook",
         )
     if port is not None and port not in PORTS[parts.scheme]:
-        raise Refused(
-            "bad-url", "The webhook URL must use one of the usual ports.", ", ".join(map(str, PORTS[parts.scheme]))
-        )
+        raise Refused("bad-url", "The URL must use one of the usual ports.", ", ".join(map(str, PORTS[parts.scheme])))
     try:
         literal = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         if "." not in host or host.endswith((".localhost", ".local", ".internal")):
-            raise Refused("bad-url", "The webhook URL must be a public address.") from None
+            raise Refused("bad-url", "The URL must be a public address.") from None
     else:
         if not public(str(literal)):
-            raise Refused("bad-url", "The webhook URL must be a public address.")
+            raise Refused("bad-url", "The URL must be a public address.")
     return parts
 
 
