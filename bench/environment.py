@@ -15,7 +15,7 @@ import typer
 from gamesmaster.game import Game
 from gamesmaster.lab import GamesEnv, parallel_env
 from gamesmaster.lab.environment.actions import menu
-from gamesmaster.players import find_player
+from gamesmaster.players import Referee, find_player
 from gamesmaster.players.match import play
 from gamesmaster.players.player import views
 from gamesmaster.variant import Variant, find_variant, variant_names
@@ -46,7 +46,7 @@ def used(env: GamesEnv, games: int) -> Use:
     use = Use()
     for seed in range(games):
         players = {power: find_player("heuristic") for power in env.possible_agents}
-        play(env.variant, players, seed=seed, until=env.until, tell=lambda game: use.note(env, game))
+        play(env.variant, players, seed=seed, until=env.until, referee=Referee(tell=lambda game: use.note(env, game)))
     return use
 
 
@@ -70,8 +70,8 @@ def speed(env: GamesEnv, episodes: int) -> float:
 def row(variant: Variant, turns: int, episodes: int) -> str:
     """A variant's row of the table."""
     calendar = variant.calendar
-    env = parallel_env(variant, until=calendar.first.year + turns * calendar.years_per_turn - 1, seed=1)
-    seen, _ = env.reset()
+    env = parallel_env(variant, until=calendar.first.year + turns * calendar.years_per_turn - 1)
+    seen, _ = env.reset(seed=1)
     size = sum(np.asarray(plane).nbytes for plane in seen[env.agents[0]].values()) / 1000
     speed(env, 1)
     use = used(env, episodes)

@@ -26,7 +26,7 @@ from gamesmaster.batches.games import play_batch, play_plainly
 from gamesmaster.batches.state import COUNT, PHASES
 from gamesmaster.board import Position
 from gamesmaster.judge import LegalOrders
-from gamesmaster.lab import Experiment, selfplay
+from gamesmaster.lab import Experiment, Workers, selfplay
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import Heuristic
 from gamesmaster.players import play as match
@@ -200,7 +200,7 @@ def shared(rounds: int, tell: Tell) -> Measure:
 
     def run(jobs: int, games: int = SHARED) -> None:
         with TemporaryDirectory() as folder:
-            selfplay(experiment, Path(folder), games, jobs=jobs)
+            selfplay(experiment, Path(folder), games, Workers(jobs=jobs))
 
     run(2, 4)  # the processes are begun, and stay
     for _ in range(rounds):

@@ -17,7 +17,7 @@ from gamesmaster.atlas import build, read_folder
 from gamesmaster.board import Board, Location, Position, Terrain, Unit, read_board
 from gamesmaster.judge import adjudicate, legal_orders
 from gamesmaster.orders import PhaseKind
-from gamesmaster.pictures import Picture, read_shapes
+from gamesmaster.pictures import Picture, Snapshot, read_shapes
 from gamesmaster.pictures.shapes.files import board_folder, board_names, home_powers
 from gamesmaster.rules import Rules, Ruling
 
@@ -40,8 +40,8 @@ class Sheet:
     @cached_property
     def drawing(self) -> Spread:
         """How long the position takes to draw."""
-        self.picture.svg(self.position)
-        return Spread.of([seconds(lambda: self.picture.svg(self.position)) for _ in range(15)])
+        self.picture.svg(Snapshot(self.position))
+        return Spread.of([seconds(lambda: self.picture.svg(Snapshot(self.position))) for _ in range(15)])
 
     @property
     def row(self) -> str:
@@ -51,14 +51,14 @@ class Sheet:
         shapes = board_folder(self.name) / "shapes.json"
         read = Spread.of([seconds(lambda: read_shapes(shapes)) for _ in range(5)])
         whole = len(self._with_orders().encode()) / 1000
-        layer = len(self.picture.layer(self.position, rulings=self.rulings).encode()) / 1000
+        layer = len(self.picture.layer(Snapshot(self.position, rulings=self.rulings)).encode()) / 1000
         return (
             f"| {self.name} | {len(self.position.units)} | {1000 * bare.median:.1f} | {1000 * told.median:.1f} "
             f"| {1000 * read.median:.0f} | {whole:.0f} | {layer:.0f} |"
         )
 
     def _with_orders(self) -> str:
-        return self.picture.svg(self.position, rulings=self.rulings)
+        return self.picture.svg(Snapshot(self.position, rulings=self.rulings))
 
 
 def sheet(name: str, seed: int = 1) -> Sheet:

@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 from bench.players import PAGE, TURNS, named, told
-from gamesmaster.cli.lab import play_games
-from gamesmaster.lab import Experiment, GameSummary, read_games
+from gamesmaster.cli.lab import RunOptions, play_games
+from gamesmaster.lab import Experiment, GameSummary, Turns, read_games
 from gamesmaster.lab.statistics import share
 from gamesmaster.variant import Variant, find_variant
 
@@ -40,8 +40,8 @@ class Result:
 
 def results(variant: Variant, games: int, jobs: int | None) -> list[Result]:
     """Games in which each power in its turn is played by the searching player, all others by heuristic ones."""
-    experiment, folder = Experiment.of(variant.id, "searcher,heuristic", turns=TURNS), BUILD / variant.id
-    run = play_games(experiment, folder, games, jobs, None)
+    experiment, folder = Experiment.of(variant.id, "searcher,heuristic", until=Turns(TURNS)), BUILD / variant.id
+    run = play_games(experiment, folder, games, RunOptions(jobs=jobs))
     if run.stopped or run.failures:
         raise SystemExit(1)
     found = read_games(folder)[1]

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from gamesmaster.board import Board, Location, Position, Terrain, read_board
-from gamesmaster.pictures import Picture, Shapes, read_shapes
+from gamesmaster.pictures import Picture, Shapes, Snapshot, read_shapes
 from gamesmaster.pictures.shapes.files import board_folder, home_powers
 from gamesmaster.variant import find_variant, variant_names
 
@@ -59,9 +59,11 @@ def map_of(name: str) -> str:
     board, shapes = board_of(name), shapes_of(name)
     if name in variant_names():
         variant = find_variant(name)
-        return Picture(board, shapes, variant.powers).svg(variant.start, title=GAMES[name], subtitle="The start")
+        return Picture(board, shapes, variant.powers).svg(
+            Snapshot(variant.start, title=GAMES[name], subtitle="The start")
+        )
     owners = {p.id: p.home for p in board.provinces if p.centre and p.home}
-    return Picture(board, shapes, home_powers(board)).svg(Position((), owners), title=GAMES[name])
+    return Picture(board, shapes, home_powers(board)).svg(Snapshot(Position((), owners), title=GAMES[name]))
 
 
 def page() -> str:

@@ -23,8 +23,10 @@ from gamesmaster.host.gm import remarks
 from gamesmaster.host.models import Absence, Table
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import PACES, TableSettings
@@ -102,7 +104,7 @@ def _play(table: Table, entries: Sequence[dict[str, Any]], at: datetime) -> Tabl
 def _send(table: Table, power: str, lines: Sequence[str], at: datetime, ready: bool = False) -> None:
     """Orders of a power, from whoever plays it."""
     user = table.seats.get(power=power).user
-    submission.submit(table, power, lines, ordinal=table.ordinal, user=user, now=at)
+    submission.submit(table, power, lines, Submission(table.ordinal), user=user, now=at)
     if ready:
         submission.confirm(table, power, ready=True, ordinal=table.ordinal, user=user, now=at)
 
@@ -159,7 +161,7 @@ def _letters(table: Table, users: Sequence[User]) -> None:
     by_power = {_power(table, user): user for user in users}
     for number, (_, sender, to, text) in enumerate(said):
         at = NOW - (16 - 2 * number) * HOUR
-        correspondence.send(table, sender, text, to=to or [correspondence.ALL], user=by_power[sender], now=at)
+        correspondence.send(table, sender, Press(text, to or [correspondence.ALL]), user=by_power[sender], now=at)
 
 
 def _boats(users: Sequence[User]) -> Table:

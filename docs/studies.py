@@ -20,13 +20,14 @@ from typing import Annotated, Any
 
 import typer
 
-from gamesmaster.cli.lab import number, percent, play_games
+from gamesmaster.cli.lab import RunOptions, number, percent, play_games
 from gamesmaster.lab import (
     Balance,
     Comparison,
     Experiment,
     GameSummary,
     Missing,
+    Turns,
     balance_of,
     compare,
     read_balance,
@@ -109,18 +110,16 @@ def main(
     for name in names or (with_figures(folder) if pages else STUDIES):
         if not pages:
             study = STUDIES[name]
-            found = [_played_out(study, variant, build, games, jobs, cluster) for variant in study.variants]
+            found = [_played_out(study, variant, build, RunOptions(games, jobs, cluster)) for variant in study.variants]
             _write(folder, _figures(name, found, asked=games or study.games))
         _write(folder, reports(folder, name))
         _write(folder, {f"{name}.md": page(folder, name)})
 
 
-def _played_out(
-    study: Study, variant: str, build: Path, games: int | None, jobs: int | None, cluster: str | None
-) -> tuple[Experiment, list[GameSummary]]:
+def _played_out(study: Study, variant: str, build: Path, work: RunOptions) -> tuple[Experiment, list[GameSummary]]:
     """A study's games of one variant; what is missing is played."""
-    experiment = Experiment.of(variant, "heuristic", turns=study.turns, seed=study.seed, batch=study.batch)
-    if play_games(experiment, build / variant, games or study.games, jobs, cluster).stopped:
+    experiment = Experiment.of(variant, "heuristic", until=Turns(study.turns), seed=study.seed, batch=study.batch)
+    if play_games(experiment, build / variant, work.games or study.games, work).stopped:
         raise typer.Exit(1)
     return read_games(build / variant)
 

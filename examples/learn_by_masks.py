@@ -30,7 +30,8 @@ def decide(env, seen, weights, chance):
 
 def learn(variant="standard", until=1902, episodes=40, rate=2.0, seed=1):
     """Play episodes; the weights at the end, and the mean reward of the powers in each episode."""
-    env, chance, told = parallel_env(variant, until=until, seed=seed), np.random.default_rng(seed), []
+    env, chance, told = parallel_env(variant, until=until), np.random.default_rng(seed), []
+    env.reset(seed=seed)
     weights = np.zeros(21)
     for _ in range(episodes):
         seen, _ = env.reset()

@@ -95,3 +95,55 @@ def test_rooms_import_from_faces() -> None:
         assert any(f"{module}.".startswith(f"{known}.") for known in BEHIND), f"{file}: {module}.{name}"
     idle = [known for known in BEHIND if not any(f"{module}.".startswith(f"{known}.") for _, module, _ in found)]
     assert not idle, "nobody imports from these any more"
+
+
+COMPILED = (
+    "engine", "batches/adjustments", "batches/choices", "batches/code", "batches/moves", "batches/orders",
+    "batches/years", "batches/heuristic", "mechanics/boats/columns", "mechanics/army_fleet/columns",
+    "mechanics/supply", "players/assessment",
+)  # fmt: skip
+"""Rooms and modules of machine code, in which columns are handed on one by one."""
+MOST_PARAMETERS = 6
+BOOLEANS = {
+    "cli/app._version": "called by typer",
+    "host/accounts/adapters.should_send_confirmation_mail": "called by django-allauth",
+    "host/accounts/adapters.clean_username": "called by django-allauth",
+    "lab/environment/games.growth": "a reward, called with three values",
+    "lab/environment/games.draw": "a reward, called with three values",
+    "lab/environment/games.solo": "a reward, called with three values",
+    "lab/environment/games.squares": "a reward, called with three values",
+    "rules/values.__new__": "members of an enum are rows of values",
+}
+"""Functions with a boolean that may be given by its place, with the reason."""
+
+
+def functions() -> Iterator[tuple[str, ast.arguments]]:
+    """Every function of the package outside machine code, by module and name, with its parameters."""
+    for file in sorted(SOURCE.rglob("*.py")):
+        module = file.relative_to(SOURCE).with_suffix("").as_posix()
+        if f"{module}/".startswith(tuple(f"{name}/" for name in COMPILED)):
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield f"{module}.{node.name}", node.args
+
+
+def test_no_function_takes_more_than_six_values() -> None:
+    """What belongs together travels together: outside machine code no function has more than six parameters."""
+    wide = {}
+    for name, given in functions():
+        values = [p.arg for p in (*given.posonlyargs, *given.args, *given.kwonlyargs) if p.arg not in ("self", "cls")]
+        if len(values) > MOST_PARAMETERS:
+            wide[name] = values
+    assert wide == {}
+
+
+def test_no_boolean_is_given_by_its_place() -> None:
+    """Outside machine code a boolean is named where it is given."""
+    found = {
+        name
+        for name, given in functions()
+        for parameter in (*given.posonlyargs, *given.args)
+        if parameter.annotation is not None and ast.unparse(parameter.annotation) == "bool"
+    }
+    assert found == set(BOOLEANS)

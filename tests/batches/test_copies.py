@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gamesmaster.batches import Turning
 from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.state import Game
 from gamesmaster.engine.machine import Laid, laid
@@ -57,7 +58,7 @@ def hold_on(batch: Batch, phases: int = 3) -> None:
 def begun(name: str, player: str, phases: int) -> Batch:
     """Some games of a variant, after so many phases."""
     variant = find_variant(name)
-    batch = Batch(variant, 4, seed=8, seats=[player] * len(variant.powers), turning=True)
+    batch = Batch(variant, 4, seed=8, seats=Turning([player] * len(variant.powers)))
     play_on(batch, phases)
     return batch
 

@@ -116,8 +116,8 @@ def test_a_game_hangs_on_its_seed_and_number_only() -> None:
     """In another batch, from another first game, on more threads a game is the same; under another seed it is not."""
     standard = find_variant("standard")
     games = play_batch(standard, 2100, seed=2, until=1904)
-    alone = play_batch(standard, 60, seed=2, until=1904, first=470, threads=3)
-    other = play_batch(standard, 60, seed=3, until=1904, first=470)
+    alone = play_batch(standard, range(470, 530), seed=2, until=1904, threads=3)
+    other = play_batch(standard, range(470, 530), seed=3, until=1904)
     for name in ("winner", "centres", "counted", "phases", "fallen"):
         assert np.array_equal(getattr(games, name)[470:530], getattr(alone, name)), name
     assert len({row.tobytes() for row in games.centres}) > 2000

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gamesmaster.batches import Turning
 from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.chance import BatchRandom
 from gamesmaster.batches.games import game_of, play_batch
@@ -57,7 +58,7 @@ def played(
 
     How many sets of orders were compared is told too.
     """
-    batch = Batch(variant, games, seed=len(variant.id), first=40, seats=seats, turning=turning)
+    batch = Batch(variant, games, seed=len(variant.id), first=40, seats=Turning(seats) if turning else seats)
     others = [Game.start(variant, seed=batch.key(i)) for i in range(games)]
     compared, last = 0, variant.calendar.first_year + turns * variant.calendar.years_per_turn
     while batch.phase.year < last:
@@ -279,18 +280,18 @@ def test_a_winter_in_which_only_holders_could_build_is_had_again() -> None:
 def test_a_game_can_be_had_again_whatever_its_batch() -> None:
     """A game hangs on its seats, seed and number only, and `game_of` leads to the same centres, count by count."""
     standard = find_variant("standard")
-    games = play_batch(standard, 8, seed=6, until=1905, seats=MIXED, turning=True)
-    alone = play_batch(standard, 3, seed=6, until=1905, first=4, seats=MIXED, turning=True, threads=2)
+    games = play_batch(standard, 8, seed=6, until=1905, seats=Turning(MIXED))
+    alone = play_batch(standard, range(4, 7), seed=6, until=1905, seats=Turning(MIXED), threads=2)
     for name in ("winner", "centres", "counted", "phases", "fallen"):
         assert np.array_equal(getattr(games, name)[4:7], getattr(alone, name)), name
-    game = game_of(standard, 5, seed=6, until=1905, seats=MIXED, turning=True)
+    game = game_of(standard, 5, seed=6, until=1905, seats=Turning(MIXED))
     assert [len(game.position.centres(power.name)) for power in standard.powers] == games.final[5].tolist()
     assert len(game.records) == games.phases[5]
 
 
 def test_it_beats_random_players() -> None:
     """One heuristic player among six random ones has several times their share of the centres, from every seat."""
-    games = play_batch(find_variant("standard"), 70, seed=2, until=1908, seats=MIXED, turning=True)
+    games = play_batch(find_variant("standard"), 70, seed=2, until=1908, seats=Turning(MIXED))
     seat = np.arange(70) % 7
     own = games.final[np.arange(70), seat]
     others = (games.final.sum(axis=1) - own) / 6

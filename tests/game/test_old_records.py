@@ -16,7 +16,7 @@ from gamesmaster.game import Difference, Game, dumps, history, loads, report, ve
 from gamesmaster.game.judging import Posted
 from gamesmaster.game.record import in_brief
 from gamesmaster.orders import PhaseKind
-from gamesmaster.pictures import Picture, looks_of, marks_of, signs_of
+from gamesmaster.pictures import Picture, Snapshot, looks_of, marks_of, signs_of
 from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.rules import Rules
 
@@ -80,11 +80,13 @@ class TestOldRecords:
         picture = Picture(variant.board, shapes_of(variant), variant.powers, signs=signs_of(rules))
         record = game.records[-1]
         drawn = picture.svg(
-            record.position,
-            title=variant.name,
-            rulings=game.adjudication(record).rulings,
-            marks=marks_of(rules, record.position),
-            looks=looks_of(rules, record.position),
+            Snapshot(
+                record.position,
+                title=variant.name,
+                rulings=game.adjudication(record).rulings,
+                marks=marks_of(rules, record.position),
+                looks=looks_of(rules, record.position),
+            )
         )
         assert drawn.startswith("<svg")
 

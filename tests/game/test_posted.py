@@ -14,7 +14,7 @@ import pytest
 from gamesmaster.game import Game, Untrue, dumps, history, loads, report, verify
 from gamesmaster.game.judging import Posted
 from gamesmaster.game.record import in_brief
-from gamesmaster.pictures import Picture
+from gamesmaster.pictures import Picture, Snapshot
 from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.text_board import text_board
 from gamesmaster.rules import Cause, Result
@@ -124,6 +124,8 @@ def test_a_game_that_is_over_needs_no_judge(path: Path, monkeypatch: pytest.Monk
         assert in_brief(judged.rulings[:orders]) == record.rulings[:orders]
         assert all(ruling.text for ruling in judged.rulings)
         assert text_board(
-            game.variant.board, record.position, powers=[p.name for p in game.variant.powers], rulings=judged.rulings
+            game.variant.board, Snapshot(record.position, rulings=judged.rulings), [p.name for p in game.variant.powers]
         )
-    assert picture.svg(game.records[0].position, rulings=game.adjudication(game.records[0]).rulings).startswith("<svg")
+    assert picture.svg(
+        Snapshot(game.records[0].position, rulings=game.adjudication(game.records[0]).rulings)
+    ).startswith("<svg")

@@ -40,6 +40,7 @@ from django.http import HttpRequest  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from gamesmaster.host.games import hosting, seats  # noqa: E402
+from gamesmaster.host.games.hosting import GameChoice  # noqa: E402
 from gamesmaster.host.models import Table  # noqa: E402
 from gamesmaster.host.operations import serving  # noqa: E402
 from gamesmaster.host.phases import outages  # noqa: E402
@@ -157,7 +158,7 @@ def running(
     if not chosen.fill:
         chosen = chosen.model_copy(update={"fill": "holder"})
     name = "Seven at a table"
-    table = hosting.create(users[0], "standard", chosen, name=name, house_rules=house_rules, gm=gm, now=NOW)
+    table = hosting.create(users[0], GameChoice("standard", name=name, house_rules=house_rules), chosen, gm=gm, now=NOW)
     for user in users:
         seats.join(table, user, now=NOW)
     table.refresh_from_db()

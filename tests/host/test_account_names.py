@@ -16,9 +16,11 @@ from django.test.utils import CaptureQueriesContext
 
 from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.games import hosting
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.mailroom import newcomers
 from gamesmaster.host.models import OutMail
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.site import names
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.settings import TableSettings
@@ -81,7 +83,7 @@ def test_what_cannot_be_seen_is_in_no_name(name: str) -> None:
     """No name of an account or a table has it, and no subject shows what tables of before have."""
     assert sign_up.name_fault(name)
     with pytest.raises(Refused):
-        hosting.create(person("zoe"), "standard", name=name)
+        hosting.create(person("zoe"), GameChoice("standard", name=name))
     if len(name) < 40 and "z\u0435" not in name and "\u0430" not in name:
         assert not set(names.visible(name)) - set("zebra")
 
@@ -94,7 +96,7 @@ def test_what_cannot_be_seen_is_in_no_name(name: str) -> None:
 def test_no_table_poses_as_the_gamesmaster(name: str) -> None:
     """The name of a table stands in the subjects of mails."""
     with pytest.raises(Refused):
-        hosting.create(person("zoe"), "standard", name=name)
+        hosting.create(person("zoe"), GameChoice("standard", name=name))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +105,7 @@ def test_no_table_poses_as_the_gamesmaster(name: str) -> None:
 )
 def test_names_of_tables(name: str) -> None:
     """Names in any language are fine."""
-    assert hosting.create(person("zoe"), "standard", name=name).name == name.replace("\ufe0f", "")
+    assert hosting.create(person("zoe"), GameChoice("standard", name=name)).name == name.replace("\ufe0f", "")
 
 
 def test_letters_of_the_gamesmaster_are_marked() -> None:
@@ -112,8 +114,8 @@ def test_letters_of_the_gamesmaster_are_marked() -> None:
     table = running(users, TableSettings(press="private"), gm=gm)
     power, other = (power_of(table, user) for user in users)
     text = "G\u00adamesmaster notice\nThe game is off.\n\nSigned: the Gamesmas\u200cter"
-    correspondence.send(table, power, text, to=[other], user=users[0], now=NOW)
-    correspondence.send(table, "", "The game goes on.\nReally.", to=[other], user=gm, now=NOW)
+    correspondence.send(table, power, Press(text, [other]), user=users[0], now=NOW)
+    correspondence.send(table, "", Press("The game goes on.\nReally.", [other]), user=gm, now=NOW)
     forged, true = (mail.body for mail in OutMail.objects.filter(user=users[1], event="press").order_by("pk"))
     said = forged.partition("writes to you:\n\n")[2].splitlines()[:4]
     assert all(line.startswith("|") for line in said), said

@@ -22,9 +22,12 @@ from gamesmaster.host.accounts.tokens import make_token
 from gamesmaster.host.mailroom import delivery
 from gamesmaster.host.models import OutMail, Profile, SignIn
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import outbox
+from gamesmaster.host.tables.outbox import AnswerMail
 from gamesmaster.host.tables.settings import TableSettings
 
 from .conftest import NOW, age, holding, people, person, power_of, running
@@ -64,11 +67,15 @@ def test_an_unconfirmed_address_gets_the_confirmation_and_nothing_else() -> None
     table = running([thief, other], TableSettings(press="private"))
     for number in range(5):
         correspondence.send(
-            table, power_of(table, other), f"word {number}", to=[power_of(table, thief)], user=other, now=NOW
+            table,
+            power_of(table, other),
+            Press(f"word {number}", [power_of(table, thief)]),
+            user=other,
+            now=NOW,
         )
-    submission.submit(table, power_of(table, thief), [holding(table, thief)], ordinal=0, user=thief, now=NOW)
+    submission.submit(table, power_of(table, thief), [holding(table, thief)], Submission(0), user=thief, now=NOW)
     Client().post("/accounts/password/reset/", {"email": "victim@victim.org"})
-    outbox.answer(thief, "An answer", "words", key="x", now=clock.now())
+    outbox.answer(thief, AnswerMail("An answer", "words", "x"), clock.now())
     assert [to for to, _ in delivered() if to == "victim@victim.org"] == ["victim@victim.org"]
     assert set(OutMail.objects.filter(to="victim@victim.org").values_list("event", flat=True)) == {outbox.ACCOUNT}
 
@@ -85,14 +92,14 @@ def test_confirmed_it_gets_what_is_due() -> None:
     client.post(link)
     assert outbox.reaches(user)
     assert "until you confirm" not in client.get("/me").content.decode()
-    outbox.answer(user, "An answer", "words", key="y", now=clock.now())
+    outbox.answer(user, AnswerMail("An answer", "words", "y"), clock.now())
     assert ("zoe@example.org", "An answer") in delivered()
 
 
 def test_an_address_changed_to_an_unconfirmed_one_gets_nothing() -> None:
     """What waits for a confirmed address is not sent to another that took its place."""
     user = person("zoe")
-    outbox.answer(user, "An answer", "words", key="z", now=clock.now())
+    outbox.answer(user, AnswerMail("An answer", "words", "z"), clock.now())
     User.objects.filter(pk=user.pk).update(email="new@example.org")
     EmailAddress.objects.filter(user=user).update(email="new@example.org", verified=False)
     assert delivered() == []

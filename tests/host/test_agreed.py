@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 
 from gamesmaster.host.games import hosting
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.games.words import sentences
 from gamesmaster.host.models import Table
 from gamesmaster.host.tables import access, store
@@ -67,19 +68,21 @@ def test_house_rules_say_what_the_settings_leave_open() -> None:
     """Those of the variant and of a preset hold, and become the table's policy; what the settings say goes before."""
     cline = hosting.create(None, "cline9", now=NOW)
     assert rules_of(cline).draw_shares == "any_group"
-    three = hosting.create(None, "standard", house_rules={"missed_before_standby": 3}, now=NOW)
+    three = hosting.create(None, GameChoice("standard", house_rules={"missed_before_standby": 3}), now=NOW)
     assert store.settings_of(three).absent.misses == 3
     assert not store.settings_of(three).absent.beforehand
     rules: dict[str, object] = {"missed_before_standby": 4, "standby_players": "asked_beforehand"}
-    both = hosting.create(None, "standard", house_rules=rules, now=NOW)
+    both = hosting.create(None, GameChoice("standard", house_rules=rules), now=NOW)
     assert (store.settings_of(both).absent.misses, store.settings_of(both).absent.beforehand) == (4, True)
-    own = hosting.create(None, "standard", TableSettings(absent=Absent(misses=1)), house_rules=rules, now=NOW)
+    own = hosting.create(
+        None, GameChoice("standard", house_rules=rules), TableSettings(absent=Absent(misses=1)), now=NOW
+    )
     assert (store.settings_of(own).absent.misses, store.settings_of(own).absent.beforehand) == (1, False)
     for table in (three, both, own):
         assert (rules_of(table).missed_before_standby, rules_of(table).standby_players) == (0, "whoever_comes")
     with refused("bad-variant"):
         settings = TableSettings(absent=Absent(beforehand=True))
-        hosting.create(None, "standard", settings, house_rules={"missed_before_standby": 1}, now=NOW)
+        hosting.create(None, GameChoice("standard", house_rules={"missed_before_standby": 1}), settings, now=NOW)
 
 
 def test_the_form_asks_once() -> None:

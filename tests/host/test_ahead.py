@@ -12,6 +12,7 @@ from gamesmaster.host.mailroom import addresses
 from gamesmaster.host.models import OutMail, PhaseRow, Receipt, Sheet, Table
 from gamesmaster.host.operations import upkeep
 from gamesmaster.host.orders import receipts, submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import past
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.tables import access, store
@@ -107,7 +108,7 @@ def test_what_was_saved_can_be_changed(cline: tuple[Table, dict[str, User], User
     by_mail(table, russia, "A Mos - Ukr\nRetreats: A War - Lvn")
     at = over(table)
     table = again(table)
-    receipt = submission.submit(table, "Russia", "A War D", ordinal=2, user=russia, now=at + HOUR)
+    receipt = submission.submit(table, "Russia", "A War D", Submission(2), user=russia, now=at + HOUR)
     assert (receipt.version, sheet(table, russia)) == (2, ["A War D"])
 
 
@@ -176,7 +177,7 @@ def test_being_ready_keeps_what_waits() -> None:
 def sheet_of(table: Table, power: str, user: User) -> None:
     """A set without orders for later phases."""
     unit = store.load(table).position.of(power)[0]
-    submission.submit(table, power, f"{unit} H", ordinal=table.ordinal, user=user, now=NOW + HOUR)
+    submission.submit(table, power, f"{unit} H", Submission(table.ordinal), user=user, now=NOW + HOUR)
 
 
 def test_who_leaves_takes_it_along(cline: tuple[Table, dict[str, User], User]) -> None:

@@ -16,6 +16,7 @@ from gamesmaster.host.api.callers import Given
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables.settings import Absent, Deadlines, Pace, TableSettings, WallClock
 from gamesmaster.variant import find_variant
 from tests.host.conftest import confirmed, people, power_of, running
@@ -246,9 +247,9 @@ def test_tags_tell_of_nothing_hidden() -> None:
     third.call("get", path)
     tag = third.answer["ETag"]
     Program(users[0]).call("put", f"{path}/orders/{a}", {"ordinal": 0, "orders": []})
-    correspondence.send(table, a, "secret", to=[b], user=users[0])
+    correspondence.send(table, a, Press("secret", [b]), user=users[0])
     assert third.call("get", path, **{"If-None-Match": tag}) == (304, None)
-    correspondence.send(table, a, "public", to=[correspondence.ALL], user=users[0])
+    correspondence.send(table, a, Press("public", [correspondence.ALL]), user=users[0])
     assert third.call("get", path, **{"If-None-Match": tag})[0] == 200
 
 

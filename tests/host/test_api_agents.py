@@ -22,6 +22,7 @@ from gamesmaster.host.accounts.tokens import make_token
 from gamesmaster.host.api.client import Site, path_of
 from gamesmaster.host.models import Sheet
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.site import clock
 from tests.host.conftest import people, power_of, running
 from tests.host.listening import listen
@@ -74,7 +75,7 @@ def test_a_model_in_a_seat() -> None:
     users = people(3)
     table = running(users)
     a, b, c = (power_of(table, user) for user in users)
-    correspondence.send(table, b, "canary", to=[c], user=users[1])
+    correspondence.send(table, b, Press("canary", [c]), user=users[1])
     text, _ = make_token(users[0], "model", ["read", "orders", "press"], clock.now())
     made = server(Within("http://testserver", text))
 

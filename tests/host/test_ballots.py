@@ -333,7 +333,7 @@ def test_a_proposal_is_announced_once() -> None:
     table, users = three()
     for _ in range(3):
         votes.wish(table, power_of(table, users[0]), "pause", ordinal=0, user=users[0])
-        votes.wish(table, power_of(table, users[0]), "pause", wanted=False, ordinal=0, user=users[0])
+        votes.withdraw(table, power_of(table, users[0]), "pause", ordinal=0, user=users[0])
     notices = Message.objects.filter(table=table, text__startswith="Proposed: a pause.")
     assert notices.count() == 1
     told = OutMail.objects.filter(subject__endswith="proposed: a pause")

@@ -10,6 +10,7 @@ import pytest
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.phases.endgame import APART, HEIGHT, _badges, chart
 from gamesmaster.host.tables import access
@@ -24,7 +25,7 @@ def a_year() -> Table:
     sent = {0: {"Russia": ["F Sev - Rum"], "France": ["A Mar - Spa"]}, 1: {}, 2: {}}
     for ordinal, by_power in sent.items():
         for power, lines in by_power.items():
-            submission.submit(table, power, lines, ordinal=ordinal, user=None)
+            submission.submit(table, power, lines, Submission(ordinal), user=None)
         assert processing.ask(table, ordinal, None) is processing.Done.PROCESSED
     table.refresh_from_db()
     return table

@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from gamesmaster.host.games import hosting, seats, standbys
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.gm import desk, remarks
 from gamesmaster.host.mailroom.acting import carry_out
 from gamesmaster.host.mailroom.addresses import Mailbox
@@ -20,8 +21,10 @@ from gamesmaster.host.mailroom.reading import wishes
 from gamesmaster.host.mailroom.replies import Answer
 from gamesmaster.host.models import Message, OutMail, Sheet, Standby, Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import past, processing
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, store
@@ -40,7 +43,7 @@ def table_of(
 ) -> Table:
     """A running game with a Gamesmaster, bots that hold in the other seats; Cline's nine if nothing else is named."""
     chosen = TableSettings(fill="holder", absent=PATIENT, starts="asked", grey=True)
-    table = hosting.create(gm, variant, chosen, house_rules=house_rules, gm=gm, now=NOW)
+    table = hosting.create(gm, GameChoice(variant, house_rules=house_rules), chosen, gm=gm, now=NOW)
     for user in players:
         seats.join(table, user, now=NOW)
     hosting.start(table, gm, now=NOW)
@@ -110,7 +113,7 @@ def test_cln_s55_orders_that_come_are_used() -> None:
     at = second_miss(table, power, standby)
     standbys.send(table, standby, holds(table, power)[:1], ordinal=1, now=at)
     given = holds(table, power)
-    submission.submit(table, power, given, ordinal=1, user=player, now=at)
+    submission.submit(table, power, given, Submission(1), user=player, now=at)
     over(table)
     game = store.load(again(table))
     assert list(game.records[1].orders[power]) == given
@@ -153,14 +156,14 @@ def test_cln_s55_what_a_standby_may() -> None:
     player, standby, other, gm = people(4)
     table = table_of([player, other], gm)
     power = power_of(table, player)
-    correspondence.send(table, power_of(table, other), "Between us.", to=[power], user=other, now=NOW)
+    correspondence.send(table, power_of(table, other), Press("Between us.", [power]), user=other, now=NOW)
     standbys.offer(table, standby, now=NOW)
     assert why_not(standbys.send, table, standby, "", ordinal=0, now=NOW) == "not-asked"
     assert why_not(standbys.offer, table, player, now=NOW) == "sits-already"
     assert why_not(standbys.offer, table, gm, now=NOW) == "is-gm"
-    submission.submit(table, power_of(table, other), "", ordinal=0, user=other, now=NOW)
+    submission.submit(table, power_of(table, other), "", Submission(0), user=other, now=NOW)
     at = over(table)
-    submission.submit(table, power, holds(table, power), ordinal=1, user=player, now=at)
+    submission.submit(table, power, holds(table, power), Submission(1), user=player, now=at)
     view = access.look(table.key, standby)
     assert view.viewer.standby is not None
     assert view.viewer.standby.power == power
@@ -216,7 +219,7 @@ def test_cln_s52_a_playability_question() -> None:
     told = SCENARIOS["CLN-S52"]
     *players, gm = people(3)
     table = table_of(players, gm)
-    submission.submit(table, power_of(table, players[0]), "", ordinal=0, user=players[0], now=NOW)
+    submission.submit(table, power_of(table, players[0]), "", Submission(0), user=players[0], now=NOW)
     before = untouched(table)
     question = remarks.ask(table, gm, "What of Turkey's chances?", now=NOW)
     assert OutMail.objects.filter(
@@ -256,7 +259,7 @@ def test_cln_s53_press_without_limit() -> None:
         if false:
             count += why_not(correspondence.send, table, power, text, to=["all"], user=player, now=at) == "false-name"
         else:
-            correspondence.send(table, power, text, to=["all"], grey=grey, user=player, now=at)
+            correspondence.send(table, power, Press(text, ["all"], grey=grey), user=player, now=at)
     seen = [m for m in access.look(table.key, None).messages() if m.text.startswith("Item")]
     assert (len(seen), count) == (expected["published"], expected["refused"])
     assert sum(m.sender == correspondence.ANONYMOUS for m in seen) == wanted["unsigned"]
@@ -284,8 +287,8 @@ def test_whose_word_it_is(text: str, false: bool) -> None:
     if false:
         assert why_not(correspondence.send, table, power, text, to=["all"], user=player, now=NOW) == "false-name"
     else:
-        correspondence.send(table, power, text, to=["all"], user=player, now=NOW)
-    correspondence.send(table, power, text, to=[correspondence.HOUSE], user=player, now=NOW)
+        correspondence.send(table, power, Press(text, ["all"]), user=player, now=NOW)
+    correspondence.send(table, power, Press(text, [correspondence.HOUSE]), user=player, now=NOW)
 
 
 def test_cln_s58_an_error_claimed_in_time() -> None:
@@ -362,7 +365,12 @@ def test_cln_s67_the_judge_looks_at_turkey() -> None:
         for power in users:
             texts = sets.get(power, [])
             submission.submit(
-                table, power, texts, ordinal=ordinal, user=users[power], now=again(table).phase_began or NOW
+                table,
+                power,
+                texts,
+                Submission(ordinal),
+                user=users[power],
+                now=again(table).phase_began or NOW,
             )
         over(table)
     view = access.look(table.key, gm)
@@ -390,7 +398,7 @@ def test_cln_s67_what_was_lost() -> None:
     for ordinal, given in enumerate((sets[0], sets[2], {})):
         for power in users:
             now = again(table).phase_began or NOW
-            submission.submit(table, power, given.get(power, []), ordinal=ordinal, user=users[power], now=now)
+            submission.submit(table, power, given.get(power, []), Submission(ordinal), user=users[power], now=now)
         over(table)
     course = desk.course_of(access.look(table.key, gm), "Austria")
     assert [(one.phase, one.dislodged, one.lost) for one in course[:3]] == [
@@ -405,7 +413,7 @@ def test_cln_s70_a_question_to_the_judge() -> None:
     table = table_of(players, gm)
     asker = next(user for user in players if power_of(table, user) == SCENARIOS["CLN-S70"]["other"]["from"])
     text = "May a fleet in Egypt name either coast of Jordan?"
-    correspondence.send(table, "Persia", text, to=[correspondence.HOUSE], user=asker, now=NOW)
+    correspondence.send(table, "Persia", Press(text, [correspondence.HOUSE]), user=asker, now=NOW)
     client = Client()
     client.force_login(gm, backend="django.contrib.auth.backends.ModelBackend")
     url = f"/t/{table.key}/press/?with=Persia,Gamesmaster"
@@ -427,7 +435,7 @@ def test_cln_s70_to_the_asker() -> None:
     player, other, gm = people(3)
     table = table_of([player, other], gm, house_rules={"rule_answers": "to_asker"})
     power = power_of(table, player)
-    asked = correspondence.send(table, power, "May it?", to=[correspondence.HOUSE], user=player, now=NOW)
+    asked = correspondence.send(table, power, Press("May it?", [correspondence.HOUSE]), user=player, now=NOW)
     answer = correspondence.answer(table, asked.pk, "It may.", user=gm, now=NOW)
     assert answer.to == [power]
     assert "It may." not in [message.text for message in access.look(table.key, other).messages()]

@@ -17,6 +17,7 @@ from django.db import connection, connections
 from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.models import Message, OutMail, PhaseRow, Sheet, Table
 from gamesmaster.host.orders import receipts, submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing, votes
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
@@ -114,7 +115,7 @@ def test_killed_at_every_statement() -> None:
     user, *_ = people(1)
     table = running([user], NO_WAIT)
     power = power_of(table, user)
-    told = receipts.text_of(submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR))
+    told = receipts.text_of(submission.submit(table, power, "", Submission(0), user=user, now=NOW + HOUR))
     wanted = store.with_sheets(store.load(table), Sheet.objects.all()).process()
     at = 0
     while True:
@@ -158,7 +159,7 @@ def test_orders_against_processing() -> None:
     names = {user: power_of(table, user) for user in users}
 
     def send(user: User) -> str:
-        return submission.submit(table.pk, names[user], "", ordinal=0, user=user, now=DUE).power
+        return submission.submit(table.pk, names[user], "", Submission(0), user=user, now=DUE).power
 
     works: list[Callable[[], object]] = [lambda user=user: send(user) for user in users]  # type: ignore[misc]
     found = at_once(*works, lambda: processing.process(table.pk, 0, now=DUE))
@@ -207,7 +208,7 @@ def test_ready_and_unready_together() -> None:
     table = running(users)
     powers = [power_of(table, user) for user in users]
     for power, user in zip(powers, users, strict=True):
-        submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
+        submission.submit(table, power, "", Submission(0), user=user, now=NOW + HOUR)
     submission.confirm(table, powers[0], ready=True, ordinal=0, user=users[0], now=NOW + HOUR)
     at_once(
         lambda: submission.confirm(table.pk, powers[1], ready=True, ordinal=0, user=users[1], now=NOW + HOUR),

@@ -13,6 +13,7 @@ from gamesmaster.host.models import AuditLine, Heartbeat, InMail, Message, Outag
 from gamesmaster.host.operations import health
 from gamesmaster.host.operations.serving import process_due
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.phases.downtime import BACK, DOUBTED, LEAP, MAIL, QUIET, SETTLING, WEB, WORKER, Steady
 from gamesmaster.host.site import clock
@@ -204,7 +205,7 @@ def a_day_ahead() -> tuple[Table, Table, datetime]:
     assert again(moved).deadline == due + DAY
     user = played.seats.get(user__isnull=False).user
     assert user is not None
-    submission.submit(played, power_of(played, user), "", ordinal=0, user=user, confirm=True, now=ahead)
+    submission.submit(played, power_of(played, user), "", Submission(0, confirm=True), user=user, now=ahead)
     assert processing.process(played, 0, now=ahead + HOUR) is processing.Done.PROCESSED
     assert OutMail.objects.filter(made__gt=NOW + HOUR).exists()
     return moved, played, due

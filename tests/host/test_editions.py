@@ -13,6 +13,7 @@ from django.test import Client
 
 from gamesmaster.game import loads
 from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.maps import pictures
 from gamesmaster.host.models import KeptEdition, Table
 from gamesmaster.host.operations import serving, upkeep
@@ -33,7 +34,7 @@ FORMER = "cline9@4a75fcc2b775b72d"
 def begun(variant: str, users: list[User], gm: User | None = None) -> Table:
     """A game of a variant, begun at `NOW`, with bots at the places that nobody takes."""
     settings = NO_WAIT.model_copy(update={"fill": "holder"})
-    table = hosting.create(users[0], variant, settings, name="As it was", gm=gm, now=NOW)
+    table = hosting.create(users[0], GameChoice(variant, name="As it was"), settings, gm=gm, now=NOW)
     for user in users:
         seats.join(table, user, now=NOW)
     hosting.start(table, gm or users[0], now=NOW)
@@ -72,7 +73,7 @@ def test_a_table_of_a_former_edition(client: Client) -> None:
     drawn = set(re.findall(r'"(/maps/[^"#]*\.svg)', page))
     assert any("cline9@4a75" in path for path in drawn)
     assert all(client.get(path).status_code == 200 for path in drawn)
-    for path in ("", "p/0/", "layer.svg", "map.svg", "p/0/report.txt", "flip.svg", "record.json"):
+    for path in ("", "p/0/", "layer.svg", "map.svg", "p/0/report.txt", "record.json"):
         assert client.get(f"/t/{table.key}/{path}").status_code == 200, path
     game = loads(client.get(f"/t/{table.key}/record.json").content, verify=False)
     assert game.variant == find_edition(FORMER) != find_variant("cline9")

@@ -18,6 +18,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.models import Table
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -120,7 +121,9 @@ def test_lists_ask_as_much_for_many_games_as_for_few(url: str) -> None:
     seen = []
     for more in (4, 12):
         for number in range(more):
-            table = hosting.create(user, "standard", TableSettings(fill="holder"), name=f"Game {number}", now=LATER)
+            table = hosting.create(
+                user, GameChoice("standard", name=f"Game {number}"), TableSettings(fill="holder"), now=LATER
+            )
             seats.join(table, user, now=LATER)
             if number % 3 == 0:
                 hosting.start(table, user, now=LATER)

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import RatedSeat, Seat, Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import endgame, processing, votes
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site.refusals import Refused
@@ -39,7 +40,7 @@ def played(users: list[User], settings: TableSettings | None = None, seasons: in
         for user in users:
             units = store.load(table).position.of(power_of(table, user))
             lines = ["A Bud - Ser" if str(u.at) == "BUD" else f"{u.kind} {u.at} H" for u in units]
-            submission.submit(table, power_of(table, user), lines, ordinal=table.ordinal, user=user, now=NOW + HOUR)
+            submission.submit(table, power_of(table, user), lines, Submission(table.ordinal), user=user, now=NOW + HOUR)
         processing.process(table, table.ordinal, "asked", now=NOW + DAY)
         table.refresh_from_db()
     for user in users:
@@ -67,7 +68,7 @@ def test_the_final_table() -> None:
     seats = Program(users[0]).call("get", f"/tables/{table.key}")[1]["seats"]
     assert {seat["power"]: seat["centres"] for seat in seats} == {p: one.centres for p, one in found.items()}
     page = page_of(table, None)
-    for part in ("share a draw", "Final table", "Centres by year", "1901", "player1", "All reports", "Flip-book"):
+    for part in ("share a draw", "Final table", "Centres by year", "1901", "player1", "All reports"):
         assert part in page, part
     rated = RatedSeat.objects.get(table=table, power="Austria")
     assert found["Austria"].rating == (round(rated.before), round(rated.after))

@@ -19,12 +19,15 @@ from django.core import mail
 
 from gamesmaster.host.accounts import people
 from gamesmaster.host.games import deadlines, hosting, seats, standbys
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.gm import desk
 from gamesmaster.host.mailroom import delivery, reading
 from gamesmaster.host.models import OutMail, SeatState
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import past, processing, votes
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import Absent, TableSettings
@@ -63,7 +66,7 @@ class Course:
             self.folk[name] = person(name)
             people.choose(self.folk[name], {"time_zone": ZONES.get(name, "UTC")})
         gm = self.folk["gina"]
-        self.table = hosting.create(gm, "standard", SETTINGS, name="Sunday game", gm=gm)
+        self.table = hosting.create(gm, GameChoice("standard", name="Sunday game"), SETTINGS, gm=gm)
 
     def power(self, name: str) -> str:
         """The power that somebody plays."""
@@ -84,7 +87,7 @@ class Course:
         """Somebody sends orders; without lines, that all units hold."""
         power = self.power(name)
         texts = list(lines) or [f"{u.kind} {u.at} H" for u in store.load(self.table).position.of(power)]
-        submission.submit(self.table, power, texts, ordinal=self.table.ordinal, user=self.folk[name])
+        submission.submit(self.table, power, texts, Submission(self.table.ordinal), user=self.folk[name])
 
     def wish(self, kind: str, *names: str) -> None:
         """These players vote for something; with the last of them it carries."""
@@ -123,12 +126,15 @@ def begins(game: Course) -> None:
     hosting.start(table, folk["gina"])
     game.goes_out()
     ann, ben = game.power("ann"), game.power("ben")
-    correspondence.send(table, ann, "Shall we leave each other alone?", to=[ben], user=folk["ann"])
+    correspondence.send(table, ann, Press("Shall we leave each other alone?", [ben]), user=folk["ann"])
     correspondence.send(
-        table, ben, "Somebody here cannot be trusted.", to=[correspondence.ALL], grey=True, user=folk["ben"]
+        table,
+        ben,
+        Press("Somebody here cannot be trusted.", [correspondence.ALL], grey=True),
+        user=folk["ben"],
     )
-    correspondence.send(table, ann, "May I order by mail?", to=[correspondence.HOUSE], user=folk["ann"])
-    correspondence.send(table, "", "Yes, you may.", to=[ann], user=folk["gina"])
+    correspondence.send(table, ann, Press("May I order by mail?", [correspondence.HOUSE]), user=folk["ann"])
+    correspondence.send(table, "", Press("Yes, you may.", [ann]), user=folk["gina"])
     game.goes_out()
     desk.tell_all(table, folk["gina"], "Welcome to the Sunday game.\n\nPlease be on time.")
     desk.tell_all(table, folk["gina"], "One more thing: have fun.")
@@ -146,7 +152,7 @@ def are_missing(game: Course) -> None:
     game.wish("pause", "ann", "ben")
     deadlines.resume(table, folk["gina"])
     game.goes_out()
-    desk.override(table, game.power("ann"), "", folk["gina"], ordinal=table.ordinal, sure=True)
+    desk.override(table, game.power("ann"), "", folk["gina"], Submission(table.ordinal))
     game.goes_out()
     asked = folk["dora"].standbys.get()
     texts = [f"{u.kind} {u.at} H" for u in store.load(game.table).position.of(asked.power)]

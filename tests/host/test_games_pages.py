@@ -10,9 +10,11 @@ from django.test import Client
 
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.games.forms import option_fields
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.games.words import beginning, read_length, written_length
 from gamesmaster.host.models import AuditLine, Message, Sheet, Table, TableState
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.settings import PACES, PRESETS, TableSettings
@@ -188,8 +190,8 @@ def test_indianomacies_are_told_apart() -> None:
 def test_lists() -> None:
     """Games that want players, that run, and one's own stand in their lists; secret ones in none but one's own."""
     users = people(3)
-    hosting.create(users[0], "standard", TableSettings(starts="asked"), name="Open one", now=NOW)
-    secret = hosting.create(users[1], "cline9", TableSettings(join="invited"), name="Secret one", now=NOW)
+    hosting.create(users[0], GameChoice("standard", name="Open one"), TableSettings(starts="asked"), now=NOW)
+    secret = hosting.create(users[1], GameChoice("cline9", name="Secret one"), TableSettings(join="invited"), now=NOW)
     running(users[:1])
     text = Client().get("/games?list=open").content.decode()
     assert "Open one" in text
@@ -205,7 +207,7 @@ def test_invitations() -> None:
     """Who has the link of an invitation sees a secret table and sits down, once for each use; then it says so."""
     users = people(3)
     wished = TableSettings(join="invited", powers="preference")
-    table = hosting.create(users[0], "standard", wished, name="Our secret", now=NOW)
+    table = hosting.create(users[0], GameChoice("standard", name="Our secret"), wished, now=NOW)
     client = signed_in(users[0])
     assert client.post(f"/t/{table.key}/host", {"what": "invite", "uses": "1"}).status_code == 302
     invitation = table.invitations.get().key
@@ -263,7 +265,7 @@ def test_the_desk_is_the_gamesmasters() -> None:
     table = running(users[:3], gm=users[3])
     unit = "A Vie H"
     power = power_of(table, users[0])
-    submission.submit(table, power, [], ordinal=0, user=users[0], now=NOW)
+    submission.submit(table, power, [], Submission(0), user=users[0], now=NOW)
     Sheet.objects.filter(table=table, power=power).update(text=unit)
     page = f"/t/{table.key}/gm/"
     for user in users[:3]:

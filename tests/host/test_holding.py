@@ -15,6 +15,7 @@ from gamesmaster.host.accounts.tokens import make_token
 from gamesmaster.host.models import HeldLetter, Job, Message, OutMail, Table
 from gamesmaster.host.phases import processing
 from gamesmaster.host.press import correspondence, holding, live
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -37,7 +38,7 @@ def _held(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def write(table: Table, user: User, text: str, *to: str, at: datetime = AT) -> Message | HeldLetter:
     """Write a letter as a player, to all unless readers are named."""
     power = power_of(table, user)
-    return correspondence.send(table, power, text, to=list(to) or ["all"], user=user, now=at)
+    return correspondence.send(table, power, Press(text, list(to) or ["all"]), user=user, now=at)
 
 
 def signed_in(user: User | None) -> Client:

@@ -11,6 +11,7 @@ from django.test import Client
 from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.models import Sheet
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import downtime
 from gamesmaster.host.site import clock
 from gamesmaster.host.web.middleware import POLICY
@@ -62,7 +63,7 @@ def test_no_receipt_for_what_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> N
     table = running([user])
     monkeypatch.setattr(submission, "look_again", full)
     with pytest.raises(OperationalError):
-        submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
+        submission.submit(table, power_of(table, user), "", Submission(0), user=user, now=NOW + HOUR)
     assert not Sheet.objects.exists()
     assert not table.receipts.exists()
 

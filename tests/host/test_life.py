@@ -16,6 +16,7 @@ from gamesmaster.host.games import deadlines, ratings, seats
 from gamesmaster.host.mailroom import addresses, intake
 from gamesmaster.host.models import OutMail, Seat, SeatState, Table, TableState
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import past, processing, votes
 from gamesmaster.host.phases.processing import Done
 from gamesmaster.host.site import clock
@@ -43,7 +44,7 @@ def send(table: Table, *users: User, at: datetime | None = None) -> None:
     now = again(table)
     for user in users:
         when = at or (now.phase_began or NOW) + MINUTE
-        submission.submit(now, power_of(now, user), [holding(now, user)], ordinal=now.ordinal, user=user, now=when)
+        submission.submit(now, power_of(now, user), [holding(now, user)], Submission(now.ordinal), user=user, now=when)
 
 
 def pass_deadline(table: Table) -> Table:
@@ -525,7 +526,7 @@ def test_an_empty_set_proves_nothing() -> None:
     ann, ben = people(2)
     table = running([ann, ben], STRICT)
     send(table, ben)
-    submission.submit(table, power_of(table, ann), [], ordinal=0, user=ann, now=NOW)
+    submission.submit(table, power_of(table, ann), [], Submission(0), user=ann, now=NOW)
     pass_deadline(table)
     seat = seat_of(table, ann)
     assert (seat.misses, seat.asked, seat.sent) == (0, 0, 0)

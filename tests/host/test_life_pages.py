@@ -10,6 +10,7 @@ from django.test import Client
 
 from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.games import deadlines, hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.models import SeatState, Table
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
@@ -77,7 +78,7 @@ def test_the_way_back_is_on_every_page(page: str, monkeypatch: pytest.MonkeyPatc
 def test_a_game_that_forms_is_joined_from_every_page(page: str) -> None:
     """The board of a game that waits for players shows who sits, and a button to join, as the lobby does."""
     ann, ben = people(2)
-    table = hosting.create(ann, "standard", name="Forming", now=NOW)
+    table = hosting.create(ann, GameChoice("standard", name="Forming"), now=NOW)
     seats.join(table, ann, now=NOW)
     text = read(signed_in(ben), f"/t/{table.key}/{page}")
     assert "<button>Join</button>" in text

@@ -15,8 +15,10 @@ from django.test import AsyncClient, AsyncRequestFactory, Client
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.press import live as door
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import confirmed, people, power_of, running
@@ -66,7 +68,7 @@ def test_a_stream_says_that_something_changed_and_not_what(monkeypatch: pytest.M
     said = listening(
         table,
         users[0],
-        lambda: correspondence.send(table, "", "hello", to=[correspondence.ALL], user=master),
+        lambda: correspondence.send(table, "", Press("hello", [correspondence.ALL]), user=master),
         lambda: seats.replace(table, a, User.objects.create_user("fresh"), master),
         lambda: None,
     )
@@ -104,11 +106,11 @@ def test_the_stamp_tells_of_nothing_hidden() -> None:
         return [live.stamp(access.look(table.key, user)) for user in (*users, None)]
 
     first = stamps()
-    submission.submit(table, a, [], ordinal=0, user=users[0])
-    correspondence.send(table, a, "psst", to=[b], user=users[0])
+    submission.submit(table, a, [], Submission(0), user=users[0])
+    correspondence.send(table, a, Press("psst", [b]), user=users[0])
     second = stamps()
     assert [x == y for x, y in zip(first, second, strict=True)] == [False, False, True, True]
-    correspondence.send(table, a, "all", to=[correspondence.ALL], user=users[0])
+    correspondence.send(table, a, Press("all", [correspondence.ALL]), user=users[0])
     assert all(x != y for x, y in zip(second, stamps(), strict=True))
 
 
@@ -126,7 +128,7 @@ def test_polling_and_feeds(client: Client) -> None:
     assert feed.status_code == 200
     assert b"http://www.w3.org/2005/Atom" in feed.content
     client.force_login(users[0])
-    correspondence.send(table, power_of(table, users[0]), "secret", to=[power_of(table, users[1])], user=users[0])
+    correspondence.send(table, power_of(table, users[0]), Press("secret", [power_of(table, users[1])]), user=users[0])
     assert client.get(f"/feeds/{table.key}.atom").content == feed.content
     hidden = hosting.create(users[0], "standard", TableSettings(join="invited"))
     assert client.get(f"/feeds/{hidden.key}.atom").status_code == 404
@@ -165,7 +167,7 @@ def test_an_unsigned_letter_is_not_answered_in_public(client: Client) -> None:
     users = people(2)
     table = running(users, TableSettings(grey=True))
     a, b = (power_of(table, user) for user in users)
-    correspondence.send(table, a, "guess who", to=[b], grey=True, user=users[0])
+    correspondence.send(table, a, Press("guess who", [b], grey=True), user=users[0])
     path = f"/t/{table.key}/press/?with={correspondence.key_with(['anonymous', b])}"
     client.force_login(users[1])
     page = client.get(path).content.decode()

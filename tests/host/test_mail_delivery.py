@@ -20,6 +20,7 @@ from gamesmaster.host.models import Job, OutMail, Profile, Table
 from gamesmaster.host.operations import health, serving
 from gamesmaster.host.phases import processing
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.jobs import Kind
 from gamesmaster.host.tables import notifications, outbox, store
@@ -293,7 +294,11 @@ def test_who_has_left_gets_no_press(table: Table, player: User) -> None:
     table = running([player, other])
     OutMail.objects.all().delete()
     correspondence.send(
-        table, power_of(table, player), "secret canary", to=[power_of(table, other)], user=player, now=NOW
+        table,
+        power_of(table, player),
+        Press("secret canary", [power_of(table, other)]),
+        user=player,
+        now=NOW,
     )
     assert OutMail.objects.filter(event="press", user=other).count() == 1
     seats.leave(table, other, now=NOW)

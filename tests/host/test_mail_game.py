@@ -12,6 +12,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from gamesmaster.host.games import hosting
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.mailroom import delivery
 from gamesmaster.host.mailroom.intake import Listen
 from gamesmaster.host.models import Message, Table
@@ -123,7 +124,7 @@ class Post:
 def test_a_whole_game_by_mail(time: Clock) -> None:
     """Seven people who never see the site learn their addresses, sit down, order, write, vote, and end a game."""
     users = people(7)
-    table = hosting.create(users[0], "standard", TableSettings(panic=0), name="By post")
+    table = hosting.create(users[0], GameChoice("standard", name="By post"), TableSettings(panic=0))
     with World().open() as world, House() as house:
         post = Post(house, world, time)
         for user in users:

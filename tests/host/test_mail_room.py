@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.mailroom import addresses, intake, mime, reading
 from gamesmaster.host.models import InMail, Message, OutMail, Receipt, Sheet, Table
 from gamesmaster.host.orders import receipts
@@ -220,7 +221,7 @@ def test_a_map(table: Table, player: User) -> None:
 def test_joining_by_mail() -> None:
     """Whoever has an account sits down by mail, gets up again, and learns of open tables."""
     owner, guest = people(2)
-    table = hosting.create(owner, "standard", name="An open one", now=NOW)
+    table = hosting.create(owner, GameChoice("standard", name="An open one"), now=NOW)
     own = addresses.person(guest)
     sent(guest, own, "list")
     assert f"{table.key}: An open one" in answer(guest)
@@ -242,7 +243,9 @@ def test_joining_by_mail() -> None:
 def test_a_wish_is_answered(powers: str, text: str, told: str) -> None:
     """Whoever wishes for a power by mail hears whether that counts; a wish that comes later changes nothing."""
     owner, guest = people(2)
-    table = hosting.create(owner, "standard", TableSettings.model_validate({"powers": powers}), name="A club", now=NOW)
+    table = hosting.create(
+        owner, GameChoice("standard", name="A club"), TableSettings.model_validate({"powers": powers}), now=NOW
+    )
     sent(guest, addresses.person(guest), text.format(key=table.key))
     assert f"You have joined A club.\n{told}" in answer(guest)
     sent(guest, addresses.person(guest), f"join {table.key} as Turkey")
@@ -263,7 +266,7 @@ def test_a_wish_is_answered_when_the_game_begins_with_it(powers: str, declined: 
     owner, *others, last = people(7)
     settings = TableSettings.model_validate({"powers": powers})
     for number in range(20):
-        table = hosting.create(owner, "standard", settings, name=f"Club {number}", now=NOW)
+        table = hosting.create(owner, GameChoice("standard", name=f"Club {number}"), settings, now=NOW)
         for user in (owner, *others):
             seats.join(table, user, preferences=["Italy"], now=NOW)
         sent(last, addresses.person(last), f"join {table.key} as Italy")
@@ -279,7 +282,7 @@ def test_full_games_are_not_offered() -> None:
     """A game without a free seat that has not begun is not in the list of those with one."""
     owner, guest = people(2)
     settings = TableSettings(starts="asked")
-    full = hosting.create(owner, "standard", settings, name="A full one", now=NOW)
+    full = hosting.create(owner, GameChoice("standard", name="A full one"), settings, now=NOW)
     sent(guest, addresses.person(guest), "list")
     assert f"{full.key}: A full one (Diplomacy), 0 of 7 seats taken" in answer(guest)
     seats.add_bot(full, "holder", owner, all_free=True, now=NOW)

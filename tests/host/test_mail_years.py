@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from gamesmaster.host.games import hosting
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.mailroom import addresses
 from gamesmaster.host.models import OutMail, Table
 from gamesmaster.host.tables import store
@@ -44,7 +45,9 @@ def clans() -> tuple[Table, dict[str, User], User]:
         {"fill": "holder", "absent": PATIENT, "starts": "asked", "powers": "preference"}
     )
     rules: dict[str, object] = {"conditional_orders": "winter_and_retreats"}
-    table = hosting.create(gm, "scottomacy", settings, name="Clans by post", house_rules=rules, gm=gm, now=NOW)
+    table = hosting.create(
+        gm, GameChoice("scottomacy", name="Clans by post", house_rules=rules), settings, gm=gm, now=NOW
+    )
     for user, power in zip(players, POWERS, strict=True):
         sent(user, addresses.person(user), f"join {table.key} as {power}")
         assert f"Your wish for {power} is noted" in answer(user)

@@ -15,8 +15,10 @@ from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.gm import desk
 from gamesmaster.host.models import Message, OutMail, Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import past, processing, votes
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import notifications
 from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, power_of, running
@@ -134,7 +136,7 @@ def test_orders_put_in_by_the_gamesmaster() -> None:
     table = running([player, other], gm=gm)
     power = power_of(table, player)
     before = len(mails(other))
-    desk.override(table, power, "", gm, ordinal=0, sure=True, now=NOW)
+    desk.override(table, power, "", gm, Submission(0), now=NOW)
     assert last(player).subject.endswith(f"S1901M: the Gamesmaster has entered orders for {power}")
     assert f"/t/{table.key}/" in last(player).body
     assert len(mails(other)) == before
@@ -207,9 +209,9 @@ def test_orders_just_in_time_are_a_return() -> None:
     idle, other = some(2)
     table = running([idle, other], TableSettings(absent=Absent(grace=0, misses=1, standby=60), early=False))
     power, second = power_of(table, idle), power_of(table, other)
-    submission.submit(table, second, "", ordinal=0, user=other, now=NOW)
+    submission.submit(table, second, "", Submission(0), user=other, now=NOW)
     miss(table, 0)
-    submission.submit(table, power, "", ordinal=1, user=idle, now=table.phase_began)
+    submission.submit(table, power, "", Submission(1), user=idle, now=table.phase_began)
     assert last(idle).subject.endswith(f"you play {power} again")
     assert last(other).subject.endswith(f"the player of {power} is back")
     assert Message.objects.filter(table=table).latest("pk").text == f"The player of {power} is back."
@@ -235,9 +237,9 @@ def test_who_runs_a_table_may_stop_mails_too() -> None:
     """What the foot of a mail promises holds for the Gamesmaster: stopped mails do not come."""
     player, gm = some(2)
     table = running([player], gm=gm)
-    correspondence.send(table, power_of(table, player), "One.", to=[correspondence.HOUSE], user=player, now=NOW)
+    correspondence.send(table, power_of(table, player), Press("One.", [correspondence.HOUSE]), user=player, now=NOW)
     people.choose(gm, {"notices": {"press": "none"}})
-    correspondence.send(table, power_of(table, player), "Two.", to=[correspondence.HOUSE], user=player, now=NOW)
+    correspondence.send(table, power_of(table, player), Press("Two.", [correspondence.HOUSE]), user=player, now=NOW)
     assert [("One." in m.body, "writes to you:" in m.body) for m in mails(gm, "press")] == [(True, True)]
 
 

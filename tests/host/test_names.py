@@ -18,13 +18,16 @@ from django.test import Client
 from gamesmaster.game import Throw
 from gamesmaster.game.dice import LOTS
 from gamesmaster.host.games import hosting, ratings, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.gm import hooks
 from gamesmaster.host.mailroom import addresses
 from gamesmaster.host.mailroom.compose import compose_mail
 from gamesmaster.host.models import HookCall, OutMail, Profile, Table, WebHook
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import past, processing, votes
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, store
@@ -107,7 +110,7 @@ def formed(play: Play, folk: dict[str, User], anonymity: str) -> Table:
     """The table with all of them at it, the powers not drawn yet."""
     chosen = {"anonymity": anonymity, "powers": "preference", "starts": "asked", "ready_shown": True}
     settings = TableSettings.model_validate(chosen)
-    table = hosting.create(folk[play.owner], "standard", settings, name="Masked", gm=folk["zqgm"], now=NOW)
+    table = hosting.create(folk[play.owner], GameChoice("standard", name="Masked"), settings, gm=folk["zqgm"], now=NOW)
     Table.objects.filter(pk=table.pk).update(key=KEY, seed=b"s" * 32)
     wishes = {name: [power] for power, name in play.powers.items()} | {ME: ["France"]}
     for minute, name in enumerate(play.order):
@@ -128,8 +131,14 @@ def played(table: Table, folk: dict[str, User]) -> None:
     table.refresh_from_db()
     _send(table, 2)
     italy, france = _player(table, "Italy"), _player(table, "France")
-    correspondence.send(table, "Italy", "Shall we leave Piedmont empty?", to=["France"], user=italy, now=NOW + 3 * HOUR)
-    correspondence.send(table, "France", "To all of you.", to=[correspondence.ALL], user=france, now=NOW + 3 * HOUR)
+    correspondence.send(
+        table,
+        "Italy",
+        Press("Shall we leave Piedmont empty?", ["France"]),
+        user=italy,
+        now=NOW + 3 * HOUR,
+    )
+    correspondence.send(table, "France", Press("To all of you.", [correspondence.ALL]), user=france, now=NOW + 3 * HOUR)
     votes.cast(table, "Italy", store.load(table).survivors, ordinal=0, user=italy, now=NOW + 3 * HOUR)
     votes.wish(table, "Italy", "extend", ordinal=0, user=italy, now=NOW + 3 * HOUR)
     _process(table, 4)
@@ -157,7 +166,9 @@ def _send(table: Table, hour: int, but: tuple[str, ...] = (), *, ready: bool = F
     position = store.load(table).position
     for seat in table.seats.exclude(state="left").filter(user__isnull=False).exclude(power__in=but):
         lines = [f"{unit.kind.lower()} {unit.at} holds" for unit in position.of(seat.power or "")]
-        submission.submit(table, seat.power or "", lines, ordinal=table.ordinal, user=seat.user, now=NOW + hour * HOUR)
+        submission.submit(
+            table, seat.power or "", lines, Submission(table.ordinal), user=seat.user, now=NOW + hour * HOUR
+        )
         if ready:
             submission.confirm(
                 table, seat.power or "", ready=True, ordinal=table.ordinal, user=seat.user, now=NOW + hour * HOUR
@@ -308,7 +319,7 @@ def test_a_bot_is_ready_like_anybody() -> None:
     user, other, gm, late = people(4)
     table = running([user, other], TableSettings(anonymity="until_end", ready_shown=True), gm=gm)
     power = power_of(table, other)
-    submission.submit(table, power, [], ordinal=0, user=other, now=NOW + HOUR)
+    submission.submit(table, power, [], Submission(0), user=other, now=NOW + HOUR)
     submission.confirm(table, power, ready=True, ordinal=0, user=other, now=NOW + HOUR)
     shown = {seat.power: seat for seat in access.look(table.key, late).seats}
     ready = shown.pop(power)
@@ -348,11 +359,11 @@ def test_ones_data_end_with_the_seat() -> None:
     user, other, gm, late = people(4)
     table = running([user, other], gm=gm)
     power = power_of(table, user)
-    submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
-    correspondence.send(table, power, "The first one's.", to=[correspondence.ALL], user=user, now=NOW + HOUR)
+    submission.submit(table, power, "", Submission(0), user=user, now=NOW + HOUR)
+    correspondence.send(table, power, Press("The first one's.", [correspondence.ALL]), user=user, now=NOW + HOUR)
     seats.replace(table, power, late, gm, now=NOW + 2 * HOUR)
-    submission.submit(table, power, "", ordinal=0, user=late, now=NOW + 3 * HOUR)
-    correspondence.send(table, power, "The second one's.", to=[correspondence.ALL], user=late, now=NOW + 3 * HOUR)
+    submission.submit(table, power, "", Submission(0), user=late, now=NOW + 3 * HOUR)
+    correspondence.send(table, power, Press("The second one's.", [correspondence.ALL]), user=late, now=NOW + 3 * HOUR)
     for one, text in ((user, "The first one's."), (late, "The second one's.")):
         told = own_data.export(one)
         assert [letter["text"] for letter in told["press"]] == [text]  # type: ignore[attr-defined]

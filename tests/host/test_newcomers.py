@@ -13,6 +13,7 @@ from django.test import Client
 
 from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.games import hosting
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.mailroom import addresses, delivery, intake, newcomers
 from gamesmaster.host.models import Complaint, OutMail, Profile, SignUp, Table
 from gamesmaster.host.moderation import oversight
@@ -73,7 +74,7 @@ def test_an_account_by_mail_alone() -> None:
     welcome = letters("zoe@example.org")[-1]
     assert "Your account is zoe" in welcome.body  # type: ignore[attr-defined]
     assert written("zoe@example.org", to, "YES").code == 550
-    table = hosting.create(people(1)[0], "standard", TableSettings(), name="A table", now=NOW)
+    table = hosting.create(people(1)[0], GameChoice("standard", name="A table"), TableSettings(), now=NOW)
     written("zoe@example.org", reply_to("zoe@example.org"), f"join {table.key}")
     assert table.seats.filter(user=user).exists()
 

@@ -19,6 +19,7 @@ from gamesmaster.host.mailroom.reading import Wishes
 from gamesmaster.host.mailroom.replies import Answer
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import drafts, submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.web import desk as desk_page
@@ -58,7 +59,7 @@ def by_typing(entry: Entry) -> Told:
 
 def by_saving(entry: Entry) -> Told:
     """What is said of the set that is saved, whoever looks at it later."""
-    submission.submit(at_a_table(entry), entry["power"], words(entry), ordinal=0, user=None, now=NOW)
+    submission.submit(at_a_table(entry), entry["power"], words(entry), Submission(0), user=None, now=NOW)
     stored = Sheet.objects.latest("pk").lines
     faults = drafts.look_over(game_of(entry), entry["power"], stored).faults
     return [(lack.column, lack.hint) for lack in faults if lack.kind == "unread"]
@@ -116,7 +117,7 @@ def test_hints_know_of_nobody_elses_orders() -> None:
     power, others = power_of(table, user), power_of(table, other)
     said = []
     for theirs in ("", "A Mun - Bur\nA Par - Bur\nF Lon - Nth"):
-        submission.submit(table, others, theirs, ordinal=0, user=other, now=NOW)
+        submission.submit(table, others, theirs, Submission(0), user=other, now=NOW)
         client = Client()
         client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
         said.append(client.post(f"/t/{table.key}/preview", {"power": power, "text": "A Xyz - Bur"}).json()["refused"])
@@ -129,7 +130,7 @@ def test_what_could_be_two_orders_is_none_at_any_door() -> None:
     (entry,) = (one for one in entries() if one["text"] == "F Nth - Nor")
     table = at_a_table(entry)
     for channel in ("web", "api"):
-        submission.submit(table, entry["power"], "F Nth - Nor", ordinal=0, user=None, channel=channel, now=NOW)
+        submission.submit(table, entry["power"], "F Nth - Nor", Submission(0, channel=channel), user=None, now=NOW)
         assert Sheet.objects.get(table=table).lines == ["? F Nth - Nor"]
         (fault,) = drafts.look_over(game_of(entry), entry["power"], ['"F Nth - Nor"']).faults
         assert (fault.kind, fault.hint) == ("unread", "write one of these: F Nth - Nwg or F Nth - Nwy")
@@ -138,7 +139,7 @@ def test_what_could_be_two_orders_is_none_at_any_door() -> None:
 def test_one_line_of_two_kinds() -> None:
     """Beside what is refused, the order on the same line is read as it is alone, whatever its dialect."""
     table = at_a_table({"variant": "standard", "phase": "movement", "units": {"Germany": ["A Mun", "F Kie"]}})
-    submission.submit(table, "Germany", "München nach Burgund; Kiel nach Hlo", ordinal=0, user=None, now=NOW)
+    submission.submit(table, "Germany", "München nach Burgund; Kiel nach Hlo", Submission(0), user=None, now=NOW)
     assert Sheet.objects.get(table=table).lines == ["A Mun - Bur", "Kiel nach Hlo"]
 
 

@@ -9,6 +9,7 @@ import pytest
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Receipt, Sheet, Table
 from gamesmaster.host.orders import drafts, receipts, submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, store
@@ -30,11 +31,11 @@ def test_a_receipt_is_proof() -> None:
     table = running([user])
     power = power_of(table, user)
     texts = holding(table, power)
-    first = submission.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
+    first = submission.submit(table, power, texts, Submission(0), user=user, now=NOW + HOUR)
     told = receipts.text_of(first)
     assert receipts.check(told).current
     assert receipts.when(told) == NOW + HOUR
-    submission.submit(table, power, texts[:1], ordinal=0, user=user, amend=False, now=NOW + 2 * HOUR)
+    submission.submit(table, power, texts[:1], Submission(0, amend=False), user=user, now=NOW + 2 * HOUR)
     later = receipts.check(told)
     assert (later.genuine, later.known, later.current) == (True, True, False)
     assert not receipts.check(told.replace("S1901M", "F1901M")).genuine
@@ -46,7 +47,9 @@ def test_a_receipt_does_not_tell_the_orders() -> None:
     """The same orders sent twice have different hashes: what was sent cannot be guessed from a receipt."""
     user, *_ = people(1)
     table = running([user])
-    sent = [submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR) for _ in range(2)]
+    sent = [
+        submission.submit(table, power_of(table, user), "", Submission(0), user=user, now=NOW + HOUR) for _ in range(2)
+    ]
     assert sent[0].sheet_hash != sent[1].sheet_hash
 
 
@@ -54,7 +57,7 @@ def test_a_lost_receipt_is_seen() -> None:
     """A receipt given out after the backup that was restored is genuine, and told to be lost (A12)."""
     user, *_ = people(1)
     table = running([user])
-    receipt = submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
+    receipt = submission.submit(table, power_of(table, user), "", Submission(0), user=user, now=NOW + HOUR)
     told = receipts.text_of(receipt)
     Receipt.objects.all().delete()
     assert (receipts.check(told).genuine, receipts.check(told).known) == (True, False)
@@ -68,9 +71,9 @@ def test_orders_for_another_phase_are_refused() -> None:
     texts = holding(table, power)
     processing.process(table, 0, "asked", now=NOW + HOUR)
     with pytest.raises(Refused, match="F1901M"):
-        submission.submit(table, power, texts, ordinal=0, user=user, now=NOW + 2 * HOUR)
+        submission.submit(table, power, texts, Submission(0), user=user, now=NOW + 2 * HOUR)
     with refused("not-this-phase"):
-        submission.submit(table, power, texts, ordinal=1, phase="S1901M", user=user, now=NOW + 2 * HOUR)
+        submission.submit(table, power, texts, Submission(1, phase="S1901M"), user=user, now=NOW + 2 * HOUR)
     assert not Sheet.objects.filter(table=table, ordinal=1).exists()
 
 
@@ -81,8 +84,8 @@ def test_orders_during_processing_are_refused() -> None:
     power = power_of(table, user)
     Table.objects.filter(pk=table.pk).update(claimed_at=NOW, claimed_by="somebody")
     with refused("processing"):
-        submission.submit(table, power, "", ordinal=0, user=user, now=NOW + timedelta(minutes=1))
-    submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
+        submission.submit(table, power, "", Submission(0), user=user, now=NOW + timedelta(minutes=1))
+    submission.submit(table, power, "", Submission(0), user=user, now=NOW + HOUR)
     assert Table.objects.get(pk=table.pk).claimed_by == ""
 
 
@@ -99,9 +102,9 @@ def test_at_the_deadline(seconds: int, late: bool, rule: str) -> None:
     at = NOW + 2 * DAY + timedelta(seconds=seconds)
     if late and rule == "strict":
         with refused("bad-orders"):
-            submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=at)
+            submission.submit(table, power_of(table, user), "", Submission(0), user=user, now=at)
     else:
-        submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=at)
+        submission.submit(table, power_of(table, user), "", Submission(0), user=user, now=at)
     assert (processing.due(at) != []) is late
 
 
@@ -113,7 +116,7 @@ def test_orders_without_sense_are_refused(texts: str) -> None:
     user, *_ = people(1)
     table = running([user])
     with refused("bad-orders"):
-        submission.submit(table, power_of(table, user), texts, ordinal=0, user=user, now=NOW + HOUR)
+        submission.submit(table, power_of(table, user), texts, Submission(0), user=user, now=NOW + HOUR)
     assert not Sheet.objects.exists()
 
 
@@ -123,10 +126,10 @@ def test_amending_and_replacing() -> None:
     table = running([user])
     power = power_of(table, user)
     texts = holding(table, power)
-    submission.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
-    submission.submit(table, power, texts[:1], ordinal=0, user=user, amend=True, now=NOW + HOUR)
+    submission.submit(table, power, texts, Submission(0), user=user, now=NOW + HOUR)
+    submission.submit(table, power, texts[:1], Submission(0, amend=True), user=user, now=NOW + HOUR)
     assert len(Sheet.objects.get(table=table, power=power).lines) == len(texts)
-    submission.submit(table, power, texts[:1], ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(table, power, texts[:1], Submission(0), user=user, now=NOW + HOUR)
     sheet = Sheet.objects.get(table=table, power=power)
     assert (sheet.lines, sheet.version) == (texts[:1], 3)
 
@@ -141,9 +144,9 @@ def test_all_ready_and_the_panic_window() -> None:
     def ready_at() -> object:
         return Table.objects.get(pk=table.pk).ready_at
 
-    submission.submit(table, one, holding(table, one), ordinal=0, user=users[0], confirm=True, now=at)
+    submission.submit(table, one, holding(table, one), Submission(0, confirm=True), user=users[0], now=at)
     assert ready_at() is None
-    submission.submit(table, two, "", ordinal=0, user=users[1], confirm=True, now=at)
+    submission.submit(table, two, "", Submission(0, confirm=True), user=users[1], now=at)
     assert ready_at() == at + timedelta(minutes=20)
     assert processing.due(at + timedelta(minutes=19)) == []
     submission.confirm(table, two, ready=False, ordinal=0, user=users[1], now=at)
@@ -180,7 +183,7 @@ def test_ready_needs_orders() -> None:
         with refused("no-orders"):
             say(table, power, ordinal=0, user=user, now=NOW + HOUR)
         assert not Sheet.objects.exists()
-    submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(table, power, "", Submission(0), user=user, now=NOW + HOUR)
     submission.confirm(table, power, ready=True, ordinal=0, user=user, now=NOW + HOUR)
     assert Sheet.objects.get().confirmed
 
@@ -194,7 +197,12 @@ def test_ready_with_what_is_drawn() -> None:
 
     def send(lines: list[str], *, sure: bool) -> Sheet:
         submission.submit(
-            table, power, lines, ordinal=0, user=user, confirm=True, sure=sure, amend=False, now=NOW + HOUR
+            table,
+            power,
+            lines,
+            Submission(0, amend=False, confirm=True, sure=sure),
+            user=user,
+            now=NOW + HOUR,
         )
         return Sheet.objects.get(table=table, power=power)
 
@@ -203,7 +211,7 @@ def test_ready_with_what_is_drawn() -> None:
         assert (sheet.lines, sheet.confirmed) == (lines, False)
     assert send(texts, sure=False).confirmed
     assert send(texts[1:], sure=True).confirmed
-    submission.submit(table, power, texts, ordinal=0, user=user, amend=False, now=NOW + HOUR)
+    submission.submit(table, power, texts, Submission(0, amend=False), user=user, now=NOW + HOUR)
     assert not Sheet.objects.get(table=table, power=power).confirmed
 
 
@@ -213,10 +221,10 @@ def test_readiness_alone_is_no_new_set() -> None:
     table = running([user])
     power = power_of(table, user)
     texts = holding(table, power)
-    first = submission.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
+    first = submission.submit(table, power, texts, Submission(0), user=user, now=NOW + HOUR)
     submission.hold(table, power, wait=True, ordinal=0, user=user, now=NOW + HOUR)
     for ready in (True, False):
-        same = submission.submit(table, power, texts, ordinal=0, user=user, confirm=ready, now=NOW + 2 * HOUR)
+        same = submission.submit(table, power, texts, Submission(0, confirm=ready), user=user, now=NOW + 2 * HOUR)
         sheet = Sheet.objects.get(table=table, power=power)
         assert (same.pk, sheet.version, sheet.confirmed, sheet.hold) == (first.pk, 1, ready, False)
     assert receipts.check(receipts.text_of(first)).current
@@ -231,7 +239,12 @@ def test_nobody_overwrites_what_he_has_not_seen() -> None:
 
     def send(lines: list[str], based_on: int | None, channel: str = "web") -> int:
         return submission.submit(
-            table, power, lines, ordinal=0, user=user, amend=False, based_on=based_on, channel=channel, now=NOW + HOUR
+            table,
+            power,
+            lines,
+            Submission(0, channel=channel, amend=False, based_on=based_on),
+            user=user,
+            now=NOW + HOUR,
         ).version
 
     assert send(texts, 0) == 1
@@ -283,6 +296,6 @@ def test_a_phase_that_is_over_is_named() -> None:
     assert processing.process(table, 0, "asked", now=NOW + HOUR) is processing.Done.PROCESSED
     said = r"^Spring 1901 Movement is over; orders are now due for Fall 1901 Movement"
     with pytest.raises(Refused, match=said):
-        submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + 2 * HOUR)
+        submission.submit(table, power_of(table, user), "", Submission(0), user=user, now=NOW + 2 * HOUR)
     with pytest.raises(Refused, match=r"^Orders are now due for Fall 1901 Movement"):
-        submission.submit(table, power_of(table, user), "", ordinal=7, user=user, now=NOW + 2 * HOUR)
+        submission.submit(table, power_of(table, user), "", Submission(7), user=user, now=NOW + 2 * HOUR)

@@ -18,8 +18,10 @@ from gamesmaster.host.accounts.tokens import make_token
 from gamesmaster.host.models import AuditLine, Message, OutMail, SignUp, WebHook
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.tables import outbox
+from gamesmaster.host.tables.outbox import AnswerMail
 
 from .conftest import NOW, people, person, power_of, running
 from .test_accounts import PASSWORD, sign_in
@@ -55,8 +57,8 @@ def filled() -> User:
     table = running([user, other])
     make_token(user, "my-zq-bot", ["read"], NOW)
     WebHook.objects.create(table=table, owner=user, url="https://zq.example.org/", secret="s", made=NOW)
-    submission.submit(table, power_of(table, user), [], ordinal=0, user=user, now=NOW)
-    outbox.answer(user, "zq-subject", "zq-body", key="k", now=NOW)
+    submission.submit(table, power_of(table, user), [], Submission(0), user=user, now=NOW)
+    outbox.answer(user, AnswerMail("zq-subject", "zq-body", "k"), NOW)
     admin = User.objects.create_superuser("boss")
     accounts.set_moderator(user, admin, wanted=True, now=NOW)
     oversight.complain(user, "other", "zq-complaint", now=NOW)
@@ -122,7 +124,7 @@ def test_as_many_queries_for_many_games() -> None:
     for games in (1, 4):
         for _ in range(games):
             table = running(users)
-            submission.submit(table, power_of(table, users[0]), [], ordinal=0, user=users[0], now=NOW)
+            submission.submit(table, power_of(table, users[0]), [], Submission(0), user=users[0], now=NOW)
             power = power_of(table, users[0])
             Message.objects.create(table=table, ordinal=0, sender=power, shown_as=power, to=[], text="x", sent_at=NOW)
         user = User.objects.select_related("profile").get(pk=users[0].pk)

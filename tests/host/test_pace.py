@@ -12,10 +12,12 @@ from django.test import Client
 
 from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.games import deadlines, hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.games.words import beginning, written_length
 from gamesmaster.host.models import SeatState, Table
 from gamesmaster.host.operations import serving
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
@@ -40,7 +42,7 @@ def asked(table: Table, power: str) -> bool:
 def test_a_year_alone_against_bots_takes_less_than_twenty_seconds() -> None:
     """With the worker's own loop a year takes 20 s at most, and each phase four, on a machine of its own."""
     (user,) = people(1)
-    table = hosting.create(user, "standard", SOLO, name="Alone")
+    table = hosting.create(user, GameChoice("standard", name="Alone"), SOLO)
     seats.join(table, user)
     hosting.start(table, user)
     power = power_of(table, user)
@@ -52,7 +54,7 @@ def test_a_year_alone_against_bots_takes_less_than_twenty_seconds() -> None:
         while store.load(again(table)).phase.year == 1901:
             now = again(table)
             if asked(now, power):
-                submission.submit(now, power, "", ordinal=now.ordinal, user=user, confirm=True)
+                submission.submit(now, power, "", Submission(now.ordinal, confirm=True), user=user)
             said = stop.now
             await_that(lambda ordinal=now.ordinal: again(table).ordinal != ordinal)  # type: ignore[misc]
             longest = max(longest, stop.now - said)
@@ -69,7 +71,7 @@ def test_all_ready_goes_on_at_once() -> None:
     (user,) = people(1)
     table = running([user], SOLO)
     at = NOW + timedelta(seconds=3)
-    submission.submit(table, power_of(table, user), "", ordinal=0, user=user, confirm=True, now=at)
+    submission.submit(table, power_of(table, user), "", Submission(0, confirm=True), user=user, now=at)
     assert again(table).ready_at == at
     assert processing.due(at) == [(table.pk, 0)]
     assert serving.PAUSE <= 1.0  # seconds
@@ -148,7 +150,7 @@ def test_a_short_game_has_little_left_after_a_pause() -> None:
     deadlines.pause(table, gm, now=at)
     deadlines.resume(table, gm, now=at + HOUR)
     assert again(table).deadline == at + HOUR + timedelta(minutes=5)
-    submission.submit(table, power_of(table, user), "", ordinal=0, user=user, confirm=True, now=at + HOUR)
+    submission.submit(table, power_of(table, user), "", Submission(0, confirm=True), user=user, now=at + HOUR)
     deadlines.pause(table, gm, now=at + HOUR)
     assert again(table).ready_at is None
     deadlines.resume(table, gm, now=at + 2 * HOUR)
@@ -159,7 +161,7 @@ def test_a_short_game_has_little_left_after_a_pause() -> None:
 def test_one_click_fills_the_free_seats() -> None:
     """The host fills all free seats with a bot at once, and the game begins; bots go by names that people read."""
     user, other = people(2)
-    table = hosting.create(user, "standard", TableSettings(starts="asked"), name="Filled")
+    table = hosting.create(user, GameChoice("standard", name="Filled"), TableSettings(starts="asked"))
     for one in (user, other):
         seats.join(table, one)
     client = Client()
@@ -194,7 +196,7 @@ def test_lists_call_a_game_by_its_real_pace() -> None:
     client = Client()
     for minutes, said in ((15, "15 minutes a move"), (1, "1 minute a move"), (None, "no clock")):
         settings = TableSettings(deadlines=Deadlines(movement=Pace(minutes=minutes)), pace="relaxed")
-        hosting.create(user, "standard", settings, name=f"Game {minutes}")
+        hosting.create(user, GameChoice("standard", name=f"Game {minutes}"), settings)
         shown = client.get("/games?list=open").content.decode()
         assert f"Diplomacy, {said}" in shown
     assert "relaxed" not in shown
@@ -204,7 +206,7 @@ def test_lists_call_a_game_by_its_real_pace() -> None:
 def test_the_gamesmaster_moves_deadlines_in_the_own_zone() -> None:
     """A time that the Gamesmaster writes is one of the zone in the own profile."""
     user, gm = people(2)
-    table = hosting.create(user, "standard", TableSettings(fill="holder"), name="Zoned", gm=gm)
+    table = hosting.create(user, GameChoice("standard", name="Zoned"), TableSettings(fill="holder"), gm=gm)
     seats.join(table, user)
     hosting.start(table, gm)
     accounts.choose(gm, {"time_zone": "Asia/Tokyo"})
@@ -221,7 +223,7 @@ def test_the_gamesmaster_moves_deadlines_in_the_own_zone() -> None:
 def test_pages_show_times_in_the_zone_of_their_reader() -> None:
     """A deadline stands on the board and on the desk as the clock shows it where the reader lives."""
     user, gm = people(2)
-    table = hosting.create(user, "standard", TableSettings(fill="holder"), name="Zoned", gm=gm)
+    table = hosting.create(user, GameChoice("standard", name="Zoned"), TableSettings(fill="holder"), gm=gm)
     seats.join(table, user)
     hosting.start(table, gm)
     for reader, page in ((user, ""), (gm, "gm/")):

@@ -14,6 +14,7 @@ from gamesmaster.host.games import patience
 from gamesmaster.host.games.words import current_wait
 from gamesmaster.host.models import Message, OutMail, Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
@@ -26,7 +27,7 @@ BY_HAND = TableSettings(deadlines=PACES["by hand"], anonymity="until_end")
 
 def ready(table: Table, user: User, at: datetime = NOW) -> None:
     """Send no orders, and be ready."""
-    submission.submit(table, power_of(table, user), "", ordinal=0, user=user, confirm=True, now=at)
+    submission.submit(table, power_of(table, user), "", Submission(0, confirm=True), user=user, now=at)
 
 
 def told(table: Table, user: User | None) -> str:

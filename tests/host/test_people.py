@@ -23,6 +23,7 @@ from gamesmaster.host.mailroom import delivery
 from gamesmaster.host.models import Complaint, Message, RatedSeat, Rating, Seat, SeatState, Sheet, TableState
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import receipts, submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
@@ -236,7 +237,7 @@ def test_own_data() -> None:
     users = people(2)
     table = running(users)
     mine, theirs = (power_of(table, user) for user in users)
-    submission.submit(table, mine, [], ordinal=0, user=users[0], now=NOW)
+    submission.submit(table, mine, [], Submission(0), user=users[0], now=NOW)
     for power, text in ((mine, "my own words"), (theirs, "another's words")):
         Message.objects.create(table=table, ordinal=0, sender=power, shown_as=power, to=[], text=text, sent_at=NOW)
     text = confirmed(signed_in(users[0]), users[0]).get("/me/data.json").content.decode()
@@ -254,7 +255,7 @@ def test_deleting_an_account() -> None:
     users[0].save()
     table = running(users)
     power = power_of(table, users[0])
-    submission.submit(table, power, [], ordinal=0, user=users[0], now=NOW)
+    submission.submit(table, power, [], Submission(0), user=users[0], now=NOW)
     client = signed_in(users[0])
     asked = client.post("/me/data", {"sure": "yes"})
     assert asked.headers["Location"].startswith("/accounts/reauthenticate/")
@@ -274,7 +275,7 @@ def test_anybody_checks_a_receipt() -> None:
     users = people(1)
     table = running(users)
     power = power_of(table, users[0])
-    receipt = submission.submit(table, power, [], ordinal=0, user=users[0], now=NOW)
+    receipt = submission.submit(table, power, [], Submission(0), user=users[0], now=NOW)
     good = receipts.text_of(receipt)
     for text, words in (
         (good, "these orders count"),
@@ -372,7 +373,7 @@ def test_reliability() -> None:
     assert ratings.reliability(users[0]).per_cent == 75
     table = running(users)
     for user in users[:2]:
-        submission.submit(table, power_of(table, user), [holding(table, user)], ordinal=0, user=user, now=NOW)
+        submission.submit(table, power_of(table, user), [holding(table, user)], Submission(0), user=user, now=NOW)
     late = NOW + timedelta(days=9)
     processing.process(table, 0, now=late)
     processing.process(table, 0, now=late + timedelta(days=9))

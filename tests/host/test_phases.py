@@ -16,6 +16,7 @@ from gamesmaster.host.games import deadlines, seats
 from gamesmaster.host.models import Absence, Heartbeat, Message, OutMail, PhaseRow, Receipt, Seat, Sheet, Table
 from gamesmaster.host.operations import backup, health, serving
 from gamesmaster.host.orders import receipts, submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import downtime, leases, past, processing
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.models import new_key
@@ -108,9 +109,9 @@ def test_reminders_come_once() -> None:
     users = people(3)
     table = running(users)
     ready, none, whole = users
-    submission.submit(table, power_of(table, ready), "", ordinal=0, user=ready, confirm=True, now=NOW + HOUR)
+    submission.submit(table, power_of(table, ready), "", Submission(0, confirm=True), user=ready, now=NOW + HOUR)
     units = [f"{unit.kind} {unit.at} H" for unit in store.load(table).position.of(power_of(table, whole))]
-    submission.submit(table, power_of(table, whole), units, ordinal=0, user=whole, now=NOW + HOUR)
+    submission.submit(table, power_of(table, whole), units, Submission(0), user=whole, now=NOW + HOUR)
     near = NOW + 2 * DAY - 5 * HOUR
     assert (processing.remind(NOW + HOUR), processing.remind(near), processing.remind(near + HOUR)) == (0, 1, 0)
     assert [mail.user for mail in OutMail.objects.filter(event="deadline")] == [none]
@@ -197,7 +198,7 @@ def test_who_has_drawn_half_is_reminded_of_the_rest() -> None:
     table = running([user])
     power = power_of(table, user)
     first, *rest = [f"{unit.kind} {unit.at} H" for unit in store.load(table).position.of(power)]
-    submission.submit(table, power, [first, "gibberish"], ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(table, power, [first, "gibberish"], Submission(0), user=user, now=NOW + HOUR)
     assert processing.remind(NOW + 2 * DAY - 5 * HOUR) == 1
     mail = OutMail.objects.get(event="deadline")
     assert "your orders are not complete, and are due by" in mail.subject
@@ -212,7 +213,7 @@ def test_a_bad_order_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     table = running([user], NO_WAIT, gm=gm)
     power = power_of(table, user)
     unit, *rest = [f"{one.kind} {one.at} H" for one in store.load(table).position.of(power)]
-    submission.submit(table, power, [unit, *rest], ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(table, power, [unit, *rest], Submission(0), user=user, now=NOW + HOUR)
     sound = Movement._rule_orders
 
     def falling(self: Movement) -> list[Ruling]:
@@ -236,7 +237,7 @@ def test_a_bad_game_is_set_apart(monkeypatch: pytest.MonkeyPatch, caplog: pytest
     user, gm, other = people(3)
     bad, good = running([user], NO_WAIT, gm=gm), running([other], NO_WAIT)
     power = power_of(bad, user)
-    submission.submit(bad, power, CANARY, ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(bad, power, CANARY, Submission(0), user=user, now=NOW + HOUR)
     process = Game.process
 
     def poisoned(self: Game, *, phase: str = "") -> Game:
@@ -344,9 +345,9 @@ def test_a_rollback_is_told() -> None:
     user, gm = people(2)
     table = running([user], NO_WAIT, gm=gm)
     power = power_of(table, user)
-    submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(table, power, "", Submission(0), user=user, now=NOW + HOUR)
     processing.process(table, 0, now=DUE)
-    late = submission.submit(table, power, "", ordinal=1, user=user, now=DUE + HOUR)
+    late = submission.submit(table, power, "", Submission(1), user=user, now=DUE + HOUR)
     past.rollback(table, 0, gm, now=DUE + HOUR)
     assert (again(table).ordinal, again(table).phase_code, PhaseRow.objects.count()) == (0, "S1901M", 0)
     assert Sheet.objects.filter(table=table, ordinal=0, power=power).exists()
@@ -373,11 +374,11 @@ def test_a_backup_restored(tmp_path: Path) -> None:
     downtime.beat(NOW)
     table = running([user], NO_WAIT)
     power = power_of(table, user)
-    early = receipts.text_of(submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR))
+    early = receipts.text_of(submission.submit(table, power, "", Submission(0), user=user, now=NOW + HOUR))
     file = tmp_path / "yesterday.gz"
     assert backup.backup(file) > 10
     assert file.stat().st_mode & 0o077 == 0
-    late = receipts.text_of(submission.submit(table, power, "", ordinal=0, user=user, now=NOW + DAY))
+    late = receipts.text_of(submission.submit(table, power, "", Submission(0), user=user, now=NOW + DAY))
     record = again(table).record
     mails = OutMail.objects.count()
     for model in reversed(backup.kept_models()):

@@ -13,6 +13,7 @@ from gamesmaster.board import Board
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.view import TableView
@@ -70,7 +71,7 @@ def test_coasts_in_a_game(variant: str) -> None:
         sent = {power: random_orders(view, power, chance) for power in powers}
         for power, orders in sent.items():
             if orders:
-                submission.submit(table, power, orders, ordinal=ordinal, user=user, now=NOW)
+                submission.submit(table, power, orders, Submission(ordinal), user=user, now=NOW)
         for told in texts(client, table, access.look(table.key, user), chance.choice(powers)):
             assert not misspelt(board, told)
             found += len(list(coasts(board, told)))

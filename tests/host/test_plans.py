@@ -12,6 +12,7 @@ from django.test import Client
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import past, processing
 from gamesmaster.host.practice import sandbox
 from gamesmaster.host.profiles import own_data
@@ -41,7 +42,7 @@ def game() -> tuple[Table, User, str]:
     user = folk(1)[0]
     table = running([user])
     power = power_of(table, user)
-    submission.submit(table, power, holding(table, user), ordinal=0, user=user, now=NOW)
+    submission.submit(table, power, holding(table, user), Submission(0), user=user, now=NOW)
     return table, user, power
 
 
@@ -82,7 +83,7 @@ def test_others_are_guessed_or_set_by_hand(game: tuple[Table, User, str]) -> Non
     plan = begun(table, user)
     other, *rest = [p.name for p in plan.variant.powers if p.name != power]
     row = Table.objects.get(key=plan.key)
-    submission.submit(row, other, [], ordinal=0, user=user)
+    submission.submit(row, other, [], Submission(0), user=user)
     before = {sheet.power: sheet.text for sheet in row.sheets.all()}
     assert set(sandbox.guess_others(plan, "heuristic")) == set(rest)
     guessed = {sheet.power: sheet.text for sheet in row.sheets.all()}
@@ -104,7 +105,7 @@ def test_its_orders_become_the_players(game: tuple[Table, User, str], processed:
     row = Table.objects.get(key=plan.key)
     unit = plan.position.of(power)[-1]
     line = f"{unit.kind} {unit.at} H"
-    submission.submit(row, power, [line], ordinal=0, user=user)
+    submission.submit(row, power, [line], Submission(0), user=user)
     if processed:
         assert processing.ask(row, 0, user) is processing.Done.PROCESSED
     assert sandbox.adopt_plan(access.look(plan.key, user)).key == table.key
@@ -149,7 +150,11 @@ def test_a_plan_is_no_table_to_anybody_else(roles: tuple[str, ...]) -> None:
     made = sandbox.begin_plan(access.look(world.table.key, world.people["own"]), "zqplan")
     row = Table.objects.get(key=made.key)
     submission.submit(
-        row, power_of(world.table, world.people["own"]), ["zqplanned"], ordinal=1, user=world.people["own"]
+        row,
+        power_of(world.table, world.people["own"]),
+        ["zqplanned"],
+        Submission(1),
+        user=world.people["own"],
     )
     before = (row.sheets.count(), row.state, row.ordinal)
     nothing = "abcdefghjk"

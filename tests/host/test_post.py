@@ -15,6 +15,7 @@ from gamesmaster.host.games import deadlines
 from gamesmaster.host.gm import post
 from gamesmaster.host.models import Message, Receipt, Sheet, Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.settings import TableSettings
@@ -199,7 +200,7 @@ def test_what_was_saved_meanwhile_is_not_overwritten_unseen(table: Table, page: 
     """A set that the player has sent since is shown, and replaced only by accepting once more."""
     page.read(SHEET)
     own = ["A Ven - Pie"]
-    submission.submit(table, "Italy", own, ordinal=0, user=table.gm, now=NOW)
+    submission.submit(table, "Italy", own, Submission(0), user=table.gm, now=NOW)
     assert page.press("Accept for Italy") == 409
     assert "Set 1 was saved for Italy after you opened the page" in page.text
     assert "Italy already has set 1" in page.text
@@ -226,7 +227,7 @@ def test_retreats_sent_ahead_are_kept_where_the_game_keeps_them(table: Table, pa
     page.read(f"France:\n{ahead}")
     assert "A Mar - Gas for the retreats A Marseilles - Gascony" in page.text
     assert "does not keep" not in page.text
-    submission.submit(table, "France", f"{ahead}A Mar - Spa\n", ordinal=0, user=user, now=NOW)
+    submission.submit(table, "France", f"{ahead}A Mar - Spa\n", Submission(0), user=user, now=NOW)
     assert page.press("Accept for France") == 409, "the same orders, but others sent ahead"
     assert "Kept for retreats: A Mar - Gas A Mar - Spa" in page.text
     assert page.press("Accept for France") == 200

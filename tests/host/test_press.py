@@ -20,6 +20,7 @@ from django.test.utils import CaptureQueriesContext
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Message, OutMail, Table
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import thread_of
 from gamesmaster.host.tables.settings import TableSettings
@@ -50,8 +51,8 @@ def texts(table: Table, user: User | None) -> list[str]:
 def test_who_reads_what() -> None:
     """A message reaches those whom it is for, its sender and nobody else; public press reaches everybody."""
     table, (ann, ben, cid), (a, b, _) = three()
-    correspondence.send(table, a, "to ben", to=[b.upper()], user=ann, now=NOW)
-    correspondence.send(table, a, "to all", to=[correspondence.ALL], user=ann, now=NOW)
+    correspondence.send(table, a, Press("to ben", [b.upper()]), user=ann, now=NOW)
+    correspondence.send(table, a, Press("to all", [correspondence.ALL]), user=ann, now=NOW)
     assert texts(table, ann) == texts(table, ben) == ["to ben", "to all"]
     assert texts(table, cid) == texts(table, None) == ["to all"]
 
@@ -59,9 +60,9 @@ def test_who_reads_what() -> None:
 def test_threads_and_unread_marks() -> None:
     """Messages between the same powers make one thread, whoever writes; what is read stays read."""
     table, (ann, ben, _), (a, b, c) = three()
-    correspondence.send(table, a, "one", to=[b], user=ann, now=NOW)
-    correspondence.send(table, b, "two", to=[a], user=ben, now=NOW)
-    correspondence.send(table, a, "three", to=[b, c], user=ann, now=NOW)
+    correspondence.send(table, a, Press("one", [b]), user=ann, now=NOW)
+    correspondence.send(table, b, Press("two", [a]), user=ben, now=NOW)
+    correspondence.send(table, a, Press("three", [b, c]), user=ann, now=NOW)
     found = correspondence.threads(seen(table, ben))
     assert [t.key for t in found] == ["", correspondence.key_with([a, b, c]), correspondence.key_with([a, b])]
     pair = correspondence.thread(seen(table, ben), f"{b},{a}")
@@ -75,8 +76,8 @@ def test_numbers_tell_of_no_other_press() -> None:
     """The numbers of messages are the same whether or not others write to each other (D3)."""
     table, (ann, ben, cid), (a, b, _) = three()
     before = len(correspondence.lines(seen(table, cid)))
-    correspondence.send(table, a, "secret", to=[b], user=ann, now=NOW)
-    correspondence.send(table, a, "public", to=[correspondence.ALL], user=ann, now=NOW)
+    correspondence.send(table, a, Press("secret", [b]), user=ann, now=NOW)
+    correspondence.send(table, a, Press("public", [correspondence.ALL]), user=ann, now=NOW)
     assert correspondence.lines(seen(table, cid))[-1].number == before + 1
     assert correspondence.lines(seen(table, ben))[-1].number == before + 2
 
@@ -219,9 +220,9 @@ def test_policies(policy: str, alone: str, pair: str, group: str) -> None:
     for to, code in (([correspondence.ALL], alone), ([b], pair), ([b, c], group)):
         if code:
             with refused(code):
-                correspondence.send(table, a, f"to {to}", to=to, user=ann, now=NOW)
+                correspondence.send(table, a, Press(f"to {to}", to), user=ann, now=NOW)
         else:
-            correspondence.send(table, a, f"to {to}", to=to, user=ann, now=NOW)
+            correspondence.send(table, a, Press(f"to {to}", to), user=ann, now=NOW)
 
 
 def test_nobody_is_not_everybody() -> None:
@@ -229,7 +230,7 @@ def test_nobody_is_not_everybody() -> None:
     table, (ann, *_), (a, b, _) = three()
     for to in ([], [" "], [correspondence.ALL, b]):
         with refused("no-addressee"):
-            correspondence.send(table, a, "Secret: I stab Austria.", to=to, user=ann, now=NOW)
+            correspondence.send(table, a, Press("Secret: I stab Austria.", to), user=ann, now=NOW)
     assert not Message.objects.filter(sender=a).exists()
 
 
@@ -238,7 +239,7 @@ def test_no_letter_to_a_gamesmaster_that_is_not_there() -> None:
     table, (ann, *_), (a, b, _) = three()
     for to in ([correspondence.HOUSE], [b, correspondence.HOUSE]):
         with refused("no-gm"):
-            correspondence.send(table, a, "Is this allowed?", to=to, user=ann, now=NOW)
+            correspondence.send(table, a, Press("Is this allowed?", to), user=ann, now=NOW)
     assert not Message.objects.filter(sender=a).exists()
 
 
@@ -247,27 +248,27 @@ def test_rulebook_press_only_while_moves_are_made() -> None:
     table, (ann, *_), (a, *_) = three(TableSettings(press="rulebook"))
     Table.objects.filter(pk=table.pk).update(phase_code="S1901R")
     with refused("not-now"):
-        correspondence.send(table, a, "psst", to=[correspondence.ALL], user=ann, now=NOW)
+        correspondence.send(table, a, Press("psst", [correspondence.ALL]), user=ann, now=NOW)
 
 
 def test_the_gamesmaster_reads_and_writes() -> None:
     """The Gamesmaster can always be written to, writes to whom he or she wants, and reads everything."""
     master = User.objects.create_user("master")
     table, (ann, ben, _), (a, b, _) = three(TableSettings(press="none"), gm=master)
-    correspondence.send(table, a, "help", to=["gamesmaster"], user=ann, now=NOW)
-    correspondence.send(table, "", "I come", to=[a], user=master, now=NOW)
+    correspondence.send(table, a, Press("help", ["gamesmaster"]), user=ann, now=NOW)
+    correspondence.send(table, "", Press("I come", [a]), user=master, now=NOW)
     assert [m.text for m in seen(table, master).messages()][-2:] == ["help", "I come"]
     assert "help" not in texts(table, ben)
     with refused("no-seat"):
-        correspondence.send(table, "", "I am the master", to=[correspondence.ALL], user=ann, now=NOW)
+        correspondence.send(table, "", Press("I am the master", [correspondence.ALL]), user=ann, now=NOW)
     with refused("no-seat"):
-        correspondence.send(table, b, "I am Ben", to=[correspondence.ALL], user=ann, now=NOW)
+        correspondence.send(table, b, Press("I am Ben", [correspondence.ALL]), user=ann, now=NOW)
 
 
 def test_grey_press_does_not_name_its_sender() -> None:
     """Unsigned press shows no sender anywhere but to the sender, and is refused where it is not allowed (E8)."""
     table, (ann, ben, _), (a, b, _) = three(TableSettings(grey=True))
-    correspondence.send(table, a, "guess who", to=[b], grey=True, user=ann, now=NOW)
+    correspondence.send(table, a, Press("guess who", [b], grey=True), user=ann, now=NOW)
     message = seen(table, ben).messages()[-1]
     assert (message.sender, message.own) == ("anonymous", False)
     assert a not in repr(message)
@@ -276,14 +277,20 @@ def test_grey_press_does_not_name_its_sender() -> None:
     assert a not in mail.body + mail.subject
     plain = running([ann], TableSettings())
     with refused("no-grey"):
-        correspondence.send(plain, power_of(plain, ann), "guess", to=[correspondence.ALL], grey=True, user=ann, now=NOW)
+        correspondence.send(
+            plain,
+            power_of(plain, ann),
+            Press("guess", [correspondence.ALL], grey=True),
+            user=ann,
+            now=NOW,
+        )
 
 
 def test_mute() -> None:
     """Who mutes a power does not see its press, nor gets mail of it; others do (E10)."""
     table, (ann, ben, cid), (a, b, c) = three()
     correspondence.mute(table, ben, a, muted=True)
-    correspondence.send(table, a, "hello", to=[b, c], user=ann, now=NOW)
+    correspondence.send(table, a, Press("hello", [b, c]), user=ann, now=NOW)
     assert not correspondence.search(seen(table, ben), "hello")
     assert correspondence.search(seen(table, cid), "HELLO")
     assert [m.user for m in OutMail.objects.filter(event="press")] == [cid]
@@ -302,13 +309,13 @@ def test_what_is_not_press() -> None:
 def test_limits() -> None:
     """A power that floods the table is told to wait; one click too many is one message."""
     table, (ann, *_), (a, *_) = three()
-    first = correspondence.send(table, a, "again", to=[correspondence.ALL], user=ann, now=NOW)
-    assert correspondence.send(table, a, "again", to=[correspondence.ALL], user=ann, now=NOW) == first
+    first = correspondence.send(table, a, Press("again", [correspondence.ALL]), user=ann, now=NOW)
+    assert correspondence.send(table, a, Press("again", [correspondence.ALL]), user=ann, now=NOW) == first
     for number in range(correspondence.LIMITS[0][1] - 1):
-        correspondence.send(table, a, f"message {number}", to=[correspondence.ALL], user=ann, now=NOW)
+        correspondence.send(table, a, Press(f"message {number}", [correspondence.ALL]), user=ann, now=NOW)
     with refused("too-many"):
-        correspondence.send(table, a, "one more", to=[correspondence.ALL], user=ann, now=NOW)
-    correspondence.send(table, a, "one more", to=[correspondence.ALL], user=ann, now=NOW + timedelta(minutes=11))
+        correspondence.send(table, a, Press("one more", [correspondence.ALL]), user=ann, now=NOW)
+    correspondence.send(table, a, Press("one more", [correspondence.ALL]), user=ann, now=NOW + timedelta(minutes=11))
     assert Message.objects.filter(sender=a).count() == correspondence.LIMITS[0][1] + 1
 
 
@@ -317,8 +324,8 @@ def test_who_has_left_is_silent() -> None:
     table, (ann, ben, _), (a, b, _) = three()
     seats.leave(table, ann, now=NOW)
     with refused("no-seat"):
-        correspondence.send(table, a, "I am still here", to=[correspondence.ALL], user=ann, now=NOW)
-    correspondence.send(table, b, "she is gone", to=[a], user=ben, now=NOW)
+        correspondence.send(table, a, Press("I am still here", [correspondence.ALL]), user=ann, now=NOW)
+    correspondence.send(table, b, Press("she is gone", [a]), user=ben, now=NOW)
     assert "she is gone" not in texts(table, ann)
 
 
@@ -326,9 +333,9 @@ def test_names() -> None:
     """A power that there is not is refused with the nearest; so is a letter to oneself, and press at a sandbox."""
     table, (ann, *_), (a, *_) = three()
     with refused("no-power"):
-        correspondence.send(table, a, "hi", to=["Frence"], user=ann, now=NOW)
+        correspondence.send(table, a, Press("hi", ["Frence"]), user=ann, now=NOW)
     with refused("no-addressee"):
-        correspondence.send(table, a, "hi", to=[a], user=ann, now=NOW)
+        correspondence.send(table, a, Press("hi", [a]), user=ann, now=NOW)
     alone = hosting.sandbox("standard", now=NOW)
     with refused("no-press"):
-        correspondence.send(alone, "France", "hi", to=[correspondence.ALL], user=None, now=NOW)
+        correspondence.send(alone, "France", Press("hi", [correspondence.ALL]), user=None, now=NOW)

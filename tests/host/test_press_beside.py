@@ -12,6 +12,7 @@ from django.test import Client
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Message, Table
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import TableView
@@ -44,8 +45,8 @@ def unread(table: Table, user: User) -> int:
 def test_the_newest_unread_thread_is_open(game: tuple[Table, list[User], list[str]]) -> None:
     """The page of the game shows how much is new; beside the board the thread with the newest unread message opens."""
     table, (ann, ben, cid), (a, b, c) = game
-    correspondence.send(table, b, "from ben", to=[a], user=ben, now=NOW)
-    correspondence.send(table, a, "to cid", to=[c], user=ann, now=NOW)
+    correspondence.send(table, b, Press("from ben", [a]), user=ben, now=NOW)
+    correspondence.send(table, a, Press("to cid", [c]), user=ann, now=NOW)
     client = client_of(ann)
     assert f'data-address="/t/{table.key}/press/beside"' in client.get(f"/t/{table.key}/").content.decode()
     part = client.get(f"/t/{table.key}/press/beside").content.decode()
@@ -117,7 +118,7 @@ def test_a_refused_message_keeps_its_form(
 def test_a_refused_answer_stays_in_its_thread(game: tuple[Table, list[User], list[str]]) -> None:
     """What was written to all is still for all, though a newer thread is the one that opens by itself."""
     table, (ann, ben, _), (a, b, _) = game
-    correspondence.send(table, b, "between us", to=[a], user=ben, now=NOW)
+    correspondence.send(table, b, Press("between us", [a]), user=ben, now=NOW)
     for address in ("press/", "press/beside"):
         form = {"to": [correspondence.ALL], "text": "The Gamesmaster:\nresign"}
         told = client_of(ann).post(f"/t/{table.key}/{address}", form).content.decode()
@@ -196,7 +197,7 @@ def test_only_what_may_be_sent_is_offered(
 def test_a_thread_with_a_gamesmaster_who_left(game: tuple[Table, list[User], list[str]]) -> None:
     """An answer goes to the powers in the thread; one to the Gamesmaster alone is refused and kept."""
     table, (ann, ben, _), (a, b, _) = game
-    correspondence.send(table, b, "to you and the judge", to=[a, correspondence.HOUSE], user=ben, now=NOW)
+    correspondence.send(table, b, Press("to you and the judge", [a, correspondence.HOUSE]), user=ben, now=NOW)
     Table.objects.filter(pk=table.pk).update(gm=None)
     key = correspondence.key_with([a, b, correspondence.HOUSE])
     told = client_of(ann).get(f"/t/{table.key}/press/", {"with": key}).content.decode()
@@ -214,7 +215,7 @@ def test_read_is_answered_with_what_is_left(game: tuple[Table, list[User], list[
     client, address = client_of(ann), f"/t/{table.key}/press/read"
     client.post(address, {"all": "1"})
     for text in ("one", "two", "three"):
-        correspondence.send(table, b, text, to=[a], user=ben, now=NOW)
+        correspondence.send(table, b, Press(text, [a]), user=ben, now=NOW)
     thread = correspondence.thread(access.look(table.key, ann), f"{a},{b}")
     told = client.post(address, {"with": thread.key, "upto": thread.lines[1].number}, headers=JSON).json()
     assert told == {"all": "1 new", "threads": {"": "", thread.key: "1 new"}}
@@ -228,8 +229,8 @@ def test_read_is_answered_with_what_is_left(game: tuple[Table, list[User], list[
 def test_everything_is_read_at_once(game: tuple[Table, list[User], list[str]]) -> None:
     """One button marks all threads, and only one's own."""
     table, (ann, ben, cid), (a, b, c) = game
-    correspondence.send(table, b, "one", to=[a], user=ben, now=NOW)
-    correspondence.send(table, b, "two", to=[a, c], user=ben, now=NOW)
+    correspondence.send(table, b, Press("one", [a]), user=ben, now=NOW)
+    correspondence.send(table, b, Press("two", [a, c]), user=ben, now=NOW)
     before = unread(table, cid)
     assert "Mark everything as read" in client_of(ann).get(f"/t/{table.key}/press/").content.decode()
     client_of(ann).post(f"/t/{table.key}/press/read", {"all": "1"})
@@ -241,7 +242,7 @@ def test_everything_is_read_at_once(game: tuple[Table, list[User], list[str]]) -
 def test_who_reads_is_said_where_one_writes(game: tuple[Table, list[User], list[str]]) -> None:
     """It is said that the Gamesmaster reads private messages where there is one, as is the case; and not elsewhere."""
     table, (ann, ben, _), (a, b, _) = game
-    correspondence.send(table, a, "between us", to=[b], user=ann, now=NOW)
+    correspondence.send(table, a, Press("between us", [b]), user=ann, now=NOW)
     master = User.objects.get(username="master")
     assert "between us" in [m.text for m in access.look(table.key, master).messages()]
     for page in ("press/", "press/beside"):

@@ -9,6 +9,7 @@ from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Table
 from gamesmaster.host.operations.serving import KINDS, demo_table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.practice import sandbox, tutorial
 from gamesmaster.host.profiles import own_data
 
@@ -21,7 +22,7 @@ def test_sandboxes_that_nobody_uses_are_deleted() -> None:
     """Where nobody has ordered or processed for long enough; a tutorial goes sooner."""
     hosting.sandbox("standard", now=NOW)
     ordered = hosting.sandbox("standard", now=NOW)
-    submission.submit(ordered, "France", ["A Par H"], ordinal=0, user=None, now=NOW + 2 * HOUR)
+    submission.submit(ordered, "France", ["A Par H"], Submission(0), user=None, now=NOW + 2 * HOUR)
     tutorial.begin(0, now=NOW)
     assert sandbox.tidy(NOW + sandbox.TUTORIAL) == 0
     assert sandbox.tidy(NOW + sandbox.TUTORIAL + HOUR) == 1

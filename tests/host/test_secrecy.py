@@ -11,6 +11,7 @@ from django.core.cache import cache
 
 from gamesmaster.host.models import Ballot, Message, Standby, Table
 from gamesmaster.host.orders import drafts, submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -81,7 +82,9 @@ def more_orders(world: World) -> None:
     power, user = own_power(world), world.people["own"]
     unit = store.load(world.table).position.of(power)[0]
     texts = [f"{unit.kind} {unit.at} H"]
-    submission.submit(world.table, power, texts, ordinal=world.table.ordinal, user=user, channel="mail", amend=False)
+    submission.submit(
+        world.table, power, texts, Submission(world.table.ordinal, channel="mail", amend=False), user=user
+    )
     submission.hold(world.table, power, wait=True, ordinal=world.table.ordinal, user=user)
     submission.confirm(world.table, power, ready=True, ordinal=world.table.ordinal, user=user)
 
@@ -108,7 +111,7 @@ def all_ready(world: World) -> None:
             continue  # they may see that they are ready themselves
         sheet = table.sheets.filter(ordinal=table.ordinal, power=seat.power).first()
         lines = sheet.lines if sheet else []
-        submission.submit(table, seat.power or "", lines, ordinal=table.ordinal, user=seat.user, confirm=True)
+        submission.submit(table, seat.power or "", lines, Submission(table.ordinal, confirm=True), user=seat.user)
 
 
 def a_vote(world: World) -> None:

@@ -15,10 +15,12 @@ from django.test import Client
 from gamesmaster import host
 from gamesmaster.game import loads
 from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.maps.pictures import addresses, sheet
 from gamesmaster.host.models import Receipt, Sheet, Table
 from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.orders.choices import choices, verbs_data
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, view
@@ -95,7 +97,7 @@ def test_every_choice_is_a_lawful_order(variant: str) -> None:
         for power in view.bare_game.survivors:
             told = json.loads(choices(view, power))
             given = _tried(view, told, power, random)
-            submission.submit(table, power, given, ordinal=view.ordinal, user=None, amend=False)
+            submission.submit(table, power, given, Submission(view.ordinal, amend=False), user=None)
         processing.ask(table, view.ordinal, None)
     assert seen
 
@@ -146,7 +148,7 @@ def test_what_has_not_changed_is_not_sent_again() -> None:
         answer = client.get(f"/t/{table.key}/{path}")
         again = client.get(f"/t/{table.key}/{path}", headers={"If-None-Match": answer.headers["ETag"]})
         assert (answer.status_code, again.status_code) == (200, 304)
-    submission.submit(table, "France", "A Par - Bur", ordinal=0, user=None)
+    submission.submit(table, "France", "A Par - Bur", Submission(0), user=None)
     old = client.get(f"/t/{table.key}/layer.svg")
     assert "A Par - Bur" in old.content.decode()
 
@@ -160,9 +162,9 @@ def test_the_receipt_is_that_of_the_set_shown() -> None:
     table = table_now([user])
     power = power_of(table, user)
     before = access.look(table.key, user)
-    submission.submit(table, power, holds(table, power), ordinal=0, user=user)
+    submission.submit(table, power, holds(table, power), Submission(0), user=user)
     after = access.look(table.key, user)
-    submission.submit(table, power, "", ordinal=0, user=user)
+    submission.submit(table, power, "", Submission(0), user=user)
     assert receipts.receipt_text(before, power) == receipts.receipt_text(after, power) == ""
     assert receipts.check(receipts.receipt_text(access.look(table.key, user), power)).current
 
@@ -296,9 +298,9 @@ def test_no_order_is_seen_before_its_time() -> None:
     """What a power has sent stands on no page, layer or export that others get, nor do their tags tell of it."""
     user, other = people(2)
     table = table_now([user, other])
-    paths = ("", "layer.svg", "map.svg", "board.txt", "record.json", "flip.svg", "history.txt")
+    paths = ("", "layer.svg", "map.svg", "board.txt", "record.json", "history.txt")
     before = [_shown(client_of(other), table, path) for path in paths]
-    submission.submit(table, power_of(table, user), CANARY, ordinal=0, user=user)
+    submission.submit(table, power_of(table, user), CANARY, Submission(0), user=user)
     after = [_shown(client_of(other), table, path) for path in paths]
     assert before == after
     assert not any("Canary" in body for body, _ in after)
@@ -331,8 +333,8 @@ def test_a_draft_is_drawn_and_not_kept() -> None:
 def test_a_past_phase_tells_why() -> None:
     """Every order of a phase that is over has its reason, with the rule and its text, as a part and as a page."""
     table, client = hosting.sandbox("standard"), client_of()
-    submission.submit(table, "France", "A Par - Bur", ordinal=0, user=None)
-    submission.submit(table, "Germany", "A Mun - Bur", ordinal=0, user=None)
+    submission.submit(table, "France", "A Par - Bur", Submission(0), user=None)
+    submission.submit(table, "Germany", "A Mun - Bur", Submission(0), user=None)
     client.post(f"/t/{table.key}/process", {"ordinal": "0"})
     page = text(client, f"/t/{table.key}/p/0/")
     links = re.findall(r'hx-get="(/t/\w+/p/0/why/\d+/)"', page)
@@ -351,8 +353,8 @@ def test_a_past_phase_tells_why() -> None:
 def test_a_whole_phase_is_explained() -> None:
     """All orders of a phase tell why at once, also where all went well; each rule that decided stands there once."""
     table, client = hosting.sandbox("standard"), client_of()
-    submission.submit(table, "France", "A Par - Bur\nA Mar S A Par - Bur\nF Bre - Mid", ordinal=0, user=None)
-    submission.submit(table, "Germany", "A Mun - Bur\nA Ber H", ordinal=0, user=None)
+    submission.submit(table, "France", "A Par - Bur\nA Mar S A Par - Bur\nF Bre - Mid", Submission(0), user=None)
+    submission.submit(table, "Germany", "A Mun - Bur\nA Ber H", Submission(0), user=None)
     client.post(f"/t/{table.key}/process", {"ordinal": "0"})
     assert "Nobody attacks it." not in text(client, f"/t/{table.key}/p/0/")
     page = unescape(text(client, f"/t/{table.key}/p/0/?why=all"))
@@ -382,7 +384,7 @@ def test_what_nobody_ordered_is_told() -> None:
     ]
     for lines in moves:
         table.refresh_from_db()
-        submission.submit(table, "Russia", lines, ordinal=table.ordinal, user=None)
+        submission.submit(table, "Russia", lines, Submission(table.ordinal), user=None)
         client.post(f"/t/{table.key}/process", {"ordinal": str(table.ordinal)})
     table.refresh_from_db()
     game = loads(table.record)
@@ -406,13 +408,12 @@ def test_what_nobody_ordered_is_told() -> None:
         ("map.png?p=0", "image/png", b"\x89PNG"),
         ("map.pdf", "application/pdf", b"%PDF"),
         ("record.json", "application/json", b"{"),
-        ("flip.svg", "image/svg+xml; charset=utf-8", b"<svg"),
         ("board.txt?p=0", "text/plain; charset=utf-8", b"Diplomacy"),
         ("board.txt?near=Bur", "text/plain; charset=utf-8", b"Burgundy"),
     ],
 )
 def test_exports(path: str, kind: str, begins: bytes) -> None:
-    """A table can be taken away as pictures, as a book, as words and as data."""
+    """A table can be taken away as pictures, as words and as data."""
     table, client = hosting.sandbox("standard"), client_of()
     processing.ask(table, 0, None)
     answer = client.get(f"/t/{table.key}/{path}")
@@ -430,7 +431,7 @@ def test_downloads_go_by_plain_names() -> None:
         part = shown[shown.index('id="downloads"') :].partition("</section>")[0]
         found = re.findall("<dt>(.*?)</dt>", part)
         assert [*names] == [name for name in found if "Report of" in name]
-        assert {"Map", "Text board", "All reports", "Flip-book of the game", "Game record"} <= set(found)
+        assert {"Map", "Text board", "All reports", "Game record"} <= set(found)
         assert "Open a sandbox from here" in shown
         for link in re.findall('href="([^"]+)"', part):
             if not link.partition("?")[0].endswith(("png", "pdf")):
@@ -440,7 +441,7 @@ def test_downloads_go_by_plain_names() -> None:
 def test_a_sandbox_goes_forth_and_back() -> None:
     """A sandbox is processed, taken back with its orders there again, and forked; no other table is by these ways."""
     table, client = hosting.sandbox("cline9"), client_of()
-    submission.submit(table, "France", "A Par H", ordinal=0, user=None)
+    submission.submit(table, "France", "A Par H", Submission(0), user=None)
     client.post(f"/t/{table.key}/process", {"ordinal": "0"})
     client.post(f"/t/{table.key}/process", {"ordinal": "0"})  # a second click does nothing more
     table.refresh_from_db()
@@ -482,7 +483,7 @@ def test_names_are_only_words() -> None:
     """A table's name is never markup: not on its page, not on its map, not in its exports."""
     table = hosting.sandbox("standard", name='<script>x</script>"><svg onload=1>')
     client = client_of()
-    for path in ("", "layer.svg", "map.svg", "flip.svg"):
+    for path in ("", "layer.svg", "map.svg"):
         assert "<script>x" not in text(client, f"/t/{table.key}/{path}")
         assert "<svg onload" not in text(client, f"/t/{table.key}/{path}")
 
@@ -497,7 +498,7 @@ def test_what_is_not_there(path: str) -> None:
 def test_a_forming_table_has_a_page() -> None:
     """Before the game begins the page shows the start, and who sits there; there is nothing to order."""
     user, *_ = people(1)
-    table = hosting.create(user, "standard", name="Not yet")
+    table = hosting.create(user, GameChoice("standard", name="Not yet"))
     seats.join(table, user)
     page = text(client_of(user), f"/t/{table.key}/")
     assert f'href="/people/{user.username}/">{user.username}</a> <span class="tag good">you</span>' in page
@@ -545,7 +546,7 @@ def test_the_ledger_is_on_the_page_and_in_the_api() -> None:
 def test_what_orders_cost_is_told_at_every_door() -> None:
     """An order that loses a unit is warned of on the desk, by the API, and beside what is stored."""
     table, client = hosting.sandbox("indianomacy"), client_of()
-    submission.submit(table, "Illinois", "W 70 - 67", ordinal=0, user=None)
+    submission.submit(table, "Illinois", "W 70 - 67", Submission(0), user=None)
     client.post(f"/t/{table.key}/process", {"ordinal": "0"})
     given = "W 67 - 120\nW 69 H\nW 71 H"
     said = "breaks a taboo: the unit is lost, and its power cursed"
@@ -554,7 +555,7 @@ def test_what_orders_cost_is_told_at_every_door() -> None:
     address = f"/api/tables/{table.key}/orders/Illinois/preview"
     told = client.post(address, {"orders": given}, content_type="application/json").json()
     assert {"subject": "W 67 - 120", "text": said, "clause": "IND-5.b"} in told["warnings"]
-    submission.submit(table, "Illinois", given, ordinal=1, user=None)
+    submission.submit(table, "Illinois", given, Submission(1), user=None)
     assert f"W 67 - 120 {said}" in text(client, f"/t/{table.key}/?power=Illinois")
 
 
@@ -565,11 +566,10 @@ def test_the_board_of_a_second_game_bears_its_own_name() -> None:
 
 
 def test_maps_of_a_game_name_its_variant() -> None:
-    """The title of a map or flip-book has the variant behind the game's name, unless that says it already."""
+    """The title of a map has the variant behind the game's name, unless that says it already."""
     for name, title in (("Clans by post", "Clans by post (Scottomacy)"), ("A scottomacy club", "A scottomacy club")):
         table = hosting.sandbox("scottomacy", name=name)
-        for path in ("map.svg", "flip.svg"):
-            assert f">{title}</text>" in text(Client(), f"/t/{table.key}/{path}")
+        assert f">{title}</text>" in text(Client(), f"/t/{table.key}/map.svg")
 
 
 def test_the_page_is_told_what_kind_of_order_each_is() -> None:

@@ -5,8 +5,10 @@ from datetime import timedelta
 import pytest
 
 from gamesmaster.host.games import deadlines, hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.models import Message, OutMail, Sheet, Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import past, processing, votes
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, store
@@ -24,7 +26,7 @@ def refused(code: str) -> pytest.RaisesExc[Refused]:
 def test_a_table_fills_and_begins() -> None:
     """When the last seat is taken the game begins: powers drawn by its dice, a deadline set, everybody written to."""
     users = people(7)
-    table = hosting.create(users[0], "standard", name="  Seven\n at a table ", now=NOW)
+    table = hosting.create(users[0], GameChoice("standard", name="  Seven\n at a table "), now=NOW)
     for user in users:
         seats.join(table, user, now=NOW)
     table.refresh_from_db()
@@ -103,10 +105,10 @@ def test_who_is_replaced_is_out_at_once() -> None:
     old, new, gm = people(3)
     table = running([old], gm=gm)
     power = power_of(table, old)
-    submission.submit(table, power, "", ordinal=0, user=old, now=NOW + HOUR)
+    submission.submit(table, power, "", Submission(0), user=old, now=NOW + HOUR)
     seats.replace(table, power, new, gm, now=NOW + DAY)
     with refused("no-seat"):
-        submission.submit(table, power, "", ordinal=0, user=old, now=NOW + DAY)
+        submission.submit(table, power, "", Submission(0), user=old, now=NOW + DAY)
     table.refresh_from_db()
     assert table.deadline == NOW + 3 * DAY
     assert not Sheet.objects.filter(table=table, power=power).exists()
@@ -124,7 +126,7 @@ def test_a_draw_ends_the_game() -> None:
     assert table.state == "finished"
     assert access.look(table.key, None).seed == bytes(table.seed).hex()
     with refused("not-running"):
-        submission.submit(table, power_of(table, users[0]), "", ordinal=0, user=users[0], now=NOW + HOUR)
+        submission.submit(table, power_of(table, users[0]), "", Submission(0), user=users[0], now=NOW + HOUR)
 
 
 def test_more_time_by_vote() -> None:
@@ -145,7 +147,7 @@ def test_secrets_are_masked() -> None:
     table = running([one, two], TableSettings(anonymity="until_end"))
     power = power_of(table, one)
     unit = store.load(table).position.of(power)[0]
-    submission.submit(table, power, f"{unit.kind} {unit.at} H", ordinal=0, user=one, now=NOW + HOUR)
+    submission.submit(table, power, f"{unit.kind} {unit.at} H", Submission(0), user=one, now=NOW + HOUR)
     seen, own, public = (access.look(table.key, user) for user in (two, one, None))
     assert [sheet.power for sheet in own.sheets] == [power]
     for view in (seen, public):
@@ -173,8 +175,8 @@ def test_press_reaches_whom_it_is_for() -> None:
 def test_a_sandbox() -> None:
     """Whoever has its key orders for all powers, processes, takes back and forks, without an account."""
     table = hosting.sandbox("standard", now=NOW)
-    submission.submit(table, "France", "A Par - Bur", ordinal=0, user=None, now=NOW)
-    submission.submit(table, "Germany", "A Mun - Bur", ordinal=0, user=None, now=NOW)
+    submission.submit(table, "France", "A Par - Bur", Submission(0), user=None, now=NOW)
+    submission.submit(table, "Germany", "A Mun - Bur", Submission(0), user=None, now=NOW)
     assert processing.ask(table, 0, None, now=NOW) is processing.Done.PROCESSED
     past.rollback(table, 0, None, now=NOW)
     table.refresh_from_db()

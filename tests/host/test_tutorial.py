@@ -14,6 +14,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.practice import tutorial
 from gamesmaster.host.practice.tutorial import SCENES, TURNS
@@ -74,7 +75,7 @@ def played(number: int, lines: tuple[str, ...] | list[str]) -> tuple[TableView, 
     view = access.look(table.key, None)
     while (here := tutorial.number_of(view)) is not None:
         given = lines if here == number else SCENES[here].model
-        submission.submit(table, POWER, list(given), ordinal=view.ordinal, user=None)
+        submission.submit(table, POWER, list(given), Submission(view.ordinal), user=None)
         assert processing.ask(table, view.ordinal, None) is processing.Done.PROCESSED
         if here == number:
             break
@@ -188,7 +189,7 @@ def test_a_newcomer_sees_and_orders_for_one_power() -> None:
     assert not view.viewer.gm
     assert [sheet.power for sheet in view.sheets] == []
     with pytest.raises(GamesmasterError):
-        submission.submit(table, "Germany", ["A Ruh H"], ordinal=0, user=None)
+        submission.submit(table, "Germany", ["A Ruh H"], Submission(0), user=None)
 
 
 def test_a_tutorial_is_in_no_list() -> None:

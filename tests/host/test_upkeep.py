@@ -27,6 +27,7 @@ from gamesmaster.game import Game
 from gamesmaster.host.models import AuditLine, Message, PhaseRow, Sheet, Table
 from gamesmaster.host.operations import upkeep
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
@@ -211,7 +212,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Table:
 
     (user,) = people(1)
     table = running([user], NO_WAIT)
-    submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(table, power_of(table, user), "", Submission(0), user=user, now=NOW + HOUR)
     monkeypatch.setattr(Game, "process", fail)
     for _ in range(processing.MOST_ATTEMPTS):
         processing.process(table, 0, "asked", now=NOW + HOUR)

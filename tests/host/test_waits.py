@@ -11,6 +11,7 @@ from gamesmaster.host.games import seats
 from gamesmaster.host.games.words import Wait, current_wait
 from gamesmaster.host.models import Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access
@@ -31,7 +32,7 @@ def ready(table: Table, user: User, at: datetime) -> None:
     """Say that one is ready, with a set of no orders."""
     table.refresh_from_db()
     power = power_of(table, user)
-    submission.submit(table, power, "", ordinal=table.ordinal, user=user, confirm=True, now=at)
+    submission.submit(table, power, "", Submission(table.ordinal, confirm=True), user=user, now=at)
 
 
 def test_orders_are_due(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from gamesmaster.host import models as host_models
 from gamesmaster.host.games import deadlines, hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.models import (
     Ballot,
     Complaint,
@@ -30,6 +31,7 @@ from gamesmaster.host.models import (
     WebHook,
 )
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import downtime, processing, votes
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import Absent, TableSettings
@@ -87,7 +89,7 @@ def make_world(phase: str = "moves", settings: TableSettings = SECRETIVE, name: 
         Profile.objects.get_or_create(user=user)
     downtime.beat(LATER)
     gm = folk["gm"]
-    table = hosting.create(gm, "standard", settings, name=name, gm=gm, now=NOW)
+    table = hosting.create(gm, GameChoice("standard", name=name), settings, gm=gm, now=NOW)
     secrets = [Secret(f"zqmail{role}@", frozenset({role, "staff", "moderator"})) for role in folk]
     secrets.append(Secret(seats.invite(table, gm, uses=9, now=NOW).key, frozenset({"gm"})))
     link = seats.invite(table, gm, uses=9, now=NOW).key if settings.join != "open" else ""
@@ -124,7 +126,9 @@ def _send(table: Table, folk: dict[str, User], when: str) -> list[Secret]:
         power = power_of(table, folk[role])
         units = store.load(table).position.of(power)
         lines = [f"{unit.kind} {unit.at} H" for unit in units]
-        submission.submit(table, power, lines, ordinal=table.ordinal, user=folk[role], now=NOW + timedelta(minutes=5))
+        submission.submit(
+            table, power, lines, Submission(table.ordinal), user=folk[role], now=NOW + timedelta(minutes=5)
+        )
         if when == "now":
             word, later = f"zqorder{role}", f"zqahead{role}"
             sheet = Sheet.objects.get(table=table, ordinal=table.ordinal, power=power)

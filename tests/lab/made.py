@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from gamesmaster.lab import Experiment, GameSummary
+from gamesmaster.lab import Experiment, GameSummary, Turns
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 START = (3, 3, 3, 3, 3, 4, 3)
-QUICK = Experiment.of("standard", "random", turns=1, seed=5)
+QUICK = Experiment.of("standard", "random", until=Turns(1), seed=5)
 """An experiment whose games take a tenth of a second."""
 
 

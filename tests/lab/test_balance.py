@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.lab import Experiment, balance_of
+from gamesmaster.lab import Experiment, Turns, balance_of
 from gamesmaster.lab.balance import UNDECIDED
 
 from .made import POWERS, QUICK, made, numbered
@@ -109,7 +109,7 @@ def test_no_games_say_nothing() -> None:
 
 def test_a_player_without_wins_has_an_upper_bound() -> None:
     """Who won none of seven games may still win one of three: Wilson's bound, and never 0 to 0."""
-    experiment = Experiment.of("standard", "heuristic,random", turns=1)
+    experiment = Experiment.of("standard", "heuristic,random", until=Turns(1))
     seats = [experiment.seats(n) for n in range(7)]
     games = [made(n, {1901: [5] * 7}, [next(p for p in seats[n] if seats[n][p] == "random")], experiment=experiment)
              for n in range(7)]  # fmt: skip

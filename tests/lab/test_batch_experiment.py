@@ -8,7 +8,7 @@ import pytest
 
 from gamesmaster.batches.games import game_of
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.lab import Experiment, balance_of, read_games, selfplay
+from gamesmaster.lab import Experiment, Workers, balance_of, read_games, selfplay
 from gamesmaster.rules import Rulebook
 from gamesmaster.variant import find_variant
 
@@ -45,7 +45,7 @@ def test_a_folder_is_as_from_the_table(tmp_path: Path) -> None:
 def test_the_first_game_tells_of_the_compiler(tmp_path: Path) -> None:
     """Whoever waits for machine code is told so, and it is made before other processes play."""
     told: list[tuple[str, int, int]] = []
-    assert selfplay(MIXED, tmp_path, 3, jobs=2, tell=lambda *now: told.append(now)).played == 3
+    assert selfplay(MIXED, tmp_path, 3, Workers(jobs=2), tell=lambda *now: told.append(now)).played == 3
     assert [done for _, done, _ in told] == [0, 1, 2, 3]
     assert "compiling" in told[0][0]
     assert {name for name, *_ in told[1:]} == {"standard"}

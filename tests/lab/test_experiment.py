@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
-from gamesmaster.lab import Experiment
+from gamesmaster.lab import Experiment, Turns
 from gamesmaster.lab.experiment import experiment_data, read_experiment
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import Rulebook
@@ -64,7 +64,7 @@ def test_it_can_be_kept_and_read(tmp_path: Path) -> None:
 
 def test_rulebook_and_turns_are_kept() -> None:
     """Choices of the rulebook are in the experiment, and turns become the last year."""
-    experiment = Experiment.of("1000ad", "holder", turns=3, rulebook=Rulebook.of("1971"))
+    experiment = Experiment.of("1000ad", "holder", until=Turns(3), rulebook=Rulebook.of("1971"))
     assert experiment.rulebook == Rulebook.of("1971").choices() != {}
     assert experiment.until == experiment.play(0).game.records[-1].phase.year
 
@@ -79,7 +79,7 @@ def test_what_has_changed_is_refused(tmp_path: Path) -> None:
     """A game is not played with another program, another variant or another player's file than the experiment's."""
     file = tmp_path / "mine.py"
     file.write_text(MINE, encoding="utf-8")
-    mine = Experiment.of("standard", f"{file}:Mine", turns=1)
+    mine = Experiment.of("standard", f"{file}:Mine", until=Turns(1))
     assert mine.play(0).game.players["France"] == "mine"
     file.write_text(MINE + "# changed\n", encoding="utf-8")
     for experiment, words in (

@@ -6,7 +6,7 @@ import pytest
 
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Game
-from gamesmaster.lab import Experiment, GameSummary, summary_of
+from gamesmaster.lab import Experiment, GameSummary, Turns, summary_of
 from gamesmaster.lab.outcome import missing_of, read_summary
 from gamesmaster.players import Match
 from gamesmaster.variant import find_variant
@@ -61,7 +61,7 @@ def test_centres_and_length(summary: GameSummary) -> None:
 
 def test_the_end_is_told() -> None:
     """A victory, those who fell out and in which year, and years without change are in it."""
-    experiment = Experiment.of("standard", "France=heuristic", turns=40)
+    experiment = Experiment.of("standard", "France=heuristic", until=Turns(40))
     match = experiment.play(0)
     summary = summary_of(experiment, 0, match)
     assert (summary.ending, summary.winners) == ("victory", ("France",))

@@ -19,7 +19,7 @@ import pytest
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import loads
-from gamesmaster.lab import Experiment, read_games, selfplay
+from gamesmaster.lab import Experiment, Turns, Workers, read_games, selfplay
 from gamesmaster.lab import run as run_module
 from gamesmaster.lab import store as store_module
 from gamesmaster.players import Match
@@ -54,7 +54,7 @@ def bytes_in(folder: Path) -> dict[str, bytes]:
 def test_two_processes_play_the_same(tmp_path: Path) -> None:
     """One process and two leave the same bytes, records and all; nothing is played twice."""
     for jobs in (1, 2):
-        run = selfplay(QUICK, tmp_path / str(jobs), 6, jobs=jobs, records=True)
+        run = selfplay(QUICK, tmp_path / str(jobs), 6, Workers(jobs=jobs), records=True)
         assert (run.games, run.played, run.failures, run.stopped) == (6, 6, (), False)
     assert bytes_in(tmp_path / "1") == bytes_in(tmp_path / "2")
     assert selfplay(QUICK, tmp_path / "1", 6, records=True).played == 0
@@ -91,12 +91,12 @@ def test_a_game_that_fails_hinders_no_other(tmp_path: Path, monkeypatch: pytest.
 def deadly(folder: Path, *, always: bool) -> Experiment:
     """An experiment with a player that kills the process it plays in: the first time, or always."""
     (folder / "deadly.py").write_text(DEADLY.replace("{always}", str(always)), encoding="utf-8")
-    return Experiment.of("standard", f"France={folder / 'deadly.py'}:Deadly,holder", turns=1)
+    return Experiment.of("standard", f"France={folder / 'deadly.py'}:Deadly,holder", until=Turns(1))
 
 
 def test_a_process_that_dies_loses_nothing(tmp_path: Path) -> None:
     """When a process is killed in a game, its games are played by others."""
-    run = selfplay(deadly(tmp_path, always=False), tmp_path / "games", 5, jobs=2)
+    run = selfplay(deadly(tmp_path, always=False), tmp_path / "games", 5, Workers(jobs=2))
     assert (run.games, run.failures) == (5, ())
     assert (tmp_path / "deadly.mark").exists()
 
@@ -104,7 +104,7 @@ def test_a_process_that_dies_loses_nothing(tmp_path: Path) -> None:
 def test_processes_that_always_die_end_the_run(tmp_path: Path) -> None:
     """Games that kill every process are not tried for ever, and are named."""
     with pytest.raises(GamesmasterError, match="processes die in the games 0, 1, 2 "):
-        selfplay(deadly(tmp_path, always=True), tmp_path / "games", 3, jobs=2)
+        selfplay(deadly(tmp_path, always=True), tmp_path / "games", 3, Workers(jobs=2))
 
 
 # -- as programs -----------------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def test_a_cluster_plays_the_same(tmp_path: Path) -> None:
                 workers[0].kill()
                 killed.append(done)
 
-        run = selfplay(QUICK, tmp_path / "cluster", 60, cluster=address, tell=kill_one)
+        run = selfplay(QUICK, tmp_path / "cluster", 60, Workers(cluster=address), tell=kill_one)
     assert killed
     assert killed[0] < 60
     assert (run.games, run.played, run.failures) == (60, 60, ())
@@ -275,4 +275,4 @@ def test_a_cluster_that_does_not_answer(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("gamesmaster.lab.run.PATIENCE", "1s")
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
         with pytest.raises(GamesmasterError, match="no Dask scheduler answers at"):
-            selfplay(replace(QUICK, seed=7), tmp_path, 1, cluster=address)
+            selfplay(replace(QUICK, seed=7), tmp_path, 1, Workers(cluster=address))

@@ -73,8 +73,9 @@ def test_it_passes_pettingzoos_own_render_test(
 
 def test_a_seed_goes_on_from_game_to_game() -> None:
     """A reset without a seed begins another game, and the same ones follow the same seed."""
-    first, second = parallel_env("indianomacy", seed=4), parallel_env("indianomacy")
-    second.reset(seed=4)
+    first, second = parallel_env("indianomacy"), parallel_env("indianomacy")
+    for env in (first, second):
+        env.reset(seed=4)
     seeds = [first.game.seed]
     for env in (first, second):
         env.reset()

@@ -12,15 +12,17 @@ from gamesmaster.board import Position
 from gamesmaster.game import Game, dumps, loads, report, verify
 from gamesmaster.mechanics import Boats
 from gamesmaster.pictures import (
+    Look,
     Picture,
     Shapes,
     Sign,
+    Snapshot,
     draw_orders,
-    leaves_of,
     marks_of,
     order_key,
     read_shapes,
     signs_of,
+    snapshots_of,
     text_board,
 )
 from gamesmaster.pictures.shapes.files import board_folder
@@ -46,8 +48,8 @@ def test_boats_on_a_map(layout: str) -> None:
     assert {place: len(found) for place, found in marks.items()} == {"12": 1, "13": 2, "14": 3, "36": 1}
     signs = signs_of(game)
     assert signs == {"W/CF": Sign.PARTY_AFLOAT, "CF": Sign.BOAT}
-    picture = Picture(game.board, shapes("indianomacy"), game.powers, layout=layout, signs=signs)
-    svg = picture.svg(NOW, marks=marks)
+    picture = Picture(game.board, shapes("indianomacy"), game.powers, Look(layout=layout), signs=signs)
+    svg = picture.svg(Snapshot(NOW, marks=marks))
     assert svg.count('aria-label="boat in Cayuga"') == 2
     assert svg.count('aria-label="boat in ') == 4
     assert 'aria-label="3 boats in Seneca"' in svg
@@ -60,10 +62,10 @@ def test_boats_in_words() -> None:
     """The text board tells where boats lie, and how many where there are several."""
     game = rules("canoes")
     kinds = {"W": "war party", "W/CF": "war party afloat"}
-    text = text_board(game.board, NOW, powers=game.powers[-2:], kinds=kinds, marks=marks_of(game, NOW))
+    text = text_board(game.board, Snapshot(NOW, marks=marks_of(game, NOW)), game.powers[-2:], kinds=kinds)
     assert "Boats: Onondaga (12), Cayuga (13) 2, Seneca (14) 3, Nootka (36).\n" in text
     assert "War party afloat in Lake Ontario (W/CF h)." in text
-    alone = text_board(game.board, NOW, powers=(), marks={"36": (Sign.BOAT,)})
+    alone = text_board(game.board, Snapshot(NOW, marks={"36": (Sign.BOAT,)}), ())
     assert "Boat: Nootka (36).\n" in alone
 
 
@@ -73,14 +75,14 @@ def test_work_on_boats_is_drawn() -> None:
     orders = {"Iroquois": ["W 12 builds CF", "W 14 builds CF", "W 12 destroys CF"], "Illinois": ["W 59 - 14"]}
     now = position({"Iroquois": ["W 12", "W 14", "W 13"], "Illinois": ["W 59"]}, "12 *")
     done = moved("canoes", now, **orders)
-    drawn = draw_orders(game.board, shapes("indianomacy"), "wide", now, done.rulings)
+    drawn = draw_orders(game.board, shapes("indianomacy"), now, done.rulings)
     for words in ("make succeeds boat-made", "make fails disturbed", "destroy succeeds boat-destroyed"):
         (group,) = re.findall(rf'class="{words}"(.*?)</g>', drawn)
         assert group.count("<path") == 2
     labels = {row.label for row in order_key("light", "wide", done.rulings)}
     assert {"builds a boat", "builds no boat", "destroys a boat"} <= labels
     void = moved("canoes", position({"Iroquois": ["W 12", "W 113"]}), Iroquois=["W 12 destroys CF"])
-    assert "destroy void" in draw_orders(game.board, shapes("indianomacy"), "wide", now, void.rulings)
+    assert "destroy void" in draw_orders(game.board, shapes("indianomacy"), now, void.rulings)
 
 
 def test_boats_in_reports() -> None:
@@ -109,7 +111,7 @@ def told(boats: Boats, game: str, now: Position) -> dict[str, list[str]]:
 
 
 def test_a_game_with_boats() -> None:
-    """A canoe is built, put to water, and lands; the game is saved and read, and its flip-book shows the boats."""
+    """A canoe is built, put to water, and lands; the game is saved and read, and its maps show the boats."""
     variant = find_variant("indianomacy")
     game = Game.start(variant, seed=bytes(32))
     for orders in (["W 12 builds CF"], ["W 12 - h with CF"]):
@@ -117,9 +119,9 @@ def test_a_game_with_boats() -> None:
     assert [u.kind for u in game.position.of("Iroquois") if u.at.province == "h"] == ["W/CF"]
     assert "Boats\n  12 (Onondaga): 1\n" in report(game, "S1601M")
     assert "Boats\n  h (Lake Ontario): 1, afloat\n" in report(game, "F1601M")
-    leaves = list(leaves_of(game))
-    assert leaves[0].marks is None
-    assert any(leaf.marks == {"12": (Sign.BOAT,)} for leaf in leaves)
+    shown = list(snapshots_of(game))
+    assert not shown[0].marks
+    assert any(one.marks == {"12": (Sign.BOAT,)} for one in shown)
     assert loads(dumps(game)).position == game.position
     assert not list(verify(game))
 

@@ -11,7 +11,7 @@ from gamesmaster.game import Game, Termination, dumps, loads
 from gamesmaster.game.reasons import event_reason
 from gamesmaster.mechanics import StandingArmies
 from gamesmaster.mechanics.standing import StandingEvent
-from gamesmaster.pictures import Picture, Sign, leaves_of, looks_of
+from gamesmaster.pictures import Picture, Sign, Snapshot, looks_of, snapshots_of
 from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.rules import Rules
 from gamesmaster.variant import Variant, find_variant
@@ -84,14 +84,14 @@ def test_the_last_three_end_the_game() -> None:
 
 
 def test_maps_show_what_mechanics_do() -> None:
-    """A unit in anarchy and a standing army are drawn with signs of their own, in single maps and in flip-books."""
+    """A unit in anarchy and a standing army are drawn with signs of their own, in every map."""
     variant = with_standing_armies()
     game = winter(variant)
     fallen = replace(game, position=replace(game.position, state={"anarchy": {"Magyars": 2}}))
     looks = looks_of(fallen.rules, fallen.position)
     by_unit = {str(u): looks.get(u.number) for u in fallen.position.units}
     assert by_unit == {"A Bul": Sign.STANDING_ARMY, "A Vie": Sign.ARMY_IN_ANARCHY, "A Edi": None, "A Vrr": None}
-    svg = Picture(variant.board, shapes_of(PLAIN), variant.powers).svg(fallen.position, looks=looks)
+    svg = Picture(variant.board, shapes_of(PLAIN), variant.powers).svg(Snapshot(fallen.position, looks=looks))
     assert "Magyar army in anarchy in Vienna" in svg
     assert "standing army in Bulgaria" in svg
-    assert [leaf.looks for leaf in leaves_of(fallen)][-1] == looks
+    assert [one.looks for one in snapshots_of(fallen)][-1] == looks

@@ -13,6 +13,7 @@ from math import atan2, cos, dist, hypot, sin, sqrt, tau
 from gamesmaster.board import Board, Position, units_from
 from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.pictures import Look
 from gamesmaster.pictures.orders.model import Drawable
 from gamesmaster.pictures.orders.overlay import draw_orders
 from gamesmaster.pictures.shapes.values import Layout, Least, Place, Shapes, Spot
@@ -90,7 +91,7 @@ def movement(
 
 def drawn(position: Position, drawables: Sequence[Drawable], style: str = "light") -> dict[str, Drawn]:
     """The overlay of orders on the grid of the standard board, by the orders as their sentences begin."""
-    found = overlay(draw_orders(STANDARD.board, standard_grid(), "wide", position, drawables, style))
+    found = overlay(draw_orders(STANDARD.board, standard_grid(), position, drawables, Look(style=style)))
     return {one.title.split(": ", 1)[1].split(". ")[0].rstrip("."): one for one in found.values()}
 
 

@@ -12,6 +12,7 @@ from typing import get_args
 import pytest
 
 from gamesmaster.errors import BadFile
+from gamesmaster.pictures import Snapshot
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.powers import KNOWN, Heraldry, neighbours_of, paints_of
 from gamesmaster.pictures.shapes.files import board_folder, shapes_of
@@ -96,7 +97,7 @@ def test_the_file_of_a_variant_says_so(tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8")
     variant = read_variant(folder)
     assert variant.digest == STANDARD.digest
-    svg = Picture(variant.board, shapes_of(STANDARD), variant.powers).svg(variant.start)
+    svg = Picture(variant.board, shapes_of(STANDARD), variant.powers).svg(Snapshot(variant.start))
     assert ">Hb</text>" in svg
     assert style_of("light").paints[NAMES.index("pink")].plate in svg
     file.write_text(text.replace("pink", "puce"), encoding="utf-8")

@@ -8,9 +8,9 @@ from functools import cache
 
 import pytest
 
-from gamesmaster.pictures import STYLES, Picture
-from gamesmaster.pictures.export import Leaf, leaves_of
+from gamesmaster.pictures import STYLES, Look, Picture
 from gamesmaster.pictures.shapes.files import shapes_of
+from gamesmaster.pictures.snapshot import Snapshot, snapshots_of
 from gamesmaster.variant import find_variant, variant_names
 from tests.game.conftest import replayed
 from tests.game.test_playthrough import played
@@ -23,10 +23,10 @@ Arrow = tuple[int, str]
 
 
 @cache
-def phases(name: str) -> Sequence[Leaf]:
+def phases(name: str) -> Sequence[Snapshot]:
     """Twenty phases with orders, from the first to the last, of the game of a variant that is kept."""
     game = replayed() if name == "standard" else played(name)
-    told = [leaf for leaf in leaves_of(game) if len(leaf.rulings) > 5]
+    told = [shown for shown in snapshots_of(game) if len(shown.rulings) > 5]
     return [told[len(told) * n // PHASES] for n in range(PHASES)]
 
 
@@ -34,12 +34,14 @@ def phases(name: str) -> Sequence[Leaf]:
 def picture(name: str, layout: str, style: str) -> Picture:
     """The map of a variant: its base is drawn once for all phases."""
     variant = find_variant(name)
-    return Picture(variant.board, shapes_of(variant), variant.powers, style=style, layout=layout)
+    return Picture(variant.board, shapes_of(variant), variant.powers, Look(style=style, layout=layout))
 
 
-def drawn(name: str, leaf: Leaf, layout: str, style: str) -> Painted:
+def drawn(name: str, leaf: Snapshot, layout: str, style: str) -> Painted:
     """A phase as it is painted."""
-    svg = picture(name, layout, style).svg(leaf.position, rulings=leaf.rulings, marks=leaf.marks, looks=leaf.looks)
+    svg = picture(name, layout, style).svg(
+        Snapshot(leaf.position, rulings=leaf.rulings, marks=leaf.marks, looks=leaf.looks)
+    )
     return painted(svg)
 
 

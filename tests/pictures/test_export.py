@@ -20,7 +20,6 @@ from gamesmaster.pictures.export import (
     LONGEST_SIDE,
     picture_size,
     picture_title,
-    to_gif,
     to_html,
     to_pdf,
     to_png,
@@ -29,7 +28,6 @@ from gamesmaster.pictures.export import (
 MAKERS: dict[str, Callable[[str], bytes]] = {
     "PNG": lambda svg: to_png(svg, 200),
     "PDF": lambda svg: to_pdf([svg]),
-    "GIF": lambda svg: to_gif([svg], 200, 1),
 }
 
 
@@ -60,7 +58,7 @@ def test_a_png_has_the_width_asked_for() -> None:
 
 
 def test_the_same_picture_gives_the_same_bytes() -> None:
-    """PNG, PDF and GIF made twice are the same to the byte: no clock is in them."""
+    """PNG and PDF made twice are the same to the byte: no clock is in them."""
     for make in MAKERS.values():
         assert make(drawing()) == make(drawing())
 
@@ -71,8 +69,6 @@ def test_pictures_of_too_many_pixels_are_refused(box: str, width: int) -> None:
     told = f"too large .at most {LONGEST_SIDE:,} a side"
     with pytest.raises(GamesmasterError, match=told):
         to_png(drawing(box=box), width)
-    with pytest.raises(GamesmasterError, match=told):
-        to_gif([drawing(box=box)], width, 1)
 
 
 @pytest.mark.parametrize("width", [0, -1])
@@ -120,7 +116,7 @@ def test_a_picture_says_its_size_and_title() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "library"),
-    [("PNG", "resvg_py"), ("PNG", "font_roboto"), ("PDF", "typst"), ("PDF", "font_roboto"), ("GIF", "PIL.Image")],
+    [("PNG", "resvg_py"), ("PNG", "font_roboto"), ("PDF", "typst"), ("PDF", "font_roboto")],
 )
 def test_a_missing_library_is_told(kind: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without one of the libraries the error says what to install."""
@@ -178,67 +174,10 @@ def test_hostile_titles_stay_text() -> None:
     assert len(boxes(pdf)) == 1
 
 
-@pytest.mark.parametrize("make", [to_pdf, lambda svgs: to_gif(svgs, 100, 1)])
-def test_no_pictures_make_no_file(make: Callable[[list[str]], bytes]) -> None:
+def test_no_pictures_make_no_file() -> None:
     """No pictures at all are refused."""
     with pytest.raises(GamesmasterError, match="at least one"):
-        make([])
-
-
-# -- GIF -------------------------------------------------------------------------------------------------------------
-
-
-def test_a_gif_shows_each_picture_in_turn() -> None:
-    """A GIF has a frame for each picture in its colours, shown as long as asked, for ever; progress is told."""
-    colours = ["#c02020", "#20c020", "#2020c0"]
-    told: list[int] = []
-    gif = pixels(to_gif([drawing(fill) for fill in colours], 200, 0.5, progress=told.append))
-    assert (gif.n_frames, gif.size, gif.info["duration"], gif.info["loop"]) == (3, (200, 150), 500, 0)
-    for number, fill in enumerate(colours):
-        gif.seek(number)
-        seen = gif.convert("RGB").getpixel((50, 50))
-        assert all(abs(got - int(fill[i : i + 2], 16)) <= 4 for i, got in zip((1, 3, 5), seen, strict=True))
-    assert told == [1, 2, 3]
-
-
-def test_the_colours_of_a_gif_do_not_flicker() -> None:
-    """What does not change from frame to frame keeps its very colour, though other colours come and go."""
-    gif = pixels(to_gif([drawing(f"#{n:02x}40{255 - n:02x}") for n in range(0, 250, 10)], 200, 0.1))
-    seen = set()
-    for number in range(gif.n_frames):
-        gif.seek(number)
-        frame = gif.convert("RGB")
-        seen.add((frame.getpixel((190, 20)), frame.crop((0, 110, 200, 150)).tobytes()))
-    assert len(seen) == 1
-
-
-def test_what_lies_beneath_all_frames() -> None:
-    """With a ground the frames are laid over it, and what they leave open shows it."""
-    over = drawing().replace('<rect width="400" height="300" fill="#fff"/>', "")
-    gif = pixels(
-        to_gif([over, over.replace("#2060c0", "#c02020")], 200, 0.5, ground=drawing("#20c020", box="0 0 400 300"))
-    )
-    assert gif.n_frames == 2
-    for number, wanted in enumerate([(0x20, 0x60, 0xC0), (0xC0, 0x20, 0x20)]):
-        gif.seek(number)
-        frame = gif.convert("RGB")
-        assert frame.getpixel((50, 50)) == pytest.approx(wanted, abs=4)
-        assert frame.getpixel((190, 20)) == (255, 255, 255)
-    with pytest.raises(GamesmasterError, match="one size"):
-        to_gif([over], 200, 1, ground=drawing(box="0 0 300 400"))
-
-
-def test_bounds_of_a_gif() -> None:
-    """Pictures of two sizes, too many pixels in all, or no time to see them are refused."""
-    for svgs, width, seconds, told in (
-        ([drawing(), drawing(box="0 0 300 400")], 100, 1, "one size"),
-        ([drawing()] * 20, 6_000, 1, "too many"),
-        ([drawing()], 100, 0, "seconds"),
-        ([drawing()], 100, 61, "seconds"),
-        ([drawing()], 100, float("nan"), "seconds"),
-    ):
-        with pytest.raises(GamesmasterError, match=told):
-            to_gif(svgs, width, seconds)
+        to_pdf([])
 
 
 # -- the page --------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from itertools import count
 import pytest
 
 from gamesmaster.board import Board, Dislodged, Location, Position, Terrain, Unit, read_board
-from gamesmaster.pictures import Picture, Shapes, Sign, read_shapes
+from gamesmaster.pictures import Look, Picture, Shapes, Sign, Snapshot, read_shapes
 from gamesmaster.pictures.shapes.files import board_folder, board_names, home_powers
 from tests.pictures.measured import inside, marks, names, overlaps, units
 
@@ -46,7 +46,9 @@ def fullest(board: Board, coast: int) -> Position:
 def drawn(name: str, layout: str, position: Position, marks: Mapping[str, Sequence[Sign]] | None = None) -> str:
     """The map of a position on a board of the package."""
     board, shapes = board_of(name)
-    return Picture(board, shapes, home_powers(board) or ("Nobody",), layout=layout).svg(position, marks=marks or {})
+    return Picture(board, shapes, home_powers(board) or ("Nobody",), Look(layout=layout)).svg(
+        Snapshot(position, marks=marks or {})
+    )
 
 
 def test_all_boards_are_here() -> None:

@@ -11,8 +11,10 @@ import pytest
 from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
 from gamesmaster.judge import adjudicate
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.pictures import Look
+from gamesmaster.pictures.map.pieces import arrange
 from gamesmaster.pictures.orders.model import Planned, plan
-from gamesmaster.pictures.orders.overlay import draw_orders
+from gamesmaster.pictures.orders.overlay import Beneath, draw_orders
 from gamesmaster.pictures.orders.ways import RIM
 from gamesmaster.pictures.shapes.values import Label, Layout, Place, Spot
 from gamesmaster.rules import Cause, Result, Ruling
@@ -89,12 +91,12 @@ def test_what_is_in_the_way(what: str) -> None:
     """A move passes beside a unit, or the code of a province, that lies where its line would usually run."""
     shapes, units = standard_grid(), {"France": ["A PAR"], "Germany": ["F KIE"]}
     position, rulings = movement(units, {"France": ["A Par - Bur"]})
-    usual = overlay(draw_orders(STANDARD.board, shapes, "wide", position, rulings))["1"].line("M")
+    usual = overlay(draw_orders(STANDARD.board, shapes, position, rulings))["1"].line("M")
     x, y = map(round, usual[len(usual) // 2])
     here, there = Place({"": (Spot(x, y, ROOM),)}), Place({"": ()}, labels=(Label("Kie", "code", (x, y), 34, 60),))
     moved = {**shapes.layouts["wide"], "KIE": here if what == "unit" else there}
     shapes = replace(shapes, layouts={"wide": Layout(moved)})
-    line = overlay(draw_orders(STANDARD.board, shapes, "wide", position, rulings))["1"].line("M")
+    line = overlay(draw_orders(STANDARD.board, shapes, position, rulings))["1"].line("M")
     assert nearest_to((x, y), usual) < 1
     assert nearest_to((x, y), line) > (NEAR if what == "unit" else 34 * 0.5) - 2
 
@@ -262,7 +264,7 @@ def test_what_is_void_is_only_dotted() -> None:
 def test_nonsense() -> None:
     """What cannot be read has a group with the player's words and the reason, harmless, and nothing drawn."""
     position, rulings = movement({"France": ["A PAR"]}, {"France": ["<script>alert('1') & \"x\"", "F Rom H"]})
-    text = draw_orders(STANDARD.board, standard_grid(), "wide", position, rulings)
+    text = draw_orders(STANDARD.board, standard_grid(), position, rulings)
     assert "<script" not in text
     found = overlay(text)
     assert found["x"].title.startswith('France: "<script>alert(\'1\') & "x"". Void: it cannot be read: ')
@@ -339,14 +341,16 @@ def test_the_unit_to_come() -> None:
     coming = plan(position, {"France": [Order(Verb.BUILD, "F", Location("BRE"))]})
     for drawables, unit, where in ((rulings, "A PAR", place("PAR")), (coming, "F BRE", place("BRE"))):
         asked: list[tuple[str, Spot]] = []
+        stands = arrange(standard_grid().layouts["wide"], position, {})
 
         def sign(unit: Unit, spot: Spot, asked: list[tuple[str, Spot]] = asked) -> str:
             asked.append((str(unit), spot))
             return "<circle r='1'/>"
 
-        text = draw_orders(STANDARD.board, standard_grid(), "wide", position, drawables, sign=sign)
+        text = draw_orders(STANDARD.board, standard_grid(), position, drawables, beneath=Beneath(stands, sign))
         assert [(unit, (spot.x, spot.y)) for unit, spot in asked] == [(unit, where)]
         assert text.count("<circle") == 1
+        assert "<style>" not in text
 
 
 # -- orders not yet decided, and names -------------------------------------------------------------------------------
@@ -382,7 +386,9 @@ def test_planned_orders_for_nobody() -> None:
 def test_keys_and_ids() -> None:
     """A group is named after its unit, a second order for it after both; ids begin with the prefix."""
     position, rulings = movement({"France": ["A PAR"]}, {"France": ["A Par - Bur", "A Par - Pic", "F Tri H"]})
-    text = draw_orders(STANDARD.board, standard_grid(), "narrow", position, rulings, "dark", prefix="m1-")
+    text = draw_orders(
+        STANDARD.board, standard_grid(), position, rulings, Look(style="dark", layout="narrow", prefix="m1-")
+    )
     assert 'id="m1-orders"' in text
     assert set(overlay(text)) == {"1", "1-2", "x"}
     assert text.count(' id="m1-') == 4
@@ -396,13 +402,11 @@ def test_places_that_the_page_does_not_know() -> None:
     rulings = [
         Ruling("France", position.units[0], order, "", Result.VOID, Cause.NOT_ADJACENT) for order in (nowhere, helping)
     ]
-    found = overlay(draw_orders(STANDARD.board, standard_grid(), "wide", position, rulings))
+    found = overlay(draw_orders(STANDARD.board, standard_grid(), position, rulings))
     assert [one.strokes for one in found.values()] == [{}, {}]
     assert "ATLANTIS" in found["1"].title
     bare = replace(standard_grid(), layouts={"wide": Layout()})
-    found = overlay(
-        draw_orders(STANDARD.board, bare, "wide", position, [Planned("France", position.units[0], nowhere)])
-    )
+    found = overlay(draw_orders(STANDARD.board, bare, position, [Planned("France", position.units[0], nowhere)]))
     assert found["1"].strokes == {}
 
 
@@ -417,4 +421,4 @@ def test_from_a_place_to_itself(verb: Verb) -> None:
     unit = position.units[0 if verb is Verb.MOVE else 1]
     for result in (Result.VOID, Result.SUCCEEDS, Result.BOUNCES, Result.NO_CONVOY, Result.CUT):
         ruling = Ruling("France", unit, order, "", result, Cause.NOWHERE)
-        assert len(overlay(draw_orders(STANDARD.board, standard_grid(), "wide", position, [ruling]))) == 1
+        assert len(overlay(draw_orders(STANDARD.board, standard_grid(), position, [ruling]))) == 1

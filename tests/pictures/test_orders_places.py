@@ -36,7 +36,7 @@ def units(kind: str, at: str) -> list[Unit]:
 def test_out_of_the_frame() -> None:
     """A move by a way off the map leaves by one stub and comes in again by the other, whichever way it goes."""
     (sailor,) = units("F", "SKE")
-    one = overlay(draw_orders(BOARD, SHAPES, "wide", POSITION, [going(sailor, "OCE")]))[str(sailor.number)]
+    one = overlay(draw_orders(BOARD, SHAPES, POSITION, [going(sailor, "OCE")]))[str(sailor.number)]
     out, back = parts(one.strokes["M"][0])
     assert dist(out[-1], (3480, 3020)) < 2
     assert dist(back[0], (-20, 2860)) < 2
@@ -49,7 +49,7 @@ def test_support_of_a_move_out_of_the_frame() -> None:
     (sailor,), helper = units("F", "SKE"), units("F", "OCE")[4]
     support = Order(Verb.SUPPORT, "F", helper.at, Location("OCE"), sailor.at, "F")
     rulings = [going(sailor, "OCE"), Ruling("Blue", helper, support, "", Result.SUCCEEDS, Cause.GIVEN)]
-    found = overlay(draw_orders(BOARD, SHAPES, "wide", POSITION, rulings))
+    found = overlay(draw_orders(BOARD, SHAPES, POSITION, rulings))
     joint = centre(found[str(helper.number)].line("F"))
     assert nearest_to(joint, list(parts(found[str(sailor.number)].strokes["M"][0]))[1]) < 2
 
@@ -60,7 +60,7 @@ def test_together_in_an_ocean() -> None:
     leaver = units("F", "OCE")[2]
     rulings = [*(going(unit, "OCE") for unit in movers), going(leaver, "WES")]
     shapes = Shapes(SHAPES.board, SHAPES.size, SHAPES.km, SHAPES.least, (), {}, SHAPES.layouts)
-    found = overlay(draw_orders(BOARD, shapes, "wide", POSITION, rulings))
+    found = overlay(draw_orders(BOARD, shapes, POSITION, rulings))
     spots = spots_of(arrange(WIDE, POSITION, {}))
     where = spots[leaver.number]
     start = found[str(leaver.number)].line("M")[0]
@@ -79,7 +79,7 @@ def test_support_of_one_of_several() -> None:
     position = Position((*POSITION.units, army))
     (helper,) = units("F", "WES")
     order = Order(Verb.SUPPORT, "F", helper.at, None, army.at, "A")
-    found = overlay(draw_orders(BOARD, SHAPES, "wide", position, [Planned("Red", helper, order)]))
+    found = overlay(draw_orders(BOARD, SHAPES, position, [Planned("Red", helper, order)]))
     ring = list(parts(found[str(helper.number)].strokes["S"][0]))[1]
     spot = spots_of(arrange(WIDE, position, {}))[40]
     assert centre(ring) == pytest.approx((spot.x, spot.y), abs=1)
@@ -94,7 +94,7 @@ def test_close_to_each_other() -> None:
         going(unit, "BUR"),
         Ruling("France", unit, going(unit, "BUR").order, "", Result.BOUNCES, Cause.STOOD_OFF),
     ):
-        one = overlay(draw_orders(STANDARD.board, shapes, "wide", Position((unit,)), [ruling]))["1"]
+        one = overlay(draw_orders(STANDARD.board, shapes, Position((unit,)), [ruling]))["1"]
         line, tip = one.line("M"), one.line("F")[0]
         assert line[0][0] < tip[0]
         assert 1000 < line[0][0] < tip[0] < 1090
@@ -106,7 +106,7 @@ def test_an_army_aboard() -> None:
     fleet = Unit(1, "F", "Red", Location("WES"))
     army = Unit(2, "A", "Red", Location("WES"), aboard=1)
     position = Position((fleet, army))
-    found = overlay(draw_orders(BOARD, SHAPES, "wide", position, [going(army, "ALB"), going(fleet, "SOU")]))
+    found = overlay(draw_orders(BOARD, SHAPES, position, [going(army, "ALB"), going(fleet, "SOU")]))
     spot = WIDE["WES"].spots[""][0]
     for one in found.values():
         assert abs(dist(one.line("M")[0], (spot.x, spot.y)) - RIM * spot.room) < 2

@@ -13,6 +13,7 @@ from gamesmaster.formats.phases import PhaseLine
 from gamesmaster.formats.replay import Replay
 from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.pictures import Look
 from gamesmaster.pictures.orders.model import plan
 from gamesmaster.pictures.orders.overlay import draw_orders, order_key
 from gamesmaster.pictures.style import STYLES
@@ -31,7 +32,9 @@ SHARE = 25_000
 
 def draw(phase: PhaseLine, style: str = "light", layout: str = "wide") -> str:
     """The overlay of a phase with what became of its orders."""
-    return draw_orders(STANDARD.board, standard_grid(), layout, phase.position, phase.adjudication.rulings, style)
+    return draw_orders(
+        STANDARD.board, standard_grid(), phase.position, phase.adjudication.rulings, Look(style=style, layout=layout)
+    )
 
 
 @pytest.mark.parametrize("phase", PHASES, ids=IDS)
@@ -106,7 +109,7 @@ def test_the_orders_alone() -> None:
         power: [r.order for r in phase.adjudication.rulings if r.order and r.power == power] for power in _powers()
     }
     planned = plan(phase.position, orders)
-    found = overlay(draw_orders(STANDARD.board, standard_grid(), "wide", phase.position, planned))
+    found = overlay(draw_orders(STANDARD.board, standard_grid(), phase.position, planned))
     assert len(found) == sum(map(len, orders.values()))
     assert all("planned" in one.classes for one in found.values())
     assert not {kind for one in found.values() for kind in one.strokes} & {"B", "C", "V", "D"}
@@ -162,4 +165,4 @@ def test_samples_fit_their_boxes(layout: str) -> None:
 
 def test_nothing_is_drawn_for_no_rulings() -> None:
     """Without orders the overlay is an empty group."""
-    assert overlay(draw_orders(STANDARD.board, standard_grid(), "wide", Position(), ())) == {}
+    assert overlay(draw_orders(STANDARD.board, standard_grid(), Position(), ())) == {}

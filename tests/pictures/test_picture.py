@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Dislodged, Location, Position, Unit, read_board
 from gamesmaster.errors import NotFound
-from gamesmaster.pictures import STYLES, Picture, Sign, read_shapes
+from gamesmaster.pictures import STYLES, Look, Picture, Sign, Snapshot, read_shapes
 from gamesmaster.pictures.style import contrast
 from gamesmaster.variant import find_variant
 from tests.pictures.overlay import grid
@@ -25,7 +25,7 @@ HOSTILE = """<script>alert("x")</script>&'"""
 
 def picture(style: str = "light", layout: str = "wide", prefix: str = "") -> Picture:
     """A picture of the small map."""
-    return Picture(small_board(), small_shapes(), POWERS, style=style, layout=layout, prefix=prefix)
+    return Picture(small_board(), small_shapes(), POWERS, Look(style=style, layout=layout, prefix=prefix))
 
 
 def root_of(svg: str) -> ET.Element:
@@ -58,8 +58,8 @@ def rich_position() -> Position:
 @pytest.mark.parametrize("layout", ["wide", "narrow"])
 def test_well_formed(style: str, layout: str) -> None:
     """Every style and layout makes well-formed SVG, the same each time, with ids that come once and every use found."""
-    svg = picture(style, layout).svg(rich_position(), title="T", subtitle="S")
-    assert svg == picture(style, layout).svg(rich_position(), title="T", subtitle="S")
+    svg = picture(style, layout).svg(Snapshot(rich_position(), title="T", subtitle="S"))
+    assert svg == picture(style, layout).svg(Snapshot(rich_position(), title="T", subtitle="S"))
     root = root_of(svg)
     assert root.tag == f"{SVG}svg"
     named = ids(root)
@@ -71,7 +71,7 @@ def test_well_formed(style: str, layout: str) -> None:
 
 def test_nothing_from_outside() -> None:
     """A map has no script, a style sheet for the orders alone, and refers to nothing outside itself."""
-    root = root_of(picture().svg(rich_position()))
+    root = root_of(picture().svg(Snapshot(rich_position())))
     tags = {element.tag.removeprefix(SVG) for element in root.iter()}
     shapes = {"rect", "path", "circle", "g", "use", "text"}
     assert tags <= {"svg", "title", "defs", "clipPath", "pattern", "style"} | shapes
@@ -87,7 +87,7 @@ def test_nothing_from_outside() -> None:
 def test_every_province_and_unit() -> None:
     """Every province is a path that can be named and clicked, every unit a group with its number and words."""
     position = rich_position()
-    root = root_of(picture().svg(position))
+    root = root_of(picture().svg(Snapshot(position)))
     provinces = {e.get("data-province"): e for e in root.iter(f"{SVG}path") if e.get("id", "").startswith("p-")}
     assert set(provinces) == {p.id for p in small_board().provinces}
     assert provinces["ALB"].get("id") == "p-ALB"
@@ -103,7 +103,7 @@ def test_every_province_and_unit() -> None:
 def test_what_is_said_of_a_province() -> None:
     """A province's label tells name, terrain, centre, home, owner and units, in the base only what never changes."""
     drawn = picture()
-    root = root_of(drawn.svg(small_position()))
+    root = root_of(drawn.svg(Snapshot(small_position())))
     labels = {e.get("data-province"): e.get("aria-label") for e in root.iter(f"{SVG}path") if e.get("role") == "img"}
     assert labels["BOR"] == ("Borealand, coast, supply centre, home of Blue; owned by Blue; Blue fleet in Borealand")
     assert labels["SKE"] == "Skerries, islands, supply centre; owned by nobody; Blue fleet in Skerries"
@@ -115,7 +115,7 @@ def test_what_is_said_of_a_province() -> None:
 def test_all_units_of_a_box_are_shown() -> None:
     """Thirty units in an ocean with twenty-four places are all drawn, none in the place of another."""
     crowd = tuple(Unit(number, "F", POWERS[number % 2], Location("OCE")) for number in range(1, 31))
-    shown = units(root_of(picture().svg(Position(crowd))))
+    shown = units(root_of(picture().svg(Snapshot(Position(crowd)))))
     assert len(shown) == 30
     assert len({e.get("transform") for e in shown.values()}) == 30
 
@@ -123,7 +123,7 @@ def test_all_units_of_a_box_are_shown() -> None:
 def test_more_units_than_can_be_shown() -> None:
     """Where even small signs find no room, the last says how many more there are, and names them aloud."""
     crowd = tuple(Unit(number, "A", "Red", Location("COR")) for number in range(1, 13))
-    svg = picture().svg(Position(crowd))
+    svg = picture().svg(Snapshot(Position(crowd)))
     shown = units(root_of(svg))
     assert len(shown) == 8
     assert ">+4</text>" in svg
@@ -138,7 +138,7 @@ def test_hostile_names() -> None:
     shapes_data["credit"] = HOSTILE
     drawn = Picture(read_board(board_data), read_shapes(shapes_data), [HOSTILE, "Blue"], letters={HOSTILE: "<&"})
     position = Position((Unit(1, "A", HOSTILE, Location("ALB")),), {"ALB": HOSTILE, "BOR": "<b>"})
-    svg = drawn.svg(position, title=HOSTILE, subtitle=HOSTILE)
+    svg = drawn.svg(Snapshot(position, title=HOSTILE, subtitle=HOSTILE))
     root = root_of(svg)
     assert "<script" not in svg
     assert HOSTILE in {text.text for text in root.iter(f"{SVG}text")}
@@ -151,13 +151,13 @@ def test_hostile_names() -> None:
 def test_any_title_at_all(title: str, name: str) -> None:
     """Whatever characters a title or a power's name has, the document can be read, and written as UTF-8."""
     drawn = Picture(small_board(), small_shapes(), [name or "x"])
-    svg = drawn.svg(Position((Unit(1, "A", name, Location("COR")),)), title=title, subtitle=title)
+    svg = drawn.svg(Snapshot(Position((Unit(1, "A", name, Location("COR")),)), title=title, subtitle=title))
     assert len(units(ET.fromstring(svg.encode()))) == 1
 
 
 def test_two_maps_on_a_page() -> None:
     """With prefixes of their own, two maps share no id, and an odd prefix makes no odd id."""
-    one, two = (root_of(picture(prefix=prefix).svg(rich_position())) for prefix in ("one", 'a "b'))
+    one, two = (root_of(picture(prefix=prefix).svg(Snapshot(rich_position()))) for prefix in ("one", 'a "b'))
     assert not set(ids(one)) & set(ids(two))
     assert all(re.fullmatch("[A-Za-z0-9_-]+", name) for name in (*ids(one), *ids(two)))
     assert all(name.startswith("one") for name in ids(one))
@@ -165,7 +165,7 @@ def test_two_maps_on_a_page() -> None:
 
 def test_print_is_black_and_white() -> None:
     """The style for paper uses black, white and patterns of them, and nothing that lets half of it through."""
-    svg = picture("print").svg(rich_position(), marks={"ALB": [Sign.STORM]})
+    svg = picture("print").svg(Snapshot(rich_position(), marks={"ALB": [Sign.STORM]}))
     colours = set(re.findall(r'(?:fill|stroke)="([^"]*)"', svg))
     assert {c for c in colours if not c.startswith("url(")} == {"#000000", "#ffffff", "none"}
     assert set(re.findall(r'opacity="([^"]*)"', svg)) <= {"1"}
@@ -174,7 +174,7 @@ def test_print_is_black_and_white() -> None:
 def test_letters_on_plates_are_legible() -> None:
     """In the document as it is, each unit's letter has a contrast of 4.5 and more on its plate."""
     for style in STYLES:
-        root = root_of(picture(style).svg(rich_position()))
+        root = root_of(picture(style).svg(Snapshot(rich_position())))
         for unit in units(root).values():
             ((plate, letter),) = [piece_of(root, unit)]
             assert contrast(letter, plate) >= 4.5
@@ -196,18 +196,19 @@ def piece_of(root: ET.Element, unit: ET.Element) -> tuple[str, str]:
 def test_layer_and_base_make_the_document() -> None:
     """The changing part is one group, and base and layer together hold all that the whole document holds."""
     drawn, position = picture(), rich_position()
-    layer = drawn.layer(position, title="T")
+    layer = drawn.layer(Snapshot(position, title="T"))
+    assert layer in drawn.svg(Snapshot(position, title="T"))
     group = ET.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{layer}</svg>')
     assert [element.get("id") for element in group] == ["layer"]
-    whole = root_of(drawn.svg(position, title="T"))
-    made = root_of(drawn.document(layer, title="T"))
+    whole = root_of(drawn.svg(Snapshot(position, title="T")))
+    made = root_of(drawn.empty(title="T").replace("</svg>", f"{layer}</svg>"))
     assert ids(made) == ids(whole)
     assert made.get("viewBox") == whole.get("viewBox")
 
 
 def test_owned_provinces_take_their_owners_colour() -> None:
     """Each owned province is drawn again, once in its owner's tint and once in its pattern."""
-    layer = picture().layer(Position((), {"ALB": "Red", "COR": "Blue", "SKE": "Blue"}))
+    layer = picture().layer(Snapshot(Position((), {"ALB": "Red", "COR": "Blue", "SKE": "Blue"})))
     for owner, provinces in ((0, ("COR", "SKE")), (1, ("ALB",))):
         pattern = re.search(rf'<g fill="url\(#k-{owner}\)">(.*?)</g>', layer)
         assert pattern
@@ -218,7 +219,9 @@ def test_owned_provinces_take_their_owners_colour() -> None:
 
 def test_marks_and_looks() -> None:
     """Mechanics' marks and boats stand in their small places; a unit may be given another sign."""
-    svg = picture().svg(small_position(), marks={"ALB": [Sign.CURSE, Sign.BOAT]}, looks={1: Sign.ARMY_IN_ANARCHY})
+    svg = picture().svg(
+        Snapshot(small_position(), marks={"ALB": [Sign.CURSE, Sign.BOAT]}, looks={1: Sign.ARMY_IN_ANARCHY})
+    )
     labels = {e.get("aria-label") for e in root_of(svg).iter()}
     assert {"curse in Albany", "boat in Albany", "Red army in anarchy in Albany"} <= labels
 
@@ -230,13 +233,13 @@ def test_unknown_names() -> None:
     with pytest.raises(NotFound, match=r"no layout 'wild'.*did you mean wide"):
         picture(layout="wild")
     strange = Position((), {"NOWHERE": "Red"})
-    assert "NOWHERE" not in picture().svg(strange)
+    assert "NOWHERE" not in picture().svg(Snapshot(strange))
 
 
 def test_neutral_units_bear_no_letter() -> None:
     """A unit of a power that takes no part is drawn on the neutral plate, without a letter."""
     drawn = picture()
-    svg = drawn.svg(Position((Unit(1, "A", "Neutral", Location("COR")),)), looks={1: Sign.STANDING_ARMY})
+    svg = drawn.svg(Snapshot(Position((Unit(1, "A", "Neutral", Location("COR")),)), looks={1: Sign.STANDING_ARMY}))
     unit = units(root_of(svg))["1"]
     assert {used.get("fill") for used in unit.iter(f"{SVG}use")} == {drawn.style.neutral.plate}
     assert unit.get("aria-label") == "Neutral standing army in Corinth"
@@ -246,12 +249,15 @@ def test_neutral_units_bear_no_letter() -> None:
 def test_title_counts_and_scale() -> None:
     """The strip below the map tells the title, each power's centres and units, the scale and the source."""
     texts = [
-        t.text for t in root_of(picture().svg(small_position(), title="My Game", subtitle="Fall 3")).iter(f"{SVG}text")
+        t.text
+        for t in root_of(picture().svg(Snapshot(small_position(), title="My Game", subtitle="Fall 3"))).iter(
+            f"{SVG}text"
+        )
     ]
     assert {"My Game", "Fall 3", "Blue", "Red", "2 centres, 7 units", "2 centres, 5 units"} <= set(texts)
     assert {"200 km", "200 miles", "Coastlines: drawn by hand"} <= set(texts)
     long = "x" * 400
-    shown = [t.text or "" for t in root_of(picture().svg(title=long)).iter(f"{SVG}text")]
+    shown = [t.text or "" for t in root_of(picture().svg(Snapshot(title=long))).iter(f"{SVG}text")]
     assert long not in shown
     assert any(re.fullmatch("x+…", text) for text in shown)
 
@@ -259,7 +265,7 @@ def test_title_counts_and_scale() -> None:
 def test_standard_start_is_small() -> None:
     """On a board of the regular game's size the layer of the start is under 15 kB without orders."""
     variant = find_variant("standard")
-    layer = Picture(variant.board, grid(variant.board), variant.powers).layer(variant.start)
+    layer = Picture(variant.board, grid(variant.board), variant.powers).layer(Snapshot(variant.start))
     assert len(layer.encode()) < 15_000
     assert layer.count(" data-unit=") == 22
 

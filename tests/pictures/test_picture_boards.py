@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from gamesmaster.board import Board, Dislodged, Location, Position, Province, Terrain, Unit, read_board
-from gamesmaster.pictures import STYLES, Picture, Shapes, read_shapes
+from gamesmaster.pictures import STYLES, Look, Picture, Shapes, Snapshot, read_shapes
 from gamesmaster.pictures.shapes.files import BOARD, SHAPES, board_folder, board_names, home_powers
 
 DOCUMENT, LAYER = 400_000, 40_000  # bytes
@@ -47,9 +47,9 @@ def test_the_fullest_position(name: str, layout: str) -> None:
     board, shapes = board_of(name)
     position = fullest(board)
     for style in STYLES:
-        picture = Picture(board, shapes, home_powers(board), style=style, layout=layout)
-        svg = picture.svg(position, title=board.name)
+        picture = Picture(board, shapes, home_powers(board), Look(style=style, layout=layout))
+        svg = picture.svg(Snapshot(position, title=board.name))
         assert len(svg.encode()) < DOCUMENT
-        assert len(picture.layer(position).encode()) < LAYER - 25_000  # what is left is for orders
+        assert len(picture.layer(Snapshot(position)).encode()) < LAYER - 25_000  # what is left is for orders
         numbers = [e.get("data-unit") for e in ET.fromstring(svg).iter() if e.get("data-unit")]
         assert len(numbers) == len(set(numbers)) == len(position.units) + len(position.dislodged)

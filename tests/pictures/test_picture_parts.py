@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Dislodged, Location, Position, Unit
 from gamesmaster.game import Game
-from gamesmaster.pictures import Label, Layout, Picture, Place, Shapes, Spot
+from gamesmaster.pictures import Label, Layout, Picture, Place, Shapes, Snapshot, Spot
 from gamesmaster.pictures.legend import round_down
 from gamesmaster.pictures.map.ink import Links, near_edge
 from gamesmaster.pictures.map.pieces import arrange, share_out
@@ -21,7 +21,7 @@ from gamesmaster.pictures.powers import initials
 from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.shapes.values import LinkKind
 from gamesmaster.pictures.style import sizes_of, style_of
-from gamesmaster.pictures.svg import arrow_head, fit, ident, number, ring_path, steps, text, text_width
+from gamesmaster.pictures.svg import arrow_head, fit, ident, label_text, number, ring_path, steps, text, text_width
 from gamesmaster.rules import LedgerEntry
 from gamesmaster.variant import find_variant
 from tests.pictures.small import POWERS, small_board, small_position, small_shapes
@@ -239,7 +239,7 @@ def test_links_taken_away_are_not_drawn() -> None:
 def test_a_passage_is_one_for_fleets_only_where_there_are_fleets() -> None:
     """The key of Indianomacy, whose waters are crossed in canoes, does not speak of fleets."""
     variant = find_variant("indianomacy2")
-    svg = Picture(variant.board, shapes_of(variant), variant.powers).svg(variant.start, title=variant.name)
+    svg = Picture(variant.board, shapes_of(variant), variant.powers).svg(Snapshot(variant.start, title=variant.name))
     assert (svg.count(">passage for fleets"), svg.count(">passage by water")) == (0, 1)
     assert ">Indianomacy II<" in svg
 
@@ -273,11 +273,11 @@ def test_texts_are_made_to_fit(words: str, room: float) -> None:
 
 
 def test_lines_of_text() -> None:
-    """A line is set about its middle height, to a width if one is asked, and escaped."""
-    line = text("<b>", 10, 100, 40, bold=True, anchor="middle", width=80.04)
-    assert line == (
-        '<text x="10" y="114.2" font-size="40" font-weight="bold" text-anchor="middle" textLength="80"'
-        ' lengthAdjust="spacingAndGlyphs">&lt;b&gt;</text>'
+    """A line is set about its middle height, a label to its width, and both are escaped."""
+    line = text("<b>", (10, 100), 40, bold=True, anchor="middle")
+    assert line == '<text x="10" y="114.2" font-size="40" font-weight="bold" text-anchor="middle">&lt;b&gt;</text>'
+    assert label_text(Label("<b>", "code", (10, 100), 40, 80)) == (
+        '<text x="10" y="114.2" font-size="40" textLength="80" lengthAdjust="spacingAndGlyphs">&lt;b&gt;</text>'
     )
 
 
@@ -294,7 +294,7 @@ def test_round_lengths(value: float) -> None:
 def test_labels_keep_their_width() -> None:
     """Every label of the layout is in the map, set to its width in any font."""
     shapes = small_shapes()
-    svg = Picture(small_board(), shapes, POWERS).svg(small_position())
+    svg = Picture(small_board(), shapes, POWERS).svg(Snapshot(small_position()))
     labels = [label for place in shapes.layouts["wide"].values() for label in place.labels]
     assert labels
     for label in labels:
@@ -308,7 +308,7 @@ def test_the_ledger_stands_below_the_map() -> None:
     ledger = replace(game.ledger, entries=(*game.ledger.entries, long))
     assert ledger.sections
     drawn = Picture(game.variant.board, shapes_of(game.variant), game.variant.powers)
-    bare, noted = drawn.svg(game.position), drawn.svg(game.position, ledger=ledger)
+    bare, noted = drawn.svg(Snapshot(game.position)), drawn.svg(Snapshot(game.position, ledger=ledger))
     added = noted[len(bare) - len("</svg>\n") :]
     words = re.findall(r"<text [^>]*>([^<]*)</text>", added)
     assert " ".join(words).split() == " ".join(f"{h} {' '.join(ls)}" for h, ls in ledger.sections.items()).split()

@@ -8,6 +8,7 @@ from gamesmaster.board import Closure, Dislodged, Location, Position, Unit, unit
 from gamesmaster.errors import NotFound
 from gamesmaster.judge import adjudicate
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.pictures import Snapshot
 from gamesmaster.pictures.orders.model import plan
 from gamesmaster.pictures.text_board import WIDTH, neighbourhood, text_board
 from gamesmaster.rules import Rules
@@ -21,7 +22,7 @@ NAMES = [power.name for power in STANDARD.powers]
 
 def test_every_unit_and_centre_is_told() -> None:
     """Units are named by full words and by their codes, under the powers in their order, with what they own."""
-    lines = text_board(STANDARD.board, STANDARD.start, powers=STANDARD.powers, phase="S1901M").splitlines()
+    lines = text_board(STANDARD.board, Snapshot(STANDARD.start, subtitle="S1901M"), STANDARD.powers).splitlines()
     assert lines[0] == "Diplomacy, S1901M"
     heads = [line for line in lines if line.endswith("units.")]
     assert heads == [
@@ -37,7 +38,7 @@ def test_orders_and_results() -> None:
     orders = {"France": ["A Par - Bur", "F Bre H", "nonsense"], "Germany": ["A Mun - Bur"]}
     rules = Rules.of(STANDARD)
     rulings = adjudicate(rules, PhaseKind.MOVEMENT, STANDARD.start, orders).rulings
-    text = text_board(STANDARD.board, STANDARD.start, powers=NAMES, rulings=rulings)
+    text = text_board(STANDARD.board, Snapshot(STANDARD.start, rulings=rulings), NAMES)
     joined = " ".join(text.split())
     for ruling in rulings:
         assert ruling.text in joined
@@ -48,14 +49,16 @@ def test_orders_and_results() -> None:
     assert "F Bre H. Holds. " in joined
     assert '"nonsense". Void: it cannot be read' in joined
     planned = plan(STANDARD.start, {"Italy": [Order(Verb.HOLD, "A", Location("ROM"))]})
-    assert "\nOrders of Italy:\nA Rom H.\n" in text_board(STANDARD.board, STANDARD.start, powers=NAMES, rulings=planned)
+    assert "\nOrders of Italy:\nA Rom H.\n" in text_board(
+        STANDARD.board, Snapshot(STANDARD.start, rulings=planned), NAMES
+    )
 
 
 def test_dislodged_units_and_where_they_may_go() -> None:
     """A dislodged unit is told with its attacker's origin and each place open to it, or that there is none."""
     first, second = units_from({"Austria": ["A VIE", "A TRI"]})
     waiting = (Dislodged(first, "TYR", (Location("BOH"), Location("GAL"))), Dislodged(second))
-    text = text_board(STANDARD.board, Position(dislodged=waiting), powers=NAMES)
+    text = text_board(STANDARD.board, Snapshot(Position(dislodged=waiting)), NAMES)
     assert "Dislodged, Austria: army in Vienna (A Vie), attacked from Tyrolia (Tyr).\n" in text
     assert "It may retreat to Bohemia (Boh), Galicia (Gal).\n" in text
     assert "Dislodged, Austria: army in Trieste (A Tri).\nIt may retreat to nowhere; it must disband.\n" in text
@@ -64,12 +67,12 @@ def test_dislodged_units_and_where_they_may_go() -> None:
 def test_units_together() -> None:
     """A box tells all the units in it, and a unit aboard another tells which; whoever has nothing is told too."""
     board, position = small_board(), small_position()
-    text = text_board(board, position, powers=[*POWERS, "Green"])
+    text = text_board(board, Snapshot(position), [*POWERS, "Green"])
     assert "Together in Great Ocean (Oce): 5 units.\nFleet of Red.\nFleet of Red.\nFleet of Blue.\n" in text
     assert "Green: neither units nor centres." in text
     assert "Centres of nobody: Skerries (Ske)." in text
     units = (Unit(1, "F", "Red", Location("OCE")), Unit(2, "A", "Red", Location("OCE"), aboard=1))
-    text = text_board(board, Position(units, {"WAS": "Red"}), powers=(), kinds={"A": "war party"})
+    text = text_board(board, Snapshot(Position(units, {"WAS": "Red"})), (), kinds={"A": "war party"})
     assert "War party in Great Ocean (A Oce), aboard F Oce." in text
     assert "Other provinces: Waste (Was)." in text
     assert text.startswith("Small\n\nRed: 0 centres, 2 units.")
@@ -120,6 +123,6 @@ def test_plain_text() -> None:
     """No line is longer than the width, and no sign that nobody can see comes through from a stranger's words."""
     orders = {"France": ["A Par \x1b[31m- Bur\u202e", "x " * 150]}
     rulings = adjudicate(Rules.of(STANDARD), PhaseKind.MOVEMENT, STANDARD.start, orders).rulings
-    text = text_board(STANDARD.board, STANDARD.start, powers=NAMES, phase="\x07", rulings=rulings)
+    text = text_board(STANDARD.board, Snapshot(STANDARD.start, subtitle="\x07", rulings=rulings), NAMES)
     assert max(map(len, text.splitlines())) <= WIDTH
     assert all(c.isprintable() or c == "\n" for c in text)

@@ -14,7 +14,7 @@ from gamesmaster.board import Location
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game, dumps, loads, verify
 from gamesmaster.orders import Order, Verb
-from gamesmaster.players import Bot, Heuristic, Holder, Random, View, play, play_on, seed_of, views
+from gamesmaster.players import Bot, Heuristic, Holder, Random, Referee, View, play, play_on, seed_of, views
 from tests.patience import PATIENCE
 
 from .table import STANDARD, Diary, Late, Says, board_of, seen
@@ -200,7 +200,9 @@ def test_a_player_that_fails_to_listen() -> None:
 def test_a_late_player_sends_no_orders() -> None:
     """Who takes longer than its time is NMR, and the others do not wait for it."""
     start = time.monotonic()
-    match = play(STANDARD, {"France": Late(2 * PATIENCE), "Italy": Holder()}, seed=1, until=1901, patience=1)
+    match = play(
+        STANDARD, {"France": Late(2 * PATIENCE), "Italy": Holder()}, seed=1, until=1901, referee=Referee(patience=1)
+    )
     assert time.monotonic() - start < PATIENCE
     assert {(lapse.phase, lapse.power) for lapse in match.misses} == {("S1901M", "France"), ("F1901M", "France")}
     assert match.misses[0].why == "took longer than 1 s"
@@ -211,7 +213,7 @@ def test_patience_changes_nothing_for_those_in_time() -> None:
     """A limit that nobody reaches leaves the game as it is, and errors are told as they are without one."""
     players: dict[str, Bot] = {p: Heuristic() for p in POWERS[1:]}
     players["Austria"] = Says(lambda view: 1 // 0)
-    free, timed = (play(STANDARD, players, seed=2, until=1901, patience=p) for p in (None, 60.0))
+    free, timed = (play(STANDARD, players, seed=2, until=1901, referee=Referee(patience=p)) for p in (None, 60.0))
     assert dumps(free.game) == dumps(timed.game)
     assert free.lapses == timed.lapses
 
@@ -226,7 +228,9 @@ def test_a_late_player_may_come_back() -> None:
                 over.wait(PATIENCE)
             return super().orders(view)
 
-    match = play(STANDARD, {"France": Slow()}, seed=1, until=1902, patience=1, tell=lambda _: over.set())
+    match = play(
+        STANDARD, {"France": Slow()}, seed=1, until=1902, referee=Referee(tell=lambda _: over.set(), patience=1)
+    )
     assert [lapse.phase for lapse in match.misses] == ["S1901M"]
     assert "A Par H" in match.game.records[2].orders["France"]
 

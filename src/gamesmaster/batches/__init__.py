@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gamesmaster.batches.batch import Batch
     from gamesmaster.batches.choices import Choices
     from gamesmaster.batches.games import Ending, Games, game_of, orders_of, play_batch, play_plainly
+    from gamesmaster.batches.heuristic.players import Turning
     from gamesmaster.batches.support import Support, supports
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Ending",
     "Games",
     "Support",
+    "Turning",
     "game_of",
     "orders_of",
     "play_batch",

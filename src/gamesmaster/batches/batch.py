@@ -84,10 +84,9 @@ class Batch:
 
     A game that has been won is not continued. `seats` names the player of each power, in the variant's order: "random"
     draws orders at random and is the default; "holder" does nothing; "heuristic" plays as `players.Heuristic` does with
-    this `chance`. If they are `turning`, each moves on by one power with each game; in game number 0 they play the
-    powers as named.  `games` are the columns of all, `tables` the board's; code that sets orders there must set legal
-    ones: machine code trusts its numbers.  `keys` gives the seed of each game's dice, by its number; by default they
-    are made from `seed`.
+    this `chance`. Those in a `Turning` move on by one power with each game.  `games` are the columns of all, `tables`
+    the board's; code that sets orders there must set legal ones: machine code trusts its numbers.  `keys` gives the
+    seed of each game's dice, by its number; by default they are made from `seed`.
 
     A batch can be copied and pickled between any two calls.  The copy has columns of its own and the same future, also
     in another process; it plays on without changing the first.
@@ -105,7 +104,6 @@ class Batch:
         seed: int,
         first: int = 0,
         seats: Sequence[str] = (),
-        turning: bool = False,
         keys: Callable[[int], bytes] | None = None,
     ) -> None:
         if games < 1 or first < 0 or first + games - 1 > MASK or not 0 <= seed <= MASK:
@@ -120,7 +118,7 @@ class Batch:
         self.phase: Phase = variant.calendar.first
         self.played = self.winters = 0
         self.games = columns_at_start(variant, tables, games, most_units(variant, tables) + 1)
-        self._asked, self._seats = self._nowhere(), seats_of(variant, games, first, seats, turning)
+        self._asked, self._seats = self._nowhere(), seats_of(variant, games, first, seats)
         self._keys = keys or partial(key_of, seed)
         self._prepare()
 

@@ -17,7 +17,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from random import Random
@@ -136,20 +136,17 @@ class Games:
 
 def play_batch(
     variant: Variant,
-    games: int,
+    games: int | range,
     *,
     seed: int,
     until: int | None = None,
-    first: int = 0,
     threads: int = 1,
-    tell: Callable[[int], object] | None = None,
     seats: Sequence[str] = (),
-    turning: bool = False,
 ) -> Games:
-    """Play `games` games, numbered from `first`, each until it is won or the year `until` is complete.
+    """Play that many games, or those of these numbers, each until it is won or the year `until` is complete.
 
-    By default `MOST_TURNS` turns of the calendar are played. `tell` is called with the number of finished games, block
-    after block. Memory for a game is a few hundred bytes of results, however long it lasts.
+    By default `MOST_TURNS` turns of the calendar are played. Memory for a game is a few hundred bytes of results,
+    however long it lasts.
 
     Raises what `Batch` raises, and `GamesmasterError` for fewer than one thread or a year before the first count.
     """
@@ -157,19 +154,17 @@ def play_batch(
         raise GamesmasterError(f"games cannot be played on {threads} threads")
     last = last_year(variant, until)
     most = BLOCK if {"random", "holder"}.issuperset(seats) else SMALL_BLOCK
-    size = min(most, max(1, -(-games // threads)))
-    blocks = [(first + done, min(size, games - done)) for done in range(0, max(games, 1), size)]
-    played, done = [], 0
+    numbers = games if isinstance(games, range) else range(games)
+    if numbers.step != 1:
+        raise GamesmasterError("the games of a batch have consecutive numbers")
+    size = min(most, max(1, -(-len(numbers) // threads)))
+    blocks = [numbers[done : done + size] for done in range(0, max(len(numbers), 1), size)]
 
-    def batch(number: int, size: int) -> Batch:
-        return Batch(variant, size, seed=seed, first=number, seats=seats, turning=turning)
+    def play(block: range) -> Games:
+        return _block(Batch(variant, len(block), seed=seed, first=block.start, seats=seats), last)
 
     with ThreadPoolExecutor(threads) as pool:
-        for block in pool.map(lambda block: _block(batch(*block), last), blocks):
-            played.append(block)
-            done += len(block)
-            if tell is not None:
-                tell(done)
+        played = list(pool.map(play, blocks))
     numpy = fast("numpy")
     arrays = [field.name for field in fields(Games)][2:]
     joined = {name: numpy.concatenate([getattr(block, name) for block in played]) for name in arrays}
@@ -212,7 +207,6 @@ def orders_of(
     seed: int,
     until: int | None = None,
     seats: Sequence[str] = (),
-    turning: bool = False,
     key: bytes | None = None,
 ) -> Iterator[tuple[Phase, dict[str, list[str]]]]:
     """Yield every phase that was played in the game of this number, with the orders given in it, as texts by power.
@@ -220,7 +214,7 @@ def orders_of(
     `key` is the seed of its dice, made from `seed` and the number if it is left out.
     """
     keys = (lambda _: key) if key else None
-    batch = Batch(variant, 1, seed=seed, first=number, seats=seats, turning=turning, keys=keys)
+    batch = Batch(variant, 1, seed=seed, first=number, seats=seats, keys=keys)
     notation = rules_of(variant, Rulebook.of(variant.rulebook)).notation
     for phase in phases_until(variant, last_year(variant, until)):
         if batch.over:
@@ -238,7 +232,6 @@ def game_of(
     seed: int,
     until: int | None = None,
     seats: Sequence[str] = (),
-    turning: bool = False,
     key: bytes | None = None,
 ) -> Game:
     """The game of this number as an ordinary one, with its records, adjudicated anew from the orders given in it.
@@ -247,7 +240,7 @@ def game_of(
     """
     key = key or key_of(seed, number)
     game = Game.start(variant, seed=key)
-    for phase, orders in orders_of(variant, number, seed=seed, until=until, seats=seats, turning=turning, key=key):
+    for phase, orders in orders_of(variant, number, seed=seed, until=until, seats=seats, key=key):
         for power, texts in orders.items():
             game = game.submit(power, texts, phase=phase.code)
         game = game.process()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +11,7 @@ import typer
 
 from gamesmaster.cli.arguments import GameFile, change_game, open_game
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, on_terminal, say, say_json, table
+from gamesmaster.cli.options import grouped
 from gamesmaster.errors import GamesmasterError
 
 if TYPE_CHECKING:
@@ -21,6 +23,22 @@ _CHOICE = re.compile(r"\s*(\d+)\s*[:=]?\s*(.*)")
 _HELP = "a: accept   NUMBER ORDER: correct a line   NUMBER: leave it out   q: draft a query   s: skip   x: stop"
 
 
+@dataclass(frozen=True, slots=True)
+class HandlingOptions:
+    """What is done with the sets of orders that were read."""
+
+    accept_clear: Annotated[bool, typer.Option("--accept", help="Accept every set that has no doubtful line.")] = False
+    ask: Annotated[
+        bool | None,
+        typer.Option("--ask/--no-ask", help="Go through the sets one by one.", show_default="on a terminal"),
+    ] = None
+    queries: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write a drafted query for each doubtful set.", show_default=False),
+    ] = None
+
+
+@grouped
 def desk(
     file: GameFile,
     source: Annotated[
@@ -34,15 +52,7 @@ def desk(
     power: Annotated[
         str, typer.Option(metavar="POWER", help="Whose letters they are that name no power.", show_default=False)
     ] = "",
-    accept_clear: Annotated[bool, typer.Option("--accept", help="Accept every set that has no doubtful line.")] = False,
-    ask: Annotated[
-        bool | None,
-        typer.Option("--ask/--no-ask", help="Go through the sets one by one.", show_default="on a terminal"),
-    ] = None,
-    queries: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write a drafted query for each doubtful set.", show_default=False),
-    ] = None,
+    handling: HandlingOptions = HandlingOptions(),
     as_json: AsJson = False,
 ) -> None:
     """Read the letters of a season, and store the orders that you accept.
@@ -60,6 +70,7 @@ def desk(
     from gamesmaster.game.desk import lay_out
 
     game = open_game(file)
+    accept_clear, ask, queries = handling.accept_clear, handling.ask, handling.queries
     letters = _letters(source)
     found = lay_out(game, letters, power=game.variant.power(power).name if power else "")
     waiting = [one for one in found.sets if not one.replaced]

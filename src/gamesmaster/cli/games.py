@@ -21,6 +21,7 @@ from gamesmaster.cli.arguments import (
     variant_beside,
 )
 from gamesmaster.cli.console import AsJson, complain, many, say, say_json, table
+from gamesmaster.cli.options import grouped
 from gamesmaster.cli.reports import say_report
 from gamesmaster.errors import OutOfTurn
 
@@ -33,6 +34,22 @@ Agreeing = Annotated[list[str], typer.Argument(metavar="POWER", help="Who agrees
 Withdraw = Annotated[bool, typer.Option("--withdraw", help="Withdraw their votes.")]
 
 
+@dataclass(frozen=True, slots=True)
+class StartOptions:
+    """What a new game is played by."""
+
+    variant: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="The variant to play, or the path of one.", autocompletion=complete_variant),
+    ] = "standard"
+    rulebook: RulebookText = None
+    house_rules: HouseRulesText = None
+    seed: Annotated[
+        str | None, typer.Option(metavar="HEX", help="The seed of all dice: 64 hexadecimal digits.", show_default=False)
+    ] = None
+
+
+@grouped
 def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to make.", show_default=False)],
     players: Annotated[
@@ -43,15 +60,7 @@ def new(
             show_default=False,
         ),
     ] = None,
-    variant: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="The variant to play, or the path of one.", autocompletion=complete_variant),
-    ] = "standard",
-    rulebook: RulebookText = None,
-    house_rules: HouseRulesText = None,
-    seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="The seed of all dice: 64 hexadecimal digits.", show_default=False)
-    ] = None,
+    start: StartOptions = StartOptions(),
     force: Annotated[bool, typer.Option("--force", help="Replace the file if there is one.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -68,11 +77,10 @@ def new(
 
     if file.exists() and not force:
         raise OutOfTurn(f"{file} exists already", hint="choose another name, or replace it with --force")
-    found = variant_beside(file, variant)
-    house = read_house_rules(house_rules)
-    game = Game.start(
-        found, seed=_seed(seed), rulebook=rulebook_of(rulebook), players=_seats(players or []), house_rules=house
-    )
+    found = variant_beside(file, start.variant)
+    book, house = rulebook_of(start.rulebook), read_house_rules(start.house_rules)
+    seats = _seats(players or [])
+    game = Game.start(found, seed=_seed(start.seed), rulebook=book, players=seats, house_rules=house)
     save(game, file)
     commitment = game.dice.commitment
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from gamesmaster.cli.arguments import RulebookText, complete_variant, rulebook_of
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, progress_bar, say, say_alarm, say_json, table
+from gamesmaster.cli.options import grouped
 from gamesmaster.errors import GamesmasterError, install
 
 if TYPE_CHECKING:
@@ -20,51 +22,93 @@ MOST_GAMES = 10_000_000
 MOST_LISTED = 10
 """Failures told of a run; of the others only their number."""
 
-Games = Annotated[
-    int | None, typer.Option(metavar="N", help="How many games.", min=1, max=MOST_GAMES, show_default=False)
-]
-Players = Annotated[
-    str | None,
-    typer.Option(
-        metavar="LIST",
-        help="Names that rotate through the powers, or POWER=NAME with the others rotating; the last fills up.",
-        show_default=False,
-    ),
-]
-Seed = Annotated[int | None, typer.Option(metavar="N", help="The seed of all games; 1 by default.", show_default=False)]
-Until = Annotated[
-    int | None, typer.Option(metavar="YEAR", help="The last year to play; 50 turns by default.", show_default=False)
-]
-Turns = Annotated[int | None, typer.Option(metavar="N", help="The most turns to play.", min=1, show_default=False)]
-Options = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option", metavar="NAME=CHOICE", help="An option of the variant; may be repeated.", show_default=False
-    ),
-]
-InBatch = Annotated[
-    bool | None,
-    typer.Option(
-        help="Let compiled code play, several times as fast, with other random numbers; by default where it can.",
-        show_default=False,
-    ),
-]
-Jobs = Annotated[
-    int | None,
-    typer.Option(metavar="N", help="The number of processes; by default one per processor.", min=1, show_default=False),
-]
-Cluster = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers play.", show_default=False)
-]
-Patience = Annotated[
-    float | None,
-    typer.Option(
-        metavar="SECONDS",
-        help="The time limit for a player in a phase; unlimited by default. A power whose player takes"
-        " longer sends no orders then, so that such games depend on the machine.",
-        min=0.001,
-        show_default=False,
-    ),
+
+@dataclass(frozen=True, slots=True)
+class ExperimentOptions:
+    """Which games are played."""
+
+    players: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="Names that rotate through the powers, or POWER=NAME with the others rotating; the last fills up.",
+            show_default=False,
+        ),
+    ] = None
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="The seed of all games; 1 by default.", show_default=False)
+    ] = None
+    until: Annotated[
+        int | None, typer.Option(metavar="YEAR", help="The last year to play; 50 turns by default.", show_default=False)
+    ] = None
+    turns: Annotated[
+        int | None, typer.Option(metavar="N", help="The most turns to play.", min=1, show_default=False)
+    ] = None
+    rulebook: RulebookText = None
+    batch: Annotated[
+        bool | None,
+        typer.Option(
+            help="Let compiled code play, several times as fast, with other random numbers; by default where it can.",
+            show_default=False,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class VariantOptions(ExperimentOptions):
+    """Which games of one variant are played."""
+
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", metavar="NAME=CHOICE", help="An option of the variant; may be repeated.", show_default=False
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedOptions(ExperimentOptions):
+    """Which games of two sides are played."""
+
+    players_b: Annotated[
+        str | None, typer.Option(metavar="LIST", help="Who plays B, if not the same players.", show_default=False)
+    ] = None
+    rulebook_b: Annotated[
+        str | None, typer.Option(metavar="CHOICES", help="B's rulebook, if not the same one.", show_default=False)
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How many games are played, and by which processes."""
+
+    games: Annotated[
+        int | None, typer.Option(metavar="N", help="How many games.", min=1, max=MOST_GAMES, show_default=False)
+    ] = None
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="The number of processes; by default one per processor.", min=1, show_default=False
+        ),
+    ] = None
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers play.", show_default=False)
+    ] = None
+    patience: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="The time limit for a player in a phase; unlimited by default. A power whose player takes"
+            " longer sends no orders then, so that such games depend on the machine.",
+            min=0.001,
+            show_default=False,
+        ),
+    ] = None
+
+
+VariantOrFolder = Annotated[
+    str,
+    typer.Argument(metavar="[VARIANT]", help="A variant, or an experiment's folder.", autocompletion=complete_variant),
 ]
 Output = Annotated[
     Path | None,
@@ -78,24 +122,11 @@ Output = Annotated[
 ]
 
 
+@grouped
 def selfplay(
-    variant: Annotated[
-        str,
-        typer.Argument(
-            metavar="[VARIANT]", help="A variant, or an experiment's folder.", autocompletion=complete_variant
-        ),
-    ] = "standard",
-    games: Games = None,
-    players: Players = None,
-    seed: Seed = None,
-    until: Until = None,
-    turns: Turns = None,
-    option: Options = None,
-    rulebook: RulebookText = None,
-    batch: InBatch = None,
-    jobs: Jobs = None,
-    cluster: Cluster = None,
-    patience: Patience = None,
+    variant: VariantOrFolder = "standard",
+    chosen: VariantOptions = VariantOptions(),
+    work: RunOptions = RunOptions(),
     records: Annotated[bool, typer.Option("--records", help="Keep the whole record of each game too.")] = False,
     output: Output = None,
     as_json: AsJson = False,
@@ -112,8 +143,8 @@ def selfplay(
       gamesmaster selfplay cline9 --players heuristic,random --games 90 --seed 7
       gamesmaster selfplay standard --games 5000 --cluster tcp://10.0.0.5:8786 -o big
     """
-    experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output, batch=batch)
-    run = play_games(experiment, folder, games or GAMES, jobs, cluster, records=records, patience=patience)
+    experiment, folder = experiment_of(variant, chosen, output)
+    run = play_games(experiment, folder, work.games or GAMES, work, records=records)
     if as_json:
         failures = [{"game": f.number, "seed": f.seed, "why": f.why} for f in run.failures]
         data = {"folder": str(folder), "experiment": experiment.fingerprint, "games": run.games, "played": run.played}
@@ -123,42 +154,27 @@ def selfplay(
     end(run)
 
 
-def experiment_of(
-    variant: str,
-    players: str | None,
-    seed: int | None,
-    until: int | None,
-    turns: int | None,
-    option: list[str] | None,
-    rulebook: str | None,
-    output: Path | None,
-    *,
-    batch: bool | None = None,
-) -> tuple[Experiment, Path]:
-    """Return the experiment that a command line means, and its folder: one that is there, or a new one's.
-
-    It is played in a batch if it can be where that is None.
-    """
-    from gamesmaster.lab import EXPERIMENT, Experiment, is_experiment, read_experiment
+def experiment_of(variant: str, chosen: VariantOptions, output: Path | None) -> tuple[Experiment, Path]:
+    """Return the experiment that a command line means, and its folder: an existing one, or a new one's name."""
+    from gamesmaster.lab import EXPERIMENT, Experiment, Turns, is_experiment, read_experiment
 
     require_libraries()
-    if until is not None and turns is not None:
+    if chosen.until is not None and chosen.turns is not None:
         raise typer.BadParameter("give either a last year or a number of turns, not both", param_hint="--turns")
     folder = Path(variant)
     if is_experiment(folder):
-        if any(x is not None for x in (players, seed, until, turns, rulebook, output, batch)) or option:
+        if chosen.option or replace(chosen, option=None) != VariantOptions() or output is not None:
             raise typer.BadParameter(
                 f"{variant} is an experiment's folder, and says who plays what", param_hint="VARIANT"
             )
         return read_experiment(folder / EXPERIMENT), folder
     made = Experiment.of(
-        with_options(variant, option or []),
-        players or "heuristic",
-        seed=1 if seed is None else seed,
-        until=until,
-        turns=turns,
-        rulebook=rulebook_of(rulebook),
-        batch=batch,
+        with_options(variant, chosen.option or []),
+        chosen.players or "heuristic",
+        seed=1 if chosen.seed is None else chosen.seed,
+        until=chosen.until if chosen.turns is None else Turns(chosen.turns),
+        rulebook=rulebook_of(chosen.rulebook),
+        batch=chosen.batch,
     )
     return made, output or Path(f"{Path(variant.partition('[')[0]).stem}-{made.fingerprint[:8]}")
 
@@ -174,26 +190,17 @@ def with_options(variant: str, options: list[str]) -> str:
 
 
 def play_games(
-    experiment: Experiment,
-    folder: Path,
-    games: int | None,
-    jobs: int | None,
-    cluster: str | None,
-    *,
-    records: bool = False,
-    patience: float | None = None,
+    experiment: Experiment, folder: Path, games: int | None, work: RunOptions, *, records: bool = False
 ) -> Run:
     """Play what is missing, with a bar, or nothing if `games` is None.
 
     Print the games that failed, and the players that did not answer.
     """
-    from gamesmaster.lab import selfplay
+    from gamesmaster.lab import Workers, selfplay
 
+    workers = Workers(work.jobs or -1, work.cluster or "", work.patience)
     with progress_bar(rate=True) as tell:
-        run = selfplay(
-            experiment, folder, games, jobs=jobs or -1, cluster=cluster or "", records=records, patience=patience,
-            tell=tell,
-        )  # fmt: skip
+        run = selfplay(experiment, folder, games, workers, records=records, tell=tell)
     for failure in run.failures[:MOST_LISTED]:
         complain("warning", str(failure))
     if len(run.failures) > MOST_LISTED:
@@ -223,24 +230,11 @@ def require_libraries() -> None:
 # -- `balance` -------------------------------------------------------------------------------------------------------
 
 
+@grouped
 def balance(
-    variant: Annotated[
-        str,
-        typer.Argument(
-            metavar="[VARIANT]", help="A variant, or an experiment's folder.", autocompletion=complete_variant
-        ),
-    ] = "standard",
-    games: Games = None,
-    players: Players = None,
-    seed: Seed = None,
-    until: Until = None,
-    turns: Turns = None,
-    option: Options = None,
-    rulebook: RulebookText = None,
-    batch: InBatch = None,
-    jobs: Jobs = None,
-    cluster: Cluster = None,
-    patience: Patience = None,
+    variant: VariantOrFolder = "standard",
+    chosen: VariantOptions = VariantOptions(),
+    work: RunOptions = RunOptions(),
     output: Output = None,
     as_json: AsJson = False,
 ) -> None:
@@ -255,7 +249,7 @@ def balance(
       gamesmaster balance trial
       gamesmaster balance cline9 --option turkey=fleet-smyrna --turns 12
     """
-    experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output, batch=batch)
+    experiment, folder = experiment_of(variant, chosen, output)
     from gamesmaster.lab import (
         LEAST_GAMES,
         balance_data,
@@ -266,11 +260,11 @@ def balance(
         write_report,
     )
 
-    wanted = games or (games_asked(folder) if is_experiment(folder) else 0) or GAMES
+    wanted = work.games or (games_asked(folder) if is_experiment(folder) else 0) or GAMES
     if wanted < LEAST_GAMES:
         raise typer.BadParameter(f"at least {LEAST_GAMES} games, preferably hundreds", param_hint="--games")
-    as_it_is = not games and is_experiment(Path(variant))
-    run = play_games(experiment, folder, None if as_it_is else wanted, jobs, cluster, patience=patience)
+    as_it_is = not work.games and is_experiment(Path(variant))
+    run = play_games(experiment, folder, None if as_it_is else wanted, work)
     if not run.games:
         end(run)
     found = balance_of(*read_games(folder), asked=wanted)
@@ -323,27 +317,14 @@ def number(value: Estimate, digits: int = 1) -> str:
 # -- `compare` -------------------------------------------------------------------------------------------------------
 
 
+@grouped
 def compare(
     first: Annotated[
         str, typer.Argument(metavar="A", help="A variant, or an experiment's folder.", show_default=False)
     ],
     second: Annotated[str, typer.Argument(metavar="B", help="Another one.", show_default=False)],
-    games: Games = None,
-    players: Players = None,
-    players_b: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Who plays B, if not the same players.", show_default=False)
-    ] = None,
-    seed: Seed = None,
-    until: Until = None,
-    turns: Turns = None,
-    rulebook: RulebookText = None,
-    rulebook_b: Annotated[
-        str | None, typer.Option(metavar="CHOICES", help="B's rulebook, if not the same one.", show_default=False)
-    ] = None,
-    batch: InBatch = None,
-    jobs: Jobs = None,
-    cluster: Cluster = None,
-    patience: Patience = None,
+    chosen: ComparedOptions = ComparedOptions(),
+    work: RunOptions = RunOptions(),
     output: Output = None,
     as_json: AsJson = False,
 ) -> None:
@@ -361,26 +342,16 @@ def compare(
     """
     from gamesmaster.lab import games_asked, is_experiment
 
-    sides_of = (("a", first, players, rulebook), ("b", second, players_b or players, rulebook_b or rulebook))
-
-    def experiments(batch: bool | None) -> list[tuple[Experiment, Path]]:
-        return [
-            experiment_of(name, None, None, None, None, None, None, None)
-            if is_experiment(Path(name))
-            else experiment_of(
-                name, who, seed, until, turns, None, book, output / letter if output else None, batch=batch
-            )
-            for letter, name, who, book in sides_of
-        ]
-
-    made = experiments(batch)
-    if batch is None and made[0][0].batch != made[1][0].batch:  # else they would not have the same random numbers
-        made = experiments(False)
+    names = {"a": first, "b": second}
+    made = {letter: _side(letter, name, chosen, output) for letter, name in names.items()}
+    if chosen.batch is None and made["a"][0].batch != made["b"][0].batch:  # else they have other random numbers
+        chosen = replace(chosen, batch=False)
+        made = {letter: _side(letter, name, chosen, output) for letter, name in names.items()}
     runs, sides, pairs = [], [], MOST_GAMES
-    for (_, name, _, _), (experiment, folder) in zip(sides_of, made, strict=True):
-        as_it_is = not games and is_experiment(Path(name))
-        wanted = games_asked(folder) if as_it_is else games or GAMES
-        run = play_games(experiment, folder, None if as_it_is else wanted, jobs, cluster, patience=patience)
+    for letter, (experiment, folder) in made.items():
+        as_it_is = not work.games and is_experiment(Path(names[letter]))
+        wanted = games_asked(folder) if as_it_is else work.games or GAMES
+        run = play_games(experiment, folder, None if as_it_is else wanted, work)
         pairs = min(pairs, wanted)
         runs.append(run)
         if run.stopped:
@@ -389,6 +360,19 @@ def compare(
     missing = _say_sides(sides, pairs, as_json=as_json, output=output)
     for run in runs:
         end(run, missing)
+
+
+def _side(letter: str, name: str, chosen: ComparedOptions, output: Path | None) -> tuple[Experiment, Path]:
+    """Return the experiment of one side, and its folder."""
+    from gamesmaster.lab import is_experiment
+
+    if is_experiment(Path(name)):
+        return experiment_of(name, VariantOptions(), None)
+    players, rulebook = chosen.players, chosen.rulebook
+    if letter == "b":
+        players, rulebook = chosen.players_b or players, chosen.rulebook_b or rulebook
+    own = VariantOptions(players, chosen.seed, chosen.until, chosen.turns, rulebook, chosen.batch)
+    return experiment_of(name, own, output / letter if output else None)
 
 
 def _read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:

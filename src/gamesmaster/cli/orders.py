@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from gamesmaster.cli.arguments import GameFile, change_game, find_power, find_province, open_game
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json
+from gamesmaster.cli.options import grouped
 from gamesmaster.errors import NotFound
 from gamesmaster.files import decode
 
@@ -19,6 +21,23 @@ if TYPE_CHECKING:
     from gamesmaster.reading import OrderSheet
 
 
+@dataclass(frozen=True, slots=True)
+class EntryOptions:
+    """How orders are entered."""
+
+    phase: Annotated[str, typer.Option(metavar="PHASE", help="Refuse them unless this is the current phase.")] = ""
+    amend: Annotated[
+        bool | None,
+        typer.Option(
+            "--amend/--replace", help="Keep earlier orders of other units, or drop them all.", show_default=False
+        ),
+    ] = None
+    late: Annotated[
+        bool, typer.Option("--late", help="They arrived after the deadline; house rules may refuse them.")
+    ] = False
+
+
+@grouped
 def order(
     file: GameFile,
     power: Annotated[str, typer.Argument(metavar="POWER", help="Whose orders they are.", show_default=False)],
@@ -29,16 +48,7 @@ def order(
     sheet: Annotated[
         Path | None, typer.Option("--file", metavar="SHEET", help="Read the orders from a file.", show_default=False)
     ] = None,
-    phase: Annotated[str, typer.Option(metavar="PHASE", help="Refuse them unless this is the current phase.")] = "",
-    amend: Annotated[
-        bool | None,
-        typer.Option(
-            "--amend/--replace", help="Keep earlier orders of other units, or drop them all.", show_default=False
-        ),
-    ] = None,
-    late: Annotated[
-        bool, typer.Option("--late", help="They arrived after the deadline; house rules may refuse them.")
-    ] = False,
+    entry: EntryOptions = EntryOptions(),
     as_json: AsJson = False,
 ) -> None:
     """Give a power's orders.
@@ -58,12 +68,13 @@ def order(
 
     text = _sheet_text(orders or [], sheet)
     game = open_game(file)
-    name, code = game.variant.power(power).name, phase or game.phase.code
+    name, code = game.variant.power(power).name, entry.phase or game.phase.code
     said = read(game, name, text, only_orders=True)
     said.check_author()
     known = said.read_only
     found = bool(known.orders or (known.later and keeps_ahead(game.house_rules)))
     if found:
+        amend, late = entry.amend, entry.late
         game = change_game(file, lambda game: game.submit(name, known, phase=code, amend=amend, late=late))
     _say_understood(game, said, as_json=as_json)
     if said.refused or not found:

@@ -19,6 +19,7 @@ from gamesmaster.cli.arguments import (
     rulebook_of,
 )
 from gamesmaster.cli.console import AsJson, complain, many, progress_bar, say, say_json, table
+from gamesmaster.cli.options import grouped
 from gamesmaster.errors import GamesmasterError, NotFound
 
 if TYPE_CHECKING:
@@ -30,6 +31,23 @@ Seating = Callable[[], "dict[str, Player] | list[Player]"]
 """Makes the players of a game anew, by power, or in a list to be assigned at random."""
 
 
+@dataclass(frozen=True, slots=True)
+class SeriesOptions:
+    """Which games are played, one after the other."""
+
+    games: Annotated[int, typer.Option(metavar="N", help="How many games.", min=1, max=10_000)] = 1
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the first game; each further game adds one.")] = 1
+    until: Annotated[
+        int | None, typer.Option(metavar="YEAR", help="The last year to play; 50 turns by default.", show_default=False)
+    ] = None
+    patience: Annotated[
+        float | None,
+        typer.Option(metavar="S", help="The time limit for each answer of a player.", min=0.01, show_default=False),
+    ] = None
+    rulebook: RulebookText = None
+
+
+@grouped
 def play(
     variant: Annotated[
         str,
@@ -42,20 +60,11 @@ def play(
             help="Names, assigned by lot, or POWER=NAME and one for the rest; the last name takes the remaining seats.",
         ),
     ] = "heuristic",
-    games: Annotated[int, typer.Option(metavar="N", help="How many games.", min=1, max=10_000)] = 1,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the first game; each further game adds one.")] = 1,
-    until: Annotated[
-        int | None, typer.Option(metavar="YEAR", help="The last year to play; 50 turns by default.", show_default=False)
-    ] = None,
-    patience: Annotated[
-        float | None,
-        typer.Option(metavar="S", help="The time limit for each answer of a player.", min=0.01, show_default=False),
-    ] = None,
+    series: SeriesOptions = SeriesOptions(),
     record: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Where to save a single game.", show_default=False),
     ] = None,
-    rulebook: RulebookText = None,
     boards: Boards = None,
     as_json: AsJson = False,
 ) -> None:
@@ -71,14 +80,15 @@ def play(
       gamesmaster play --players france=heuristic,random --seed 3 -o game.json
     """
     from gamesmaster.game import save
-    from gamesmaster.players import last_year
+    from gamesmaster.players import Referee, last_year
     from gamesmaster.players import play as play_game
 
+    games, seed, until = series.games, series.seed, series.until
     if record and games > 1:
         raise typer.BadParameter("only a single game is saved", param_hint="--output")
     found = finder(boards)(variant) if boards else find_variant_or_folder(variant)
     last_year(found, until)
-    seating, book = _seating(found, players), rulebook_of(rulebook)
+    seating, book = _seating(found, players), rulebook_of(series.rulebook)
     matches: list[Match] = []
     with progress_bar() as tell, _kept_if_broken_off(record) as keep:
         for number in range(games):
@@ -87,11 +97,8 @@ def play(
                 keep(game)
                 tell(f"{game.phase.code} of game {number + 1}", number, games)
 
-            matches.append(
-                play_game(
-                    found, seating(), seed=seed + number, rulebook=book, until=until, patience=patience, tell=tell_phase
-                )
-            )
+            referee = Referee(tell_phase, series.patience)
+            matches.append(play_game(found, seating(), seed=seed + number, rulebook=book, until=until, referee=referee))
     if record:
         save(matches[0].game, record)
     for lapse in [lapse for match in matches for lapse in match.lapses][:10]:

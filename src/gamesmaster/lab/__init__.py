@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Ending,
         Games,
         Support,
+        Turning,
         game_of,
         orders_of,
         play_batch,
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
     from gamesmaster.lab.balance import Balance, balance_data, balance_of, read_balance
     from gamesmaster.lab.comparison import Comparison, compare, comparison_data, read_comparison
     from gamesmaster.lab.environment.games import GamesEnv, parallel_env
-    from gamesmaster.lab.experiment import Experiment, read_experiment
+    from gamesmaster.lab.experiment import Experiment, Turns, read_experiment
     from gamesmaster.lab.outcome import GameSummary, Missing, summary_of
     from gamesmaster.lab.report import write_comparison, write_report
-    from gamesmaster.lab.run import Failure, Run, selfplay
+    from gamesmaster.lab.run import Failure, Run, Workers, selfplay
     from gamesmaster.lab.statistics import LEAST_GAMES, Estimate
     from gamesmaster.lab.store import EXPERIMENT, games_asked, is_experiment, read_games
 
@@ -50,6 +51,9 @@ __all__ = [
     "Missing",
     "Run",
     "Support",
+    "Turning",
+    "Turns",
+    "Workers",
     "balance_data",
     "balance_of",
     "compare",

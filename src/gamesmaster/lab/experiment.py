@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from gamesmaster import __version__, strictjson
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
-from gamesmaster.players import Match, find_player, last_year, play, read_seats
+from gamesmaster.players import Match, Referee, find_player, last_year, play, read_seats
 from gamesmaster.rules import Rulebook
 from gamesmaster.variant import Variant, find_variant, full_name, is_packaged, read_variant, split_name
 
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 LARGEST = 1024 * 1024  # bytes of an experiment's file
 DEEPEST = 4
 Kind = TypeVar("Kind")
+
+
+class Turns(NamedTuple):
+    """The length of games, in turns of the calendar."""
+
+    number: int
 
 
 @dataclass(frozen=True)
@@ -56,15 +62,14 @@ class Experiment:
         players: str = "heuristic",
         *,
         seed: int = 1,
-        until: int | None = None,
-        turns: int | None = None,
+        until: int | Turns | None = None,
         rulebook: Rulebook | None = None,
         batch: bool | None = False,
     ) -> Experiment:
         """Return an experiment from what people write.
 
-        `players` is as `read_seats` reads it; `turns` says in turns of the calendar what `until` says as a year.  It is
-        a `batch` if it can be where that is None.
+        `players` is as `read_seats` reads it; `until` is a year, or a number of turns.  With `batch` None, it is played
+        in a batch if it can be.
         Raises `NotFound` for an unknown variant, option, power or player, `GamesmasterError` for seats that do not fit,
         for a year that no game is played until, and for what cannot be played in batches if it is to be.
         """
@@ -80,7 +85,7 @@ class Experiment:
             rulebook=book.choices(),
             files={path: _hash_of(path) for name in sorted(absolute.values()) if (path := _file_of(name))},
             seed=seed,
-            until=found.calendar.last_year(turns) if turns is not None else until,
+            until=found.calendar.last_year(until.number) if isinstance(until, Turns) else until,
             batch=batch is not False,
         )
         last_year(found, made.until)
@@ -145,7 +150,7 @@ class Experiment:
             seed=self.seed_of(number),
             rulebook=dict(self.rulebook),
             until=self.until,
-            patience=patience,
+            referee=Referee(patience=patience),
         )
 
     def compile(self) -> None:

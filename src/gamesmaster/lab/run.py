@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from gamesmaster.errors import GamesmasterError, install
 from gamesmaster.game import dumps
@@ -74,27 +74,31 @@ class Played:
     record: bytes = b""
 
 
+class Workers(NamedTuple):
+    """Who plays the games of an experiment."""
+
+    jobs: int = 1  # processes of this machine; -1: as many as there are processors
+    cluster: str = ""  # address of a Dask scheduler, whose workers play instead
+    patience: float | None = None  # seconds for a player's answer; games in which one took longer depend on the machine
+
+
 def selfplay(
     experiment: Experiment,
     folder: Path,
     games: int | None,
+    workers: Workers = Workers(),  # noqa: B008 - a value
     *,
-    jobs: int = 1,
-    cluster: str = "",
     records: bool = False,
-    patience: float | None = None,
     tell: Tell | None = None,
 ) -> Run:
     """Play those of the games 0 to `games` - 1 of an experiment that are not in its folder yet; None plays no games.
 
-    `jobs` processes play (-1: as many as there are processors), or the workers of the Dask scheduler at the address
-    `cluster`.  With `records` the whole record of each game is kept.  `patience` is the number of seconds that a player
-    may take for an answer; games in which one took longer depend on the machine.  Ctrl-C ends the run, and finished
-    games are kept. A game that fails is reported in the result and does not stop the others.  Raises what `opened`
-    raises, and `GamesmasterError` if the cluster cannot be reached, or processes die again and again.
+    With `records` the whole record of each game is kept.  Ctrl-C ends the run, and finished games are kept. A game that
+    fails is reported in the result and does not stop the others.  Raises what `opened` raises, and `GamesmasterError`
+    if the cluster cannot be reached, or processes die again and again.
     """
     failures: list[Failure] = []
-    task = Task(experiment, records, patience)
+    task = Task(experiment, records, workers.patience)
     stopped = False
     with _CtrlC() as ctrl_c, open_store(folder, experiment) as store:
         before = len(store.done)
@@ -106,7 +110,7 @@ def selfplay(
         if tell:
             tell(COMPILING if experiment.batch and todo else experiment.variant, at_hand, games)
         try:
-            for done in ctrl_c.between(_play_all(task, todo, jobs, cluster)):
+            for done in ctrl_c.between(_play_all(task, todo, workers)):
                 if isinstance(done, Failure):
                     failures.append(done)
                 else:
@@ -140,10 +144,11 @@ def play_one(task: Task, number: int) -> Played | Failure:
         return Failure(number, experiment.seed_of(number).hex(), f"{type(error).__name__}: {error}")
 
 
-def _play_all(task: Task, todo: Sequence[int], jobs: int, cluster: str) -> Generator[Played | Failure, None, None]:
+def _play_all(task: Task, todo: Sequence[int], workers: Workers) -> Generator[Played | Failure, None, None]:
     """Yield the games, as they are done; those that a dying process took along are played again."""
-    if cluster:
-        yield from _by_cluster(task, todo, cluster)
+    jobs = workers.jobs
+    if workers.cluster:
+        yield from _by_cluster(task, todo, workers.cluster)
         return
     from joblib import effective_n_jobs
     from joblib.externals.loky.process_executor import TerminatedWorkerError

@@ -1,17 +1,6 @@
 """Pictures: the shapes of a board, and maps drawn from them with positions, orders and results."""
 
-from gamesmaster.pictures.export import (
-    Leaf,
-    Paper,
-    flip_book,
-    frames,
-    leaves_of,
-    library,
-    to_gif,
-    to_html,
-    to_pdf,
-    to_png,
-)
+from gamesmaster.pictures.export import Paper, library, to_html, to_pdf, to_png
 from gamesmaster.pictures.legend import KeyEntry
 from gamesmaster.pictures.lint import lint_shapes
 from gamesmaster.pictures.map.pieces import unit_letter
@@ -51,7 +40,8 @@ from gamesmaster.pictures.shapes.values import (
     arc_points,
 )
 from gamesmaster.pictures.signs import Sign, looks_of, marks_of, sign_of, signs_of
-from gamesmaster.pictures.style import FONT, PLATES, STYLES, StyleName
+from gamesmaster.pictures.snapshot import Snapshot, snapshots_of
+from gamesmaster.pictures.style import FONT, PLATES, STYLES, Look, StyleName
 from gamesmaster.pictures.svg import rings_path, text_width
 from gamesmaster.pictures.text_board import board_in_words, neighbourhood, text_board
 
@@ -70,10 +60,10 @@ __all__ = [
     "KeyRow",
     "Label",
     "Layout",
-    "Leaf",
     "Least",
     "Link",
     "LinkKind",
+    "Look",
     "Paper",
     "Picture",
     "Place",
@@ -84,6 +74,7 @@ __all__ = [
     "Role",
     "Shapes",
     "Sign",
+    "Snapshot",
     "Spot",
     "StyleName",
     "arc_of",
@@ -93,10 +84,7 @@ __all__ = [
     "board_names",
     "draw_orders",
     "drawable_words",
-    "flip_book",
-    "frames",
     "home_powers",
-    "leaves_of",
     "library",
     "lint_shapes",
     "looks_of",
@@ -117,9 +105,9 @@ __all__ = [
     "shapes_text",
     "sign_of",
     "signs_of",
+    "snapshots_of",
     "text_board",
     "text_width",
-    "to_gif",
     "to_html",
     "to_pdf",
     "to_png",

@@ -53,8 +53,8 @@ class Strip:
         room, size = self.width * 0.62, self.sizes.title
         words, big = fit(title, size, room, bold=True)
         below, small = fit(subtitle, size * 0.62, room)
-        return text(words, 0, size * 0.55, big, bold=True, fill=self.style.ink) + (
-            text(below, 0, size * 1.45, small, fill=self.style.faint) if subtitle else ""
+        return text(words, (0, size * 0.55), big, bold=True, fill=self.style.ink) + (
+            text(below, (0, size * 1.45), small, fill=self.style.faint) if subtitle else ""
         )
 
     # -- scale -------------------------------------------------------------------------------------------------------
@@ -76,12 +76,12 @@ class Strip:
                 for part in range(4)
             ]
             beside = down - size * 0.62 if unit == 1 else down + bar + size * 0.66
-            drawn.append(text("0", x, beside, size, anchor="middle", fill=style.ink))
-            drawn.append(text(f"{length:,g} {words}", x + wide, beside, size, anchor="middle", fill=style.ink))
+            drawn.append(text("0", (x, beside), size, anchor="middle", fill=style.ink))
+            drawn.append(text(f"{length:,g} {words}", (x + wide, beside), size, anchor="middle", fill=style.ink))
         if credit:
             words, small = fit(credit, size, self.width * 0.36)
             below = max(sizes.title * 1.62, y + 2 * bar + size * 1.8)
-            drawn.append(text(words, self.width, below, small, anchor="end", fill=style.faint))
+            drawn.append(text(words, (self.width, below), small, anchor="end", fill=style.faint))
         return "".join(drawn)
 
     # -- powers ------------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ class Strip:
         size, drawn = self.sizes.text, []
         for words, (x, y, room) in zip(counts, self._cells(bearers, top), strict=True):
             shown, small = fit(words, size * 0.74, room)
-            drawn.append(text(shown, x + self._swatch, y + size * 1.35, small))
+            drawn.append(text(shown, (x + self._swatch, y + size * 1.35), small))
         return f'<g fill="{self.style.faint}">{"".join(drawn)}</g>'
 
     @property
@@ -123,7 +123,7 @@ class Strip:
             f'<g transform="translate({number(x + wide / 2)} {number(y + high / 2)})scale({size * 1.5 / BOX:.3g})"'
             f' fill="{paint.plate}" font-weight="bold" text-anchor="middle">'
             f'<circle r="44" stroke="{paint.rim}" stroke-width="6"/>{unit_letter(Sign.ARMY, bearer)}</g>'
-            + text(name, x + self._swatch, y + size * 0.45, big, bold=True, fill=style.ink)
+            + text(name, (x + self._swatch, y + size * 0.45), big, bold=True, fill=style.ink)
         )
 
     def _columns(self, bearers: Sequence[Bearer]) -> int:
@@ -147,7 +147,7 @@ class Strip:
                 x, y = 0.0, y + line
             middle = y + line / 2
             drawn.append(f'<g transform="translate({number(x + entry.wide / 2)} {number(middle)})">{entry.sample}</g>')
-            drawn.append(text(words, x + entry.wide + size * 0.4, middle, small, fill=self.style.ink))
+            drawn.append(text(words, (x + entry.wide + size * 0.4, middle), small, fill=self.style.ink))
             x += wide + size * 1.4
         return "".join(drawn), y + line - top if entries else 0.0
 
@@ -158,11 +158,11 @@ class Strip:
         drawn, y = [], top
         for heading, lines in sections.items():
             y += line * 1.5
-            drawn.append(text(heading, 0, y - line / 2, size, bold=True, fill=self.style.ink))
+            drawn.append(text(heading, (0, y - line / 2), size, bold=True, fill=self.style.ink))
             for row in chain.from_iterable(wrap(words, letters) for words in lines):
                 y += line
                 shown, small = fit(row, size, self.width)
-                drawn.append(text(shown, 0, y - line / 2, small, fill=self.style.ink))
+                drawn.append(text(shown, (0, y - line / 2), small, fill=self.style.ink))
         return "".join(drawn), y - top
 
     def sign_entry(self, sign: Sign) -> KeyEntry:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Position, Province, Terrain
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.game import Ledger
 from gamesmaster.pictures.legend import KeyEntry, Strip, map_key, order_entries, unit_signs
 from gamesmaster.pictures.map.ground import Base
 from gamesmaster.pictures.map.ink import Ink
-from gamesmaster.pictures.map.pieces import Pieces, Stand, arrange
+from gamesmaster.pictures.map.pieces import Pieces, arrange
 from gamesmaster.pictures.orders.model import Drawable
-from gamesmaster.pictures.orders.overlay import draw_orders, order_key, order_sheet
+from gamesmaster.pictures.orders.overlay import Beneath, draw_orders, order_key, order_sheet
 from gamesmaster.pictures.powers import Heraldry, neighbours_of
 from gamesmaster.pictures.shapes.values import Shapes
 from gamesmaster.pictures.signs import Sign, sign_defs, sign_of
-from gamesmaster.pictures.style import FONT, sizes_of, style_of
+from gamesmaster.pictures.snapshot import Snapshot
+from gamesmaster.pictures.style import FONT, Look, sizes_of, style_of
 from gamesmaster.pictures.svg import escape_xml, ident, number
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ class Picture:
     `base` is drawn once; `layer` draws what changes, one `<g>` to be laid over it; `svg` is both, a whole document.
     `powers` come in the game's order, as names or as a variant's powers.  `letters` are the powers' letters, where
     neither the variant's own nor the shortest beginnings of their names will do; `signs` the variant's own signs for
-    kinds of unit (`{"W": Sign.WAR_PARTY}`).  `prefix` is set before every id, so that several maps can stand on one
-    page.  Raises `NotFound` for a style or a layout that there is not.
+    kinds of unit (`{"W": Sign.WAR_PARTY}`).  Raises `NotFound` for an unknown style or layout.
     """
 
     def __init__(
@@ -46,17 +45,16 @@ class Picture:
         board: Board,
         shapes: Shapes,
         powers: Iterable[Power | str],
+        look: Look = Look(),  # noqa: B008 - a value
         *,
-        style: str = "light",
-        layout: str = "wide",
         letters: Mapping[str, str] | None = None,
         signs: Mapping[str, Sign] | None = None,
-        prefix: str = "",
     ) -> None:
+        layout = look.layout
         if layout not in shapes.layouts:
             raise NotFound(f"no layout {layout[:80]!r}", hint=nearest(layout, shapes.layouts))
         self.board, self.shapes, self.layout = board, shapes, layout
-        self.style, self.sizes, self.prefix = style_of(style), sizes_of(layout), ident(prefix)
+        self.style, self.sizes, self.prefix = style_of(look.style), sizes_of(layout), ident(look.prefix)
         self.heraldry = Heraldry(powers, self.style, letters, neighbours_of(board))
         self.signs = dict(signs or {})
         self._places = shapes.layouts[layout]
@@ -161,29 +159,13 @@ class Picture:
 
     # -- what changes ------------------------------------------------------------------------------------------------
 
-    def layer(
-        self,
-        position: Position,
-        *,
-        title: str = "",
-        subtitle: str = "",
-        rulings: Sequence[Drawable] = (),
-        marks: Mapping[str, Sequence[Sign]] | None = None,
-        looks: Mapping[int, Sign] | None = None,
-        ledger: Ledger | None = None,
-    ) -> str:
-        """One group of SVG: owners, units, marks, orders and what became of them, title and counts.
-
-        `position` is the one in which the phase began whose `rulings` (or planned orders) are drawn.  `marks` are the
-        signs of mechanics by province; `looks` the signs of single units, by number;
-        the `ledger` says how many units each power can feed, where that is more than to count its centres.
-        """
-        stands = arrange(self._places, position, self.heraldry.order)
-        drawn, strip = self._over(position, stands, rulings, marks or {}, looks or {}), self._strip
-        above = strip.title(title or self.board.name, subtitle)
-        bearers = self.heraldry.bearers
+    def layer(self, shown: Snapshot) -> str:
+        """Return one group of SVG: owners, units, marks, orders and what became of them, title and counts."""
+        position, ledger, strip, bearers = shown.position, shown.ledger, self._strip, self.heraldry.bearers
+        drawn = self._over(shown)
+        above = strip.title(shown.title or self.board.name, shown.subtitle)
         counts = strip.counts(bearers, self._counts(position, ledger.strengths if ledger else {}), strip.title_height)
-        key = self._order_key(rulings)[0] if rulings else ""
+        key = self._order_key(shown.rulings)[0] if shown.rulings else ""
         return (
             f'<g id="{self.prefix}layer"><g clip-path="url(#{self.prefix}frame)">{self._pieces.draw_owners(position)}'
             f"{self._use('ink')}{drawn}{self._use('names')}</g>"
@@ -194,29 +176,13 @@ class Picture:
         """Return a part of the base's ink at this height; pointers pass through it to the things beneath."""
         return f'<use href="#{self.prefix}{part}" pointer-events="none" aria-hidden="true"/>'
 
-    def _over(
-        self,
-        position: Position,
-        stands: Sequence[Stand],
-        rulings: Sequence[Drawable],
-        marks: Mapping[str, Sequence[Sign]],
-        looks: Mapping[int, Sign],
-    ) -> str:
-        """Marks, units and orders."""
-        drawn = self._pieces.marks(marks) + self._pieces.units(stands, looks)
-        if rulings:
-            drawn += draw_orders(
-                self.board,
-                self.shapes,
-                self.layout,
-                position,
-                rulings,
-                self.style.name,
-                stands=stands,
-                sign=self._pieces.coming,
-                sheet=False,
-                prefix=self.prefix,
-            )
+    def _over(self, shown: Snapshot) -> str:
+        """Return marks, units and orders."""
+        stands = arrange(self._places, shown.position, self.heraldry.order)
+        drawn = self._pieces.marks(shown.marks) + self._pieces.units(stands, shown.looks)
+        if shown.rulings:
+            look, beneath = Look(self.style.name, self.layout, self.prefix), Beneath(stands, self._pieces.coming)
+            drawn += draw_orders(self.board, self.shapes, shown.position, shown.rulings, look, beneath)
         return drawn
 
     def labels(self, position: Position) -> dict[str, str]:
@@ -235,34 +201,18 @@ class Picture:
 
     # -- whole documents ---------------------------------------------------------------------------------------------
 
-    def svg(
-        self,
-        position: Position = Position(),  # noqa: B008 - a position is a value
-        *,
-        title: str = "",
-        subtitle: str = "",
-        rulings: Sequence[Drawable] = (),
-        marks: Mapping[str, Sequence[Sign]] | None = None,
-        looks: Mapping[int, Sign] | None = None,
-        ledger: Ledger | None = None,
-    ) -> str:
-        """Return a whole SVG document, with the lines of the `ledger` below; other arguments as in `layer`."""
-        layer = self.layer(
-            position, title=title, subtitle=subtitle, rulings=rulings, marks=marks, looks=looks, ledger=ledger
-        )
-        height = self._fixed_strip[1] + (self._order_key(rulings)[1] if rulings else 0)
-        notes, more = self._strip.notes(ledger.sections if ledger else {}, height)
-        named = ": ".join(filter(None, (title or self.board.name, subtitle)))
+    def svg(self, shown: Snapshot = Snapshot()) -> str:  # noqa: B008 - a value
+        """Return a whole SVG document, with the lines of the ledger below."""
+        height = self._fixed_strip[1] + (self._order_key(shown.rulings)[1] if shown.rulings else 0)
+        notes, more = self._strip.notes(shown.ledger.sections if shown.ledger else {}, height)
+        named = ": ".join(filter(None, (shown.title or self.board.name, shown.subtitle)))
         notes = f'<g transform="translate(0 {number(self._top)})">{notes}</g>' if notes else ""
-        return self._document(self._insert_labels(self.labels(position)) + layer + notes, height + more, named)
+        body = self._insert_labels(self.labels(shown.position)) + self.layer(shown) + notes
+        return self._document(body, height + more, named)
 
-    def document(self, body: str, *, title: str = "", orders: bool = False) -> str:
-        """Return the document with the base and anything over it, such as layers.
-
-        `orders` leaves room for their key.
-        """
-        height = self._fixed_strip[1] + (self._order_key(None)[1] if orders else 0)
-        return self._document(self.base + body, height, title or self.board.name)
+    def empty(self, *, title: str = "") -> str:
+        """Return the document with the base alone."""
+        return self._document(self.base, self._fixed_strip[1], title or self.board.name)
 
     def _document(self, body: str, strip: float, title: str) -> str:
         margin = self.sizes.margin

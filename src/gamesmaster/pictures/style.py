@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from gamesmaster.errors import NotFound, nearest
 
@@ -306,6 +306,14 @@ PRINT = Style(
 )
 
 _STYLES = MappingProxyType({style.name: style for style in (LIGHT, DARK, PRINT)})
+
+
+class Look(NamedTuple):
+    """How maps are drawn."""
+
+    style: str = "light"  # one of `STYLES`
+    layout: str = "wide"  # a layout of the board's shapes
+    prefix: str = ""  # begins every id, so that several maps can stand on one page
 
 
 def style_of(name: str) -> Style:

@@ -13,7 +13,7 @@ from math import hypot
 from operator import neg
 from unicodedata import category, east_asian_width, normalize
 
-from gamesmaster.pictures.shapes.values import Arc, Point, Ring, Shapes, arc_points
+from gamesmaster.pictures.shapes.values import Arc, Label, Point, Ring, Shapes, arc_points
 
 _LETTERS = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180)])) + "‘’“”–—…ȘșȚț"
 _REGULAR = (
@@ -144,34 +144,26 @@ def _along(arcs: Sequence[Arc], number: int) -> Sequence[int]:
 
 
 def text(
-    words: str,
-    x: float,
-    y: float,
-    size: float,
-    *,
-    bold: bool = False,
-    anchor: str = "",
-    fill: str = "",
-    width: float = 0,
-    more: str = "",
+    words: str, at: tuple[float, float], size: float, *, bold: bool = False, anchor: str = "", fill: str = ""
 ) -> str:
-    """Return a line of text with its middle at height `y`; it begins at `x` unless `anchor` is "middle" or "end".
+    """Return a line of text with its middle at the height of `at`; it begins there unless `anchor` says otherwise.
 
-    `width` sets it to exactly that length in any font; `more` holds further attributes.
+    `anchor` is "middle" or "end".
     """
-    attributes = "".join(
-        f' {name}="{value}"'
-        for name, value in {
-            "font-weight": "bold" if bold else "",
-            "text-anchor": anchor,
-            "fill": fill,
-            "textLength": number(width) if width else "",
-            "lengthAdjust": "spacingAndGlyphs" if width else "",
-        }.items()
-        if value
-    )
-    down = number(y + CAPITALS * size)
-    return f'<text x="{number(x)}" y="{down}" font-size="{number(size)}"{attributes}{more}>{escape_xml(words)}</text>'
+    wanted = {"font-weight": "bold" if bold else "", "text-anchor": anchor, "fill": fill}
+    return _element(words, at, size, "".join(f' {name}="{value}"' for name, value in wanted.items() if value))
+
+
+def label_text(label: Label) -> str:
+    """Return a label, turned, and exactly as long as its `width` in any font."""
+    length = f' textLength="{number(label.width)}" lengthAdjust="spacingAndGlyphs"' if label.width else ""
+    turn = f' transform="rotate({label.turn} {label.at[0]} {label.at[1]})"' if label.turn else ""
+    return _element(label.text, label.at, label.size, length + turn)
+
+
+def _element(words: str, at: tuple[float, float], size: float, attributes: str) -> str:
+    x, y = number(at[0]), number(at[1] + CAPITALS * size)
+    return f'<text x="{x}" y="{y}" font-size="{number(size)}"{attributes}>{escape_xml(words)}</text>'
 
 
 def fit(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, float]:

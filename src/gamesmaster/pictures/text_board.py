@@ -29,11 +29,11 @@ from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game import Ledger, ledger_of
 from gamesmaster.pictures.orders.model import Drawable, drawable_words, result_words
 from gamesmaster.pictures.signs import Sign
+from gamesmaster.pictures.snapshot import Snapshot
 from gamesmaster.rules import Rules, Ruling
 from gamesmaster.variant import Phase, Power, Variant
 
 WIDTH = 78
-NOTHING: Mapping[str, Sequence[Sign]] = MappingProxyType({})
 
 KINDS: Mapping[str, str] = MappingProxyType({"A": "army", "F": "fleet"})
 """Words for the kinds of unit; a variant gives its own beside them."""
@@ -42,35 +42,26 @@ _TERRAINS = MappingProxyType({Terrain.COAST: "coastal", Terrain.BOX: "ocean", Te
 
 
 def text_board(
-    board: Board,
-    position: Position,
-    *,
-    powers: Iterable[Power | str],
-    phase: str = "",
-    rulings: Sequence[Drawable] = (),
-    kinds: Mapping[str, str] = KINDS,
-    marks: Mapping[str, Sequence[Sign]] = NOTHING,
-    ledger: Ledger | None = None,
-    title: str = "",
+    board: Board, shown: Snapshot, powers: Iterable[Power | str], *, kinds: Mapping[str, str] = KINDS
 ) -> str:
-    """Return a position in words, with the results of its orders, if there are `rulings` (or a `plan`).
+    """Return a position in words, with the results of its orders, or with planned orders.
 
     First the powers, in order, with their units and centres; then the free centres, the provinces with several units,
-    the dislodged units with the places open to them, and the orders. `title` is the game's name, by default that of the
-    board; `marks` are the things in provinces beside units; a `ledger` has these and more.
+    the dislodged units with the places open to them, and the orders. Of the things in provinces beside units the ledger
+    speaks; without it, the marks.
     """
-    words = _Words(board, kinds)
+    words, position, ledger = _Words(board, kinds), shown.position, shown.ledger
     names = [power if isinstance(power, str) else power.name for power in powers]
     extra = {u.power for u in position.units} | {d.unit.power for d in position.dislodged} | {*position.owners.values()}
     names += sorted(extra - {*names})
-    lines = [f"{title or board.name}{f', {phase}' if phase else ''}", ""]
+    lines = [", ".join(filter(None, (shown.title or board.name, shown.subtitle))), ""]
     for name in names:
         lines += words.power(position, name, ledger)
     lines += words.describe_free_centres(position)
     lines += words.together(position)
-    lines += words.ledger_lines(ledger) if ledger else words.beside(marks)
+    lines += words.ledger_lines(ledger) if ledger else words.beside(shown.marks)
     lines += words.dislodged_lines(position.dislodged)
-    lines += words.orders(names, rulings)
+    lines += words.orders(names, shown.rulings)
     return _text(lines)
 
 
@@ -78,16 +69,10 @@ def board_in_words(
     variant: Variant, rules: Rules, phase: Phase, position: Position, rulings: Sequence[Drawable] = ()
 ) -> str:
     """Return the text board of a phase of a game, with the ledger."""
-    return text_board(
-        variant.board,
-        position,
-        powers=variant.powers,
-        phase=variant.calendar.name(phase),
-        rulings=rulings,
-        kinds={kind: words[0] for kind, words in rules.kinds.items() if words},
-        ledger=ledger_of(variant, rules, phase, position),
-        title=variant.name,
-    )
+    ledger = ledger_of(variant, rules, phase, position)
+    shown = Snapshot(position, variant.name, variant.calendar.name(phase), rulings, ledger=ledger)
+    kinds = {kind: words[0] for kind, words in rules.kinds.items() if words}
+    return text_board(variant.board, shown, variant.powers, kinds=kinds)
 
 
 def neighbourhood(board: Board, position: Position, province: str, *, kinds: Mapping[str, str] = KINDS) -> str:

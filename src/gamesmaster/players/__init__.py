@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gamesmaster.players.heuristic import Heuristic
     from gamesmaster.players.match import (
         Match,
+        Referee,
         find_player,
         last_year,
         play,
@@ -39,6 +40,7 @@ __all__ = [
     "Match",
     "Player",
     "Random",
+    "Referee",
     "Searcher",
     "Seat",
     "Silent",

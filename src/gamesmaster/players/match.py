@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
@@ -81,6 +82,13 @@ def seed_of(number: int) -> bytes:
     return hashlib.sha256(f"seed {number}".encode()).digest()
 
 
+class Referee(NamedTuple):
+    """Who watches over a game."""
+
+    tell: Tell | None = None  # is called with the game after each phase
+    patience: float | None = None  # seconds that a player may take for an answer; None: as many as it likes
+
+
 def play(
     variant: Variant,
     players: Mapping[str, Player] | Sequence[Player],
@@ -88,14 +96,13 @@ def play(
     seed: bytes | int,
     rulebook: Rulebook | str | Mapping[str, object] | None = None,
     until: int | None = None,
-    patience: float | None = None,
-    tell: Tell | None = None,
+    referee: Referee = Referee(),  # noqa: B008 - a value
 ) -> Match:
     """Play a game to its end, or to the end of the year `until`; `MOST_TURNS` turns of the calendar by default.
 
     `players` maps powers to their players; the others are in civil disorder (STD-10.h). A list with one player per
-    power is assigned at random (STD-1.a).  `patience` is the number of seconds that a player may take for an answer.
-    The same seed gives the same game if the players use no randomness but `View.chance`.
+    power is assigned at random (STD-1.a). The same seed gives the same game if the players use no randomness but
+    `View.chance`.
 
     Raises `NotFound` for an unknown power, `GamesmasterError` for too few or too many players.
     """
@@ -113,7 +120,7 @@ def play(
     for power in game.survivors:
         if power not in seated:
             game = game.set_disorder(power)
-    return play_on(game, seated, until=until, patience=patience, tell=tell)
+    return play_on(game, seated, until=until, referee=referee)
 
 
 def _by_power(variant: Variant, players: Mapping[str, Player]) -> dict[str, Player]:
@@ -155,8 +162,7 @@ def play_on(
     players: Mapping[str, Player],
     *,
     until: int | None = None,
-    patience: float | None = None,
-    tell: Tell | None = None,
+    referee: Referee = Referee(),  # noqa: B008 - a value
 ) -> Match:
     """Play on a game from where it stands, with the orders it has received; otherwise as `play`.
 
@@ -165,11 +171,11 @@ def play_on(
     seats = _by_power(game.variant, players)
     calendar = game.variant.calendar
     last = game.phase.year + MOST_TURNS * calendar.years_per_turn if until is None else until
-    table = _Table({p: Seat(p, player, patience) for p, player in seats.items()})
+    table = _Table({p: Seat(p, player, referee.patience) for p, player in seats.items()})
     while game.outcome is None and game.phase.year <= last:
         game = table.phase(game)
-        if tell is not None:
-            tell(game)
+        if referee.tell is not None:
+            referee.tell(game)
     table.tell("over", views(game))
     return Match(game, tuple(table.lapses))
 

@@ -112,7 +112,7 @@ def lay_out(text: str) -> list[Layout]:
             found.append(replace(line, text=""))
         elif _HEADER.match(line.text) and _ADDRESS.search(line.text):
             found.append(replace(line, text="", skipped="the head of a mail"))
-        elif (quotes := _quotes_on(line.text, quotes)) or "[/quote]" in line.text.casefold():
+        elif (quotes := _quotes_on(line.text, before=quotes)) or "[/quote]" in line.text.casefold():
             found.append(replace(line, text="", skipped="a quotation"))
         elif thinks or thought:
             found.append(replace(line, text="", skipped="thoughts, no orders"))
@@ -145,10 +145,10 @@ def _without_speakers(lines: list[Layout]) -> list[Layout]:
     ]
 
 
-def _quotes_on(text: str, quotes: bool) -> bool:
-    """Return whether a quotation of a forum is open behind a line."""
+def _quotes_on(text: str, *, before: bool) -> bool:
+    """Return whether a quotation of a forum is open behind a line; `before`: one was open in front of it."""
     opened, closed = (text.casefold().rfind(mark) for mark in ("[quote", "[/quote]"))
-    return opened > closed or (quotes and closed < 0)
+    return opened > closed or (before and closed < 0)
 
 
 def forwards(lines: Sequence[Layout | str], at: int) -> bool:

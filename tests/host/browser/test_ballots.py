@@ -10,6 +10,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.models import Table
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import TableSettings
@@ -97,7 +98,7 @@ def test_a_pause_and_a_concession(visitors: Visitors) -> None:
     """Three people pause the game by vote, and go on by vote; a vote is taken back; then two concede to the third."""
     users = people(3)
     settings = TableSettings(fill="holder", starts="asked")
-    table = hosting.create(users[0], "standard", settings, house_rules={"votes": "open"})
+    table = hosting.create(users[0], GameChoice("standard", house_rules={"votes": "open"}), settings)
     for user in users:
         seats.join(table, user)
     hosting.start(table, users[0])

@@ -17,7 +17,9 @@ from gamesmaster.host.games import hosting
 from gamesmaster.host.maps.pictures import key
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import store
 from gamesmaster.players import seed_of
 from tests.host.browser.walking import (
@@ -131,7 +133,7 @@ def play(page: Page, table: Table, entry: dict[str, Any], power: str, clicked: d
     assert table.phase_code == entry["phase"]
     for other, texts in entry["orders"].items():
         if other != power:
-            submission.submit(table, other, texts, ordinal=table.ordinal, user=None)
+            submission.submit(table, other, texts, Submission(table.ordinal), user=None)
     if power in entry["orders"]:
         page.goto(f"/t/{table.key}/?power={power}")
         expect(page.locator("#guide, #typing[open]").first).to_be_visible()
@@ -261,7 +263,7 @@ def test_news_come_while_one_writes(page: Page) -> None:
     before = int(badge.inner_text().split()[0]) if badge.count() else 0
     page.locator("#typing summary").click()
     page.locator("#text").fill("A draft of mine")
-    correspondence.send(world.table, "", "News for all.", to=[correspondence.ALL], user=world.people["gm"])
+    correspondence.send(world.table, "", Press("News for all.", [correspondence.ALL]), user=world.people["gm"])
     page.clock.fast_forward(20_000)
     expect(badge).to_have_text(f"{before + 1} new")
     expect(page.locator(".toast")).to_be_hidden()

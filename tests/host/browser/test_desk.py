@@ -15,6 +15,7 @@ from playwright.sync_api import Page, Route, expect
 from gamesmaster.host.games import deadlines, hosting
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import receipts, submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from tests.host.browser.walking import choose, drawn, next_phase, session, units
@@ -222,7 +223,7 @@ def test_what_a_page_could_not_get_comes_later(page: Page, lost: str) -> None:
     Sheet.objects.all().delete()
     own = world.people["own"]
     order = holding(world.table, own)
-    submission.submit(world.table, power_of(world.table, own), order, ordinal=0, user=own)
+    submission.submit(world.table, power_of(world.table, own), order, Submission(0), user=own)
     session(page, world)
     Sheet.objects.update(text=order)
     page.route(f"**/*{lost}*", lambda route: route.fulfill(status=503, body="busy"), times=1)

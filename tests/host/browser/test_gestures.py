@@ -15,6 +15,7 @@ from gamesmaster.board import Location, Unit
 from gamesmaster.host.games import deadlines, hosting
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
@@ -292,7 +293,7 @@ class Year:
         assert self.table.phase_code == entry["phase"]
         for other, texts in entry["orders"].items():
             if other != power:
-                submission.submit(self.table, other, texts, ordinal=self.table.ordinal, user=None)
+                submission.submit(self.table, other, texts, Submission(self.table.ordinal), user=None)
 
     def play_on(self) -> None:
         """A phase as it was."""

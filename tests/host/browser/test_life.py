@@ -9,8 +9,10 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.models import Seat, SeatState, Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.phases.processing import Done
 from gamesmaster.host.site import clock
@@ -24,7 +26,7 @@ STRICT = TableSettings(fill="holder", absent=Absent(grace=0, notice=0, misses=1,
 
 def begun(*players: User, gm: User | None = None) -> Table:
     """A game of these players and bots that has begun just now."""
-    table = hosting.create(gm or players[0], "standard", STRICT, name="Seven at a table", gm=gm)
+    table = hosting.create(gm or players[0], GameChoice("standard", name="Seven at a table"), STRICT, gm=gm)
     for user in players:
         seats.join(table, user)
     hosting.start(table, gm or players[0])
@@ -37,7 +39,7 @@ def pass_deadline(table: Table, *senders: User) -> Table:
     table.refresh_from_db()
     for user in senders:
         power = power_of(table, user)
-        submission.submit(table, power, [holding(table, user)], ordinal=table.ordinal, user=user)
+        submission.submit(table, power, [holding(table, user)], Submission(table.ordinal), user=user)
     Table.objects.filter(pk=table.pk).update(deadline=clock.now() - timedelta(minutes=1))
     assert processing.process(table, table.ordinal) is Done.PROCESSED
     table.refresh_from_db()
@@ -102,7 +104,7 @@ def test_taken_back_without_a_miss(page: Page) -> None:
 def test_an_invitation_from_making_to_using_up(visitors: Visitors) -> None:
     """A link is shown where it is made; a guest signs in with it and joins; the next one reads that it is used up."""
     ann, ben, carl = people(3)
-    table = hosting.create(ann, "standard", TableSettings(join="invited"), name="Our secret")
+    table = hosting.create(ann, GameChoice("standard", name="Our secret"), TableSettings(join="invited"))
     host, guest, late = visitors(), visitors(), visitors()
     enter(host, ann)
     host.goto(f"/t/{table.key}/lobby/")
@@ -127,7 +129,7 @@ def test_an_invitation_from_making_to_using_up(visitors: Visitors) -> None:
 def test_joining_from_the_board(visitors: Visitors) -> None:
     """The board of a game that forms shows who sits and a way to join; that of a running one, lost powers to take."""
     ann, ben, carl = people(3)
-    table = hosting.create(ann, "standard", TableSettings(fill="holder", starts="asked"), name="Forming")
+    table = hosting.create(ann, GameChoice("standard", name="Forming"), TableSettings(fill="holder", starts="asked"))
     seats.join(table, ann)
     page = visitors(viewport=PHONE)
     enter(page, ben)

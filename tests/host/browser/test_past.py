@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from tests.host.browser.walking import drawn, enter, units
 from tests.host.conftest import people, power_of, running
@@ -17,8 +18,8 @@ from tests.host.conftest import people, power_of, running
 def played(number: int) -> Table:
     """A sandbox in which so many phases are over; in the first, France and Germany stand each other off."""
     table = hosting.sandbox("standard")
-    submission.submit(table, "France", "A Par - Bur", ordinal=0, user=None)
-    submission.submit(table, "Germany", "A Mun - Bur", ordinal=0, user=None)
+    submission.submit(table, "France", "A Par - Bur", Submission(0), user=None)
+    submission.submit(table, "Germany", "A Mun - Bur", Submission(0), user=None)
     for ordinal in range(number):
         assert processing.ask(table, ordinal, None) is processing.Done.PROCESSED
     table.refresh_from_db()

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from gamesmaster.host.models import Message, ReadMark, Sheet, Table
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import access
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import PHONE, choose, drawn, faults, next_phase, session
@@ -38,7 +39,10 @@ def write(world: World, text: str, to: str = "own", sender: str = "other") -> No
     """A message between two players."""
     user = world.people[sender]
     correspondence.send(
-        world.table, power_of(world.table, user), text, to=[power_of(world.table, world.people[to])], user=user
+        world.table,
+        power_of(world.table, user),
+        Press(text, [power_of(world.table, world.people[to])]),
+        user=user,
     )
 
 

@@ -62,7 +62,13 @@ class BatchPlayers:
         )  # fmt: skip
 
 
-def seats_of(variant: Variant, games: int, first: int, names: Sequence[str], turning: bool) -> Sheet:
+class Turning(tuple[str, ...]):
+    """Players that move on by one power with each game; in game number 0 they play the powers as named."""
+
+    __slots__ = ()
+
+
+def seats_of(variant: Variant, games: int, first: int, names: Sequence[str]) -> Sheet:
     """Return the player of each power in each game (column 0 is nobody's), from names as `Batch` takes them.
 
     Raises `GamesmasterError` if there are not as many names as powers, `NotFound` for one that batches do not know.
@@ -75,7 +81,8 @@ def seats_of(variant: Variant, games: int, first: int, names: Sequence[str], tur
     if unknown := sorted(set(names) - set(SEATS)):
         raise NotFound(f"no player {unknown[0]!r} in batches", hint="those that play in batches: " + ", ".join(SEATS))
     row = np.array([SEATS.index(name) for name in names] or [RANDOM] * powers, np.int16)
-    places = (np.arange(powers)[None, :] - (np.arange(first, first + games)[:, None] if turning else 0)) % powers
+    turns = np.arange(first, first + games)[:, None] if isinstance(names, Turning) else 0
+    places = (np.arange(powers)[None, :] - turns) % powers
     seats = np.full((games, powers + 1), HOLDER, np.int16)
     seats[:, 1:] = row[places]
     return seats

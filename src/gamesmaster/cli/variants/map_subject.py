@@ -13,26 +13,18 @@ from gamesmaster.errors import BadFile, BadOrder, NotFound, OutOfTurn, nearest
 
 if TYPE_CHECKING:
     from gamesmaster.board import Board, Position
-    from gamesmaster.game import Game, Ledger
-    from gamesmaster.pictures import Drawable, Shapes, Sign
+    from gamesmaster.game import Game
+    from gamesmaster.pictures import Drawable, Shapes, Sign, Snapshot
     from gamesmaster.rules import Rules
-    from gamesmaster.variant import Phase
+    from gamesmaster.variant import Phase, Variant
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One picture: a position, and the orders drawn over it.
+    """A picture to draw, with the code of its phase for names of files; "" for a board without a game."""
 
-    `code` is the phase's, for names of files; empty for a board without a game.  `phase` is the phase that begins with
-    the position.
-    """
-
-    position: Position
-    title: str
-    subtitle: str = ""
+    shown: Snapshot
     code: str = ""
-    orders: tuple[Drawable, ...] = ()
-    phase: Phase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +46,6 @@ class Subject:
 
         variant = self.game.variant if self.game else self.source.variant
         return Rules.of(variant) if variant else None
-
-    def looks(self, position: Position) -> dict[int, Sign]:
-        """Units that the variant's mechanics give signs of their own."""
-        from gamesmaster.pictures import looks_of
-
-        rules = self.rules
-        return looks_of(rules, position) if rules else {}
-
-    def marks(self, position: Position) -> dict[str, tuple[Sign, ...]]:
-        """Return the things in provinces beside units."""
-        from gamesmaster.pictures import marks_of
-
-        rules = self.rules
-        return marks_of(rules, position) if rules else {}
 
     def signs(self) -> dict[str, Sign]:
         """Return the signs of the kinds of unit that mechanics add."""
@@ -92,41 +70,27 @@ class Subject:
             return _now(self.game)
         record = self.game.records[number]
         rulings = self.game.adjudication(record).rulings if orders else ()
-        return _scene(self.game, record.phase, record.position, rulings)
+        return _scene(self.game.variant, record.phase, record.position, rulings)
 
-    def in_words(self, scene: Scene) -> str:
-        """Return the text board of a scene."""
+    def in_words(self, shown: Snapshot) -> str:
+        """Return the text board of a picture."""
         from gamesmaster.pictures import text_board
 
-        rules = self.rules
-        return text_board(
-            self.board,
-            scene.position,
-            powers=self.powers,
-            phase=scene.subtitle,
-            rulings=scene.orders,
-            kinds={kind: words[0] for kind, words in rules.kinds.items() if words} if rules else {},
-            ledger=self.ledger(scene),
-            title=scene.title,
-        )
-
-    def ledger(self, scene: Scene) -> Ledger | None:
-        """Return the published ledger beside the map; None for a board without a game."""
-        from gamesmaster.game import ledger_of
-
-        rules, variant = self.rules, self.game.variant if self.game else self.source.variant
-        return ledger_of(variant, rules, scene.phase, scene.position) if variant and rules and scene.phase else None
+        kinds = {kind: words[0] for kind, words in self.rules.kinds.items() if words} if self.rules else {}
+        return text_board(self.board, shown, self.powers, kinds=kinds)
 
     def _start(self, phase: str) -> Scene:
         variant = self.source.variant
         if variant is None:
             if phase:
                 raise NotFound(f"{self.name} is a board: it has no phases", hint="a record of a game has")
-            return Scene(_homes(self.board), self.name)
+            from gamesmaster.pictures import Snapshot
+
+            return Scene(Snapshot(_homes(self.board), self.name))
         first = variant.calendar.first
         if phase and variant.calendar.read(phase) != first:
             raise NotFound(f"{self.name} is not a game, and has only its start", hint=f"that is {first.code}")
-        return Scene(variant.start, self.name, variant.calendar.name(first), first.code, phase=first)
+        return _scene(variant, first, variant.start)
 
 
 def subject_of(text: str) -> Subject:
@@ -147,9 +111,9 @@ def subject_of(text: str) -> Subject:
 
 def empty_map(board: Board, shapes: Shapes) -> str:
     """Return a board without pieces as SVG, its home centres in the hands of those whose homes they are."""
-    from gamesmaster.pictures import Picture, home_powers
+    from gamesmaster.pictures import Picture, Snapshot, home_powers
 
-    return Picture(board, shapes, home_powers(board)).svg(_homes(board), title=board.name)
+    return Picture(board, shapes, home_powers(board)).svg(Snapshot(_homes(board), board.name))
 
 
 def _homes(board: Board) -> Position:
@@ -198,14 +162,24 @@ def _is_won(game: Game) -> bool:
     return game.outcome is not None and game.outcome.phase != game.phase.code
 
 
-def _scene(game: Game, phase: Phase, position: Position, orders: Sequence[Drawable] = ()) -> Scene:
-    return Scene(position, game.variant.name, game.variant.calendar.name(phase), phase.code, tuple(orders), phase)
+def _scene(variant: Variant, phase: Phase, position: Position, orders: Sequence[Drawable] = ()) -> Scene:
+    """Return the picture of a phase that begins with this position."""
+    from gamesmaster.game import ledger_of
+    from gamesmaster.pictures import Snapshot, looks_of, marks_of
+    from gamesmaster.rules import Rules
+
+    rules = Rules.of(variant)
+    ledger = ledger_of(variant, rules, phase, position)
+    marks, looks = marks_of(rules, position), looks_of(rules, position)
+    shown = Snapshot(position, variant.name, variant.calendar.name(phase), orders, marks, looks, ledger)
+    return Scene(shown, phase.code)
 
 
 def _now(game: Game) -> Scene:
+    scene = _scene(game.variant, game.phase, game.position)
     if game.outcome is None:
-        return _scene(game, game.phase, game.position)
-    return Scene(game.position, game.variant.name, game.outcome.text, "end", phase=game.phase)
+        return scene
+    return Scene(replace(scene.shown, subtitle=game.outcome.text), "end")
 
 
 def _plan_scene(game: Game, phase: str, power: str) -> Scene:
@@ -226,5 +200,5 @@ def _plan_scene(game: Game, phase: str, power: str) -> Scene:
         except BadOrder:
             continue  # the player was told when the order was sent
     found = plan(game.position, {name: orders})
-    scene = _scene(game, game.phase, game.position, found)
-    return replace(scene, subtitle=f"{scene.subtitle}, as planned by {name}")
+    scene = _scene(game.variant, game.phase, game.position, found)
+    return replace(scene, shown=replace(scene.shown, subtitle=f"{scene.shown.subtitle}, as planned by {name}"))

@@ -3,33 +3,65 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gamesmaster.cli.arguments import complete_variant
-from gamesmaster.cli.console import Tell, progress_bar, say
+from gamesmaster.cli.console import progress_bar, say
+from gamesmaster.cli.options import grouped
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.files import write_whole
 
 if TYPE_CHECKING:
-    from gamesmaster.cli.variants.map_subject import Scene, Subject
+    from gamesmaster.cli.variants.map_subject import Subject
     from gamesmaster.game import Game
-    from gamesmaster.pictures import Paper, Picture
+    from gamesmaster.pictures import Paper, Picture, Snapshot
 
 LAYOUTS = ("wide", "narrow")
 PAPERS = ("A4", "A3", "fit")
-SUFFIXES = (".svg", ".png", ".pdf", ".gif", ".html")
+SUFFIXES = (".svg", ".png", ".pdf", ".html")
 WIDTHS = {"wide": 1600, "narrow": 800}  # pixels of a PNG, if the user does not say
-GIF_WIDTHS = {"wide": 1000, "narrow": 600}
 OUTPUT = Path("-")
 _VIEW_BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) \S+"')
 
 
+@dataclass(frozen=True, slots=True)
+class ShownOptions:
+    """What a map shows of a game."""
+
+    phase: Annotated[
+        str, typer.Option(metavar="PHASE", help="A phase of the game; by default the last one that is over.")
+    ] = ""
+    orders: Annotated[
+        bool, typer.Option("--orders/--no-orders", help="Draw orders and results, or the bare position.")
+    ] = True
+    plans: Annotated[
+        str, typer.Option(metavar="POWER", help="Draw this power's orders for the phase being played: secret!")
+    ] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LookOptions:
+    """How a map is drawn."""
+
+    style: Annotated[str, typer.Option(metavar="light|dark|print", help="Colours, or black and white.")] = "light"
+    layout: Annotated[
+        str, typer.Option(metavar="wide|narrow", help="For large pictures, or for phones.", show_default="wide")
+    ] = ""
+    width: Annotated[
+        int | None, typer.Option(metavar="PX", min=16, help="Width of a PNG in pixels.", show_default=False)
+    ] = None
+    paper: Annotated[
+        str, typer.Option(metavar="A4|A3|fit", help="The page size of a PDF; by default the map's own shape.")
+    ] = "A4"
+    compact: Annotated[bool, typer.Option("--compact", help="Only the map, without title and legend.")] = False
+
+
+@grouped
 def map_(
     what: Annotated[
         str,
@@ -43,42 +75,18 @@ def map_(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out",
-            "-o",
-            metavar="FILE",
-            help="FILE.svg, .png, .pdf, .gif or .html; - for SVG on the output.",
+            "--out", "-o", metavar="FILE", help="FILE.svg, .png, .pdf or .html; - for SVG on the output.",
             show_default=False,
         ),
     ] = None,
-    phase: Annotated[
-        str, typer.Option(metavar="PHASE", help="A phase of the game; by default the last one that is over.")
-    ] = "",
-    orders: Annotated[
-        bool, typer.Option("--orders/--no-orders", help="Draw orders and results, or the bare position.")
-    ] = True,
-    plans: Annotated[
-        str, typer.Option(metavar="POWER", help="Draw this power's orders for the phase being played: secret!")
-    ] = "",
-    style: Annotated[str, typer.Option(metavar="light|dark|print", help="Colours, or black and white.")] = "light",
-    layout: Annotated[
-        str, typer.Option(metavar="wide|narrow", help="For large pictures, or for phones.", show_default="wide")
-    ] = "",
-    width: Annotated[
-        int | None, typer.Option(metavar="PX", min=16, help="Width of a PNG or GIF in pixels.", show_default=False)
-    ] = None,
-    paper: Annotated[
-        str, typer.Option(metavar="A4|A3|fit", help="The page size of a PDF; by default the map's own shape.")
-    ] = "A4",
-    compact: Annotated[bool, typer.Option("--compact", help="Only the map, without title and legend.")] = False,
-    book: Annotated[bool, typer.Option("--book", help="The whole game as a flip-book: SVG, GIF, HTML or PDF.")] = False,
-    seconds: Annotated[
-        float, typer.Option(metavar="S", min=0.1, max=60, help="How long a flip-book shows each picture.")
-    ] = 2.5,
+    shown: ShownOptions = ShownOptions(),
+    look: LookOptions = LookOptions(),
+    book: Annotated[bool, typer.Option("--book", help="The whole game as a PDF, a page for each phase.")] = False,
     text: Annotated[bool, typer.Option("--text", help="Print the map in words instead.")] = False,
-) -> None:
+) -> None:  # fmt: skip
     """Draw a map: a variant's start, or a phase of a game with its orders and results.
 
-    The suffix of FILE chooses the format; without FILE, the map goes into an SVG named after its subject. PNG, PDF, GIF
+    The suffix of FILE chooses the format; without FILE, the map goes into an SVG named after its subject. PNG and PDF
     need the extra `pictures`; without it the program says how to install it.
 
     No secrets are drawn unless --plans asks for them: of the phase being played, the map shows only the position.
@@ -88,33 +96,37 @@ def map_(
       gamesmaster map standard -o start.png
       gamesmaster map winter.json --style print -o report.pdf
       gamesmaster map winter.json --phase S1901M -o spring.html
-      gamesmaster map winter.json --book -o game.gif
+      gamesmaster map winter.json --book -o game.pdf
       gamesmaster map winter.json --text
     """
     from gamesmaster.cli.variants.map_subject import subject_of
     from gamesmaster.pictures import STYLES
 
-    _one_of("style", style, STYLES)
-    _one_of("layout", layout, ("", *LAYOUTS))
-    _one_of("paper", paper, PAPERS)
+    _one_of("style", look.style, STYLES)
+    _one_of("layout", look.layout, ("", *LAYOUTS))
+    _one_of("paper", look.paper, PAPERS)
     suffix = _suffix(out, book=book)
-    _fitting(suffix, width=width is not None, text=text and out is not None, plans=bool(plans) and (book or not orders))
+    _check_use(look, suffix)
+    if text and out is not None:
+        raise typer.BadParameter("the words are printed: redirect them to keep them in a file", param_hint="--text")
+    if shown.plans and (book or not shown.orders):
+        raise typer.BadParameter("plans are orders for the phase being played", param_hint="--plans")
     subject = subject_of(what)
-    if subject.game is None and (book or plans):
+    if subject.game is None and (book or shown.plans):
         raise typer.BadParameter("only the record of a game has that", param_hint="--book" if book else "--plans")
-    scene = subject.scene(phase, orders=orders, plans=plans)
+    scene = subject.scene(shown.phase, orders=shown.orders, plans=shown.plans)
     if text:
-        say(subject.in_words(scene).rstrip())
+        say(subject.in_words(scene.shown).rstrip())
         return
-    drawer = Drawer(subject, style, layout, compact, width or 0, paper)  # type: ignore[arg-type]  # checked above
-    drawn = drawer.draw_book(suffix, subject.game, seconds) if book and subject.game else drawer.draw(suffix, scene)
+    drawer = Drawer(subject, look)
+    drawn = drawer.draw_book(subject.game) if book and subject.game else drawer.draw(suffix, scene.shown)
     if out == OUTPUT:
         typer.echo(drawn.decode(), nl=False)
         return
-    target = out or Path(f"{subject.id}-{'book' if book else scene.code or 'map'}.svg")
+    target = out or Path(f"{subject.id}-{'book' if book else scene.code or 'map'}{suffix}")
     write_whole(target, drawn)
-    shown = "the whole game" if book else scene.subtitle or "the board"
-    say(f"{target}: {subject.name}, {shown}.")
+    words = "the whole game" if book else scene.shown.subtitle or "the board"
+    say(f"{target}: {subject.name}, {words}.")
 
 
 def _one_of(thing: str, word: str, known: Sequence[str]) -> None:
@@ -126,8 +138,8 @@ def _one_of(thing: str, word: str, known: Sequence[str]) -> None:
 
 def _suffix(out: Path | None, *, book: bool) -> str:
     """Return the suffix that names the format; raises `NotFound` for a wrong one, and for a missing folder."""
-    if out is None or out == OUTPUT:
-        return ".svg"
+    if out is None or (out == OUTPUT and not book):
+        return ".pdf" if book else ".svg"
     suffix, formats = out.suffix.casefold(), f"formats are {', '.join(SUFFIXES)}"
     if not suffix:
         raise NotFound(f"{out} has no suffix that says its format", hint=formats)
@@ -135,21 +147,15 @@ def _suffix(out: Path | None, *, book: bool) -> str:
         raise NotFound(f"no pictures in the format {suffix}", hint=nearest(suffix, SUFFIXES) or formats)
     if not out.parent.is_dir():
         raise NotFound(f"no folder {out.parent}")
-    if book and suffix == ".png":
-        raise typer.BadParameter("a PNG holds one picture: make a .gif, .svg, .html or .pdf", param_hint="--book")
-    if suffix == ".gif" and not book:
-        raise typer.BadParameter("a GIF shows a whole game: add --book, or make a .png", param_hint="--out")
+    if book and suffix != ".pdf":
+        raise typer.BadParameter("a whole game is a PDF: name one with --out FILE.pdf", param_hint="--book")
     return suffix
 
 
-def _fitting(suffix: str, *, width: bool, text: bool, plans: bool) -> None:
+def _check_use(look: LookOptions, suffix: str) -> None:
     """Refuse options that would do nothing."""
-    if width and suffix not in (".png", ".gif"):
-        raise typer.BadParameter(f"pixels are for PNG and GIF: {suffix} fits any size", param_hint="--width")
-    if text:
-        raise typer.BadParameter("the words are printed: redirect them to keep them in a file", param_hint="--text")
-    if plans:
-        raise typer.BadParameter("plans are orders for the phase being played", param_hint="--plans")
+    if look.width is not None and suffix != ".png":
+        raise typer.BadParameter(f"pixels are for PNG: {suffix} fits any size", param_hint="--width")
 
 
 # -- drawing ---------------------------------------------------------------------------------------------------------
@@ -157,131 +163,65 @@ def _fitting(suffix: str, *, width: bool, text: bool, plans: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Drawer:
-    """The options for drawing a subject; an empty `layout` and a `width` of 0 leave the choice to the format."""
+    """Draws a subject; an empty layout and no width leave the choice to the format."""
 
     subject: Subject
-    style: str = "light"
-    layout: str = ""
-    compact: bool = False
-    width: int = 0
-    paper: Paper = "A4"
+    look: LookOptions
 
-    def draw(self, suffix: str, scene: Scene) -> bytes:
-        """One scene as the bytes of a file with this suffix."""
+    def draw(self, suffix: str, shown: Snapshot) -> bytes:
+        """Return one picture as the bytes of a file with this suffix."""
         from gamesmaster.pictures import to_pdf, to_png
 
         if suffix == ".html":
-            return self._page(scene).encode()
-        svg = self._svg(scene)
+            return self._page(shown).encode()
+        svg = self._svg(shown)
         if suffix == ".png":
-            return to_png(svg, self.width or WIDTHS[self.layout or "wide"])
+            return to_png(svg, self.look.width or WIDTHS[self.look.layout or "wide"])
         return to_pdf([svg], paper=self.paper) if suffix == ".pdf" else svg.encode()
 
-    def draw_book(self, suffix: str, game: Game, seconds: float) -> bytes:
-        """Return a whole game, each page shown for `seconds`; in a PDF each phase has a page, with its results."""
-        from gamesmaster.game import history
-        from gamesmaster.pictures import flip_book, leaves_of, to_html
+    def draw_book(self, game: Game) -> bytes:
+        """Return a whole game as PDF: a page for each phase, with its results."""
+        from gamesmaster.pictures import snapshots_of, to_pdf
 
-        title = self.subject.name
+        picture, drawn = self._picture(), []
         with progress_bar() as tell:
-            if suffix == ".gif":
-                return self._gif(game, seconds, tell)
-            if suffix == ".pdf":
-                return self._pages(game, tell)
-            tell("drawing", 0, 1)
-            book = self._cut(flip_book(self._picture(), leaves_of(game), seconds=seconds, title=title))
-            return (book if suffix == ".svg" else to_html(book, title, text=history(game))).encode()
-
-    def _pages(self, game: Game, tell: Tell) -> bytes:
-        from gamesmaster.pictures import leaves_of, to_pdf
-
-        picture, title, drawn = self._picture(), self.subject.name, []
-        for number, leaf in enumerate(leaves_of(game)):
-            tell("drawing", number, len(game.records) + 1)
-            svg = picture.svg(
-                leaf.position,
-                title=title,
-                subtitle=leaf.caption,
-                rulings=leaf.rulings,
-                marks=leaf.marks,
-                looks=leaf.looks,
-                ledger=leaf.ledger,
-            )
-            drawn.append(self._cut(svg))
-        tell("typesetting", 0, 1)
-        return to_pdf(drawn, title=title, paper=self.paper)
-
-    def _gif(self, game: Game, seconds: float, tell: Tell) -> bytes:
-        from gamesmaster.pictures import frames, leaves_of, to_gif
-
-        picture = self._picture()
-        drawn = self._over(picture, frames(picture, leaves_of(game), title=self.subject.name))
-        width = self.width or GIF_WIDTHS[self.layout or "wide"]
-        progress = partial(_tell_drawing, tell, len(drawn))
-        return to_gif(drawn, width, seconds, ground=self._ground(picture), progress=progress)
-
-    def _ground(self, picture: Picture) -> str:
-        """Return the board, to be drawn once beneath all frames: that is several times as quick."""
-        return self._cut(picture.document("", title=self.subject.name, orders=True))
-
-    def _over(self, picture: Picture, documents: Iterable[str]) -> list[str]:
-        """Return the layers that documents draw over the board: the board stays for reference, and is not drawn."""
-        over = []
-        for document in documents:
-            head, board, rest = document.partition(picture.base)
-            begun = head[: head.index("</title>") + len("</title>")]  # the sheet behind the board is left out too
-            over.append(self._cut(f"{begun}<defs>{board}</defs>{rest}"))
-        return over
+            for number, shown in enumerate(snapshots_of(game)):
+                tell("drawing", number, len(game.records) + 1)
+                drawn.append(self._cut(picture.svg(shown)))
+            tell("typesetting", 0, 1)
+            return to_pdf(drawn, title=self.subject.name, paper=self.paper)
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
-    def _page(self, scene: Scene) -> str:
+    @property
+    def paper(self) -> Paper:
+        """The size of printed pages, a word that was checked."""
+        return self.look.paper  # type: ignore[return-value]
+
+    def _page(self, shown: Snapshot) -> str:
         """Return a page with both layouts, unless one was asked for, and the text board."""
         from gamesmaster.pictures import to_html
 
-        narrow = "" if self.layout else self._svg(scene, "narrow", "n-")
-        title = f"{scene.title}, {scene.subtitle}" if scene.subtitle else scene.title
-        return to_html(self._svg(scene), title, text=self.subject.in_words(scene), narrow=narrow)
+        narrow = "" if self.look.layout else self._svg(shown, "narrow", "n-")
+        title = f"{shown.title}, {shown.subtitle}" if shown.subtitle else shown.title
+        return to_html(self._svg(shown), title, text=self.subject.in_words(shown), narrow=narrow)
 
     def _picture(self, layout: str = "", prefix: str = "") -> Picture:
-        from gamesmaster.pictures import Picture
+        from gamesmaster.pictures import Look, Picture
 
-        chosen, subject = layout or self.layout or "wide", self.subject
-        return Picture(
-            subject.board,
-            subject.shapes,
-            subject.powers,
-            style=self.style,
-            layout=chosen,
-            signs=subject.signs(),
-            prefix=prefix,
-        )
+        subject, look = self.subject, Look(self.look.style, layout or self.look.layout or "wide", prefix)
+        return Picture(subject.board, subject.shapes, subject.powers, look, signs=subject.signs())
 
-    def _svg(self, scene: Scene, layout: str = "", prefix: str = "") -> str:
-        picture = self._picture(layout, prefix)
-        return self._cut(
-            picture.svg(
-                scene.position,
-                title=scene.title,
-                subtitle=scene.subtitle,
-                rulings=scene.orders,
-                marks=self.subject.marks(scene.position),
-                looks=self.subject.looks(scene.position),
-                ledger=self.subject.ledger(scene),
-            )
-        )
+    def _svg(self, shown: Snapshot, layout: str = "", prefix: str = "") -> str:
+        return self._cut(self._picture(layout, prefix).svg(shown))
 
     def _cut(self, svg: str) -> str:
         """Return a compact picture, cut off below the map."""
         box = _VIEW_BOX.search(svg)
-        if not self.compact or not box:
+        if not self.look.compact or not box:
             return svg
         x, y, width = map(float, box.groups())
         sheet = f"{x:g} {y:g} {width:g} {self.subject.shapes.size[1] - 2 * y:g}"
         place = 'x="{}" y="{}" width="{}" height="{}"'.format(*sheet.split())
         inner = svg.replace(box[0], f'{place} viewBox="{sheet}"', 1).rstrip()
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{sheet}">{inner}</svg>\n'
-
-
-def _tell_drawing(tell: Tell, total: int, done: int) -> None:
-    tell("drawing", done, total)

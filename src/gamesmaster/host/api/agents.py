@@ -66,7 +66,7 @@ def server(site: Site) -> MCPServer:
         return call("POST", table, "orders", power, "preview", data={"orders": orders})
 
     @found.tool(annotations=WRITES)
-    def submit(table: Key, power: PowerName, ordinal: Ordinal, orders: list[str], confirm: bool = False) -> str:
+    def submit(table: Key, power: PowerName, ordinal: Ordinal, orders: list[str], *, confirm: bool = False) -> str:
         """Send your orders for the phase with this ordinal; they replace those sent before."""
         data = {"ordinal": ordinal, "orders": orders, "confirm": confirm}
         return call("PUT", table, "orders", power, data=data)
@@ -102,6 +102,7 @@ def server(site: Site) -> MCPServer:
         power: PowerName,
         ordinal: Ordinal,
         kind: Literal["extend", "pause", "resume", "cancel"],
+        *,
         wanted: bool = True,
     ) -> str:
         """Vote for more time (`extend`), a `pause`, its end (`resume`), or to `cancel`; `wanted` false withdraws it."""

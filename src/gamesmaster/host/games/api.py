@@ -14,6 +14,7 @@ from gamesmaster.board import Position
 from gamesmaster.game import position_data
 from gamesmaster.host.api.callers import Done, Given, Name, OrderSet, Ordinal, Plain, TextOut, caller, person
 from gamesmaster.host.games import hosting, patience, seats, standbys
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site import limits
 from gamesmaster.host.site.limits import Limit
@@ -213,9 +214,11 @@ def make(request: HttpRequest, given: TableIn) -> Status[TableView]:
     else:
         user = person(request, "tables")
         table = hosting.create(
-            user, given.variant, given.settings, name=given.name, rulebook=given.rulebook,
-            house_rules=given.house_rules, gm=user if given.gamesmaster else None,
-        )  # fmt: skip
+            user,
+            GameChoice(given.variant, name=given.name, rulebook=given.rulebook, house_rules=given.house_rules),
+            given.settings,
+            gm=user if given.gamesmaster else None,
+        )
     return Status(201, look(table.key, user))
 
 

@@ -36,29 +36,38 @@ LEFT_TO_THE_TABLE: Mapping[str, object] = MappingProxyType(
 """House rules of a game when the table handles lost players instead (`TableSettings.absent`)."""
 
 
+@dataclass(frozen=True, slots=True)
+class GameChoice:
+    """Which game is hosted."""
+
+    variant: str  # a name with options (`cline9[turkey=fleet-smyrna]`) or an edition's address
+    name: str = ""  # of the table; by default the variant's
+    rulebook: str | Mapping[str, object] | None = None
+    house_rules: str | Mapping[str, object] | None = None
+
+
 def create(
     owner: User | None,
-    variant: str,
+    game: GameChoice | str,
     settings: TableSettings | None = None,
     *,
-    name: str = "",
-    rulebook: str | Mapping[str, object] | None = None,
-    house_rules: str | Mapping[str, object] | None = None,
     gm: User | None = None,
     sandbox: bool = False,
     now: datetime | None = None,
 ) -> Table:
-    """Create a table. `variant` is a name with options (`cline9[turkey=fleet-smyrna]`) or an edition's address.
+    """Create a table for a game, which may be named by its variant alone.
 
     House rules about lost players become the table's policy where `settings` leave it open; the game itself never takes
     a power from its player. Raise `Refused` if the variant or the rules are not playable.
     """
+    chosen = GameChoice(game) if isinstance(game, str) else game
+    rulebook, house_rules = chosen.rulebook, chosen.house_rules
     settings = settings or TableSettings()
     if settings.fill:
         seats.check_bot(settings.fill)
     seed = new_seed()
     try:
-        found = editions.find_variant(variant)
+        found = editions.find_variant(chosen.variant)
         base = Game.start(found, seed=seed, rulebook=rulebook, house_rules=house_rules)
         wanted = {"preset": "standard", **base.house_rules.choices(), **LEFT_TO_THE_TABLE}
         trial = Game.start(found, seed=seed, rulebook=rulebook, house_rules=wanted)
@@ -67,7 +76,7 @@ def create(
     at = now or clock.now()
     editions.keep_edition(found, at)
     return Table.objects.create(
-        name=_table_name(name or found.name),
+        name=_table_name(chosen.name or found.name),
         variant=found.id,
         digest=found.digest,
         rulebook={} if rulebook is None else {"given": rulebook},
@@ -94,7 +103,7 @@ def _table_name(given: str) -> str:
 def sandbox(variant: str, user: User | None = None, *, name: str = "", now: datetime | None = None) -> Table:
     """Create a sandbox and begin it. It has no seats or deadlines; anybody with its key orders for all powers."""
     at = now or clock.now()
-    made = create(user, variant, TableSettings(), name=name, sandbox=True, now=at)
+    made = create(user, GameChoice(variant, name), sandbox=True, now=at)
     with store.lock(made) as table:
         seats.begin(table, seats.new_game(table), at)
     return table
@@ -212,7 +221,8 @@ def find_tables(kind: str, user: User | None, *, words: str = "", page: int = 0,
     lines = []
     for table in tables:
         try:
-            found_line = _line(table, user, seats.get(table.pk), table.pk in sent, *counts.get(table.pk, (0, 0)))
+            counted = counts.get(table.pk, (0, 0))
+            found_line = _line(table, user, seats.get(table.pk), *counted, sent=table.pk in sent)
             lines.append(replace(found_line, unread=press.get(table.pk, 0)))
         except GamesmasterError:  # a missing variant must not hide the other games
             continue
@@ -272,7 +282,7 @@ def _tables_with_orders(tables: Sequence[Table], seats: dict[int, Seat]) -> set[
     return {row[0] for row in found.values_list("table", "ordinal", "power") if row in now}
 
 
-def _line(table: Table, user: User | None, seat: Seat | None, sent: bool, taken: int, wanted: int) -> TableLine:
+def _line(table: Table, user: User | None, seat: Seat | None, taken: int, wanted: int, *, sent: bool) -> TableLine:
     variant = editions.variant_of(table)
     return TableLine(
         key=table.key,

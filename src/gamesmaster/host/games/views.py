@@ -20,7 +20,7 @@ from django.views.generic import RedirectView
 from gamesmaster.host.accounts import people
 from gamesmaster.host.games import deadlines, hosting, patience, ratings, seats, standbys
 from gamesmaster.host.games.forms import NewGame
-from gamesmaster.host.games.hosting import cards
+from gamesmaster.host.games.hosting import GameChoice, cards
 from gamesmaster.host.games.words import beginning, house_sentences, sentences, usual_waits
 from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
@@ -245,9 +245,16 @@ def _make(request: HttpRequest, form: NewGame) -> Table:
     if answers["begin"] and not settings.fill:
         settings = settings.model_copy(update={"fill": DEFAULT_BOT})
     made = hosting.create(
-        user, form.variant_name(), settings, name=answers["name"], rulebook=answers["rulebook"] or None,
-        house_rules=form.chosen_house_rules(), gm=user if answers["part"] == "gm" else None,
-    )  # fmt: skip
+        user,
+        GameChoice(
+            form.variant_name(),
+            name=answers["name"],
+            rulebook=answers["rulebook"] or None,
+            house_rules=form.chosen_house_rules(),
+        ),
+        settings,
+        gm=user if answers["part"] == "gm" else None,
+    )
     try:
         if answers["part"] == "player":
             seats.join(made, user)

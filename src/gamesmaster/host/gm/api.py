@@ -31,6 +31,7 @@ from gamesmaster.host.gm import desk, hooks, remarks
 from gamesmaster.host.gm.remarks import Question, Remark
 from gamesmaster.host.orders import drafts
 from gamesmaster.host.orders.api import ReceiptOut, RulingOut, WishIn, receipt_out, ruling_out
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import past, processing
 from gamesmaster.host.phases.api import BackIn
 from gamesmaster.host.site.refusals import Refused
@@ -186,7 +187,7 @@ def override(request: HttpRequest, key: str, power: str, given: OverrideIn) -> d
     """Enter orders for a power in place of its player; all players are notified."""
     user, view, table = _look_up(request, key)
     name = own_power(view, power)
-    made = desk.override(table, name, given.orders, user, ordinal=given.ordinal, sure=True)
+    made = desk.override(table, name, given.orders, user, Submission(given.ordinal))
     return receipt_out(made, look(key, user), drafts.sheet_of(view.bare_game, name, given.orders))
 
 

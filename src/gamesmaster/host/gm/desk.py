@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -27,6 +27,7 @@ from gamesmaster.host.games.words import late_powers
 from gamesmaster.host.gm import remarks
 from gamesmaster.host.maps.pictures import frame, layer, requested_look
 from gamesmaster.host.orders import drafts, submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import past, processing
 from gamesmaster.host.phases.votes import panel
 from gamesmaster.host.press import correspondence
@@ -71,31 +72,27 @@ def override(
     power: str,
     sent: Sent,
     by: User | None,
+    how: Submission,
     *,
-    ordinal: int,
-    sure: bool = False,
-    based_on: int | None = None,
     now: datetime | None = None,
 ) -> Receipt:
     """Save orders for a power on behalf of its player. Everybody learns that it happened, but not which orders.
 
-    Unless `sure`, an incomplete set is refused with the code `lacking`. `based_on` is as in `submission.submit`. Raise
-    `Refused` if the set is not accepted; nothing is stored then.
+    Unless it is `sure`, an incomplete set is refused with the code `lacking`. Raise `Refused` if the set is not
+    accepted; nothing is stored then.
     """
     with store.lock(table) as row:
         at = now or clock.now()
         if not store.is_gm(row, by):
             raise Refused("not-gm", _("Only the Gamesmaster can enter orders for a player."))
-        if not sure and drafts.look_over(store.load(row), power, sent).lacks:
+        if not how.sure and drafts.look_over(store.load(row), power, sent).lacks:
             raise Refused(
                 "lacking",
                 _("These orders for {power} have not been entered yet, because they are incomplete."),
                 _("look them over"),
                 power=power,
             )
-        receipt = submission.submit(
-            row, power, sent, ordinal=ordinal, user=by, channel="gm", amend=False, based_on=based_on, now=at
-        )
+        receipt = submission.submit(row, power, sent, replace(how, channel="gm", amend=False), user=by, now=at)
         notice = gettext_lazy("The Gamesmaster has entered orders for {power}.")
         correspondence.announce(row, format_lazy(notice, power=power), at)
         own = [seat for seat in store.seats_at(row) if seat.power == power]
@@ -286,7 +283,7 @@ def _act(request: HttpRequest, view: TableView, row: Table, user: User) -> str:
             return _("Your message has been sent to all players.")
         case "override":
             power, sure = post.get("power", ""), post.get("sure") == "yes"
-            override(row, power, post.get("text", ""), user, ordinal=ordinal, sure=sure)
+            override(row, power, post.get("text", ""), user, Submission(ordinal, sure=sure))
             return _("The orders for {power} are saved. All players are told that you entered them.").format(
                 power=post.get("power")
             )

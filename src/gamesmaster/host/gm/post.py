@@ -26,7 +26,9 @@ from gamesmaster.formats import Letter, in_order, letters_of
 from gamesmaster.game.desk import Desk, DeskLine, DeskSet, correct, lay_out, query
 from gamesmaster.host.gm.desk import override
 from gamesmaster.host.orders import drafts, receipts
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.access import row_of
@@ -166,7 +168,7 @@ class LettersPage:
             self._put(chosen, draft=query(self.game, chosen.one))
         elif verb == "send":
             user, text = account(self.request), chosen.draft or ""
-            correspondence.send(row_of(self.view), "", text, to=[power], user=user)
+            correspondence.send(row_of(self.view), "", Press(text, [power]), user=user)
             messages.success(self.request, _("Your message to {power} has been sent.").format(power=power))
             self._put(chosen, draft=None)
 
@@ -181,11 +183,9 @@ class LettersPage:
             raise Refused("lacking", what, _("correct their fields, or empty them to leave these lines out"))
         # orders for later phases alone do not touch those for this phase
         has_orders = sheet.lines() or not chosen.saved
-        return override(
-            row_of(self.view), power, sheet, account(self.request), ordinal=posted_ordinal(self.request),
-            sure=sure or not has_orders,
-            based_on=read_number(self.fields.get(f"{chosen.key}-saved", "")) or 0,
-        )  # fmt: skip
+        seen = read_number(self.fields.get(f"{chosen.key}-saved", "")) or 0
+        how = Submission(posted_ordinal(self.request), sure=sure or not has_orders, based_on=seen)
+        return override(row_of(self.view), power, sheet, account(self.request), how)
 
     def tell(self, refused: Refused) -> None:
         """Show why something was refused, beside the set concerned or else at the top."""

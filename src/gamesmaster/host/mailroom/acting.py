@@ -17,6 +17,7 @@ from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import endgame, votes
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, ballots, store
 from gamesmaster.host.tables.models import Seat, Table
@@ -132,7 +133,7 @@ def _press(answer: Answer, command: Command) -> None:
     reader, grey = command.words[1], bool(command.words[0])
     to = [correspondence.ALL] if reader in ("all", "everybody", "everyone") else _readers(view, reader)
     power = "" if view.viewer.gm and not answer.power else order_mails.own_power(answer, view)
-    correspondence.send(answer.number, power, command.text, to=to, grey=grey, user=answer.user, now=answer.now)
+    correspondence.send(answer.number, power, Press(command.text, to, grey=grey), user=answer.user, now=answer.now)
     readers = _("everybody") if to == [correspondence.ALL] else join_with_commas(to)
     answer.say(_("Sent to {readers}: {number} characters."), readers=readers, number=f"{len(command.text):,}")
 
@@ -176,7 +177,7 @@ def _unvote(answer: Answer, command: Command) -> None:
         votes.cast(answer.number, power, (), ordinal=ordinal, user=answer.user, now=answer.now)
         answer.say(_("You no longer agree to an end of the game."))
     else:
-        votes.wish(answer.number, power, kind, wanted=False, ordinal=ordinal, user=answer.user, now=answer.now)
+        votes.withdraw(answer.number, power, kind, ordinal=ordinal, user=answer.user, now=answer.now)
         answer.say(_("You no longer agree to {what}."), what=ballots.TITLES[kind])
 
 

@@ -44,6 +44,7 @@ from gamesmaster.host.site.clock import Heartbeat
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import notifications, outbox
 from gamesmaster.host.tables.models import InMail, OutMail, Table
+from gamesmaster.host.tables.outbox import AnswerMail
 
 LOG = logging.getLogger("gamesmaster.host")
 OLDEST = timedelta(days=7)
@@ -199,14 +200,10 @@ def _answer(answer: Answer, mail: Incoming, mark: str) -> None:
         subject += _(" (partly refused)")
     outbox.answer(
         answer.user,
-        subject,
-        body,
-        table=table,
-        power=_current_power(answer),
-        to=mail.message_id,
-        attach=answer.attach,
-        key=mark,
-        now=answer.now,
+        AnswerMail(
+            subject, body, mark, table=table, power=_current_power(answer), to=mail.message_id, attach=answer.attach
+        ),
+        answer.now,
     )
 
 
@@ -255,11 +252,11 @@ def _introduce(user: User, mail: Incoming, now: datetime) -> None:
     )
     status(answer, Command("status"))
     subject, body = notifications.compose("help", text="\n".join(answer.lines))
-    outbox.answer(user, subject, body, to=mail.message_id, key=f"hello {user.pk} {now:%Y-%m-%d}", now=now)
+    outbox.answer(user, AnswerMail(subject, body, f"hello {user.pk} {now:%Y-%m-%d}", to=mail.message_id), now)
 
 
 def _warn(user: User, now: datetime) -> None:
-    outbox.answer(user, *notifications.compose("forged"), key=f"forged {user.pk} {now:%Y-%m-%d}", now=now)
+    outbox.answer(user, AnswerMail(*notifications.compose("forged"), f"forged {user.pk} {now:%Y-%m-%d}"), now)
 
 
 MOST_READERS = 20

@@ -24,6 +24,7 @@ from gamesmaster.host.accounts.people import Profile, SignUp
 from gamesmaster.host.mailroom.reading import HELP
 from gamesmaster.host.tables import notifications, outbox, store
 from gamesmaster.host.tables.models import OutMail
+from gamesmaster.host.tables.outbox import AnswerMail
 
 EVENT = "signup"
 KEPT = timedelta(days=7)
@@ -80,7 +81,7 @@ def confirm(row: SignUp, text: str, now: datetime) -> User | None:
             row.delete()
             store.audit(user, gettext_lazy("made an account by mail"), None, now)
             subject, body = notifications.compose("welcome", name=user.username, base=settings.BASE_URL, help=HELP)
-            outbox.answer(user, subject, body, key=f"welcome {user.pk}", now=now)
+            outbox.answer(user, AnswerMail(subject, body, f"welcome {user.pk}"), now)
     except IntegrityError:
         return None
     return user

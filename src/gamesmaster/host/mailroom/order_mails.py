@@ -14,6 +14,7 @@ from gamesmaster.host.games import deadlines, standbys
 from gamesmaster.host.mailroom.reading import Command, Wishes
 from gamesmaster.host.mailroom.replies import MOST_LISTED, Answer
 from gamesmaster.host.orders import drafts, receipts, submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
@@ -100,9 +101,13 @@ def clear(answer: Answer, command: Command) -> None:
     """Withdraw all orders for the phase, and those sent ahead."""
     view, ordinal = answer.turn()
     receipt = submission.submit(
-        _table(answer), own_power(answer, view), "", ordinal=ordinal, user=answer.user, channel="mail", amend=False,
-        drop=tuple(drafts.KEPT), now=answer.now,
-    )  # fmt: skip
+        _table(answer),
+        own_power(answer, view),
+        "",
+        Submission(ordinal, channel="mail", amend=False, drop=tuple(drafts.KEPT)),
+        user=answer.user,
+        now=answer.now,
+    )
     answer.say(
         _("No orders are saved for {power}, {phase}.").format(power=receipt.power, phase=receipt.phase),
         receipts.text_of(receipt),
@@ -157,7 +162,12 @@ def _read(view: TableView, text: str, author: str) -> OrderSheet:
 def _store(answer: Answer, ordinal: int, power: str, sheet: OrderSheet, *, amend: bool | None) -> None:
     _check_newer(answer, power)
     receipt = submission.submit(
-        _table(answer), power, sheet, ordinal=ordinal, user=answer.user, channel="mail", amend=amend, now=answer.now
+        _table(answer),
+        power,
+        sheet,
+        Submission(ordinal, channel="mail", amend=amend),
+        user=answer.user,
+        now=answer.now,
     )
     view = answer.view
     stored = next((sheet for sheet in view.sheets if sheet.power == power), None)

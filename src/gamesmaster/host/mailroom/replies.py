@@ -192,11 +192,11 @@ def map_(answer: Answer, command: Command) -> None:
 
 def board(answer: Answer, command: Command) -> None:
     """Describe the board in words."""
-    from gamesmaster.pictures import board_in_words, text_board
+    from gamesmaster.pictures import Snapshot, board_in_words, text_board
 
     view = answer.view
     if not view.begun:
-        answer.say(text_board(view.variant.board, view.position, powers=view.variant.powers, title=view.variant_name))
+        answer.say(text_board(view.variant.board, Snapshot(view.position, view.variant_name), view.variant.powers))
         return
     game = view.bare_game
     answer.say(board_in_words(game.variant, game.rules, game.phase, game.position))

@@ -1,4 +1,4 @@
-"""API of maps: SVG, PNG or PDF, the animated flip-book, and the board in words."""
+"""API of maps: SVG, PNG or PDF, and the board in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamesmaster.host.site.refusals import Problem
 from gamesmaster.host.tables.access import look
 from gamesmaster.host.tables.requests import DRAWING
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.pictures import StyleName, flip_book, leaves_of, neighbourhood
+from gamesmaster.pictures import StyleName, neighbourhood
 
 router = Router()
 MEDIA = {"svg": "image/svg+xml; charset=utf-8", "png": "image/png", "pdf": "application/pdf"}
@@ -40,15 +40,6 @@ def table_map(
     own = plans_of(view, own_orders(view)) if over is None and view.begun else []
     svg = pictures.map_svg(view, over, orders=own, style=style, layout=layout)
     return _respond(request, svg, form)
-
-
-@router.get("/{slug:key}/flip.svg", response={200: None}, openapi_extra=PICTURE)
-def flip(request: HttpRequest, key: str, style: StyleName = "light", layout: Layout = "wide") -> HttpResponse:
-    """The game so far as an animated flip-book."""
-    view = look(key, caller(request))
-    drawn = pictures.picture(view.variant.address, style, layout)
-    book = flip_book(drawn, leaves_of(view.bare_game), title=pictures.table_title(view))
-    return _respond(request, book, "svg")
 
 
 @router.get("/{slug:key}/board", response=TextOut)

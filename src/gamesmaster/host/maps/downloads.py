@@ -31,7 +31,7 @@ from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import PhaseRow
 from gamesmaster.host.tables.requests import DRAWING, begun_view, over, respond, view_of
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.pictures import board_in_words, flip_book, leaves_of, neighbourhood, text_board, to_pdf, to_png
+from gamesmaster.pictures import Snapshot, board_in_words, neighbourhood, text_board, to_pdf, to_png
 
 PNG_WIDTH = 1600  # pixels
 TEXT = "text/plain; charset=utf-8"
@@ -76,20 +76,6 @@ def file_name(view: TableView, ordinal: int | None = None) -> str:
 
 @require_safe
 @gzip_page
-def flip(request: HttpRequest, key: str) -> HttpResponseBase:
-    """Return the game so far as an animated picture, without secrets."""
-    view = begun_view(request, key)
-    style, layout = requested_look(request)
-    try:
-        picture = pictures.picture(view.variant.address, style, layout)
-        book = flip_book(picture, leaves_of(view.bare_game), title=pictures.table_title(view))
-    except GamesmasterError as error:
-        raise Http404(str(error)) from None
-    return respond(request, book, SVG, policy=DRAWING)
-
-
-@require_safe
-@gzip_page
 def record(request: HttpRequest, key: str) -> HttpResponseBase:
     """Return the record of the game. Until the game is over, its seed is replaced by zeros."""
     view = begun_view(request, key)
@@ -129,7 +115,7 @@ def board_text(request: HttpRequest, key: str) -> HttpResponseBase:
 def table_in_words(view: TableView, ordinal: int | None = None) -> str:
     """Return the board in words: everything that the map shows."""
     if not view.begun:
-        return text_board(view.variant.board, view.position, powers=view.variant.powers, title=view.variant_name)
+        return text_board(view.variant.board, Snapshot(view.position, view.variant_name), view.variant.powers)
     game = view.bare_game
     if ordinal is None:
         return board_in_words(game.variant, game.rules, game.phase, game.position, plans_of(view, own_orders(view)))
@@ -184,7 +170,6 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:key>/p/<int:ordinal>/report.txt", report_text, name="table-report"),
     path("t/<slug:key>/map.svg", table_map, {"kind": "svg"}, name="table-map"),
     path("t/<slug:key>/map.<slug:kind>", table_map, name="table-map-file"),
-    path("t/<slug:key>/flip.svg", flip, name="table-flip"),
     path("t/<slug:key>/record.json", record, name="table-record"),
     path("t/<slug:key>/history.txt", history_text, name="table-history"),
     path("t/<slug:key>/board.txt", board_text, name="table-board"),

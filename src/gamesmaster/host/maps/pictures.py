@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypedDict
 
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
@@ -18,9 +17,7 @@ from django.urls import URLPattern, path, reverse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Ledger
 from gamesmaster.host.orders import drafts
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions
@@ -33,9 +30,11 @@ from gamesmaster.pictures import (
     Drawable,
     KeyEntry,
     KeyRow,
+    Look,
     Picture,
     Planned,
     Sign,
+    Snapshot,
     looks_of,
     marks_of,
     order_key,
@@ -55,7 +54,7 @@ def picture(variant: str, style: str = "light", layout: str = "wide") -> Picture
     """Return the picture of a variant, by name or address. Its base is drawn once."""
     found = editions.find_variant(variant)
     signs = signs_of(Rules.of(found))
-    return Picture(found.board, shapes_of(found), found.powers, style=style, layout=layout, signs=signs)
+    return Picture(found.board, shapes_of(found), found.powers, Look(style, layout), signs=signs)
 
 
 def title(variant: str) -> str:
@@ -86,22 +85,10 @@ def map_svg(
 ) -> str:  # fmt: skip
     """Return the map of the current phase with `orders`, or of a finished phase with its results."""
     drawn = picture(view.variant.address, style, layout)
-    return drawn.svg(**_contents(view, ordinal, orders))
+    return drawn.svg(_snapshot(view, ordinal, orders))
 
 
-class Contents(TypedDict):
-    """The arguments of a picture for a table."""
-
-    position: Position
-    title: str
-    subtitle: str
-    rulings: Sequence[Drawable]
-    marks: Mapping[str, Sequence[Sign]]
-    looks: Mapping[int, Sign]
-    ledger: Ledger | None
-
-
-def _contents(view: TableView, ordinal: int | None, orders: Sequence[Drawable]) -> Contents:
+def _snapshot(view: TableView, ordinal: int | None, orders: Sequence[Drawable]) -> Snapshot:
     """Return what the map shows: the current phase with `orders`, or a finished phase with its results."""
     position, subtitle = view.position, view.phase_name
     if ordinal is not None:
@@ -109,11 +96,8 @@ def _contents(view: TableView, ordinal: int | None, orders: Sequence[Drawable]) 
         position, subtitle = record.position, view.variant.calendar.name(record.phase)
         orders = view.adjudication(ordinal).rulings
     rules = view.bare_game.rules if view.begun else None
-    return {
-        "position": position, "title": table_title(view), "subtitle": subtitle, "rulings": orders,
-        "marks": marks_of(rules, position) if rules else {}, "looks": looks_of(rules, position) if rules else {},
-        "ledger": view.ledger(ordinal),
-    }  # fmt: skip
+    marks, looks = (marks_of(rules, position), looks_of(rules, position)) if rules else ({}, {})
+    return Snapshot(position, table_title(view), subtitle, orders, marks, looks, view.ledger(ordinal))
 
 
 LAYOUTS = ("wide", "narrow")
@@ -137,7 +121,7 @@ class Sheet:
 def sheet(variant: str, style: str, layout: str) -> Sheet:
     """Return the empty board of a variant."""
     drawn = picture(variant, style, layout)
-    svg = _STYLE.sub("", drawn.document("", title=title(variant)))
+    svg = _STYLE.sub("", drawn.empty(title=title(variant)))
     return Sheet(svg, hashlib.sha256(svg.encode()).hexdigest()[:12])
 
 
@@ -187,7 +171,7 @@ def layer(
     view: TableView, ordinal: int | None, given: Sequence[Drawable], style: str = "light", layout: str = "wide"
 ) -> str:
     """Return the layer over the board: the orders `given` in the current phase, or the results of a finished one."""
-    drawn = picture(view.variant.address, style, layout).layer(**_contents(view, ordinal, given))
+    drawn = picture(view.variant.address, style, layout).layer(_snapshot(view, ordinal, given))
     return f'<svg xmlns="http://www.w3.org/2000/svg">{drawn}</svg>'
 
 

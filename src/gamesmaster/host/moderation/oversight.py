@@ -39,6 +39,7 @@ from gamesmaster.host.site import clock, limits, outgoing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, notifications, outbox, store
 from gamesmaster.host.tables.models import NOT_OVER, SEATED, AuditLine, Seat, Table, TableState
+from gamesmaster.host.tables.outbox import AnswerMail
 from gamesmaster.host.tables.requests import account, lead_back, with_confirmation
 from gamesmaster.host.tables.view import in_site_language
 
@@ -137,7 +138,7 @@ def _tell(complaint: Complaint, to: User, at: datetime) -> None:
         what = _("Your report about {game} has been closed.").format(game=complaint.table.name)
     answer = complaint.answer or _("The moderators did not add an answer.")
     subject, body = notifications.compose("complaint_closed", what=what, answer=answer, base=settings.BASE_URL)
-    outbox.answer(to, subject, body, key=f"complaint {complaint.pk}", now=at)
+    outbox.answer(to, AnswerMail(subject, body, f"complaint {complaint.pk}"), at)
 
 
 def suspend(user: User, by: User, *, wanted: bool, now: datetime | None = None) -> None:

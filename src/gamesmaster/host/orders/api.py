@@ -14,6 +14,7 @@ from gamesmaster.formats import ruling_data
 from gamesmaster.game import SentAhead
 from gamesmaster.host.api.callers import Done, Given, OrderSet, Ordinal, caller, own_power
 from gamesmaster.host.orders import drafts, receipts, submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.tables.access import look, row_of
 from gamesmaster.host.tables.models import Receipt
 from gamesmaster.host.tables.view import TableView
@@ -221,9 +222,12 @@ def send(request: HttpRequest, key: str, power: str, given: OrdersIn) -> dict[st
     view = look(key, user)
     name = own_power(view, power)
     receipt = submission.submit(
-        row_of(view), name, given.orders, ordinal=given.ordinal, user=user, channel="api",
-        amend=given.amend, confirm=given.confirm, based_on=given.based_on,
-    )  # fmt: skip
+        row_of(view),
+        name,
+        given.orders,
+        Submission(given.ordinal, channel="api", amend=given.amend, confirm=given.confirm, based_on=given.based_on),
+        user=user,
+    )
     return receipt_out(receipt, look(key, user), drafts.sheet_of(view.bare_game, name, given.orders))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
@@ -91,30 +92,32 @@ NOT_THERE = (SeatState.AWAY, SeatState.STANDBY_WANTED)
 """States of a player who has missed orders: new orders end them."""
 
 
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """How a set of orders is submitted."""
+
+    ordinal: int  # number of the phase that it is for
+    phase: str = ""  # code of that phase, if the writer named it
+    channel: str = "web"
+    amend: bool | None = None  # whether earlier orders of other units stay; by default as the house rules say
+    confirm: bool | None = None  # whether the player is ready; by default a new set makes the player unready
+    sure: bool = True  # whether the player becomes ready even if the set lacks something
+    based_on: int | None = None  # version of the saved set that the writer saw, 0 for none; refused if there is another
+    drop: Collection[str] = ()  # kinds of orders sent ahead (`retreats`, `adjustments`) to withdraw
+
+
 def submit(
     table: Table | int,
     power: str,
     sent: Sent,
+    how: Submission,
     *,
-    ordinal: int,
     user: User | None,
-    channel: str = "web",
-    phase: str = "",
-    amend: bool | None = None,
-    confirm: bool | None = None,
-    sure: bool = True,
-    based_on: int | None = None,
-    drop: Collection[str] = (),
     now: datetime | None = None,
 ) -> Receipt:
-    """Save a set of orders of `power` for the phase with number `ordinal` and, if given, code `phase`.
+    """Save a set of orders of `power`.
 
     `user` plays the power or runs the table; in a sandbox, anybody with the key orders for all powers.
-    `confirm`: whether the player is ready; by default a new set makes the player unready.
-    `sure`: without it, the player becomes ready only if the set lacks nothing.
-    `based_on`: version of the saved set that the writer saw, 0 for none; if another was saved since, this one is
-    refused.
-    `drop`: kinds of orders sent ahead (`retreats`, `adjustments`) to withdraw.
 
     Return the receipt once the orders are saved; if only readiness changes, that of the saved set. Orders saved by the
     deadline are in time. Later ones are taken as the house rules say, until the phase is processed. Raise `Refused` if
@@ -122,24 +125,25 @@ def submit(
     """
     with store.lock(table, record=False) as row:
         at = now or clock.now()
-        game, viewer = _open(row, power, user, ordinal, phase, at)
+        ordinal, confirm = how.ordinal, how.confirm
+        game, viewer = _open(row, power, user, ordinal, how.phase, at)
         old = Sheet.objects.filter(table=row, ordinal=ordinal, power=power).first()
         sheets = [old] if old else []
         game = store.with_sheets(game, sheets, store.ahead_at(row, sheets))
-        after = accept_orders(row, game, power, sent, at, amend=amend)
-        lines, ahead = after.orders[power], after.ahead.get(power, SentAhead()).without(*drop).data
+        after = accept_orders(row, game, power, sent, at, amend=how.amend)
+        lines, ahead = after.orders[power], after.ahead.get(power, SentAhead()).without(*how.drop).data
         same_orders = old is not None and tuple(old.lines) == lines
         same = old is not None and same_orders and old.ahead == ahead
-        if not (same or (drop and same_orders)):
-            _check_version(old, based_on)
-        ready = bool(confirm) and (sure or not look_over(game, power, lines).lacks)
+        if not (same or (how.drop and same_orders)):
+            _check_version(old, how.based_on)
+        ready = bool(confirm) and (how.sure or not look_over(game, power, lines).lacks)
         if old is not None and confirm is not None and same:
             sheet = old
         else:
             sheet = old or Sheet(table=row, ordinal=ordinal, power=power, version=0)
             sheet.text, sheet.ahead, sheet.salt = "\n".join(lines), ahead, secrets.token_hex(SALT_BYTES)
             sheet.version, sheet.sent_at, sheet.by = sheet.version + 1, at, user
-            sheet.channel = "gm" if viewer.gm and power not in viewer.powers else channel
+            sheet.channel = "gm" if viewer.gm and power not in viewer.powers else how.channel
         sheet.confirmed, sheet.hold = ready, sheet.hold and not ready
         sheet.save()
         receipt = receipts.of(sheet) or receipts.make(row, sheet)

@@ -228,7 +228,10 @@ def wish(
     user = caller(request, "orders")
     view = look(key, user)
     name = own_power(view, power)
-    return Done(done=votes.wish(row_of(view), name, kind, wanted=given.wanted, ordinal=given.ordinal, user=user))
+    if given.wanted:
+        return Done(done=votes.wish(row_of(view), name, kind, ordinal=given.ordinal, user=user))
+    votes.withdraw(row_of(view), name, kind, ordinal=given.ordinal, user=user)
+    return Done(done=False)
 
 
 @router.put("/{slug:key}/statement", response=Done)

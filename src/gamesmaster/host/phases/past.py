@@ -12,7 +12,9 @@ from django.utils.translation import gettext_lazy
 
 from gamesmaster.game import Game, new_seed
 from gamesmaster.host.games import deadlines, hosting, ratings, standbys
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, notifications, store
@@ -128,7 +130,7 @@ def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now
         notification = _("{power} reports an error in the results of {phase}. {text}").format(
             power=powers[0], phase=game.records[ordinal].phase.code, text=text
         )
-    correspondence.send(row, powers[0], notification, to=[correspondence.HOUSE], user=user, now=at)
+    correspondence.send(row, powers[0], Press(notification, [correspondence.HOUSE]), user=user, now=at)
 
 
 def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | None = None) -> Table:
@@ -143,23 +145,16 @@ def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | No
         _("{name}, from {code}").format(name=view.name, code=game.phase.code),
         view.sandbox and view.settings.join == "invited",
     )
-    return branch(view, game, user, game.orders, name=name, private=private, now=now)
+    return branch(view, game, user, name=name, private=private, now=now)
 
 
 def branch(
-    view: TableView,
-    game: Game,
-    user: User | None,
-    sent: Mapping[str, Sequence[str]],
-    *,
-    name: str,
-    private: bool = False,
-    now: datetime | None = None,
+    view: TableView, game: Game, user: User | None, *, name: str, private: bool = False, now: datetime | None = None
 ) -> Table:
-    """Create a sandbox with this game's state and these orders; only its owner can see a private one."""
+    """Create a sandbox with this game's state and orders; only its owner can see a private one."""
     at, seed = now or clock.now(), new_seed()
     settings = TableSettings(join="invited", observers=False) if private else None
-    made = hosting.create(user, view.variant.address, settings, name=name, sandbox=True, now=at)
+    made = hosting.create(user, GameChoice(view.variant.address, name=name), settings, sandbox=True, now=at)
     with store.lock(made) as table:
         whose = (
             view.forked_from.partition(" ")[0] if private and view.sandbox else view.key
@@ -167,7 +162,7 @@ def branch(
         table.seed, table.forked_from = seed, f"{whose} {game.phase.code}"
         table.state, table.started = TableState.RUNNING, at
         deadlines.begin_phase(table, replace(game, seed=seed, outcome=None, disorder=frozenset(), players={}), at)
-        lay_down(table, sent, user, at)
+        lay_down(table, game.orders, user, at)
     return table
 
 

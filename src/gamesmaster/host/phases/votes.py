@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -49,7 +50,10 @@ def cast(
 
     Return whether this ended the game. Raise `Refused`.
     """
-    return _vote(table, power, "end", winners, ordinal, user, now, wanted=bool(winners))
+    if not winners:
+        withdraw(table, power, "end", ordinal=ordinal, user=user, now=now)
+        return False
+    return _vote(table, _Vote(power, "end", winners, ordinal, user), now)
 
 
 def wish(
@@ -57,67 +61,71 @@ def wish(
     power: str,
     kind: str,
     *,
-    wanted: bool = True,
     ordinal: int,
     user: User | None,
     now: datetime | None = None,
 ) -> bool:
     """Vote for more time (`extend`), a pause (`pause`), its end (`resume`), or to cancel the game (`cancel`).
 
-    `wanted=False` withdraws the vote. Return whether the vote carried. Raise `Refused`.
+    Return whether the vote carried. Raise `Refused`.
     """
+    _check_kind(kind)
+    return _vote(table, _Vote(power, kind, (), ordinal, user), now)
+
+
+def _check_kind(kind: str) -> None:
+    """Raise `Refused` for an unknown kind of vote; that to end the game has its own function."""
     if kind not in QUESTIONS or kind == "end":
         known = ", ".join(name for name in QUESTIONS if name != "end")
         raise Refused("bad-vote", _("There is no vote called {kind!r}."), known, kind=kind[:40])
-    return _vote(table, power, kind, (), ordinal, user, now, wanted=wanted)
 
 
 def withdraw(
-    table: Table | int, power: str, *, ordinal: int, user: User | None, now: datetime | None = None
+    table: Table | int, power: str, kind: str = "", *, ordinal: int, user: User | None, now: datetime | None = None
 ) -> tuple[str, ...]:
-    """Withdraw all votes of a power; return their kinds. Raise `Refused`."""
+    """Withdraw a power's vote of this kind, by default all; return the kinds withdrawn. Raise `Refused`."""
+    if kind not in ("", "end"):
+        _check_kind(kind)
     with store.lock(table) as row:
         at = now or clock.now()
         store.check_turn(row, ordinal)
         store.check_quiet(row, at)
         _check_power(row, power, user)
-        mine = Ballot.objects.filter(table=row, ordinal=ordinal, power=power)
+        mine = Ballot.objects.filter(table=row, ordinal=ordinal, power=power, **({"kind": kind} if kind else {}))
         kinds = tuple(mine.order_by("kind").values_list("kind", flat=True))
         mine.delete()
     return kinds
 
 
-def _vote(
-    table: Table | int,
-    power: str,
-    kind: str,
-    winners: Collection[str],
-    ordinal: int,
-    user: User | None,
-    now: datetime | None,
-    *,
-    wanted: bool,
-) -> bool:
-    """Save or withdraw a vote, announce a new proposal, and carry out one that is agreed; return whether it was."""
+class _Vote(NamedTuple):
+    """A vote as it is given."""
+
+    power: str
+    kind: str
+    winners: Collection[str]  # of a vote to end the game
+    ordinal: int  # the number of the phase
+    user: User | None
+
+
+def _vote(table: Table | int, given: _Vote, now: datetime | None) -> bool:
+    """Save a vote, announce a new proposal, and carry out one that is agreed; return whether it was."""
+    power, kind, winners, ordinal, user = given
     with store.lock(table) as row:
         at = now or clock.now()
         store.check_turn(row, ordinal)
         store.check_quiet(row, at)
         _check_power(row, power, user)
-        if not wanted:
-            Ballot.objects.filter(table=row, ordinal=ordinal, power=power, kind=kind).delete()
-            return False
         _check_askable(row, kind)
         game, seats = store.load(row), store.seats_at(row)
         shared = _check_winners(game, power, kind, winners)
-        Ballot.objects.update_or_create(
+        ballot, _new = Ballot.objects.update_or_create(
             table=row, ordinal=ordinal, power=power, kind=kind, defaults={"winners": list(shared), "at": at}
         )
         cast_ = Ballot.objects.filter(table=row, ordinal=ordinal, kind=kind)
         agree = {ballot.power for ballot in cast_ if tuple(ballot.winners) == shared}
         voters = ballots.voters(game, seats, store.settings_of(row).bots_agree, kind, shared)
         if not voters or len(agree & voters) < QUESTIONS[kind].quorum(len(voters)):
-            _announce(row, game, seats, power, kind, shared, at)
+            _announce(row, game, seats, ballot)
             return False
         cast_.delete()
         if kind == "end":
@@ -174,10 +182,9 @@ def _with_vote(game: Game, power: str, winners: tuple[str, ...]) -> Game:
 
 
 @in_site_language
-def _announce(
-    table: Table, game: Game, seats: list[Seat], power: str, kind: str, winners: tuple[str, ...], now: datetime
-) -> None:
+def _announce(table: Table, game: Game, seats: list[Seat], ballot: Ballot) -> None:
     """Announce a new proposal to the others, if votes are not secret, once per phase."""
+    kind, winners = ballot.kind, tuple(ballot.winners)
     if table.sandbox or not ballots.is_public_ballot(game.house_rules.votes, kind):
         return
     what, proposed = ballots.ballot_title(game, kind, winners), _("Proposed:")
@@ -188,7 +195,7 @@ def _announce(
         return
     agree, withdraw = _replies(game, kind, winners)
     notification = notifications.write(table, "proposed", what=what, agree=agree, withdraw=withdraw, notice=notice)
-    correspondence.notify(table, notification, now, [seat for seat in seats if seat.power != power])
+    correspondence.notify(table, notification, ballot.at, [seat for seat in seats if seat.power != ballot.power])
 
 
 def _replies(game: Game, kind: str, winners: tuple[str, ...]) -> tuple[str, str]:
@@ -307,7 +314,8 @@ def vote(request: HttpRequest, key: str) -> HttpResponse:
         winners = _winners(view, post.getlist("winners")) if wanted else []
         carried = cast(row, power, winners, ordinal=ordinal, user=user)
     else:
-        carried = wish(row, power, kind, wanted=wanted, ordinal=ordinal, user=user)
+        change = wish if wanted else withdraw
+        carried = bool(change(row, power, kind, ordinal=ordinal, user=user)) and wanted
     message = (
         _("Your vote was the last one needed.")
         if carried

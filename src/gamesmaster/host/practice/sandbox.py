@@ -6,7 +6,7 @@ Plans are private sandboxes in which a player tries orders before sending them, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.contrib import messages
@@ -23,6 +23,7 @@ from django.views.decorators.http import require_POST
 
 from gamesmaster.host.games import seats
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import past, processing
 from gamesmaster.host.phases.processing import Done
 from gamesmaster.host.site import limits
@@ -97,7 +98,8 @@ def begin_plan(view: TableView, name: str = "") -> Table:
         raise Refused("too-many", _("You can keep {most} plans for a game."), _("delete one first"), most=MOST_PLANS)
     sent = {sheet.power: sheet.lines for sheet in view.sheets if sheet.power in view.viewer.powers}
     called = " ".join(name.split()) or _("Plan {many}").format(many=count + 1)
-    return past.branch(view, view.bare_game, view.viewer.user, sent, name=called, private=True)
+    game = replace(view.bare_game, orders=sent)
+    return past.branch(view, game, view.viewer.user, name=called, private=True)
 
 
 def guess_others(view: TableView, bot: str) -> tuple[str, ...]:
@@ -112,7 +114,7 @@ def guess_others(view: TableView, bot: str) -> tuple[str, ...]:
     others = [p.name for p in view.variant.powers if p.name != at.power and p.name not in set(by_hand)]
     answers = seats.bot_orders(store.load(table), [Seat(table=table, power=power, bot=bot) for power in others])
     for power, lines in answers.items():
-        submission.submit(table, power, lines, ordinal=table.ordinal, user=view.viewer.user, amend=False)
+        submission.submit(table, power, lines, Submission(table.ordinal, amend=False), user=view.viewer.user)
     Sheet.objects.filter(table=table, ordinal=table.ordinal, power__in=answers).update(by=None)
     return tuple(answers)
 
@@ -131,7 +133,7 @@ def adopt_plan(view: TableView) -> Home:
     lines = _lines(view, at.power, game.ordinal)
     if not lines:
         raise Refused("no-orders", _("There are no orders for {power} in this plan yet."), power=at.power)
-    submission.submit(row_of(game), at.power, lines, ordinal=game.ordinal, user=view.viewer.user, amend=False)
+    submission.submit(row_of(game), at.power, lines, Submission(game.ordinal, amend=False), user=view.viewer.user)
     return at
 
 

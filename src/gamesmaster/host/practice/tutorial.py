@@ -27,6 +27,7 @@ from pydantic import BeforeValidator, TypeAdapter
 
 from gamesmaster.game import Game, read_state
 from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.phases import past
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.refusals import Refused
@@ -99,7 +100,7 @@ def begin(number: int, *, now: datetime | None = None) -> Table:
     while not SCENES[number].phase:
         number -= 1
     scene, at = SCENES[number], now or clock.now()
-    made = hosting.create(None, VARIANT, name=gettext("Learn the game in five turns"), sandbox=True, now=at)
+    made = hosting.create(None, GameChoice(VARIANT, name=gettext("Learn the game in five turns")), sandbox=True, now=at)
     with store.lock(made) as table:
         table.forked_from = f"{MARK}{number}"
         seats.begin(table, _set_up(scene, seats.new_game(table)), at)

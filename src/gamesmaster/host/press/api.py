@@ -12,7 +12,7 @@ from pydantic import Field
 
 from gamesmaster.host.api.callers import Done, Given, Name, Number, Plain, Text, caller, own_power, person
 from gamesmaster.host.press import correspondence, holding
-from gamesmaster.host.press.correspondence import ANY, LONGEST_PAGE, Line
+from gamesmaster.host.press.correspondence import ANY, LONGEST_PAGE, Line, Press
 from gamesmaster.host.tables.access import look, row_of
 from gamesmaster.host.tables.models import HeldLetter
 
@@ -99,7 +99,7 @@ def write(request: HttpRequest, key: str, given: MessageIn) -> Status[Line]:
     view = look(key, user)
     as_gm = view.viewer.gm and not given.power and not view.viewer.powers
     power = "" if as_gm else own_power(view, given.power)
-    made = correspondence.send(row_of(view), power, given.text, to=given.to, grey=given.grey, user=user)
+    made = correspondence.send(row_of(view), power, Press(given.text, given.to, grey=given.grey), user=user)
     if isinstance(made, HeldLetter):
         return Status(201, holding.line_of(made))
     return Status(201, correspondence.lines(look(key, user), Q(pk=made.pk))[0])

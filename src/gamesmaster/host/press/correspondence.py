@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -107,22 +107,28 @@ def notify(table: Table, notification: Notification, now: datetime, seats: Seque
     outbox.tell_seats(table, store.seats_at(table) if seats is None else seats, notification, now)
 
 
+class Press(NamedTuple):
+    """A message as it is written."""
+
+    text: str
+    to: Sequence[str]  # powers and `Gamesmaster`, or `all` alone
+    grey: bool = False  # hides the sender's name, if the table allows that
+
+
 def send(
     table: Table | int,
     power: str,
-    text: str,
+    press: Press,
     *,
-    to: Sequence[str],
-    grey: bool = False,
     user: User | None,
     now: datetime | None = None,
 ) -> Message | HeldLetter:
-    """Send a message from `power` ("" for the Gamesmaster) to the powers in `to`.
+    """Send a message from `power` ("" for the Gamesmaster).
 
-    `to` may include `Gamesmaster`, or be `all` alone. `grey` hides the sender's name, if the table allows that. The
-    same message sent twice within a minute counts once. Its writer can take it back for some seconds (`holding`), but
-    not if the phase ends soon. Raise `Refused`; nothing is sent then.
+    The same message sent twice within a minute counts once. Its writer can take it back for some seconds (`holding`),
+    but not if the phase ends soon. Raise `Refused`; nothing is sent then.
     """
+    text, to, grey = press
     with store.lock(table) as row:
         at = now or clock.now()
         viewer = viewer_of(row, user)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from gamesmaster.host.notices import inbox
 from gamesmaster.host.press import correspondence, holding, live
-from gamesmaster.host.press.correspondence import ALL, LONGEST_PAGE
+from gamesmaster.host.press.correspondence import ALL, LONGEST_PAGE, Press
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, HeldLetter, Message, TableState, thread_of
@@ -182,7 +182,7 @@ def _send(request: HttpRequest, view: TableView, draft: MessageDraft) -> Message
     if "answer" in request.POST and question:
         return correspondence.answer(row, question, draft.text, user=user)
     power = writers[0] if writers else ""
-    return correspondence.send(row, power, draft.text, to=draft.to, grey=draft.grey, user=user)
+    return correspondence.send(row, power, Press(draft.text, draft.to, grey=draft.grey), user=user)
 
 
 def _send_and_answer(request: HttpRequest, view: TableView) -> HttpResponse:

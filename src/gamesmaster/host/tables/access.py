@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -166,7 +166,7 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
         started=table.started,
         finished=table.finished,
         seats=_seats_in_order(
-            [_seat_view(table, settings, viewer, seat, sheets, status, final, away) for seat in seats]
+            [_seat_view(seat, _Background(table, settings, viewer, sheets, status, final, away)) for seat in seats]
         ),
         sheets=tuple(_sheet_view(s) for p, s in sheets.items() if viewer.gm or p in viewer.powers),
         ahead={p: a for p, a in store.ahead_at(table, sheets.values()).items() if viewer.gm or p in viewer.powers},
@@ -198,25 +198,30 @@ def _seats_in_order(seats: list[SeatView]) -> tuple[SeatView, ...]:
     return tuple(sorted(seats, key=lambda seat: not seat.power and seat.player == HIDDEN))
 
 
-def _seat_view(
-    table: Table,
-    settings: TableSettings,
-    viewer: Viewer,
-    seat: Seat,
-    sheets: dict[str, Sheet],
-    status: dict[str, Status],
-    final: dict[str, tuple[int, int]],
-    away: dict[int, date],
-) -> SeatView:
+@dataclass(frozen=True, slots=True)
+class _Background:
+    """What the view of a seat is made of, beside the seat."""
+
+    table: Table
+    settings: TableSettings
+    viewer: Viewer
+    sheets: dict[str, Sheet]  # by power
+    status: dict[str, Status]  # by power
+    final: dict[str, tuple[int, int]]  # centres and units by power, at the end
+    away: dict[int, date]  # last days away, by user
+
+
+def _seat_view(seat: Seat, at: _Background) -> SeatView:
+    table, settings, viewer = at.table, at.settings, at.viewer
     own = viewer.seat == seat.pk or (seat.power or "") in viewer.powers
     named = viewer.gm or own or not _hides_players(table, settings)
-    stands = status.get(seat.power or "")
-    centres, units = final.get(seat.power or "", (0, 0))
+    stands = at.status.get(seat.power or "")
+    centres, units = at.final.get(seat.power or "", (0, 0))
     lamps = own or viewer.gm or settings.ready_shown
     # without a deadline the players of a game see for whom it waits
     waits = viewer.seat is not None and next_nudge(table) is not None
     is_asked = bool(stands and stands.is_due)  # others show it only if orders are due from them, and not after the game
-    sheet = sheets.get(seat.power or "") if own or viewer.gm or is_asked else None
+    sheet = at.sheets.get(seat.power or "") if own or viewer.gm or is_asked else None
     # a bot looks like a player who is ready; one that never is would be recognized as a bot
     prompt = bool(seat.bot) and is_asked and not viewer.gm
     return SeatView(
@@ -224,7 +229,7 @@ def _seat_view(
         player=(seat.user.username if seat.user else seat.bot) if named else HIDDEN,
         user=seat.user_id if named else None,
         bot=seat.bot if named else "",
-        state=_visible_state(table, seat, named),
+        state=_visible_state(table, seat, named=named),
         centres=stands.centres if stands else centres,
         units=stands.units if stands else units,
         asked=stands.text if stands else "",
@@ -232,7 +237,7 @@ def _seat_view(
         ready=prompt or (sheet is not None and sheet.confirmed) if lamps or waits else None,
         own=own,
         statement=seat.statement if table.state in OVER else "",
-        away_until=away.get(seat.user_id) if seat.user_id else None,
+        away_until=at.away.get(seat.user_id) if seat.user_id else None,
     )
 
 
@@ -250,7 +255,7 @@ def _away(table: Table, settings: TableSettings, viewer: Viewer, seats: Sequence
     return last_days_away(seats, clock.now())
 
 
-def _visible_state(table: Table, seat: Seat, named: bool) -> str:
+def _visible_state(table: Table, seat: Seat, *, named: bool) -> str:
     """Return the state to show. Absence is not shown for hidden names, and vacancies not after the game."""
     if table.state in OVER and seat.state in store.WANTED:
         return SeatState.SITTING

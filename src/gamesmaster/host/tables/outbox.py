@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 from uuid import uuid4
 
 from allauth.account.models import EmailAddress
@@ -196,19 +197,26 @@ def _mail(post: Post, now: datetime, *, daily: bool) -> OutMail:
     return made
 
 
-def answer(
-    user: User, subject: str, body: str, *, table: Table | None = None, power: str = "", to: str = "", attach: str = "",
-    key: str, now: datetime,
-) -> None:  # fmt: skip
-    """Queue an answer to a mail, to the person's own address and not the sender's.
+class AnswerMail(NamedTuple):
+    """An answer to a mail."""
 
-    `to` is the Message-ID of the mail, `key` identifies it, so that it is answered once.
-    """
+    subject: str
+    body: str
+    key: str  # names the mail, so that it is answered once
+    to: str = ""  # Message-ID of the mail
+    table: Table | None = None
+    power: str = ""
+    attach: str = ""
+
+
+def answer(user: User, given: AnswerMail, now: datetime) -> None:
+    """Queue an answer to a mail, to the person's own address and not the sender's."""
     if not reaches(user):
         return
     made = mail(
-        now, dedupe=f"answer:{key}"[:160], to=user.email, user=user, table=table, event="answer", power=power,
-        ordinal=table.ordinal if table else 0, subject=" ".join(subject.split())[:200], body=body, answers=to[:255],
-        attach=attach[:40],
+        now, dedupe=f"answer:{given.key}"[:160], to=user.email, user=user, table=given.table, event="answer",
+        power=given.power, ordinal=given.table.ordinal if given.table else 0,
+        subject=" ".join(given.subject.split())[:200], body=given.body, answers=given.to[:255],
+        attach=given.attach[:40],
     )  # fmt: skip
     OutMail.objects.bulk_create([made], ignore_conflicts=True)

@@ -23,7 +23,7 @@ from gamesmaster.host.games.forms import SandboxOptions
 from gamesmaster.host.games.hosting import card_of, cards
 from gamesmaster.host.maps.pictures import picture
 from gamesmaster.host.tables.requests import person
-from gamesmaster.pictures import STYLES, looks_of, marks_of
+from gamesmaster.pictures import STYLES, Snapshot, looks_of, marks_of
 from gamesmaster.rules import Rulebook
 from gamesmaster.variant import (
     RulesText,
@@ -109,11 +109,9 @@ def map_svg(request: HttpRequest, name: str) -> HttpResponse:
 def _map(name: str, style: str) -> str:
     found = find_variant(name)
     rules = rules_of(found, Rulebook.of(found.rulebook))
-    drawn = picture(name, style)
-    return drawn.svg(
-        found.start, title=found.name, subtitle=found.calendar.name(found.calendar.first),
-        marks=marks_of(rules, found.start), looks=looks_of(rules, found.start),
-    )  # fmt: skip
+    start, phase = found.start, found.calendar.name(found.calendar.first)
+    shown = Snapshot(start, found.name, phase, marks=marks_of(rules, start), looks=looks_of(rules, start))
+    return picture(name, style).svg(shown)
 
 
 @lru_cache(maxsize=1)

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_POST, require_safe
 from gamesmaster.host.games.words import clock_context
 from gamesmaster.host.maps.pictures import layer, own_orders, plans_of, requested_look
 from gamesmaster.host.orders import drafts, receipts, submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import begun_view, person, posted_ordinal, read_number, respond
@@ -108,10 +109,19 @@ def table_orders(request: HttpRequest, key: str) -> HttpResponse:
         view = _view_for_orders(request, key, power)
         was = next((sheet.confirmed for sheet in view.sheets if sheet.power == power), False)
         submission.submit(
-            row_of(view), power, text, ordinal=posted_ordinal(request), user=person(request), amend=False,
-            confirm={"1": True, "sure": True, "0": False}.get(ready), sure=ready == "sure",
-            based_on=read_number(request.POST.get("based_on", "")), drop=[drop] if drop in drafts.KEPT else [],
-        )  # fmt: skip
+            row_of(view),
+            power,
+            text,
+            Submission(
+                posted_ordinal(request),
+                amend=False,
+                confirm={"1": True, "sure": True, "0": False}.get(ready),
+                sure=ready == "sure",
+                based_on=read_number(request.POST.get("based_on", "")),
+                drop=[drop] if drop in drafts.KEPT else [],
+            ),
+            user=person(request),
+        )
     except Refused as refused:
         return _show_refusal(request, key, power, refused, text)
     view = begun_view(request, key)

@@ -27,7 +27,17 @@ from gamesmaster.errors import GamesmasterError, NotFound, install, nearest
 from gamesmaster.game import SEED_BYTES, Game, centre_counts, rules_of, survivors
 from gamesmaster.lab.environment.actions import Bounds, bounds_of, choose_orders, menu
 from gamesmaster.lab.experiment import find
-from gamesmaster.pictures import Picture, board_in_words, library, looks_of, marks_of, shapes_of, signs_of, to_png
+from gamesmaster.pictures import (
+    Picture,
+    Snapshot,
+    board_in_words,
+    library,
+    looks_of,
+    marks_of,
+    shapes_of,
+    signs_of,
+    to_png,
+)
 from gamesmaster.players import last_year, views
 from gamesmaster.rules import Rulebook, Rules
 from gamesmaster.variant import Variant, is_packaged
@@ -68,7 +78,7 @@ class Painter:
 
     def svg(self, game: Game) -> str:
         """Return the map; raises `NotFound` if the board has no shapes."""
-        return self._picture.svg(
+        shown = Snapshot(
             game.position,
             title=self.variant.name,
             subtitle=self.variant.calendar.name(game.phase),
@@ -76,6 +86,7 @@ class Painter:
             looks=looks_of(self.rules, game.position),
             ledger=replace(game.ledger, entries=()),  # whose lines would make pictures of different heights
         )
+        return self._picture.svg(shown)
 
     def pixels(self, game: Game) -> NDArray[Any]:
         """Return the map, rows of red, green and blue; raises `GamesmasterError` without the extra `pictures`."""
@@ -140,16 +151,14 @@ def parallel_env(
     until: int | None = None,
     reward: str | Reward = "growth",
     render_mode: str | None = None,
-    seed: int | None = None,
     rulebook: Rulebook | str | Mapping[str, object] | None = None,
     choices: int | None = None,
 ) -> GamesEnv:
     """Return an environment of a variant: one of the package's with its options in brackets, or a folder, by its path.
 
     Episodes end with a victory, or are broken off when the year `until` is complete (`MOST_TURNS` turns of the calendar
-    by default).  `reward` is `growth`, `draw`, `solo`, `squares` or a function; `seed` is where chance begins if
-    `reset` is not given one.  `choices` is for how many orders a slot has room, if not as many as the variant's own
-    bound says.
+    by default).  `reward` is `growth`, `draw`, `solo`, `squares` or a function.  `choices` is for how many orders a
+    slot has room, if not as many as the variant's own bound says.
 
     Raises `NotFound` for an unknown variant, option, reward or way to render, `GamesmasterError` for less than one
     choice or a year before the game.
@@ -162,7 +171,8 @@ def parallel_env(
     book = Rulebook.of(found.rulebook if rulebook is None else rulebook)
     own = isinstance(variant, str) and not is_packaged(variant) and Path(variant).is_dir()
     near = Path(str(variant)) if own else None
-    return GamesEnv(found, book, last_year(found, until), find_reward(reward), render_mode, Random(seed), choices, near)
+    painter = Painter(found, rules_of(found, book), near)
+    return GamesEnv(painter, book, last_year(found, until), find_reward(reward), render_mode, choices)
 
 
 class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
@@ -177,16 +187,14 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
 
     def __init__(
         self,
-        variant: Variant,
+        painter: Painter,
         rulebook: Rulebook,
         until: int,
         reward: Reward,
         render_mode: str | None,
-        chance: Random,
         choices: int | None = None,
-        near: Path | None = None,
     ) -> None:
-        rules = rules_of(variant, rulebook)
+        self.painter, variant, rules = painter, painter.variant, painter.rules
         own = bounds_of(variant, rules)
         self.bounds = Bounds(own.slots, own.choices if choices is None else choices)
         if self.bounds.choices < 1:
@@ -195,8 +203,7 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         self.reward, self.render_mode = reward, render_mode
         self.possible_agents = [power.name for power in variant.powers]
         self.spaces = Spaces(variant, rules, until, self.bounds)
-        self.painter = Painter(variant, rules, near)
-        self._chance = chance
+        self._chance = Random()
         self._begin()
 
     def observation_space(self, agent: str) -> spaces.Dict:

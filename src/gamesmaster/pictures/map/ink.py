@@ -17,7 +17,7 @@ from gamesmaster.pictures.map.ground import WET
 from gamesmaster.pictures.powers import Heraldry
 from gamesmaster.pictures.shapes.values import NOWHERE, Arc, Disc, Label, Layout, Link, Point, Shapes
 from gamesmaster.pictures.style import Sizes, Style
-from gamesmaster.pictures.svg import arrow_head, ends, line_path, number, rings_path, text
+from gamesmaster.pictures.svg import arrow_head, ends, label_text, line_path, number, rings_path, text
 
 
 class Ink:
@@ -104,7 +104,7 @@ class Ink:
         for key, place in self.layout.items():
             wet = self._wet(key)
             for label in place.labels:
-                groups.setdefault((wet, label.role == "code"), []).append(_label(label))
+                groups.setdefault((wet, label.role == "code"), []).append(label_text(label))
         return "".join(
             self._names(labels, f"{prefix}names-{at}", wet=wet, code=code)
             for at, ((wet, code), labels) in enumerate(sorted(groups.items()))
@@ -154,12 +154,6 @@ class Ink:
         )
 
 
-def _label(label: Label) -> str:
-    x, y = label.at
-    turn = f' transform="rotate({label.turn} {x} {y})"' if label.turn else ""
-    return text(label.text, x, y, label.size, width=label.width, more=turn)
-
-
 def near_edge(label: Label) -> tuple[float, float]:
     """Return the point on the edge of a label's box that is nearest to the point it leads to."""
     (x, y), (px, py) = label.at, label.leader or label.at
@@ -182,7 +176,7 @@ def centre_mark(disc: Disc, home: str | None, heraldry: Heraldry, style: Style) 
         )
     paint = bearer.paint
     size = r * (1.5, 1.15, 0.85)[len(bearer.letters) - 1]
-    letter = text(bearer.letters, x, y, size, bold=True, anchor="middle", fill=paint.letter)
+    letter = text(bearer.letters, (x, y), size, bold=True, anchor="middle", fill=paint.letter)
     return (
         f'<circle cx="{x}" cy="{y}" r="{r - 0.75:g}" fill="{paint.plate}"'
         f' stroke="{style.centre}" stroke-width="1.5"/>{letter}'
@@ -291,7 +285,7 @@ class Links:
         code = partner if known is None else self.board.provinces[known].abbr
         far = hypot(tip[0] - back[0], tip[1] - back[1]) or 1
         x, y = (b - (t - b) / far * size for t, b in zip(tip, back, strict=True))
-        return text(code, x, y, size, anchor="middle")
+        return text(code, (x, y), size, anchor="middle")
 
     def _outwards(self, arc: Arc) -> tuple[Point, Point]:
         """Return the end of a stub at the frame, and its other end."""

@@ -98,7 +98,7 @@ def orders_to_draw(board: Board, position: Position, drawables: Sequence[Drawabl
             power=one.power,
             unit=one.unit,
             order=one.order,
-            verb=verb_to_draw(one.order, one.unit is not None and one.unit.number in out),
+            verb=verb_to_draw(one.order, out=one.unit is not None and one.unit.number in out),
             text=sentence(board, one),
             result=one.result if isinstance(one, Ruling) else None,
             cause=one.cause if isinstance(one, Ruling) else None,
@@ -111,7 +111,7 @@ def orders_to_draw(board: Board, position: Position, drawables: Sequence[Drawabl
 _REGULAR = {verb.value: verb for verb in Verb}
 
 
-def verb_to_draw(order: Order | None, out: bool = False) -> AnyVerb:
+def verb_to_draw(order: Order | None, *, out: bool = False) -> AnyVerb:
     """As what an order is drawn: a unit that is `out` of its province retreats or disbands, no other does."""
     if order is None:
         return Verb.HOLD

@@ -7,53 +7,55 @@ is read from the rulings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from typing import NamedTuple
 
 from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, Unit
 from gamesmaster.orders import AnyVerb, Order, Phrase, Verb
 from gamesmaster.pictures.map.pieces import Stand, arrange
 from gamesmaster.pictures.orders.model import Drawable, DrawnOrder, Planned, orders_to_draw, verb_to_draw
 from gamesmaster.pictures.orders.strokes import ring, square, strokes
-from gamesmaster.pictures.orders.ways import Ways
+from gamesmaster.pictures.orders.ways import Page, Ways
 from gamesmaster.pictures.shapes.values import Layout, Place, Shapes, Spot
-from gamesmaster.pictures.style import Sizes, Style, sizes_of, style_of
+from gamesmaster.pictures.style import Look, Sizes, Style, sizes_of, style_of
 from gamesmaster.rules import AnyCause, Cause, Result, Ruling
 
 _HEIGHT = (Verb.WAIVE, Verb.HOLD, Verb.CONVOY, Verb.MOVE, Verb.RETREAT, Verb.SUPPORT)
 """The order of drawing: the first lies beneath; verbs not named come last."""
 
 
+class Beneath(NamedTuple):
+    """The map over which orders are drawn."""
+
+    stands: Sequence[Stand]  # where it draws the units
+    sign: Callable[[Unit, Spot], str]  # draws a unit that is built
+
+
 def draw_orders(
     board: Board,
     shapes: Shapes,
-    layout: str,
     position: Position,
     rulings: Sequence[Drawable],
-    style: str = "light",
-    *,
-    stands: Iterable[Stand] | None = None,
-    sign: Callable[[Unit, Spot], str] | None = None,
-    prefix: str = "",
-    sheet: bool = True,
+    look: Look = Look(),  # noqa: B008 - a value
+    beneath: Beneath | None = None,
 ) -> str:
     """Return a group of SVG that shows orders and what became of them, to be laid over the units of a position.
 
-    `rulings` are those of the phase that began with `position`, or orders not yet decided (`plan`); `layout` and
-    `style` are names.  `stands` says where the units are drawn, if not as `arrange` would have it, and `sign` draws a
-    unit that is built.  Each order is a group with an id (`o-` and the number of its unit), with classes that name its
-    verb, result and cause, and with the ruling's words as its title; ids begin with `prefix`.
-    Without `sheet` the style sheet (`order_sheet`) is left out, for a document that has it already.
+    `rulings` are those of the phase that began with `position`, or orders not yet decided (`plan`). Each order is a
+    group with an id (`o-` and the number of its unit), with classes that name its verb, result and cause, and with the
+    ruling's words as its title. The style sheet (`order_sheet`) is left out over a map `beneath`, which has it.
     """
-    ink, sizes, places = style_of(style), sizes_of(layout), shapes.layouts[layout]
+    ink, sizes, places = style_of(look.style), sizes_of(look.layout), shapes.layouts[look.layout]
     orders = orders_to_draw(board, position, rulings)
-    where = arrange(places, position, {}) if stands is None else stands
-    ways = Ways(board, places, shapes.links, position, orders, where, sizes)
-    groups = "".join(_group(ways, one, prefix, sign) for one in sorted(orders, key=_height))
-    rows = f"<style>{rules(ink, sizes)}</style>" if sheet else ""
-    return f'<g id="{prefix}orders" class="{scope(ink, sizes)}">{rows}{groups}</g>'
+    where = beneath.stands if beneath else arrange(places, position, {})
+    ways = Ways(board, Page(places, shapes.links, sizes), position, orders, where)
+    sign = beneath.sign if beneath else None
+    groups = "".join(_group(ways, one, look.prefix, sign) for one in sorted(orders, key=_height))
+    rows = "" if beneath else f"<style>{rules(ink, sizes)}</style>"
+    return f'<g id="{look.prefix}orders" class="{scope(ink, sizes)}">{rows}{groups}</g>'
 
 
 def _height(one: DrawnOrder) -> tuple[bool, bool, int]:
@@ -288,7 +290,7 @@ def _sample(key: str, sizes: Sizes) -> str:
     units = tuple({d.unit.number: d.unit for d in drawables if d.unit and key != "build"}.values())
     position = Position(units)
     orders, stands = orders_to_draw(_BOARD, position, drawables), arrange(places, position, {})
-    ways = Ways(_BOARD, places, (), position, orders, stands, sizes)
+    ways = Ways(_BOARD, Page(places, (), sizes), position, orders, stands)
     if not drawables:
         return f'<path class="N" d="{ring((0, 0), 0.3 * sizes.sign)}"/>'
     signs = "".join(f'<path class="U" d="{square((s.spot.x, s.spot.y), s.spot.room / 2)}"/>' for s in stands)

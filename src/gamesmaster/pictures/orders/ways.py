@@ -88,19 +88,21 @@ def spots_of(stands: Iterable[Stand]) -> dict[int, Spot]:
     return {unit.number: s.spot for s in stands for unit in (*s.hidden, *s.cargo, s.unit)}
 
 
+class Page(NamedTuple):
+    """What lies on a page before any order is drawn."""
+
+    layout: Layout
+    links: Sequence[Link]
+    sizes: Sizes
+
+
 class Ways:
     """The page as the orders see it: `stand` maps the number of each unit to its place."""
 
     def __init__(
-        self,
-        board: Board,
-        layout: Layout,
-        links: Iterable[Link],
-        position: Position,
-        orders: Sequence[DrawnOrder],
-        stands: Iterable[Stand],
-        sizes: Sizes,
+        self, board: Board, page: Page, position: Position, orders: Sequence[DrawnOrder], stands: Iterable[Stand]
     ) -> None:
+        layout, links, sizes = page
         self.board, self.layout, self.position, self.sizes = board, layout, position, sizes
         self.size = sizes.sign
         self.stand = {number: self._fit(spot) for number, spot in spots_of(stands).items()}
@@ -255,11 +257,11 @@ class Ways:
         elif chain:
             curve = self._over_fleets([middle(spot) for _, spot in stops])
         else:
-            curve = self._bow(start, goal, (to.province, whence) in self._moves)
-        joint, free = _joint(curve, middle(start), middle(goal), rims, bool(chain or legs))
+            curve = self._bow(start, goal, meets=(to.province, whence) in self._moves)
+        joint, free = _joint(curve, middle(start), middle(goal), rims, last=bool(chain or legs))
         return Way(curve, start, goal, tuple(s for _, s in chain), rims, joint, free)
 
-    def _bow(self, start: Spot, goal: Spot, meets: bool) -> Curve:
+    def _bow(self, start: Spot, goal: Spot, *, meets: bool) -> Curve:
         """Return the bow of a move, to the right; to the left only to pass something, without a move against it."""
         a, b = middle(start), middle(goal)
         least = 0.23 * self.size
@@ -313,7 +315,7 @@ def _rims(start: Spot, goal: Spot, taken: Collection[Point]) -> tuple[float, flo
     return begin * share, end * share
 
 
-def _joint(curve: Curve, start: Point, goal: Point, rims: tuple[float, float], last: bool) -> tuple[float, float]:
+def _joint(curve: Curve, start: Point, goal: Point, rims: tuple[float, float], *, last: bool) -> tuple[float, float]:
     """Return where on its line a support joins a move, the middle of it or of its last leg, and the room around."""
     ways = {t: way for t, _, way in curve.samples}
     begin = ways[float(len(curve.pieces) - 1)] if last else 0.0
