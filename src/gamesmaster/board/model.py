@@ -286,6 +286,15 @@ class Board(Value):
         except KeyError:
             raise NotFound(f"no province {key!r} on the board {self.name}", hint=nearest(key, self.index)) from None
 
+    def find_province(self, words: str) -> Province:
+        """Return the province with this id, abbreviation, name or alias, in any case; raises `NotFound`."""
+        known = {word: p for p in self.provinces for word in (*p.aliases, p.name, p.abbr, p.id)}
+        folded = {word.casefold(): p for word, p in known.items()}
+        found = known.get(words) or folded.get(words.strip().casefold())
+        if found is None:
+            raise NotFound(f"no province {words[:80]!r} on the board {self.name}", hint=nearest(words, known))
+        return found
+
     @cached_property
     def centres(self) -> tuple[str, ...]:
         """Ids of the supply centres."""

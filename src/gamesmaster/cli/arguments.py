@@ -56,6 +56,17 @@ def complete_variant(incomplete: str) -> list[str]:
     return [*(name for name in variant_names() if name.startswith(incomplete)), *paths]
 
 
+VariantName = Annotated[
+    str,
+    typer.Argument(
+        metavar="VARIANT",
+        help="A variant's name, or the path of one.",
+        show_default=False,
+        autocompletion=complete_variant,
+    ),
+]
+
+
 def finder(folder: Path | None) -> Callable[[str], Variant]:
     """Return a function that finds variants by name: in the package, then in a folder (`NAME/`, `NAME.json`)."""
     from gamesmaster.variant import find_edition, is_packaged, split_name, variant_names

@@ -25,7 +25,6 @@ from gamesmaster.board import (
     unit_name,
 )
 from gamesmaster.english import many
-from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game import Ledger, ledger_of
 from gamesmaster.pictures.orders.model import Drawable, drawable_words, result_words
 from gamesmaster.pictures.signs import Sign
@@ -80,7 +79,7 @@ def neighbourhood(board: Board, position: Position, province: str, *, kinds: Map
 
     `province` is its id, its name or what orders call it, in any case; raises `NotFound` with the nearest.
     """
-    here, words = _province(board, province), _Words(board, kinds)
+    here, words = board.find_province(province), _Words(board, kinds)
     lines = [f"{words.describe(here)}.", *words.standing(position, here), ""]
     for way, letters in words.travellers().items():
         for coast in ("", *here.coasts):
@@ -238,15 +237,6 @@ class _Words:
     def _list(head: str, things: Sequence[str], none: str) -> Iterator[str]:
         """Yield a list in one sentence."""
         yield f"{head}{', '.join(things) or none}."
-
-
-def _province(board: Board, words: str) -> Province:
-    known = {word.casefold(): p for p in board.provinces for word in (*p.aliases, p.name, p.abbr, p.id)}
-    found = known.get(words.casefold())
-    if found is None:
-        hint = nearest(words, (name for p in board.provinces for name in (p.name, p.abbr, p.id)))
-        raise NotFound(f"no province {words[:80]!r} on the board {board.name}", hint=hint)
-    return found
 
 
 def _from(coast: str) -> str:

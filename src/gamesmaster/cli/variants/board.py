@@ -140,7 +140,7 @@ def show(
       gamesmaster board show my_island/ --json
     """
     board = board_source(path).board
-    chosen = [_find_province(board, province)] if province else list(board.provinces)
+    chosen = [board.find_province(province)] if province else list(board.provinces)
     if as_json:
         rows = [_data(board, p) for p in chosen]
         say_json(rows[0] if province else rows)
@@ -154,16 +154,6 @@ def show(
             for p in chosen
         ]
         table(("id", "name", "terrain", "centre", "home", *(f"by {way}" for way in _ways(board))), rows_of_text)
-
-
-def _find_province(board: Board, text: str) -> Province:
-    """Return the province with this id, abbreviation, name or alias, in any case of letters."""
-    words = {word: p for p in board.provinces for word in (*p.aliases, p.name, p.abbr, p.id)}
-    folded = {word.casefold(): p for word, p in words.items()}
-    province = words.get(text) or folded.get(text.strip().casefold())
-    if province is None:
-        raise NotFound(f"no province {text[:80]!r} on the board {board.name}", hint=nearest(text, words))
-    return province
 
 
 def _ways(board: Board) -> tuple[str, ...]:

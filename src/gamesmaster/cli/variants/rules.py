@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.arguments import complete_variant, open_game, read_house_rules, read_rulebook
+from gamesmaster.cli.arguments import VariantName, open_game, read_house_rules, read_rulebook
 from gamesmaster.cli.console import AsJson, say, say_json, show_page, table
 from gamesmaster.errors import NotFound, nearest
 
@@ -18,15 +18,7 @@ if TYPE_CHECKING:
 
 
 def rules(
-    variant: Annotated[
-        str,
-        typer.Argument(
-            metavar="VARIANT",
-            help="A variant's name, or the path of one.",
-            show_default=False,
-            autocompletion=complete_variant,
-        ),
-    ],
+    variant: VariantName,
     clause: Annotated[
         str,
         typer.Argument(

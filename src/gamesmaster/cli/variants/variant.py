@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.arguments import complete_variant, find_folder, find_variant_or_folder
+from gamesmaster.cli.arguments import VariantName, find_folder, find_variant_or_folder
 from gamesmaster.cli.console import AsJson, ExitCode, many, progress_bar, say, say_findings, say_json, table
 from gamesmaster.cli.variants.board import BOARD, RULES, SHAPES, VARIANT, board_source
 from gamesmaster.cli.variants.board_build import title_of
@@ -20,11 +20,8 @@ from gamesmaster.errors import BadBoard, GamesmasterError, NotFound, OutOfTurn
 from gamesmaster.files import write_folder
 
 if TYPE_CHECKING:
-    from gamesmaster.board import Finding
+    from gamesmaster.board import Board, Finding, Province
     from gamesmaster.variant import Brief, Variant
-
-if TYPE_CHECKING:
-    from gamesmaster.board import Board, Province
 
 
 def variants(as_json: AsJson = False) -> None:
@@ -45,15 +42,7 @@ def variants(as_json: AsJson = False) -> None:
 
 
 def show(
-    variant: Annotated[
-        str,
-        typer.Argument(
-            metavar="VARIANT",
-            help="A variant's name, or the path of one.",
-            show_default=False,
-            autocompletion=complete_variant,
-        ),
-    ],
+    variant: VariantName,
     as_json: AsJson = False,
 ) -> None:
     """Show a variant: its powers and their start, its calendar, the conditions of victory, options and special rules.
@@ -152,15 +141,7 @@ def _data(variant: Variant, brief: Brief) -> dict[str, Any]:
 
 
 def lint(
-    variant: Annotated[
-        str,
-        typer.Argument(
-            metavar="VARIANT",
-            help="A variant's folder, or its name.",
-            show_default=False,
-            autocompletion=complete_variant,
-        ),
-    ],
+    variant: VariantName,
     as_json: AsJson = False,
 ) -> None:
     """Look for everything that is wrong with a variant: files, powers, start, calendar, victory, mechanics, board, map.
@@ -213,15 +194,7 @@ def _of_files(folder: Path) -> list[Finding]:
 
 
 def check(
-    variant: Annotated[
-        str,
-        typer.Argument(
-            metavar="VARIANT",
-            help="A variant's folder, or its name.",
-            show_default=False,
-            autocompletion=complete_variant,
-        ),
-    ],
+    variant: VariantName,
     phases: Annotated[int, typer.Option(metavar="N", help="How many phases.", min=1, max=1_000_000)] = 10_000,
     games: Annotated[
         int | None, typer.Option(metavar="N", help="Play this many whole games instead.", min=1, max=100_000)
