@@ -16,27 +16,21 @@ if TYPE_CHECKING:
     from gamesmaster.rules import Rulebook
     from gamesmaster.variant import Edition, Variant
 
-GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="The game's file.", show_default=False)]
+GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="The game's file.")]
 Boards = Annotated[
-    Path | None,
-    typer.Option("--boards", metavar="DIR", help="A folder of boards and variants from elsewhere.", show_default=False),
+    Path | None, typer.Option("--boards", metavar="DIR", help="A folder of boards and variants from elsewhere.")
 ]
 RulebookText = Annotated[
     str | None,
     typer.Option(
-        "--rulebook",
-        metavar="CHOICES",
-        help='A preset ("1971"), choices ("4.A.2=d"), or both ("1971,4.D.8=c").',
-        show_default=False,
+        "--rulebook", metavar="CHOICES", help='A preset ("1971"), choices ("4.A.2=d"), or both ("1971,4.D.8=c").'
     ),
 ]
+LastYear = Annotated[int | None, typer.Option(metavar="YEAR", help="The last year to play; 50 turns by default.")]
 HouseRulesText = Annotated[
     str | None,
     typer.Option(
-        "--house-rules",
-        metavar="CHOICES",
-        help='A preset ("postal-1972"), settings ("late_orders=strict"), or both.',
-        show_default=False,
+        "--house-rules", metavar="CHOICES", help='A preset ("postal-1972"), settings ("late_orders=strict"), or both.'
     ),
 ]
 
@@ -58,12 +52,7 @@ def complete_variant(incomplete: str) -> list[str]:
 
 VariantName = Annotated[
     str,
-    typer.Argument(
-        metavar="VARIANT",
-        help="A variant's name, or the path of one.",
-        show_default=False,
-        autocompletion=complete_variant,
-    ),
+    typer.Argument(metavar="VARIANT", help="A variant's name, or the path of one.", autocompletion=complete_variant),
 ]
 
 

@@ -33,8 +33,7 @@ class HandlingOptions:
         typer.Option("--ask/--no-ask", help="Go through the sets one by one.", show_default="on a terminal"),
     ] = None
     queries: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write a drafted query for each doubtful set.", show_default=False),
+        Path | None, typer.Option(metavar="DIR", help="Write a drafted query for each doubtful set.")
     ] = None
 
 
@@ -49,9 +48,7 @@ def desk(
             show_default=False,
         ),
     ] = "-",
-    power: Annotated[
-        str, typer.Option(metavar="POWER", help="Whose letters they are that name no power.", show_default=False)
-    ] = "",
+    power: Annotated[str, typer.Option(metavar="POWER", help="Whose letters they are that name no power.")] = "",
     handling: HandlingOptions = HandlingOptions(),
     as_json: AsJson = False,
 ) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Goal: TypeAlias = "Callable[[Game], tuple[str, ...]]"
 """The winners of a game if its voters agree."""
-Agreeing = Annotated[list[str], typer.Argument(metavar="POWER", help="Who agrees.", show_default=False)]
+Agreeing = Annotated[list[str], typer.Argument(metavar="POWER", help="Who agrees.")]
 Withdraw = Annotated[bool, typer.Option("--withdraw", help="Withdraw their votes.")]
 
 
@@ -44,20 +44,16 @@ class StartOptions:
     ] = "standard"
     rulebook: RulebookText = None
     house_rules: HouseRulesText = None
-    seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="The seed of all dice: 64 hexadecimal digits.", show_default=False)
-    ] = None
+    seed: Annotated[str | None, typer.Option(metavar="HEX", help="The seed of all dice: 64 hexadecimal digits.")] = None
 
 
 @grouped
 def new(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to make.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to make.")],
     players: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[PLAYERS]...",
-            help="POWER=NAME for some powers, or one name for each, assigned by lot.",
-            show_default=False,
+            metavar="[PLAYERS]...", help="POWER=NAME for some powers, or one name for each, assigned by lot."
         ),
     ] = None,
     start: StartOptions = StartOptions(),
@@ -149,7 +145,7 @@ def process(
 
 def rollback(
     file: GameFile,
-    phase: Annotated[str, typer.Argument(metavar="PHASE", help="The phase to go back to.", show_default=False)],
+    phase: Annotated[str, typer.Argument(metavar="PHASE", help="The phase to go back to.")],
 ) -> None:
     """Take a game back to an earlier phase, with the orders it had then.
 
@@ -284,8 +280,7 @@ def draw(
     powers: Agreeing,
     among: Annotated[
         list[str] | None,
-        typer.Option("--among", metavar="POWER", help="A power that shares it, if not all survivors do; repeatable.",
-                     show_default=False),
+        typer.Option("--among", metavar="POWER", help="A power that shares it, if not all survivors do; repeatable.")
     ] = None,
     withdraw: Withdraw = False,
     as_json: AsJson = False,
@@ -307,7 +302,7 @@ def draw(
 def concede(
     file: GameFile,
     powers: Agreeing,
-    to: Annotated[str, typer.Option("--to", metavar="POWER", help="The power that would win.", show_default=False)],
+    to: Annotated[str, typer.Option("--to", metavar="POWER", help="The power that would win.")],
     withdraw: Withdraw = False,
     as_json: AsJson = False,
 ) -> None:
@@ -326,9 +321,7 @@ def concede(
 
 def absent(
     file: GameFile,
-    powers: Annotated[
-        list[str], typer.Argument(metavar="POWER", help="Powers that have lost their players.", show_default=False)
-    ],
+    powers: Annotated[list[str], typer.Argument(metavar="POWER", help="Powers that have lost their players.")],
     back: Annotated[bool, typer.Option("--back", help="They have players again.")] = False,
     as_json: AsJson = False,
 ) -> None:

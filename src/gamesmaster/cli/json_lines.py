@@ -115,9 +115,7 @@ def read(
         typer.FileBinaryRead,
         typer.Argument(metavar="[FILE]", help="Lines of JSON; by default, or with -, standard input."),
     ] = "-",  # type: ignore[assignment]
-    dialect: Annotated[
-        str, typer.Option(metavar="NAME", help="Write the orders in this dialect.", show_default=False)
-    ] = "",
+    dialect: Annotated[str, typer.Option(metavar="NAME", help="Write the orders in this dialect.")] = "",
 ) -> None:
     """Read what players write: texts in any dialect of the hobby.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.arguments import RulebookText, complete_variant, rulebook_of
+from gamesmaster.cli.arguments import LastYear, RulebookText, complete_variant, rulebook_of
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, progress_bar, say, say_alarm, say_json, table
 from gamesmaster.cli.options import grouped
 from gamesmaster.errors import GamesmasterError, install
@@ -32,24 +32,16 @@ class ExperimentOptions:
         typer.Option(
             metavar="LIST",
             help="Names that rotate through the powers, or POWER=NAME with the others rotating; the last fills up.",
-            show_default=False,
         ),
     ] = None
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="The seed of all games; 1 by default.", show_default=False)
-    ] = None
-    until: Annotated[
-        int | None, typer.Option(metavar="YEAR", help="The last year to play; 50 turns by default.", show_default=False)
-    ] = None
-    turns: Annotated[
-        int | None, typer.Option(metavar="N", help="The most turns to play.", min=1, show_default=False)
-    ] = None
+    seed: Annotated[int | None, typer.Option(metavar="N", help="The seed of all games; 1 by default.")] = None
+    until: LastYear = None
+    turns: Annotated[int | None, typer.Option(metavar="N", help="The most turns to play.", min=1)] = None
     rulebook: RulebookText = None
     batch: Annotated[
         bool | None,
         typer.Option(
-            help="Let compiled code play, several times as fast, with other random numbers; by default where it can.",
-            show_default=False,
+            help="Let compiled code play, several times as fast, with other random numbers; by default where it can."
         ),
     ] = None
 
@@ -60,9 +52,7 @@ class VariantOptions(ExperimentOptions):
 
     option: Annotated[
         list[str] | None,
-        typer.Option(
-            "--option", metavar="NAME=CHOICE", help="An option of the variant; may be repeated.", show_default=False
-        ),
+        typer.Option("--option", metavar="NAME=CHOICE", help="An option of the variant; may be repeated."),
     ] = None
 
 
@@ -70,30 +60,19 @@ class VariantOptions(ExperimentOptions):
 class ComparedOptions(ExperimentOptions):
     """Which games of two sides are played."""
 
-    players_b: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Who plays B, if not the same players.", show_default=False)
-    ] = None
-    rulebook_b: Annotated[
-        str | None, typer.Option(metavar="CHOICES", help="B's rulebook, if not the same one.", show_default=False)
-    ] = None
+    players_b: Annotated[str | None, typer.Option(metavar="LIST", help="Who plays B, if not the same players.")] = None
+    rulebook_b: Annotated[str | None, typer.Option(metavar="CHOICES", help="B's rulebook, if not the same one.")] = None
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """How many games are played, and by which processes."""
 
-    games: Annotated[
-        int | None, typer.Option(metavar="N", help="How many games.", min=1, max=MOST_GAMES, show_default=False)
-    ] = None
+    games: Annotated[int | None, typer.Option(metavar="N", help="How many games.", min=1, max=MOST_GAMES)] = None
     jobs: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="The number of processes; by default one per processor.", min=1, show_default=False
-        ),
+        int | None, typer.Option(metavar="N", help="The number of processes; by default one per processor.", min=1)
     ] = None
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers play.", show_default=False)
-    ] = None
+    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers play.")] = None
     patience: Annotated[
         float | None,
         typer.Option(
@@ -101,7 +80,6 @@ class RunOptions:
             help="The time limit for a player in a phase; unlimited by default. A power whose player takes"
             " longer sends no orders then, so that such games depend on the machine.",
             min=0.001,
-            show_default=False,
         ),
     ] = None
 
@@ -112,13 +90,7 @@ VariantOrFolder = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        metavar="DIR",
-        help="The folder; by default it is named after the experiment.",
-        show_default=False,
-    ),
+    typer.Option("-o", "--output", metavar="DIR", help="The folder; by default it is named after the experiment."),
 ]
 
 
@@ -319,10 +291,8 @@ def number(value: Estimate, digits: int = 1) -> str:
 
 @grouped
 def compare(
-    first: Annotated[
-        str, typer.Argument(metavar="A", help="A variant, or an experiment's folder.", show_default=False)
-    ],
-    second: Annotated[str, typer.Argument(metavar="B", help="Another one.", show_default=False)],
+    first: Annotated[str, typer.Argument(metavar="A", help="A variant, or an experiment's folder.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
     chosen: ComparedOptions = ComparedOptions(),
     work: RunOptions = RunOptions(),
     output: Output = None,

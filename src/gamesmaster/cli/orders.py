@@ -27,10 +27,7 @@ class EntryOptions:
 
     phase: Annotated[str, typer.Option(metavar="PHASE", help="Refuse them unless this is the current phase.")] = ""
     amend: Annotated[
-        bool | None,
-        typer.Option(
-            "--amend/--replace", help="Keep earlier orders of other units, or drop them all.", show_default=False
-        ),
+        bool | None, typer.Option("--amend/--replace", help="Keep earlier orders of other units, or drop them all.")
     ] = None
     late: Annotated[
         bool, typer.Option("--late", help="They arrived after the deadline; house rules may refuse them.")
@@ -40,14 +37,11 @@ class EntryOptions:
 @grouped
 def order(
     file: GameFile,
-    power: Annotated[str, typer.Argument(metavar="POWER", help="Whose orders they are.", show_default=False)],
+    power: Annotated[str, typer.Argument(metavar="POWER", help="Whose orders they are.")],
     orders: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[ORDERS]...", help="The orders; - reads them from standard input.", show_default=False),
+        list[str] | None, typer.Argument(metavar="[ORDERS]...", help="The orders; - reads them from standard input.")
     ] = None,
-    sheet: Annotated[
-        Path | None, typer.Option("--file", metavar="SHEET", help="Read the orders from a file.", show_default=False)
-    ] = None,
+    sheet: Annotated[Path | None, typer.Option("--file", metavar="SHEET", help="Read the orders from a file.")] = None,
     entry: EntryOptions = EntryOptions(),
     as_json: AsJson = False,
 ) -> None:
@@ -153,9 +147,7 @@ def _in_full(game: Game, text: str, kind: str = "") -> str:
 
 def legal(
     file: GameFile,
-    what: Annotated[
-        str, typer.Argument(metavar="[WHAT]", help="A unit or a power; all by default.", show_default=False)
-    ] = "",
+    what: Annotated[str, typer.Argument(metavar="[WHAT]", help="A unit or a power; all by default.")] = "",
     tree: Annotated[bool, typer.Option("--tree", help="As nested choices, for guided entry.")] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -12,6 +12,7 @@ import typer
 
 from gamesmaster.cli.arguments import (
     Boards,
+    LastYear,
     RulebookText,
     complete_variant,
     find_variant_or_folder,
@@ -37,12 +38,9 @@ class SeriesOptions:
 
     games: Annotated[int, typer.Option(metavar="N", help="How many games.", min=1, max=10_000)] = 1
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the first game; each further game adds one.")] = 1
-    until: Annotated[
-        int | None, typer.Option(metavar="YEAR", help="The last year to play; 50 turns by default.", show_default=False)
-    ] = None
+    until: LastYear = None
     patience: Annotated[
-        float | None,
-        typer.Option(metavar="S", help="The time limit for each answer of a player.", min=0.01, show_default=False),
+        float | None, typer.Option(metavar="S", help="The time limit for each answer of a player.", min=0.01)
     ] = None
     rulebook: RulebookText = None
 
@@ -50,8 +48,7 @@ class SeriesOptions:
 @grouped
 def play(
     variant: Annotated[
-        str,
-        typer.Argument(metavar="[VARIANT]", help="A variant's name or path.", autocompletion=complete_variant),
+        str, typer.Argument(metavar="[VARIANT]", help="A variant's name or path.", autocompletion=complete_variant)
     ] = "standard",
     players: Annotated[
         str,
@@ -62,8 +59,7 @@ def play(
     ] = "heuristic",
     series: SeriesOptions = SeriesOptions(),
     record: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Where to save a single game.", show_default=False),
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where to save a single game.")
     ] = None,
     boards: Boards = None,
     as_json: AsJson = False,

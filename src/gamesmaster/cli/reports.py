@@ -109,9 +109,7 @@ def _phase_data(game: Game, number: int, record: Record) -> dict[str, Any]:
 
 def explain(
     file: GameFile,
-    what: Annotated[
-        str, typer.Argument(metavar="[WHAT]", help="An order, a unit or a power; all by default.", show_default=False)
-    ] = "",
+    what: Annotated[str, typer.Argument(metavar="[WHAT]", help="An order, a unit or a power; all by default.")] = "",
     phase: Annotated[str, typer.Option(metavar="PHASE", help="A phase that is over; the last one by default.")] = "",
     failed: Annotated[
         bool,

@@ -28,12 +28,7 @@ SHOWN = 3
 
 
 def backup(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="A new file, or a folder for a file named by the time.", show_default=False
-        ),
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, or a folder for a file named by the time.")],
     keep: Annotated[
         int, typer.Option(metavar="N", help="In a folder: delete the oldest, so that N are left.", min=0)
     ] = 0,
@@ -41,10 +36,7 @@ def backup(
         float, typer.Option(metavar="HOURS", help="In a folder: keep going, with a new backup every N hours.", min=0)
     ] = 0,
     key: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--key", metavar="KEY", help="Encrypt it for the owner of this public age key.", show_default=False
-        ),
+        list[str] | None, typer.Option("--key", metavar="KEY", help="Encrypt it for the owner of this public age key.")
     ] = None,
     data: Data = None,
 ) -> None:
@@ -79,7 +71,7 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by backup.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by backup.")],
     key: Annotated[
         Path | None, typer.Option("--key", metavar="FILE", help="The secret age key, if it is encrypted.")
     ] = None,
@@ -265,8 +257,7 @@ def _backup_site() -> Path:
 
 def upgrade(
     where: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="[SITE|RECORD]...", help="A site's data folder, or games' files.", show_default=False),
+        list[Path] | None, typer.Argument(metavar="[SITE|RECORD]...", help="A site's data folder, or games' files.")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Only check, and change nothing.")] = False,
     as_json: AsJson = False,

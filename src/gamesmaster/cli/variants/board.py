@@ -117,16 +117,9 @@ def _in_package(name: str) -> BoardSource:
 
 def show(
     path: Annotated[
-        str,
-        typer.Argument(
-            metavar="PATH",
-            help="A board's folder, a board.json, or the name of a variant or board.",
-            show_default=False,
-        ),
+        str, typer.Argument(metavar="PATH", help="A board's folder, a board.json, or the name of a variant or board.")
     ],
-    province: Annotated[
-        str, typer.Option(metavar="PROVINCE", help="Only this one, by id, abbreviation or name.", show_default=False)
-    ] = "",
+    province: Annotated[str, typer.Option(metavar="PROVINCE", help="Only this one, by id, abbreviation or name.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Show the provinces of a board: their terrain, centres and homes, and who can go where from each.

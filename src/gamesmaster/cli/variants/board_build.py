@@ -24,11 +24,10 @@ MOST_CHANGES = 40  # lines about borders that came or went
 
 
 def new(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.", show_default=False)],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.")],
     template: Annotated[str, typer.Option(metavar="NAME", help="What to begin with.")] = "island",
     name: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The board's name; by default that of the folder.", show_default=False),
+        str | None, typer.Option(metavar="NAME", help="The board's name; by default that of the folder.")
     ] = None,
 ) -> None:
     """Start a board of your own: a folder with an example that can be built, drawn and changed at once.
@@ -79,9 +78,7 @@ def title_of(folder: Path, name: str | None) -> str:
 
 
 def draw(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="The folder of a board or a variant.", show_default=False)
-    ],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of a board or a variant.")],
     force: Annotated[bool, typer.Option("--force", help="Draw it anew, in place of the map that is there.")] = False,
 ) -> None:
     """Draw a map of a board that has none, from its borders alone: a diagram, not geography.
@@ -117,17 +114,11 @@ def draw(
 
 
 def build(
-    folder: Annotated[
-        Path,
-        typer.Argument(metavar="FOLDER", help="The board's folder, as `board new` starts one.", show_default=False),
-    ],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The board's folder, as `board new` starts one.")],
     out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="OUT", help="Where to write; FOLDER by default.", show_default=False),
+        Path | None, typer.Option("--out", "-o", metavar="OUT", help="Where to write; FOLDER by default.")
     ] = None,
-    preview: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg", help="Draw the empty board too.", show_default=False)
-    ] = None,
+    preview: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the empty board too.")] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing, and fail if the files differ from what the folder makes.")
     ] = False,
@@ -261,9 +252,7 @@ def lint(
     path: Annotated[
         str,
         typer.Argument(
-            metavar="PATH",
-            help="A variant's or a board's folder, a board.json, or the name of a variant or board.",
-            show_default=False,
+            metavar="PATH", help="A variant's or a board's folder, a board.json, or the name of a variant or board."
         ),
     ],
     as_json: AsJson = False,

@@ -52,9 +52,7 @@ class LookOptions:
     layout: Annotated[
         str, typer.Option(metavar="wide|narrow", help="For large pictures, or for phones.", show_default="wide")
     ] = ""
-    width: Annotated[
-        int | None, typer.Option(metavar="PX", min=16, help="Width of a PNG in pixels.", show_default=False)
-    ] = None
+    width: Annotated[int | None, typer.Option(metavar="PX", min=16, help="Width of a PNG in pixels.")] = None
     paper: Annotated[
         str, typer.Option(metavar="A4|A3|fit", help="The page size of a PDF; by default the map's own shape.")
     ] = "A4"
@@ -68,16 +66,12 @@ def map_(
         typer.Argument(
             metavar="VARIANT|RECORD",
             help="A variant, a board, or the record of a game.",
-            show_default=False,
             autocompletion=complete_variant,
         ),
     ],
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out", "-o", metavar="FILE", help="FILE.svg, .png, .pdf or .html; - for SVG on the output.",
-            show_default=False,
-        ),
+        typer.Option("--out", "-o", metavar="FILE", help="FILE.svg, .png, .pdf or .html; - for SVG on the output.")
     ] = None,
     shown: ShownOptions = ShownOptions(),
     look: LookOptions = LookOptions(),

@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 def rules(
     variant: VariantName,
     clause: Annotated[
-        str,
-        typer.Argument(
-            metavar="[CLAUSE]", help="A clause (IND-6.c), the beginning of several, or a section.", show_default=False
-        ),
+        str, typer.Argument(metavar="[CLAUSE]", help="A clause (IND-6.c), the beginning of several, or a section.")
     ] = "",
     search: Annotated[
         str, typer.Option("--search", metavar="WORDS", help="Only clauses that contain all these words.")
@@ -245,8 +242,7 @@ def house_rules(
         str, typer.Argument(metavar="[CHOICES]", help="A preset, settings, or both; as --house-rules takes them.")
     ] = "standard",
     game: Annotated[
-        Path | None,
-        typer.Option("--game", metavar="FILE", help="The rules of this game, as sentences.", show_default=False),
+        Path | None, typer.Option("--game", metavar="FILE", help="The rules of this game, as sentences.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -248,26 +248,19 @@ Homes = Mapping[str, "Sequence[Province]"]
 
 
 def new(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.", show_default=False)],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.")],
     board: Annotated[
         str | None,
         typer.Option(
             metavar="PATH",
             help="A board's folder, a board.json, or the name of a variant or board; FOLDER itself by default.",
-            show_default=False,
         ),
     ] = None,
     power: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=HOMES", help="A power and its homes, in place of the board's own.", show_default=False
-        ),
+        list[str] | None, typer.Option(metavar="NAME=HOMES", help="A power and its homes, in place of the board's own.")
     ] = None,
     name: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="The game's name; by default that of the folder or the board.", show_default=False
-        ),
+        str | None, typer.Option(metavar="NAME", help="The game's name; by default that of the folder or the board.")
     ] = None,
 ) -> None:
     """Start a variant of your own on a board: a folder that can be linted, played and changed at once.
