@@ -127,7 +127,7 @@ def selfplay(
 
 
 def experiment_of(variant: str, chosen: VariantOptions, output: Path | None) -> tuple[Experiment, Path]:
-    """Return the experiment that a command line means, and its folder: an existing one, or a new one's name."""
+    """Return the experiment that a command line means, and its folder, which may be new."""
     from gamesmaster.lab import EXPERIMENT, Experiment, Turns, is_experiment, read_experiment
 
     require_libraries()
