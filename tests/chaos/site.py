@@ -48,7 +48,7 @@ for number in range(int(sys.argv[1])):
         user = User.objects.create_user(f"{name}{number}", f"{name}{number}@example.org")
         EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
         users.append(user)
-    table = hosting.create(users[0], "standard", plan, name=f"Game {number}")
+    table = hosting.create(users[0], hosting.GameChoice("standard", f"Game {number}"), plan)
     for user in users:
         seats.join(table, user)
     table.refresh_from_db()

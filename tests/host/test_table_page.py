@@ -611,7 +611,7 @@ def test_nobody_waits_for_a_deadline_that_is_not_there() -> None:
     for pace, offered in (("by hand", False), ("weekly", True)):
         table = running([user], TableSettings(pace=pace, deadlines=PACES[pace]))
         power = power_of(table, user)
-        submission.submit(table, power, [holding(table, user)], ordinal=0, user=user, now=NOW)
+        submission.submit(table, power, [holding(table, user)], Submission(0), user=user, now=NOW)
         assert ("Wait for the deadline" in text(client_of(user), f"/t/{table.key}/")) is offered
 
 
@@ -620,7 +620,7 @@ def test_a_projector_shows_no_secrets() -> None:
     [user] = people(1)
     table = running([user])
     power = power_of(table, user)
-    submission.submit(table, power, [holding(table, user)], ordinal=0, user=user, now=NOW)
+    submission.submit(table, power, [holding(table, user)], Submission(0), user=user, now=NOW)
     client = client_of(user)
     page = client.get(f"/t/{table.key}/projector/").content.decode()
     layer = unescape(re.search(r'data-layer="([^"]+)"', page)[1])  # type: ignore[index]

@@ -54,7 +54,7 @@ now = clock.now()
 for name in ("ann", "ben"):
     user = User.objects.create_user(name, name + "@example.org")
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    table = hosting.create(user, "standard", TableSettings(fill="holder"), name="Game of " + name)
+    table = hosting.create(user, hosting.GameChoice("standard", "Game of " + name), TableSettings(fill="holder"))
     seats.join(table, user)
     hosting.start(table, user)
 Table.objects.update(deadline=now - timedelta(hours=60), phase_began=now - timedelta(hours=84))
