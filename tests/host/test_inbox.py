@@ -12,7 +12,9 @@ from gamesmaster.host.gm import desk
 from gamesmaster.host.models import Message, Notice, Sheet, Table
 from gamesmaster.host.notices import inbox
 from gamesmaster.host.orders import submission
+from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import access
 from tests.host.conftest import DAY, NOW, people, power_of, running
 from tests.host.test_people import signed_in
@@ -25,8 +27,8 @@ def test_an_inbox_holds_what_its_owner_may_know() -> None:
     first, second, third, gm = people(4)
     table = running([first, second, third], gm=gm)
     sender, reader = power_of(table, first), power_of(table, second)
-    correspondence.send(table, sender, "A secret word.", to=[reader], user=first, now=NOW)
-    desk.override(table, reader, "", gm, ordinal=0, sure=True, now=NOW)
+    correspondence.send(table, sender, Press("A secret word.", [reader]), user=first, now=NOW)
+    desk.override(table, reader, "", gm, Submission(0), now=NOW)
     texts = {user: [one.text for one in inbox.page(user)] for user in (first, second, third)}
     assert texts[second] == [
         f"S1901M: the Gamesmaster has entered orders for {reader}", f"press from {sender}",
@@ -46,7 +48,7 @@ def test_what_calls_is_shown_on_every_page() -> None:
     page = signed_in(user).get("/variants/").content.decode()
     assert "<title>(2) " in page
     assert 'data-calls="2"' in page
-    submission.submit(table, power_of(table, user), [], ordinal=0, user=user, channel="web", sure=True, now=NOW)
+    submission.submit(table, power_of(table, user), [], Submission(0, channel="web"), user=user, now=NOW)
     assert inbox.calls(user) == inbox.Calls(unread=1, due=0)
     assert inbox.calls(other) == inbox.Calls(unread=1, due=1)
     assert "data-calls" not in Client().get("/variants/").content.decode()
@@ -71,7 +73,7 @@ def test_notices_are_read_where_their_news_is_read() -> None:
     table = running([user, other])
     power, sender = power_of(table, user), power_of(table, other)
     for text in ("One.", "Two."):
-        correspondence.send(table, sender, text, to=[power], user=other, now=NOW)
+        correspondence.send(table, sender, Press(text, [power]), user=other, now=NOW)
     client = signed_in(user)
     assert "2 new messages" in client.get("/games?list=mine").content.decode()
     client.get(f"/t/{table.key}/")

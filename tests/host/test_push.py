@@ -23,6 +23,7 @@ from gamesmaster.host.gm import hooks
 from gamesmaster.host.models import Device, HookCall, OutMail
 from gamesmaster.host.notices import inbox, push
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.site import outgoing
 from gamesmaster.host.tables import outbox
 from tests.host.conftest import NOW, people, power_of, running
@@ -75,7 +76,7 @@ def test_a_push_is_read_by_the_device_alone() -> None:
     receiver, stranger = Receiver(user), Receiver(other, "two")
     table = running([user, other])
     sender = power_of(table, other)
-    correspondence.send(table, sender, "A secret word.", to=[power_of(table, user)], user=other, now=NOW)
+    correspondence.send(table, sender, Press("A secret word.", [power_of(table, user)]), user=other, now=NOW)
     got: list[tuple[Mapping[str, str], bytes]] = []
 
     class Service(BaseHTTPRequestHandler):
@@ -115,13 +116,13 @@ def test_push_takes_the_place_of_mail() -> None:
     user, other = people(2)
     table = running([user, other])
     power, sender = power_of(table, user), power_of(table, other)
-    correspondence.send(table, sender, "By mail.", to=[power], user=other, now=NOW)
+    correspondence.send(table, sender, Press("By mail.", [power]), user=other, now=NOW)
     receiver = Receiver(user)
-    correspondence.send(table, sender, "By push.", to=[power], user=other, now=NOW)
+    correspondence.send(table, sender, Press("By push.", [power]), user=other, now=NOW)
     assert [("By mail." in mail.body) for mail in OutMail.objects.filter(user=user, event="press")] == [True]
     assert HookCall.objects.filter(device=receiver.device).count() == 1
     Device.objects.update(failures=outbox.MOST_FAILURES)
-    correspondence.send(table, sender, "By mail again.", to=[power], user=other, now=NOW)
+    correspondence.send(table, sender, Press("By mail again.", [power]), user=other, now=NOW)
     assert OutMail.objects.filter(user=user, event="press").count() == 2
     assert HookCall.objects.count() == 1
 
@@ -133,7 +134,7 @@ def test_a_device_that_is_gone_is_removed(status: str) -> None:
     Receiver(user)
     kept = Receiver(user, "kept").device
     table = running([user, other])
-    correspondence.send(table, power_of(table, other), "Hello.", to=[power_of(table, user)], user=other, now=NOW)
+    correspondence.send(table, power_of(table, other), Press("Hello.", [power_of(table, user)]), user=other, now=NOW)
     answers = {ENDPOINT + "one": status, ENDPOINT + "kept": "status 403"}
     assert hooks.deliver(NOW, send=lambda url, body, headers: answers[url]) == 2
     assert [(one.pk, one.failures) for one in Device.objects.all()] == [(kept.pk, 1)]

@@ -10,6 +10,7 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from gamesmaster.host.models import HookCall
 from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Press
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import session
 from tests.host.conftest import power_of
@@ -62,7 +63,7 @@ def test_a_push_is_shown_and_leads_to_its_game(visitors: Visitors, world: World,
     own, other = world.people["own"], world.people["other"]
     Receiver(own)
     sender = power_of(world.table, other)
-    correspondence.send(world.table, sender, "A word", to=[power_of(world.table, own)], user=other)
+    correspondence.send(world.table, sender, Press("A word", [power_of(world.table, own)]), user=other)
     call = HookCall.objects.filter(device__user=own).latest("pk")
     page = visitors()
     session(page, world)
