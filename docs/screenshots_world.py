@@ -19,6 +19,7 @@ from django.contrib.auth.models import User
 
 from gamesmaster.host.accounts import people
 from gamesmaster.host.games import deadlines, hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.gm import remarks
 from gamesmaster.host.models import Absence, Table
 from gamesmaster.host.moderation import oversight
@@ -82,10 +83,12 @@ def _kept(name: str) -> tuple[int, list[dict[str, Any]]]:
     return first["seed"], rest
 
 
-def _create(owner: User, variant: str, number: int, settings: TableSettings, at: datetime, **named: Any) -> Table:
+def _create(
+    owner: User, variant: str, number: int, settings: TableSettings, at: datetime, *, name: str, gm: User | None = None
+) -> Table:
     """A table with dice of this number."""
     with mock.patch("gamesmaster.host.games.hosting.new_seed", return_value=seed_of(number)):
-        return hosting.create(owner, variant, settings, now=at, **named)
+        return hosting.create(owner, GameChoice(variant, name), settings, gm=gm, now=at)
 
 
 def _play(table: Table, entries: Sequence[dict[str, Any]], at: datetime) -> Table:
