@@ -45,6 +45,8 @@ def orders(found: OrderSheet, variant: str = "standard") -> list[str]:
         ("My army in Paris should try to get to Burgundy this time.", [BUR]),
         ("Paris goes to Burgundy should Italy attack.", []),
         ("A Mar doesn't move. F Bre - Eng", ["A Mar H", ENG]),
+        ("Keep Marseilles and the Mid secret from England please.\nF Bre - Eng", [ENG]),
+        ("The army in Marseilles is to watch the one in Paris, which goes for Burgundy.", []),
         ("F Bre - Eng\nKeep Marseilles in mind.", [ENG]),
         ("A Par - Bur\nGermany keeps Munich, I keep Paris.", [BUR]),
         ("Attack on Burgundy from Paris is what Germany fears.", []),
@@ -111,11 +113,99 @@ def test_one_set_of_several_is_chosen(label: str, words: str, expected: list[str
             [BUR, ENG],
         ),
         ('"A Par - Bur" is what London would like. A Par - Pic.', ["A Par - Pic"]),
+        ("A Mar H\n\nWhat I feared this turn:\nA Par - Bur", ["A Mar H"]),
+        ("Was ich befürchtet habe:\nA Par - Bur\n\nMeine Züge:\nA Mar H", ["A Mar H"]),
+        ("What I am actually doing is this:\nA Par - Bur", [BUR]),
+        ("The Lord of the Isles commands:\nA Par - Bur", [BUR]),
+        ("Sa Majesté le Roi ordonne :\nA Par - Bur", [BUR]),
+        ("Seine Majestät der Kaiser befiehlt:\nA Par - Bur", [BUR]),
+        ("Su Majestad el Rey manda:\nA Par - Bur", [BUR]),
+        ("Sua Maestà il Re comanda:\nA Par - Bur", [BUR]),
+        ("The German Kaiser commands:\nA Par - Bur", []),
+        ("Suggested moves for the French:\nA Par - Bur", [BUR]),
+        ("Suggested moves for the Italians:\nA Par - Bur", []),
+        ("Voici mes ordres au format demandé :\nA Par - Bur", [BUR]),
+        ("Blauer Zettel (ungültig):\nA Par - Pic\n\nGelber Zettel (der gilt):\nA Par - Bur", [BUR]),
+        ("A Par - Bur\nA Mar - Pie?? Strike it. A Mar H instead.", [BUR, "A Mar H"]),
+        ("A Par - Pic  <-- no, scrap that: A Par - Bur", [BUR]),
+        ("~A Par - Pic~\nF Bre - Eng", ["F Bre - Eng"]),
+        ("A Par - Pic\n\nHmm, Picardy is silly. Make that Burgundy.", [BUR]),
+        (
+            "A Par - Bur\n\nP.S. Make that A Par - Pic.\nP.P.S. Oh, ignore the P.S., leave it as I first wrote it.",
+            [BUR],
+        ),
+        ("A Par - Bur\n\nDoch nicht nach Burgund: Paris bleibt, wo es ist.", ["A Par H"]),
+        ("A Par - Bur\n\nNote: I considered A Par - Pic but rejected it as too risky.", [BUR]),
+        ("A Mar H\n\nWhat would happen if I did A Mar - Pie instead?", ["A Mar H"]),
+        ("A Mar H\n\nCould you change A Mar H to A Mar - Pie?", []),
+        ("A Par → Bur — puts pressure on Munich\nF Bre - Eng as always", [BUR, ENG]),
     ],
 )
 def test_headings(text: str, expected: list[str]) -> None:
     """What is below results, press or a heading that is not understood is no order."""
     assert orders(sheet(text, FRENCH)) == expected
+
+
+WHOLE = [BUR, "A Mar H", ENG, "F Mao H"]
+SET = "\n".join(WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"To business:\n{SET}", WHOLE),
+        (f"Back from a marvellous weekend. To business: {SET.replace(chr(10), '; ')}.", WHOLE),
+        ("\n".join(f"[21:0{at}] sofa_general: {order}" for at, order in enumerate(WHOLE)), WHOLE),
+        ("21:01 <anna> orders, at last\n" + "\n".join(f"21:02 <anna> {order}" for order in WHOLE), WHOLE),
+        ("To business:\nA Par - Bur", []),
+        (f"My horoscope:\n{SET}\n\nI'll decide tomorrow.", []),
+        ("Bob's mother:\nF Bre - Eng\n\nMy orders:\nA Par H", ["A Par H"]),
+        (f"What he wants:\n{SET}", []),
+    ],
+)
+def test_everything_that_was_sent_stands_below_one_strange_heading(text: str, expected: list[str]) -> None:
+    """It counts if it is an order for every unit, and neither the heading nor the letter warns of it."""
+    assert orders(sheet(text, FRENCH)) == expected
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The others hold.", "Everyone else, sit tight.", "Los demás, quietos.", "Alle anderen: stehen bleiben.",
+        "Gli altri fermi.", "Les autres ne bougent pas.", "A Mar, F Bre and F Mao hold.", "A Mar, F Bre, F Mao halten",
+    ],
+)  # fmt: skip
+def test_other_units_hold(words: str) -> None:
+    """Behind a comma, a colon, or in a list."""
+    assert sorted(orders(sheet(f"A Par - Bur\n{words}", FRENCH))) == sorted([BUR, "A Mar H", "F Bre H", "F Mao H"])
+
+
+@pytest.mark.parametrize(
+    "words", ["Disband both", "Both of them disband.", "Beide auflösen, bitte.", "Les deux sont dissoutes.",
+              "Disuelvo ambas.", "Entrambe si sciolgono."],
+)  # fmt: skip
+def test_both_units_disband(words: str) -> None:
+    """If there are two."""
+    for beaten in (["A BUR", "F BEL"], ["A BUR", "F BEL", "F MAO"]):
+        entry = {"variant": "standard", "phase": "retreats", "units": {}, "dislodged": {"France": beaten}}
+        found = read(Situation(rules_of("standard"), PhaseKind.RETREATS, position_of(entry)), "France", words)
+        assert orders(found) == (["A Bur D", "F Bel D"] if len(beaten) == 2 else [])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "And since I am off hiking: in the event that Marseilles is pushed out, it retreats to Gascony.",
+        "Should Marseilles fall, the army goes to Gascony.",
+        "Wird Marseille überrannt, weicht die Armee in die Gascogne aus.",
+        "Si Marseille est prise, l'armée se replie en Gascogne.", "Se perdo Marsiglia, l'armata va in Guascogna.",
+    ],
+)  # fmt: skip
+def test_a_unit_that_may_be_driven_out(words: str) -> None:
+    """Its retreat is kept, and its order counts."""
+    found = sheet(f"A Par - Bur\nA Mar H\n\n{words}", FRENCH)
+    assert orders(found) == [BUR, "A Mar H"]
+    assert [str(line.order) for section in found.later for line in section.lines] == ["A MAR - GAS"]
 
 
 def test_retreats_go_on_behind_a_semicolon() -> None:
@@ -154,6 +244,14 @@ def test_retreats_go_on_behind_a_semicolon() -> None:
             "Flotte in Brest. Auf den zweiten Bau verzichte ich.",
             ["Build F Bre", "Waive"],
         ),
+        (
+            ["A TUN"],
+            ["BRE", "MAR"],
+            "So rule 4 applies: Build F Bre\n(The fleet sails as soon as it can.)",
+            ["Build F Bre"],
+        ),
+        (["A YOR", "F SKA"], ["EDI"], "Eine Einheit muss weg, und zwar die Armee in Yorkshire.", ["Remove A Yor"]),
+        (["A TUN"], ["BRE", "MAR"], "Eine neue Einheit steht mir zu: in Brest eine Flotte.", ["Build F Bre"]),
     ],
 )
 def test_winters(units: list[str], owned: list[str], text: str, expected: list[str]) -> None:

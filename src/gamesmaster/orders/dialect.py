@@ -128,6 +128,12 @@ class Cues:
         """Return whether a phrase of one of these tables is among some words."""
         return any(self(table).search(words) for table in tables)
 
+    def ejected(self, words: str) -> bool:
+        """Return whether words name a retreat, or say what happens if a unit is driven out."""
+        return self.has("retreats", words) is not None or (
+            self.has("leads", words) is not None and self.any(("ejects", "taken"), words)
+        )
+
     @classmethod
     def of(cls, text: str) -> Cues:
         """Return the languages that a text may be in: English, and each with about as many words in it."""

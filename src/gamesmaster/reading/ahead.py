@@ -27,8 +27,9 @@ class Ahead:
         if "?" in piece.keys[-1:] or has("question", said):
             return False
         if purpose is Purpose.RETREATS:
-            ejected = has("leads", said) and has("ejects", said)
-            return self.at.kind is PhaseKind.MOVEMENT and bool(has("retreats", said) or ejected)
+            if has("next", said) and not has("ejects", said):
+                return False  # "Next year the fleet goes home"
+            return self.at.kind is PhaseKind.MOVEMENT and self.cues.ejected(said)
         removes = has("removals", said) and not has("cancels", said) and self.at.kind is PhaseKind.MOVEMENT
         names = bool(has("winter", said) or has("builds", said) or removes)
         return self.at.kind is not PhaseKind.ADJUSTMENTS and names

@@ -7,70 +7,36 @@ unknown verb between a unit and the place it may go to is a move if a word for a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
 from itertools import pairwise
 
 from gamesmaster.board import Unit
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.entries import action_of, unit_of
-from gamesmaster.reading.lines import UNSURE, LineReader
-from gamesmaster.reading.meaning import core
-from gamesmaster.reading.passages import Passage, passage
-from gamesmaster.reading.sections import Headings
+from gamesmaster.reading.lines import LineReader
+from gamesmaster.reading.passages import Passage
+from gamesmaster.reading.sections import UNSURE
+from gamesmaster.reading.sentences import HELPS, Clause, Mention, SentenceReader
 from gamesmaster.reading.sheet import SheetLine
-from gamesmaster.reading.single import CODE, LONGEST_VERB
-from gamesmaster.reading.sketch import INITIALS
-from gamesmaster.reading.wordbook import ANY_KIND, LONGEST_NAME, SHORT, SLIP
+from gamesmaster.reading.single import CODE
+from gamesmaster.reading.wordbook import LONGEST_NAME
 
 LONGEST_SENTENCE = 120  # words
 MOST_BETWEEN = 2  # unknown words between a unit and where it goes
 MOST_BEFORE = 2  # unknown words before a unit
 MOST_BEHIND = 3  # unknown words behind an order
-_LEAST_STEM = 4  # letters of a province's name that its adjective begins with
 _COAST = 3  # words of a coast behind a place
-_MOST_PARTS = 4  # between commas, of one order
 _FRAGMENT = 3  # words
 _MOST_ABOVE = 2  # orders above that a pronoun may mean
 _SHORT_CLAUSE = 2  # words beside a place in what is no sentence: "or Burgundy"
-_HELPS = frozenset({"support", "supporthold", "supportmove"})
 LEAVES = frozenset({"disband", "remove"})
 _GOING = frozenset({"to", "send", "retreat"}) | LEAVES
-_IDLE = ("also", "lead", "polite")
-"""Tables of words that say nothing of what is done."""
-_TELLING = frozenset({"hold", "convoy"}) | _HELPS | LEAVES
-_SPECIAL = frozenset({"board", "take", "land", "make", "destroy", "carry", "designate", "arrive", "decline", "build"})
+_TELLING = frozenset({"hold", "convoy"}) | HELPS | LEAVES
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A place or a unit among the words from `start` to before `end`: its provinces, and its kind if that is said."""
-
-    start: int
-    end: int
-    provinces: frozenset[str]
-    kind: str = ""
-
-
-@dataclass(slots=True)
-class Clause:
-    """Some words of a sentence, what they name, and the tables of the words in them that tell what is done."""
-
-    words: Passage
-    start: int
-    end: int
-    named: list[Named] = field(default_factory=list)
-    lines: list[SheetLine] = field(default_factory=list)
-    spelt: list[Order] = field(default_factory=list)
-    unread: bool = False
-
-
-class ClauseReader:
+class ClauseReader(SentenceReader):
     """Reads the sentences of one letter that are not orders as they stand."""
-
-    def __init__(self, headings: Headings) -> None:
-        self.headings, self.cues = headings, headings.cues
 
     def read(
         self, piece: Passage, reader: LineReader, above: Sequence[Order] = ()
@@ -115,10 +81,6 @@ class ClauseReader:
             told = self._write(order).removeprefix(self._name(Unit(0, order.kind, "", order.at)))
             one.lines = self._lawful(one, [f"{self._name(units[0])}{told}"])
 
-    def _is_joined(self, clause: Clause) -> bool:
-        """Return whether a clause follows a word that joins."""
-        return clause.start > 0 and self.piece.keys[clause.start - 1] in note_words("join")
-
     def backing(self, piece: Passage, reader: LineReader, order: Order) -> list[SheetLine]:
         """Return the supports of an order in a bracket beside it: "(S by A Mar)"."""
         self._look_at(piece, reader, [order])
@@ -128,29 +90,6 @@ class ClauseReader:
             self._backed(clause, unit, set())
         return [] if clause.unread else clause.lines
 
-    def _look_at(self, piece: Passage, reader: LineReader, above: Sequence[Order] = ()) -> None:
-        """Begin with a sentence."""
-        self.reader, self.piece, self._tables = reader, piece, self._said_by(piece, reader)
-        self._above = list(above)
-        self._spoken = {at for table in _IDLE for where in piece.find(self.cues(table)) for at in where}
-        gone = piece.find(self.cues("removals"))
-        self._unnamed = self._spoken | {
-            at for where in gone for at in (where[0], where[-1])
-        }  # "vom Brett" is not Brest
-        if reader.kind is PhaseKind.RETREATS:
-            for where, table in [
-                *((at, "disband") for at in gone),
-                *((at, "retreat") for at in piece.find(self.cues("retreats"))),
-            ]:
-                self._tables += [(where[0], where[0] + 1, {table})] * piece.stops.isdisjoint(where[1:])
-
-    def _says(self, clause: Clause) -> set[str]:
-        """Return the tables of the words of a clause that tell what is done."""
-        return set[str]().union(*(tables for at, _, tables in self._tables if clause.start <= at < clause.end))
-
-    def _write(self, order: Order) -> str:
-        return self.reader.notation.write(order)
-
     def _is_fragment(self, clause: Clause) -> bool:
         """Return whether a clause that is not understood may be a piece of an order: "a Sre sup.", "(ksc)"."""
         keys = clause.words.keys
@@ -159,156 +98,7 @@ class ClauseReader:
         denied = self.cues("denies").fullmatch(clause.words.said)
         return bool(denied) or self.reader.is_kind(keys[0]) or self.reader.is_coast(clause.words)
 
-    # -- what is named -----------------------------------------------------------------------------------------------
-
-    def _said_by(self, piece: Passage, reader: LineReader) -> list[tuple[int, int, set[str]]]:
-        """Return the phrases that tell what is done: where they begin and end, and the tables they stand in."""
-        keys, found, at = piece.keys, list[tuple[int, int, set[str]]](), 0
-        books = [reader.books.of(name) for name in self.cues.languages if name] or [reader.books.of("en")]
-        while at < len(keys):
-            for size in range(min(LONGEST_VERB, len(keys) - at), 0, -1):
-                phrase = " ".join(keys[at : at + size])
-                tables = set[str]().union(*(book.says.get(phrase, ()) for book in books))
-                if tables and (len(phrase) > INITIALS or tables & {"to", "in"}):
-                    found.append((at, at + size, tables))
-                    at += size
-                    break
-            else:
-                at += 1
-        return found
-
-    def _find(self) -> Iterator[Named]:
-        """The places that words name, each with the kind of unit that is said beside it; or a kind alone."""
-        keys, at, kind, since = self.piece.keys, 0, "", 0
-        while at < len(keys):
-            if kind and (at in self.piece.breaks or at in self.piece.stops):
-                yield Named(since, at, frozenset(), kind)
-                kind = ""
-            told, end = self._kind(at)
-            if told:
-                if kind:
-                    yield Named(since, since + 1, frozenset(), kind)
-                kind, since, at = told, at, end
-                continue
-            place = self._place(at)
-            if place is None:
-                if kind and not self._is_small(at) and (at - since) > 0:
-                    yield Named(since, at, frozenset(), kind)
-                    kind = ""
-                at += 1
-                continue
-            end, provinces = place
-            again = self._place(end)
-            if again and again[1] == provinces and end not in self.piece.breaks:  # "Lewis (11)"
-                end = again[0]
-            after, stop = ("", end) if kind or end in self.piece.breaks or self._is_article(end) else self._kind(end)
-            yield Named(since if kind else at, stop if after else end, provinces, kind or after)
-            kind, at = "", stop if after else end
-        if kind:
-            yield Named(since, len(keys), frozenset(), kind)
-
-    def _kind(self, at: int) -> tuple[str, int]:
-        """The kind of unit that words name from one on, empty if none, and where they end."""
-        keys = self.piece.keys
-        for end in range(min(at + 3, len(keys)), at, -1):
-            text = " ".join(word for word in keys[at:end] if word != "-")
-            letter = len(text) == 1 and (end >= len(keys) or self._place(end) is None or not self.piece.is_large(at))
-            if not letter and (kind := self.reader.kind_of(text)) and kind != ANY_KIND:
-                return kind, end
-        return "", at
-
-    def _place(self, at: int) -> tuple[int, frozenset[str]] | None:
-        """The place that words name from one on, perhaps with a slip in a long name that is written large."""
-        piece, keys = self.piece, self.piece.keys
-        if at >= len(keys) or keys[at] == "-":
-            return None
-        found, large = self.reader.place_at(piece, at), piece.is_large(at)
-        if found:
-            short = found[0] == at + 1 and len(keys[at]) <= CODE and not keys[at].isdecimal()
-            placed = len(keys[at]) == 1 and at and self._is_small(at - 1)
-            return None if short and not placed and not large else found
-        for size in (3, 2, 1) if large and at not in self._unnamed and len(keys[at]) > CODE else ():
-            words = tuple(keys[at : at + size])
-            if len(words) < size or self._is_small(at + size - 1) or len("".join(words)) <= _LEAST_STEM:
-                continue
-            for spot in filter(None, (book.places.find(words) for book in self.reader.books)):
-                if spot.cost <= SLIP and (len(spot.nearest) == 1 or spot.cost == SHORT):
-                    return at + size, frozenset(spot.nearest)
-        return None
-
-    def _is_name(self, at: int) -> bool:
-        """Return whether a word is written as a name, and says nothing."""
-        written = self.piece.line.written[self.piece.words[at].start :][:1]
-        return written.isupper() and self._unknown(at, at + 1) > 0 and at not in self.piece.breaks | self.piece.stops
-
-    def _is_article(self, at: int) -> bool:
-        return at < len(self.piece.keys) and self._is_small(at)
-
-    def _is_small(self, at: int) -> bool:
-        word = self.piece.keys[at]
-        return self.reader.is_small(word) or word in note_words("small")
-
-    # -- clauses -----------------------------------------------------------------------------------------------------
-
-    def _clauses(self, named: list[Named]) -> Iterator[Clause]:
-        """The parts of the sentence between its commas, full stops, brackets, and words that join."""
-        piece, size = self.piece, len(self.piece.keys)
-        inner = {at for one in named for at in range(one.start + 1, one.end)}
-        cuts = {
-            at for at in range(1, size)
-            if at in piece.breaks or at in piece.stops or piece.keys[at] in note_words("join") or piece.keys[at] == ":"
-            or (
-                piece.inside[at] != piece.inside[at - 1]
-                and piece.keys[at] != "-"
-                and not self.reader.is_kind(piece.keys[at - 1])
-            )
-        } - inner - {at for at in piece.breaks if self._is_coast(at)}  # fmt: skip
-        cuts |= {at for at in range(1, size) if self._begins_help(at, min((c for c in cuts if c > at), default=size))}
-        ends, number = sorted({0, *cuts, size}), 0
-        while number < len(ends) - 1:
-            start, end = ends[number : number + 2]
-            number += 1
-            while start < end and (piece.keys[start] in note_words("join") or piece.keys[start] in ":-"):
-                start += 1
-            while start < end < size and piece.keys[end - 1] == "-":
-                end -= 1
-            if start == end:
-                continue
-            lines, found = self._exact(start, end)
-            for more in range(number + 1, min(number + _MOST_PARTS, len(ends))) if not found else ():
-                if lines := self.reader.orders(piece.part(start, ends[more])):
-                    end, number = ends[more], more
-                    break
-            inside = [one for one in named if start <= one.start < end]
-            orders = [line.order for line in found if line.order] if not lines else []
-            yield Clause(piece.part(start, end), start, end, inside, lines, orders, unread=bool(orders))
-
-    def _exact(self, start: int, end: int) -> tuple[list[SheetLine], list[SheetLine]]:
-        """The orders that stand in a clause if the rest of it says nothing, and whatever the rest says."""
-        found = self.reader.spans(self.piece.part(start, end))
-        taken = {start + at for where, _ in found for at in where}
-        plain = all(self._is_plain(at) for at in range(start, end) if at not in taken)
-        orders = [line for _, lines in found for line in lines]
-        rest = " ".join(self.piece.keys[at] for at in range(start, end) if at not in taken)
-        holds = any(line.order and line.order.verb.like is Verb.SUPPORT and not line.order.to for line in orders)
-        if holds and self.cues.has("motion", rest):  # "F Mao supports Brest's move"
-            return [], []
-        return orders if plain else [], orders
-
-    def _is_coast(self, at: int) -> bool:
-        """Return whether a coast is named from one word on: ", on the north coast"."""
-        while self._is_article(at):
-            at += 1
-        coasts = set(self.reader.books.coasts)
-        return any(" ".join(self.piece.keys[at : at + size]) in coasts for size in (1, 2, 3))
-
-    def _is_plain(self, at: int) -> bool:
-        """Return whether a word says nothing that could touch an order beside it."""
-        word, power = self.piece.keys[at], self.reader.power
-        return (
-            word in note_words("join") or word in "-:" or self._is_small(at) or self.headings.is_plain(word)
-            or self.headings.power_at([word], 0)[0] == power
-        )  # fmt: skip
+    # -- clauses -------------------------------------------------------------------------------------------------------
 
     def _fill(self, clause: Clause, subject: Unit | None, done: set[object]) -> Unit | None:
         """Read one clause, if it is not an order as it stands; return the unit that what follows may go on with."""
@@ -341,7 +131,7 @@ class ClauseReader:
         if line is None or (clause.spelt and [line.order] != clause.spelt):
             others = [one for one in clause.named if one.start >= rest]
             clause.unread = bool(others or says & _TELLING or clause.unread)
-            return unit
+            return unit if len(clause.named) == 1 else None  # "Marseilles is to back Paris, which goes to Burgundy"
         clause.lines = [line]
         self._above += [line.order] if line.order else []
         clause.unread = False
@@ -379,12 +169,6 @@ class ClauseReader:
         done.update(unit_of(line.order) for line in clause.lines if line.order)
         return bool(clause.lines)
 
-    def _begins_help(self, start: int, end: int) -> bool:
-        """Return whether words begin to tell who helps: "supported by Marseilles", "with Marseilles' support"."""
-        helps = any(tables & _HELPS for at, _, tables in self._tables if start < at < end)
-        beside = helps and self.piece.keys[start] in note_words("beside")
-        return beside or self.cues("backed").match(self.piece.part(start, end).said) is not None
-
     def _backed(self, clause: Clause, subject: Unit, done: set[object]) -> Unit:
         """Read the supports of the order before by the units that a clause names: "supported by Marseilles"."""
         units, helped = [self._named_unit(one) for one in clause.named], self._above[-1]
@@ -394,9 +178,6 @@ class ClauseReader:
         clause.unread = len(clause.lines) < len(units)
         done.update(unit_of(line.order) for line in clause.lines if line.order)
         return subject
-
-    def _name(self, unit: Unit) -> str:
-        return self._write(Order(Verb.HOLD, unit.kind, unit.at)).removesuffix(" H")
 
     def _is_short(self, clause: Clause) -> bool:
         """Return whether a clause is a place with few words, which may belong to the order before it."""
@@ -412,27 +193,7 @@ class ClauseReader:
             return None, clause.start  # "Wse S Pie - Spa"
         return self._named_unit(first), first.end
 
-    def _named_unit(self, named: Named) -> Unit | None:
-        """The own unit that is named by its place, or as the only one of its kind."""
-        if named.provinces:
-            unit = self._unit_at(named.provinces)
-            return unit if unit and named.kind[:1] in ("", unit.kind[:1]) else None
-        alike = [unit for unit in self.reader.scene.own if unit.kind == named.kind and not unit.aboard]
-        if named.end < len(self.piece.keys) and self._is_name(named.end):
-            return None  # "Flotte Atlantis nach Mao"
-        return alike[0] if len(alike) == 1 else None
-
-    def _unit_at(self, provinces: frozenset[str]) -> Unit | None:
-        own = [unit for unit in self.reader.scene.own if unit.at.province in provinces and not unit.aboard]
-        return own[0] if len(own) == 1 else None
-
-    def _unknown(self, start: int, end: int, but: Sequence[Named] = ()) -> int:
-        """Return how many words say nothing known, and name nothing of what is left out."""
-        spared = {at for one in but for at in range(one.start, one.end)}
-        known = {at for first, last, _ in self._tables for at in range(first, last)} | self._spoken
-        return sum(1 for at in range(start, end) if at not in known | spared and not self._is_plain(at))
-
-    # -- orders ------------------------------------------------------------------------------------------------------
+    # -- orders --------------------------------------------------------------------------------------------------------
 
     def _order(self, clause: Clause, unit: Unit, rest: int, says: set[str]) -> SheetLine | None:
         """The one legal order of a unit that the words behind its name mean."""
@@ -442,17 +203,6 @@ class ClauseReader:
         lines = self._lawful(clause, [f"{self._name(unit)} {words}" for words in text])
         own = lines and lines[0].order and unit_of(lines[0].order) == unit.at.province
         return lines[0] if own else None
-
-    def _lawful(self, clause: Clause, texts: list[str]) -> list[SheetLine]:
-        """The first of these orders that may be given, as what a clause means; none if none may."""
-        lawful, words = {core(order) for order in self.reader.scene.listed}, clause.words
-        for text in texts:
-            lines = self.reader.orders(passage(text, self.piece.line.number))
-            order = lines[0].order if len(lines) == 1 else None
-            if order and core(order) in lawful:
-                read_as, stored = self.reader.read_as(words.text, order), self._write(order)
-                return [replace(lines[0], text=words.text, column=words.column(0), read_as=read_as, stored=stored)]
-        return []
 
     def _text(self, clause: Clause, unit: Unit, rest: int, says: set[str]) -> list[str]:
         """What is done, in plain words, in the ways that may be read; none if it is not clear."""
@@ -467,7 +217,7 @@ class ClauseReader:
         led = self._is_led(clause)
         if (terse and not led) or any(not one.provinces for one in others):
             return []
-        most = 0 if says & (_HELPS | {"convoy"}) else MOST_BEHIND
+        most = 0 if says & (HELPS | {"convoy"}) else MOST_BEHIND
         end = others[-1].end if others else rest
         if self._unknown(end, clause.end) > most or (end < clause.end and self._is_name(end)):
             return []  # "to Virginia Snea"
@@ -475,10 +225,10 @@ class ClauseReader:
         coast = self._with_coast(others[-1]) if others else []
         sources = [self._is_from(one) for one in others]
         if len(others) > 1 and any(sources):
-            if not says & _HELPS or sources[1:] != [not sources[0]]:
+            if not says & HELPS or sources[1:] != [not sources[0]]:
                 return []
             places, coast = (places, coast) if sources[0] else (places[::-1], self._with_coast(others[0]))
-        if says & _HELPS and moving:
+        if says & HELPS and moving:
             goals = [f"- {goal}" for goal in coast] if len(others) == 2 else [""]
             return [f"S {places[0]} {goal}" for goal in goals] if len(others) in (1, 2) else []
         if "convoy" in says and moving and others and others[0].start > self._first("convoy", rest):
@@ -493,9 +243,16 @@ class ClauseReader:
 
     def _is_kept(self, clause: Clause, rest: int) -> bool:
         """Return whether a verb before the unit says more than where it stays: "keep Marseilles in mind"."""
-        led = any("hold" in found for at, _, found in self._tables if clause.start <= at < clause.named[0].start)
-        behind = self.piece.part(rest, clause.end).said
-        return led and bool(self.cues("filler").sub("", behind).strip())
+        start = clause.named[0].start if clause.named else clause.start
+        led = any("hold" in found for at, _, found in self._tables if clause.start <= at < start)
+        end, size = clause.end, len(self.piece.keys)
+        ends = self.piece.breaks | self.piece.stops | {at for at, _, says in self._tables if says & (_TELLING | _GOING)}
+        if end < size and self.piece.keys[end] in note_words("join"):  # "keep Marseilles and the Mid secret"
+            end = min((at for at in ends if at > end), default=size)
+        named = {at for one in self._find() for at in range(one.start, one.end)}
+        words = [word for at, word in enumerate(self.piece.keys[:end]) if at >= rest and at not in named]
+        behind = self.cues("filler").sub("", " ".join(words)).split()
+        return led and not note_words("join").issuperset(word for word in behind if not self.reader.is_small(word))
 
     def _is_led(self, clause: Clause) -> bool:
         """Return whether a verb for going stands before the unit: "Heute greift A Mun Tirol an"."""
@@ -510,7 +267,7 @@ class ClauseReader:
         """
         named = [one for one in clause.named if one.start >= rest and one.provinces]
         for at in range(rest, clause.end):
-            helps = self.reader.says(self.piece.keys[at]) & (_HELPS | {"convoy"})
+            helps = self.reader.says(self.piece.keys[at]) & (HELPS | {"convoy"})
             behind, before = self.piece.part(at + 1, clause.end).said, self.piece.part(rest, at).said
             found, moves = self.cues("object").match(behind), bool(self.cues.has("motion", behind))
             led = self.cues("clitic").fullmatch(before) or self.cues("object").fullmatch(before.split(" ")[-1])
@@ -530,7 +287,7 @@ class ClauseReader:
             return [f"{letter} {_helped(order, self._write(order))}" for order in others[:_MOST_ABOVE]]
         return None
 
-    def _is_from(self, place: Named) -> bool:
+    def _is_from(self, place: Mention) -> bool:
         """Return whether words before a place say that something comes from there."""
         start, leads = place.start, note_words("from") | note_words("agent")
         while start and self._is_article(start - 1) and self.piece.keys[start - 1] not in leads:
@@ -540,17 +297,17 @@ class ClauseReader:
     def _first(self, table: str, start: int) -> int:
         return next((at for at, _, tables in self._tables if at >= start and table in tables), len(self.piece.keys))
 
-    def _with_coast(self, place: Named) -> list[str]:
+    def _with_coast(self, place: Mention) -> list[str]:
         """The words of a place, with those behind it first, which may name a coast."""
         return [" ".join(self.piece.keys[place.start : end]) for end in self._ends(place)]
 
-    def _ends(self, place: Named) -> list[int]:
+    def _ends(self, place: Mention) -> list[int]:
         """Return where the words of a place may end, the furthest first: a coast behind its name is never left out."""
         stop = min(len(self.piece.keys), place.end + _COAST)
         ends = range(stop, place.end - 1, -1)
         return [end for end in ends if end == stop or not self.reader.is_coast(self.piece.part(end, stop))]
 
-    def _leads(self, start: int, goal: Named) -> bool:
+    def _leads(self, start: int, goal: Mention) -> bool:
         """Return whether the words before a place say that something goes there."""
         end = goal.start
         if self._unknown(start, end) > MOST_BETWEEN:

@@ -33,6 +33,8 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
 
     Orders that they may mean are asked about then.
     """
+    if (cancelled := reader.cues.has("cancels", whole.said)) and " p s" in whole.said[cancelled.end() :]:
+        return _restore(entries)  # "Ignore the P.S."
     piece, found = _without_filler(whole, reader)
     has, known = reader.cues.has, [entry for entry in entries if entry.order]
     old, new = _old_and_new(piece, found, known, reader)
@@ -59,6 +61,17 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
     for entry in taken_back:
         entry.drop()
     return new if taken_back else None
+
+
+def _restore(entries: Sequence[Entry]) -> list[SheetLine]:
+    """Let the orders count that were replaced before, and drop those that replaced them; return no new ones."""
+    replaced = {unit_of(entry.was): entry for entry in entries if entry.was and entry.line.what == Why.REPLACED}
+    for entry in entries:
+        if entry.order and unit_of(entry.order) in replaced:
+            entry.drop()
+    for entry in replaced.values():
+        entry.purpose, entry.line = Purpose.NOW, replace(entry.line, order=entry.was, what="")
+    return []
 
 
 def _without_filler(whole: Passage, reader: LineReader) -> tuple[Passage, Spans]:

@@ -33,8 +33,8 @@ class Part:
 class Entry:
     """A line with what it is for; `version` counts the sets of orders that replace those before.
 
-    `block` counts the empty lines above; `was` is an order that was dropped; `held` is the line as an order, where it
-    stands below a heading for drafts, or one that is not understood.
+    `block` counts the empty lines above; `was` is an order that was dropped, or only asked; `held` is the line as an
+    order, where it stands below a heading for drafts, or one that is not understood.
     """
 
     purpose: Purpose
@@ -126,6 +126,9 @@ class Entries:
                 own = Purpose.NOTHING if self.at.kind is PhaseKind.ADJUSTMENTS else ahead
             if own is Purpose.NOTHING:
                 line = replace(line, order=None, read_as="", what=Why.SEASON)
+            if line.order and line.order.at and own is Purpose.RETREATS and not line.order.kind:
+                kinds = {unit.at.province: unit.kind for unit in self.here.scene.own}
+                line = replace(line, order=replace(line.order, kind=kinds.get(line.order.at.province, "")))
             if line.order and own is Purpose.NOW and self.part.heading.asks:
                 line = doubtful(line, self.part.heading.why)
             if self._may_spare(line):
@@ -166,11 +169,15 @@ class Entries:
             return
         what = f"{why} {self.part.title!r}" if why == Why.UNKNOWN else why
         line = SheetLine(piece.text, piece.line.number, piece.column(0), what=what)
-        keeps = why in (Why.UNKNOWN, Why.DRAFT) and self.part.power in self.powers
+        keeps = why in (Why.UNKNOWN, Why.DRAFT, Why.QUESTION) and self.part.power in self.powers
         purpose = Purpose.CHAT if why in (Why.CHAT, Why.HEADING) else Purpose.NOTHING
-        for held in (self.here.orders(piece) if keeps else ()) or (None,):
+        words = piece.without("?")
+        for held in (self.here.orders(words) if keeps and words.words else ()) or (None,):
             said = replace(line, text=held.text, column=held.column) if held else line
-            self.listed.append(Entry(purpose, self.part, said, self.version, self.block, held=held))
+            entry = Entry(purpose, self.part, said, self.version, self.block, held=held)
+            if held and why == Why.QUESTION:
+                entry.was, entry.held = held.order, None
+            self.listed.append(entry)
 
     def refuse(self, piece: Passage, why: str) -> None:
         """Ask about words, naming the orders that stand in them."""

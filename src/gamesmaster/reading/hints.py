@@ -21,7 +21,8 @@ from gamesmaster.orders import DASH, AnyVerb, Order, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.meaning import Scene, core
 from gamesmaster.reading.passages import Passage
-from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook, sounds
+from gamesmaster.reading.spelling import sounds
+from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook
 
 LONGEST_LINE = 40  # words that are compared
 MOST_ORDERS = 2  # that a hint names
@@ -100,7 +101,7 @@ class Hinter:
         wanted = {at.province for order in self.scene.listed for at in (order.at, order.of, order.to) if at}
         found: dict[str, set[str]] = {}
         for book in self.named:
-            for spelt, provinces in book.sounds.items():
+            for spelt, provinces in book.places.sounds.items():
                 if not wanted.isdisjoint(provinces):
                     found.setdefault(spelt, set()).update(wanted & provinces)
         return found

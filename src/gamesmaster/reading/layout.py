@@ -18,7 +18,10 @@ from html.parser import HTMLParser
 from itertools import groupby
 from typing import Any
 
-_STRUCK = re.compile(r"\[s\].*?\[/s\]|\[strike\].*?\[/strike\]|<s>.*?</s>|<del>.*?</del>|~~.*?~~", re.IGNORECASE)
+_STRUCK = re.compile(
+    r"\[s\].*?\[/s\]|\[strike\].*?\[/strike\]|<s>.*?</s>|<del>.*?</del>|~~.*?~~|(?<!\S)~[^~\n]+~(?!\S)",
+    re.IGNORECASE,
+)
 _MARKUP = re.compile(
     r"\[/?(?:b|i|u|code|quote|color|size|list|center|spoiler|url)(?:=[^\]\n]{0,40})?\]|\[\*\]"
     r"|</?(?:[biuq]|em|li|ul|ol|tt|ins|sup|sub|[a-z][a-z_]{3,20})(?: [^>\n]{0,80})?>"
@@ -28,6 +31,12 @@ _MARKUP = re.compile(
 _QUOTED = re.compile(r"\s*(?:>(?!=)|\|(?=\s[^|]*$))")
 _SPEAKER = re.compile(r"\s*([A-Z]\w{0,9})(?=> )")
 """Who wrote a quoted line, in front of its mark: "GM> Still waiting"."""
+_STAMP = re.compile(
+    r"\s*[\[(]?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? +)?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?[\])]?(?: ?-)? +"
+    r"(?:<(?P<name>\w+)>)?",
+    re.IGNORECASE,
+)
+"""When a line of a chat was written, and by whom: "[21:04] Bob: ...", "21:04 <bob> ..."."""
 _ATTRIBUTION = re.compile(
     r".{0,200}(wrote|writes|schrieb|écrit|escribió|scritto|scrisse|message)\b.{0,60}:\s*", re.IGNORECASE
 )
@@ -56,6 +65,8 @@ _PARTED = re.compile(
 """What stands between two orders in the place of a semicolon; "Army / Fleet" is one unit."""
 _THOUGHT = re.compile(r"\s*<(/?)(?:think|thinking|reasoning|scratchpad|analysis|reflection|thoughts?)>\s*")
 """Where the thoughts of a language model begin and end."""
+_ARROW = re.compile(r"(?<=\S)(\s*)<[-=]+(?=\s)(.*)")
+"""A remark behind an arrow that points at the order before it: "A Par - Bur  <-- the plan"."""
 _BARS = re.compile(r"\S \| \S")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*\w*\s*")
 _RULE = re.compile(r"\s*([-=_*])\1{2,}\s*")
@@ -94,7 +105,7 @@ class Layout:
 
 def lay_out(text: str) -> list[Layout]:
     """The lines of a text, without all that is around the orders."""
-    lines = _without_speakers(list(_unwrap(text)))
+    lines = _without_stamps(_without_speakers(list(_unwrap(text))))
     quotes_count = not any(_own(line.text) for line in lines)
     signed = ended = begun = thinks = quotes = attributed = False
     found: list[Layout] = []
@@ -145,6 +156,18 @@ def _without_speakers(lines: list[Layout]) -> list[Layout]:
     ]
 
 
+def _without_stamps(lines: list[Layout]) -> list[Layout]:
+    """Return the lines of a chat without their times; a name in angle brackets gets a colon instead."""
+    stamps = [_STAMP.match(line.text) for line in lines]
+    if sum(stamp is not None for stamp in stamps) < LEAST_ROWS:
+        return lines
+    found = []
+    for line, stamp in zip(lines, stamps, strict=True):
+        label = f"{stamp['name']}:" if stamp and stamp["name"] else ""
+        found.append(replace(line, text=label.rjust(stamp.end()) + line.text[stamp.end() :]) if stamp else line)
+    return found
+
+
 def _quotes_on(text: str, *, before: bool) -> bool:
     """Return whether a quotation of a forum is open behind a line; `before`: one was open in front of it."""
     opened, closed = (text.casefold().rfind(mark) for mark in ("[quote", "[/quote]"))
@@ -177,6 +200,7 @@ def bare(line: str, *, quoted: bool = False) -> str:
     """A line without marks and bullets, every letter at its place."""
     for pattern in (_STRUCK, _MARKUP, _ADDRESS):
         line = pattern.sub(_blank, line)
+    line = _ARROW.sub(lambda found: f"{'('.rjust(found.start(2) - found.start())}{found[2]})", line)
     line = "".join(" " if _silent(char) else char for char in line)
     if quoted:
         line = re.sub(r"^[\s>|]+", _blank, line)

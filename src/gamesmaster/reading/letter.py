@@ -7,27 +7,29 @@ count.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from gamesmaster.orders import UNREAD, defect
+from gamesmaster.orders.dialect import note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import ask_for_units, settle
-from gamesmaster.reading.entries import Entry, Part, same_unit
+from gamesmaster.reading.entries import Entry, Part, same_unit, unit_of
 from gamesmaster.reading.layout import Layout, bare
 from gamesmaster.reading.lines import KINDS
 from gamesmaster.reading.passages import Passage, passages
 from gamesmaster.reading.pieces import PieceReader, colon_of
-from gamesmaster.reading.sections import Heading, Why
+from gamesmaster.reading.sections import WARNINGS, Heading, Why
 from gamesmaster.reading.sheet import OrderSheet, Purpose, SheetLine, unread
 
 SHORTEST_ORDER = 3  # words
 SHORTEST_LABELLED = 2
 MOST_SENTENCES = 10  # of a line that are looked at together
-MOST_COLONS = 8  # of a line that are looked behind
-LONGEST_HEADING = 12  # words without a colon
 LONGEST_COMMAND = 6
+_NO_SET = ("notice", "doubt", "draft", "next", "alternative")
+"""Tables of words with which a letter may be no set of orders."""
 _LEGEND = re.compile(r"\s*\(?\s*\w{1,12}\s*:?\s*=\s")
 """What begins a line that says what a letter of the sheet means: "(r: = where it retreats)"."""
 _QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb'
@@ -72,6 +74,29 @@ class LetterReader(PieceReader):
             ask_for_units(self.read.listed, readers.own)
             settle(self.read.listed, self.headings, readers.own, {line.number: line.written for line in self._lines})
         return OrderSheet(self.text, self.power, self.at.kind, tuple(self.read.sections()))
+
+    def lone_title(self) -> str:
+        """Return the heading that is not understood below which everything stands that was sent; "" if there is more.
+
+        It must not warn of what stands below it, nor may anything else in the letter.
+        """
+        listed = self.read.listed
+        titles = {key(entry.part.title) for entry in listed if entry.held and entry.part.heading.why == Why.UNKNOWN}
+        ordered = any(entry.purpose is Purpose.NOW for entry in listed)
+        if ordered or len(titles) != 1 or not self.power:
+            return ""
+        beside = (entry for entry in listed if entry.line.column and not entry.held)  # but for lines left out
+        said = [*titles, *(key(entry.line.text) for entry in beside)]
+        warned = self.cues.any(WARNINGS, said[0]) or any(self.cues.any(_NO_SET, text) for text in said)
+        return "" if warned or self.headings.foreign(said[0]) else said[0]
+
+    def is_whole(self) -> bool:
+        """Return whether what was read has one order for every unit, and nothing that is refused."""
+        lines = [entry.line for entry in self.read.listed if entry.purpose is Purpose.NOW]
+        if any(line.options for line in lines):
+            return False
+        ordered = Counter(unit_of(line.order) for line in lines if line.order)
+        return ordered == Counter[object](unit.at.province for unit in self.read.here.scene.own if not unit.aboard)
 
     def _safely(self, take: Callable[[Any], None], words: Passage | Layout, line: Layout) -> None:
         """Take some words; what the program itself falls over is refused, and stands in the log."""
@@ -133,8 +158,10 @@ class LetterReader(PieceReader):
         elif _LEGEND.match(passage.line.written) and not self.read.here.begins(passage):
             self.read.pass_over(Why.HEADING, passage)
         elif not (self._command(passage) or self._corrected(passage) or self._edited(passage) or self._takes(passage)):
-            before = len(self.read.listed)
-            for piece in self._sentences(passage):
+            before, last = len(self.read.listed), None
+            for sentence in self._sentences(passage):
+                piece = self._with_last(passage, last, sentence)
+                last = sentence
                 leads = self.cues("leads").match(piece.said)
                 told = before < len(self.read.listed) and self.read.listed[-1].line.what == Why.REPLACED  # "... Sorry!"
                 again = self.cues.has("cancels", piece.said) or (self.cues("oops").match(piece.said) and not told)
@@ -145,6 +172,16 @@ class LetterReader(PieceReader):
                     self.read.pass_over(Why.SAID, piece)
                 elif not corrects and not self._takes(piece):
                     self._piece(piece, alone=piece.words == passage.words)
+
+    def _with_last(self, passage: Passage, last: Passage | None, sentence: Passage) -> Passage:
+        """A sentence, with the one before it if only both say what is corrected: "Picardy is bad. Make it Burgundy"."""
+        said = self.read.listed[-1:]
+        passed = last is not None and said and said[0].purpose is Purpose.CHAT and said[0].line.text == last.text
+        if last is None or not passed or not self.cues("correction").match(sentence.said):
+            return sentence
+        reader, whole = self.read.here, Passage(passage.line, [*last.words, *sentence.words])
+        names = all(any(reader.place_at(part, at) for at in range(len(part.keys))) for part in (last, sentence))
+        return whole if names and not reader.begins(sentence) and colon_of(whole) is None else sentence
 
     def _cites(self, piece: Passage) -> bool:
         """Return whether a sentence tells who wants the orders in quotation marks before it."""
@@ -255,8 +292,9 @@ class LetterReader(PieceReader):
         return True
 
     def _is_judged(self, passage: Passage) -> bool:
-        """Return whether words begin with a command of a judge; "Set two:" is a heading."""
-        return self.cues("judge").match(passage.keys[0]) is not None and ":" not in passage.keys
+        """Return whether words begin with a command of a judge; "Set two" is a heading."""
+        numbered = note_words("numbers").issuperset(passage.keys[1:2]) and len(passage.keys) > 1
+        return self.cues("judge").match(passage.keys[0]) is not None and ":" not in passage.keys and not numbered
 
     def _is_block(self, passage: Passage, leads: re.Match[str]) -> bool:
         """Return whether a condition is for the lines below it, since an order is all that it says."""

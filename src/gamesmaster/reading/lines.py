@@ -19,17 +19,17 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, note_words
 from gamesmaster.reading.meaning import Meaning
 from gamesmaster.reading.passages import Passage
+from gamesmaster.reading.sections import UNSURE
 from gamesmaster.reading.sheet import Purpose, SheetLine, unread
 from gamesmaster.reading.single import SingleReader
 from gamesmaster.reading.situation import Effort, Situation
 from gamesmaster.reading.sketch import INITIALS
-from gamesmaster.reading.wordbook import INITIAL
+from gamesmaster.reading.spelling import INITIAL
+from gamesmaster.reading.wordbook import LONGEST_NAME
 
 MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
 MOST_ENDS = 12  # of a span that may be an order
-UNSURE = ("condition", "alternative", "negation", "doubt", "draft", "next", "past")
-"""Tables of words with which nothing is an order, nor a remark beside one."""
 _STOPS = frozenset("?:")
 
 Spans: TypeAlias = list[tuple[range, list[SheetLine]]]
@@ -142,7 +142,10 @@ class LineReader(SingleReader):
 
     def _shorter(self, passage: Passage) -> Iterator[tuple[Passage, list[Passage]]]:
         """The words without remarks, and those: in brackets, behind a comma, or of what came of the order."""
-        brackets = [at for at in passage.remarks() if not self.is_kind(passage.keys[at.start - 1])]  # not "A (Par)"
+        brackets = [
+            at for at in passage.remarks()
+            if len(at) > LONGEST_NAME or not self.is_kind(passage.keys[at.start - 1])  # not "A (Par)"
+        ]  # fmt: skip
         if any(self.is_kind(passage.keys[at]) for at in (brackets[0] if brackets and not brackets[0].start else ())):
             brackets = brackets[1:]  # "(ENG FLT NTH) CVY ..."
         remarks = [at for at in brackets if self._is_remark(passage.part(at.start, at.stop))]
@@ -162,6 +165,19 @@ class LineReader(SingleReader):
         for cut in cuts:
             if cut:
                 yield passage.part(0, cut), [passage.part(cut, size)]
+        for at in self._comments(passage):
+            yield passage.part(0, at), [passage.part(at + 1, size)]
+
+    def _comments(self, passage: Passage) -> Iterator[int]:
+        """Find the dashes of another kind than those of the order, behind which words say something of it."""
+        written = passage.line.written
+        signs = [written[word.start : word.end] if word.key == "-" else "" for word in passage.words]
+        for at in range(2, len(signs) - 1):
+            other = signs[at] and any(signs[:at]) and signs[at] not in signs[:at]
+            rest = passage.part(at + 1, len(signs))
+            plain = other and not self.place_at(passage, at + 1) and not self.is_kind(rest.keys[0])
+            if plain and not self.cues.any((*UNSURE, "correction", "oops", "cancels", "instead", "denies"), rest.said):
+                yield at
 
     def _is_remark(self, words: Passage) -> bool:
         """Return whether words beside an order leave it as it is.
@@ -175,7 +191,7 @@ class LineReader(SingleReader):
         named = any(self.place_at(words, at) for at in range(len(words.keys)))
         if self.kind is PhaseKind.MOVEMENT and not words.inside[0] and self._tells_of_unit(words):
             return False
-        if words.inside[0] and "retreats" in says:
+        if words.inside[0] and self.cues.ejected(said):
             return True
         if self.kind is PhaseKind.ADJUSTMENTS and not words.inside[0] and not says and self.leads(words):
             return False
@@ -237,10 +253,37 @@ class LineReader(SingleReader):
         loose = [at for at in bare if unit[at] or (keys[at] in book.powers and unit[at + 1])]
         for cuts in (breaks, sorted({*breaks, *loose})):
             if cuts and len(cuts) <= MOST_BREAKS and not self.effort.is_spent:
-                orders = self._parts(passage, [0, *cuts, len(keys)])
+                orders = self._parts(passage, [0, *cuts, len(keys)]) or self._shared(passage, [0, *cuts, len(keys)])
                 if orders and len(orders) > 1:
                     return orders
         return None
+
+    def _shared(self, passage: Passage, cuts: list[int]) -> list[SheetLine]:
+        """The same order for each unit of a list: "A 13, A 45 and A 59 hold"; none unless it holds or disbands."""
+        if self.kind is PhaseKind.ADJUSTMENTS:
+            return []
+        *bare, last = (
+            passage.part(start + (passage.keys[start] in note_words("join")), end) for start, end in pairwise(cuts)
+        )
+        meaning, units = self._one(last) if last.words else Meaning(), list(map(self._unit_alone, bare))
+        if not meaning.order or meaning.group or meaning.order.verb not in (Verb.HOLD, Verb.DISBAND) or not all(units):
+            return []
+        told = [
+            (part, Meaning(replace(unit, verb=meaning.order.verb)))
+            for part, unit in zip(bare, units, strict=True)
+            if unit
+        ]
+        return [line for part, one in [*told, (last, meaning)] for line in self._lines(part, one)]
+
+    def _unit_alone(self, words: Passage) -> Order | None:
+        """The hold of the own unit that is all that words name."""
+        start = next((at for at in range(len(words.keys)) if not self.is_kind(words.keys[at])), len(words.keys))
+        place = self.place_at(words, start) if start < len(words.keys) else None
+        if place is None or place[0] != len(words.keys) or start > 1:
+            return None
+        units = [unit for unit in self.scene.own if unit.at.province in place[1]]
+        alike = [unit for unit in units if start == 0 or unit.kind[:1] == self.kind_of(words.keys[0])[:1]]
+        return Order(Verb.HOLD, alike[0].kind, alike[0].at) if len(alike) == 1 else None
 
     def _parts(self, passage: Passage, cuts: list[int]) -> list[SheetLine] | None:
         """The fewest orders that the words between these places are."""

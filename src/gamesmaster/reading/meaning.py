@@ -14,9 +14,10 @@ from itertools import groupby
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.reading.sketch import Named, Place, Sketch
-from gamesmaster.reading.wordbook import EXACT, SLIP, VAGUE, Spot
+from gamesmaster.reading.spelling import EXACT, SLIP, VAGUE, Spot
 from gamesmaster.rules import Rules
 
+_PAIR = 2
 _STRANGE = 2
 """What it costs that a unit is called by another kind's letter: less fits than the right one (DATC 4.C.2)."""
 
@@ -68,6 +69,8 @@ class Scene:
         for cost, level in groupby(own, key=lambda sketch: sketch.cost):
             alike = list(level)
             grouped = next((sketch for sketch in alike if sketch.group), None)
+            if grouped and grouped.group == "both" and len(self.own) != _PAIR:
+                return Meaning()
             if grouped:
                 return Meaning(Order(grouped.verb), group=grouped.group)
             best = replace(self._best(alike), cost=cost)
@@ -229,10 +232,12 @@ class Scene:
         if option.at is None or unit is None:
             return replace(option, power="")
         route = tuple(self._only(place) for place in sketch.route)
+        kind = option.kind if _goes(option.verb) else unit.kind or option.kind
+        kind = "" if option.verb.phrase.place else kind
         at = self._location(option.at, unit.place, "" if option.verb is Verb.BUILD else option.at.coast)
         return replace(
             option,
-            kind=option.kind if _goes(option.verb) else unit.kind or option.kind,
+            kind=kind,
             at=at,
             to=option.to and self._location(option.to, sketch.goal),
             of=option.of and self._location(option.of, of.place if of else None, option.of.coast),

@@ -12,20 +12,15 @@ from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import named_units
 from gamesmaster.reading.entries import Entries, Part, same_unit
 from gamesmaster.reading.layout import lay_out
-from gamesmaster.reading.lines import KINDS, UNSURE, Readers
+from gamesmaster.reading.lines import KINDS, Readers
 from gamesmaster.reading.passages import Passage, passage, passages
 from gamesmaster.reading.prose import ProseReader
-from gamesmaster.reading.sections import Heading, Headings, Why
+from gamesmaster.reading.sections import UNSURE, WARNINGS, Heading, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 from gamesmaster.reading.situation import Situation
 from gamesmaster.reading.wordbook import Wordbooks
 
 MOST_COLONS = 8  # of a line that are looked behind
-_WARNINGS = (
-    *UNSURE, "said", "others", "listing", "units", "hopes", "queries", "question", "elsewhere", "notice", "results",
-    "spare", "retreats", "winter", "builds", "removals", "cancels", "leads", "ejects", "spares",
-)  # fmt: skip
-"""Tables of words with which what stands below a heading that is not understood may be no orders."""
 LONGEST_HEADING = 12  # words without a colon
 
 
@@ -41,9 +36,10 @@ class PieceReader:
         *,
         only_orders: bool = False,
         printed: bool = False,
+        trusted: str = "",
     ) -> None:
         self.at, self.power, self.text, self.cues = at, power, text, Cues.of(text)
-        self._printed = printed
+        self._printed, self._trusted = printed, trusted
         self.headings = Headings(at.rules.derive(Wordbooks), self.cues, at.kind, at.season, power)
         self.read = Entries(Readers(at, self.cues), power, powers, only_orders=only_orders)
         self.prose = ProseReader(self.read, self.headings)
@@ -91,7 +87,7 @@ class PieceReader:
             order = lines[-1].order
             if order and (helps := self.prose.clauses.backing(words, reader, order)):
                 self.read.keep(helps)
-            elif self.cues.has("retreats", words.said):
+            elif self.cues.ejected(words.said):
                 self.read.keep(self._aside(words, order), Purpose.RETREATS)
             elif not self.prose.winter(words) and 0 in reader.begins(words) and not self.prose.sentence(words):
                 self.read.refuse(words, Why.CHOICE)  # "A Smy - Gre (F Aeg convoys it)"
@@ -168,10 +164,12 @@ class PieceReader:
     def _tells(self, title: Passage) -> bool:
         """Return whether words before a colon take back the order of a unit that they name."""
         back = self.cues.any(("correction", "cancels", "oops"), title.said)
-        return back and bool(named_units(title, self.read.here, self.read.own()))
+        return back and bool(named_units(title, self.read.here, self.read.own(), goals=True))
 
     def _headless(self, piece: Passage, title: Passage, rest: Passage) -> bool:
         """Take words with a colon that is not behind a heading: "Kiel: fleet", "F SMed: maybe ..."."""
+        if self.read.here.says(title.said) & {"all", "rest", "both"} and self._takes(piece.without(":")):
+            return True  # "The others: hold"
         said = self.cues.any(("leads", "retreats", "ejects", "draft", "next", "past", "winter"), title.said)
         if not self.read.reads or said or not self.read.here.begins(title):
             if not self.read.reads or self._heading(title) is not None:
@@ -183,13 +181,13 @@ class PieceReader:
             return True  # "A Par goes: A Par - Bur"
         if not unsure and (self._takes(piece.without(":")) or self._takes(rest) or self.prose.sentence(piece)):
             return True
-        if self.prose.retreat(piece):
+        if self.prose.retreat(piece) or (not unsure and self.prose.unnamed(piece.without(":"))):
             return True
         if any(self.read.here.place_at(rest, at) for at in range(len(rest.keys))):
             for entry in named_units(title, self.read.here, self.read.own()):
                 entry.doubt(Why.CHOICE)
             self.read.refuse(piece, Why.CHOICE)
-        elif not self.prose.unnamed(piece.without(":")):
+        else:
             self.read.pass_over(Why.CHOICE if self.prose.unsettles(piece) else Why.CHAT, piece)
         return True
 
@@ -198,6 +196,8 @@ class PieceReader:
         known = self._heading(title)
         if self.cues("nothing").fullmatch(rest.said):  # "Retreats: none"
             self.read.pass_over(Why.HEADING, piece)
+        elif known is None and self._ejects(rest) and self.prose.retreat(rest):
+            self.read.pass_over(Why.CHAT, title)  # "Since I am away: if Paris is taken, it retreats to Gascony"
         elif (known is None and self.read.reads and self._limits(piece, title, rest)) or (
             self._names_kind(title) and self.prose.unnamed(piece.without(":"))  # "Una flotta: a Napoli"
         ):
@@ -213,6 +213,11 @@ class PieceReader:
             retreats = heading.purpose is Purpose.RETREATS and rest.words and self.read.here.begins(title)
             if not (retreats and self.prose.retreat(piece)):
                 self._begin(heading, piece, title, rest, foreign=foreign)
+
+    def _ejects(self, words: Passage) -> bool:
+        """Return whether words say, from their first one on, what happens if a unit is driven out."""
+        begins = self.read.reads and words.words and self.cues("leads").match(words.said)
+        return bool(begins and self.cues.any(("ejects", "retreats"), words.said))
 
     def _names_kind(self, title: Passage) -> bool:
         """Return whether words before a colon say in a Winter what kind of unit those behind it are about."""
@@ -235,6 +240,8 @@ class PieceReader:
     def _unknown(self, title: Passage, rest: Passage) -> Heading:
         """What a heading says that is not known: it goes on with a condition above it, or stops what is below."""
         part, above = self.read.part, self.read.listed[-1:]
+        if self._trusted and title.said == self._trusted:
+            return Heading(Purpose.NOW)
         if part.heading.why == Why.CONDITION and above and above[0].part is part and above[0].block == self.read.block:
             return part.heading
         if self.at.kind is PhaseKind.MOVEMENT and "retreat" in self.read.here.says(title.said):
@@ -250,7 +257,7 @@ class PieceReader:
         own = not self.power or self.cues.has("turn", title.said)
         told = not own or self.at.kind is not PhaseKind.MOVEMENT or not {"s", "?"}.isdisjoint(title.keys)
         told = told or bool(self.headings.foreign(title.said))
-        return not told and not self.cues.any(_WARNINGS, title.said)
+        return not told and not self.cues.any(WARNINGS, title.said)
 
     def _begin(self, heading: Heading, piece: Passage, title: Passage, rest: Passage, *, foreign: bool) -> None:
         """Begin a part, and take what stands on the line of its heading, for which alone it may be."""

@@ -12,9 +12,9 @@ from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.ahead import Ahead
 from gamesmaster.reading.corrections import correction, named_units
 from gamesmaster.reading.entries import Entries, action_of, unit_of
-from gamesmaster.reading.lines import UNSURE, Spans
+from gamesmaster.reading.lines import Spans
 from gamesmaster.reading.passages import Passage
-from gamesmaster.reading.sections import Headings, Why
+from gamesmaster.reading.sections import UNSURE, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 from gamesmaster.reading.winters import WinterReader
 from gamesmaster.reading.wordbook import ANY_KIND
@@ -59,12 +59,16 @@ class ProseReader:
             found, why = reader.spans(piece), self._reason(piece.said)
             tables = ("correction", "cancels", *(["instead"] if len(found) > 1 else []))
             told = self.cues.any(tables, piece.said)
-            corrects = why != Why.SEASON and (told or part.heading.corrects)
+            corrects = (
+                why not in (Why.SEASON, Why.QUESTION) and (told or part.heading.corrects) and not self._is_plan(piece)
+            )
             plain = piece.outside(piece.find(self.cues("polite")))
             new = correction(self.read.own(), plain, reader) if corrects and plain.words else None
             if new is not None:
                 self.read.keep(new)
                 self.read.pass_over(Why.REPLACED, piece)
+            elif self._is_rejected(piece, found):
+                self.read.pass_over(Why.DRAFT, piece)
             elif why not in (Why.PAST, Why.SEASON, Why.SAID, Why.QUESTION) and self.unsettles(piece):
                 self.read.pass_over(Why.CHOICE, piece)
             elif (begins and not why and goes_on(piece)) or self.sentence(piece):
@@ -89,6 +93,12 @@ class ProseReader:
             elif not goes_on(piece):
                 self.read.keep(reader.read(piece))
 
+    def _is_rejected(self, piece: Passage, found: Spans) -> bool:
+        """Return whether words name orders only to say why they were not given: "I considered ..., too risky"."""
+        ordered = {action_of(entry.order) for entry in self.read.own() if entry.order}
+        others = all(action_of(line.order) not in ordered for _, lines in found for line in lines)
+        return others and self.cues.has("rejects", piece.said) is not None and "?" not in piece.keys
+
     def _all_but(self, piece: Passage) -> bool:
         """Read an order for all units but some, which have their own: "Everyone holds except Brest, which goes ..."."""
         found = piece.find(self.cues("except")) if self.at.kind is PhaseKind.MOVEMENT else []
@@ -110,6 +120,8 @@ class ProseReader:
             return False
         if doubted == ["negation"] and not self.read.here.names_order(piece):
             return False  # "Paris is not in danger"
+        if "condition" in doubted and self._is_plan(piece):
+            return False
         plain = piece.outside(piece.find(self.cues("polite")))
         named = named_units(plain, self.read.here, self.read.own(), goals="cancels" in doubted)
         whole = not self.read.here.begins(piece) and piece.line.text.strip()[:1] not in "-*=("
@@ -118,6 +130,12 @@ class ProseReader:
         for entry in named:
             entry.doubt(Why.CONDITION if "condition" in doubted else Why.CHOICE)
         return bool(named)
+
+    def _is_plan(self, piece: Passage) -> bool:
+        """Return whether words say what is to be done once something else is: "As soon as the boats are ready, ..."."""
+        when = self.cues.has("temporal", piece.said)
+        ifs = self.cues.has("condition", self.cues("temporal").sub("", piece.said))
+        return bool(when) and not ifs and not self.headings.foreign(piece.said) and not self.read.here.spans(piece)
 
     def _is_idle(self, piece: Passage) -> bool:
         """Return whether words say nothing that is done in a Winter for which all builds or removals are ordered."""
@@ -231,6 +249,8 @@ class ProseReader:
         """Return why words with an order among them are refused."""
         text = self.cues("unmoved").sub("", self.cues("polite").sub("", text))
         has, text = self.cues.has, self._without_modals(text)
+        if text.endswith("?") and text.split()[0] in note_words("interrogatives") and not has("musing", text):
+            return Why.QUESTION
         if has("leads", text):
             return Why.CONDITION
         if has("results", text) or has("past", text):

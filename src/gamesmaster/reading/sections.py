@@ -29,6 +29,13 @@ _FIRST_WORDS = 3  # in which a condition begins
 _DIGITS_OF_YEAR = 4
 _LEAST_ENDING = 2  # letters in which the name of a power may differ from language to language
 _SEASONS = ("spring", "summer", "autumn")
+UNSURE = ("condition", "alternative", "negation", "doubt", "draft", "next", "past")
+"""Tables of words with which nothing is an order, nor a remark beside one."""
+WARNINGS = (
+    *UNSURE, "said", "others", "listing", "units", "hopes", "queries", "question", "elsewhere", "notice", "results",
+    "spare", "retreats", "winter", "builds", "removals", "cancels", "leads", "ejects", "spares",
+)  # fmt: skip
+"""Tables of words with which what stands below a heading that is not understood may be no orders."""
 
 
 class Why(StrEnum):
@@ -107,9 +114,9 @@ class _Title:
 
     def is_own(self, *others: str) -> bool:
         """Return whether the sender speaks of the own orders, before phrases of other tables."""
-        now = self["now"]
-        own = now is not None and self.cues.has("mine", self.text[: now.end()]) is not None
-        return own and self.is_first("now", "listing", "units", *others)
+        found = (self[other] for other in ("listing", "units", *others))
+        before = self.text[: min((one.start() for one in found if one), default=len(self.text))]
+        return self.cues.has("now", before) is not None and self.cues.has("mine", before) is not None
 
 
 class Headings:
@@ -142,8 +149,8 @@ class Headings:
     def _of(self, title: _Title) -> Heading | None:
         """What the first of these finds."""
         rules = (
-            self._elsewhere, self._addressed, self._conditional, self._mine, self._draft, self._doubtful,
-            self._foreign, self._ahead, self._other_season, self._now,
+            self._elsewhere, self._addressed, self._conditional, self._mine, self._commanded, self._draft,
+            self._doubtful, self._foreign, self._ahead, self._other_season, self._now,
         )  # fmt: skip
         return next((found for rule in rules if (found := rule(title))), None)
 
@@ -184,9 +191,24 @@ class Headings:
             len(title.clauses) > 1 and self._named_phase(title.clauses[0])  # "Builds, entered now as I am away"
         )
         said = self.cues.has("now", title.last) and self.cues.has("mine", title.last)
-        if others or not said or not title.is_first("now", "listing", "units"):
+        if others or not said or self._relates(title) or not title.is_first("now", "listing", "units"):
             return None
         return self._for_now(title, new=bool(title["new"] or title["draft"]))
+
+    def _relates(self, title: _Title) -> bool:
+        """Return whether words name what the sender did with moves in a way that is not known: "What I feared"."""
+        found = title["relates"]
+        if not found or title["new"] or self.cues("now").match(title.text, found.start()):
+            return False
+        words = [word for word in title.text[found.end() :].split() if not word.endswith("ly")]
+        behind = " ".join(dropwhile(self.is_plain, words))
+        return not self.cues("proposes").match(behind)
+
+    def _commanded(self, title: _Title) -> Heading | None:
+        """Return the heading for orders that a title commands: "The Lord of the Isles commands"."""
+        ends = any(one.end() == len(title.text) and one.start() for one in self.cues("commands").finditer(title.text))
+        ours = self._power(title.text) in ("", self.power) and not self.foreign(title.text)
+        return self._for_now(title) if ends and ours and not self.cues.any(WARNINGS, title.text) else None
 
     def _draft(self, title: _Title) -> Heading | None:
         """An old version, unless the words go on to a new one."""
@@ -218,13 +240,17 @@ class Headings:
             return later
         if title["past"] and title.is_first("past", "listing", "now"):
             return Heading(Purpose.NOTHING, Why.PAST)
+        due = later and later.verb and self.phase is PhaseKind.ADJUSTMENTS
+        if due and any(title.is_first(table, "listing", "past") for table in ("builds", "removals")):
+            return later  # "Two new units stand at my disposal"
         if title["listing"] and not title.is_first("now", "listing"):
             return Heading(Purpose.NOTHING, Why.LISTED)
         if title["past"]:
             return Heading(Purpose.NOTHING, Why.PAST)
         if later:
             return later
-        if title["said"] and not title.is_own("said") and not self._names_self(title):
+        reported = not self.power and len(set(self._powers(title.text))) == 1  # "Italy's Ben wrote:"
+        if title["said"] and not reported and not title.is_own("said") and not self._names_self(title):
             return Heading(Purpose.NOTHING, Why.SAID)
         return Heading(Purpose.NOTHING, Why.LISTED) if title["units"] and not title.is_first("now", "units") else None
 
@@ -234,6 +260,8 @@ class Headings:
             return self._for_now(title)
         if title["next"] or self.is_other_season(title.text, heads=True, begun=title.begun):
             return Heading(Purpose.NOTHING, Why.SEASON)
+        if self._relates(title):
+            return Heading(Purpose.NOTHING, Why.SAID)
         elsewhere = title.is_own() and not self.cues.has("now", title.last)
         return _UNKNOWN if self.cues.has("negation", title.last) and not elsewhere else None
 
@@ -252,6 +280,8 @@ class Headings:
         """The orders for this phase; or words that say nothing."""
         if title["new"] or title["correction"]:
             return self._for_now(title, new=bool(title["new"]), corrects=not title["new"])
+        if self.cues.has("new", title.inner) and not self.cues.any(WARNINGS, title.inner):
+            return self._for_now(title, new=True)  # "The yellow slip (this one counts)"
         strange = [word for word in title.text.split() if not self.is_plain(word)]
         named = self.power != "" and self.power in self._powers(title.text)
         brief = any(self.cues.has("mine", said) and self._is_plain(said) for said in title.clauses)
@@ -346,7 +376,9 @@ class Headings:
     def _names_self(self, title: _Title) -> bool:
         """Return whether the sender speaks as the own power alone: "Caddo say:", "From the Dutch admiralty:"."""
         words = list(dropwhile(self.is_plain, title.text.split()))
-        sender = words and (words[0] in note_words("from") or self.power_at(words, 0)[0] == self.power)
+        sender = bool(words) and (words[0] in note_words("from") or self.power_at(words, 0)[0] == self.power)
+        advised = not self.cues.has("said", self.cues("proposes").sub("", title.text)) and title["now"] is not None
+        sender = sender or (advised and not note_words("for").isdisjoint(words))  # "Suggested moves for the British"
         doubt = any(title[table] for table in ("negation", "draft", "past", "next", "elsewhere", "listing", "nothing"))
         return bool(sender and self.power and set(self._powers(title.text)) == {self.power} and not doubt)
 

@@ -20,17 +20,8 @@ from gamesmaster.reading.meaning import Meaning, Scene, core, nearest_meaning
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.situation import Effort, Situation
 from gamesmaster.reading.sketch import INITIALS, Named, Place, Sketch, Sketcher
-from gamesmaster.reading.wordbook import (
-    EXACT,
-    INITIAL,
-    LONGEST_NAME,
-    SLIP,
-    Spot,
-    Wordbook,
-    Wordbooks,
-    spell_apart,
-    trims,
-)
+from gamesmaster.reading.spelling import EXACT, INITIAL, SLIP, Spot
+from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook, Wordbooks, spell_apart, trims
 from gamesmaster.rules import Cause
 
 LONGEST_VERB = 6  # words

@@ -13,13 +13,15 @@ from typing import Any, NamedTuple
 
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
-from gamesmaster.reading.wordbook import ANY_KIND, INITIAL, LONGEST_NAME, SLIP, Form, Spot, Wordbook, Words
+from gamesmaster.reading.spelling import INITIAL, SLIP, Spot
+from gamesmaster.reading.wordbook import ANY_KIND, LONGEST_NAME, Form, Wordbook, Words
 
 MOST_STEPS = 2_000  # looked at for one text; what people write takes a few hundred at most
 INITIALS = 2
 """Letters of a word that could also begin the name of a place."""
 _PARTED = frozenset({"hold", "support", "supporthold", "supportmove", "convoy", "retreat", "disband"})
 """What may stand behind a dash that means nothing."""
+_GROUPS = frozenset({"ALL", "REST", "BOTH"})
 _AFTER_BREAK = frozenset({"VIA", "BYSEA", "BY", "route", "WITH", "ASHOME", "FROM"})
 """Parts that may stand behind a comma; else a new order begins there."""
 
@@ -139,7 +141,8 @@ class Sketcher:
                 yield filled
                 continue
             part = form.parts[number]
-            if number and filled.at in self.breaks and part not in _AFTER_BREAK and not self._behind_comma(filled.at):
+            loose = part in _AFTER_BREAK or form.parts[0] in _GROUPS or self._behind_comma(filled.at)
+            if number and filled.at in self.breaks and not loose:
                 continue
             open_ += [(number + 1, more) for more in self._part(part, filled, form)]
 
@@ -386,7 +389,7 @@ class Sketcher:
 
 def _told(part: str, verb: AnyVerb) -> dict[str, object]:
     """The fields of a sketch that the words of a table say."""
-    if part in ("ALL", "REST"):
+    if part in _GROUPS:
         return {"group": part.lower()}
     if part in ("BYSEA", "VIASEA", "VIA"):
         return {"via": True}

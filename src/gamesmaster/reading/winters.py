@@ -9,9 +9,10 @@ from itertools import pairwise
 
 from gamesmaster.orders import AnyVerb, Order, Verb
 from gamesmaster.orders.dialect import note_words
-from gamesmaster.reading.clauses import LEAVES, LONGEST_SENTENCE, MOST_BEHIND, Clause, ClauseReader, Named
+from gamesmaster.reading.clauses import LEAVES, LONGEST_SENTENCE, MOST_BEHIND, ClauseReader
 from gamesmaster.reading.lines import LineReader
 from gamesmaster.reading.passages import Passage
+from gamesmaster.reading.sentences import Clause, Mention
 from gamesmaster.reading.sheet import SheetLine
 
 MOST_STRANGE = 1  # unknown words beside a unit that is built
@@ -26,7 +27,7 @@ class WinterReader(ClauseReader):
 
     _need: int
     _said_kind: str
-    _open: list[Named]
+    _open: list[Mention]
 
     def winter(self, piece: Passage, reader: LineReader, verb: AnyVerb | None) -> list[SheetLine]:
         """Return the builds or removals of a Winter in prose, none if one of them is unclear or there are too many.
@@ -45,7 +46,7 @@ class WinterReader(ClauseReader):
         self._need = owned - len(reader.scene.own) if owned else 0
         self._said_kind, self._open = "", []
         told = [self._does(clause) for clause in clauses]
-        found, before = list[SheetLine](), list[Named]()
+        found, before = list[SheetLine](), list[Mention]()
         for at, clause in enumerate(clauses):
             found += clause.lines or self._waived(clause, found)
             known = {line.order.at.province for line in found if line.order and line.order.at}
@@ -106,7 +107,7 @@ class WinterReader(ClauseReader):
     def _may_build(self, clause: Clause) -> bool:
         return self._need >= 0 and not any(self._unit_at(one.provinces) for one in clause.named)
 
-    def _removals(self, clause: Clause, named: list[Named]) -> list[SheetLine] | None:
+    def _removals(self, clause: Clause, named: list[Mention]) -> list[SheetLine] | None:
         """The removals of all units that are named; None if one is unclear.
 
         A unit that is named by its place alone is only removed if nothing strange is said beside it.
@@ -117,7 +118,7 @@ class WinterReader(ClauseReader):
         lines = [line for one in named for line in self._removed(clause, one)]
         return lines if len(lines) == len(named) and self._is_list(named) else None
 
-    def _builds(self, clause: Clause, named: list[Named]) -> list[SheetLine] | None:
+    def _builds(self, clause: Clause, named: list[Mention]) -> list[SheetLine] | None:
         """The builds of all units that are named; None if one is unclear.
 
         A place without a kind of unit stays open until a kind is said: "Ankara, make it a fleet".
@@ -168,7 +169,7 @@ class WinterReader(ClauseReader):
         near = [told[n] for n in reversed(same) if n < at] + [told[n] for n in same if n > at]
         return next((verb for verb in near if verb), None)
 
-    def _is_list(self, named: list[Named]) -> bool:
+    def _is_list(self, named: list[Mention]) -> bool:
         """Return whether only words that join stand between units."""
         between = (self.piece.part(one.end, two.start) for one, two in pairwise(named) if one.end < two.start)
         left = (self.cues("also").sub("", words.said).split() for words in between)
@@ -178,7 +179,7 @@ class WinterReader(ClauseReader):
         """Return whether a clause says that nothing happens to what it names."""
         return self.cues.any(("negation", "nothing", "keeps", "idle"), clause.words.said)
 
-    def _raised(self, clause: Clause, place: Named, kind: str) -> list[SheetLine]:
+    def _raised(self, clause: Clause, place: Mention, kind: str) -> list[SheetLine]:
         """The build of a unit in a place; none if there may be none."""
         names = [at for at in range(place.start, place.end) if not self._kind(at)[0] and not self._is_small(at)]
         words = " ".join(self.piece.keys[names[0] : names[-1] + 1]) if names else ""
@@ -186,7 +187,7 @@ class WinterReader(ClauseReader):
         behind = [" ".join(self.piece.keys[place.end : end]) for end in self._ends(place)]
         return self._lawful(clause, [f"Build {kind} {words} {coast}".strip() for coast in behind])
 
-    def _removed(self, clause: Clause, named: Named) -> list[SheetLine]:
+    def _removed(self, clause: Clause, named: Mention) -> list[SheetLine]:
         """The removal of the own unit that is named, by its place or as the only one of its kind."""
         unit = self._named_unit(named)
         return self._lawful(clause, [self._write(Order(Verb.REMOVE, unit.kind, unit.at))]) if unit else []
