@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from gamesmaster.formats.phases import ledger_data, ruling_data
     from gamesmaster.formats.recorded import ImportedGame, recorded_game
     from gamesmaster.formats.replay import Replay, Verdict, holds_games, import_games, joins
+    from gamesmaster.formats.saved_games import OF_THEIR_TIME
     from gamesmaster.formats.written import Exported, own_form, seen_by
 
 __all__ = [
     "FORMS",
     "LARGEST_DOCUMENT",
     "LARGEST_LETTER",
+    "OF_THEIR_TIME",
     "Boards",
     "Country",
     "DatedPhase",

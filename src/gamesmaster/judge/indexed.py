@@ -210,7 +210,7 @@ class IndexedPosition:
 
     # -- crossings ---------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def seas(self) -> Seas:
         """The board's waters, for searches."""
         return self.rules.derive(seas)

@@ -83,7 +83,7 @@ class Offers:
         entangled, carries = self._entangled, self.field.carries(row)
         found: list[Helped] = []
         for place in self.supportable(row):
-            if entangled or (carries and place in self._landed_on):
+            if entangled or (carries and place in self.landed_on):
                 found += [pair for pair in self.helpable[place] if self.may_help(row, place, pair)]
             else:
                 found += [pair for pair in self.helpable[place] if pair[0] != row]
@@ -104,12 +104,12 @@ class Offers:
         for row in range(1, len(field.units)):
             for place, end, _ in self.steps[row]:
                 found[place].append((row, end))
-            for place in self._voyages[row]:
+            for place in self.voyages[row]:
                 found[place].append((row, bare[place]))
         return found
 
     @cached_property
-    def _voyages(self) -> list[Sequence[int]]:
+    def voyages(self) -> list[Sequence[int]]:
         """Row -> provinces that its unit could only be convoyed to."""
         return [
             [goal for goal in goals if goal not in near] if goals else goals
@@ -117,9 +117,9 @@ class Offers:
         ]
 
     @cached_property
-    def _landed_on(self) -> set[int]:
+    def landed_on(self) -> set[int]:
         """Provinces that some unit could only be convoyed to."""
-        return {place for places in self._voyages for place in places}
+        return {place for places in self.voyages for place in places}
 
     @cached_property
     def _near(self) -> list[Collection[int]]:

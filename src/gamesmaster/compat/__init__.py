@@ -1,0 +1,1 @@
+"""Drop-ins: other programs' public interfaces, carried out by Gamesmaster."""

@@ -1,0 +1,1 @@
+"""Saved games, and what the package keeps beside its engine."""
