@@ -25,7 +25,10 @@ LONGEST_HEADING = 12  # words without a colon
 
 
 class PieceReader:
-    """Reads a piece of a letter at a time; `read` is what it has read so far."""
+    """Reads a piece of a letter at a time.
+
+    `read` is what it has read so far.  A heading that says `trusted`, and is not understood, begins the orders.
+    """
 
     def __init__(
         self,
@@ -36,10 +39,10 @@ class PieceReader:
         *,
         only_orders: bool = False,
         printed: bool = False,
-        trusted: str = "",
     ) -> None:
         self.at, self.power, self.text, self.cues = at, power, text, Cues.of(text)
-        self._printed, self._trusted = printed, trusted
+        self._printed = printed
+        self.trusted = ""
         self.headings = Headings(at.rules.derive(Wordbooks), self.cues, at.kind, at.season, power)
         self.read = Entries(Readers(at, self.cues), power, powers, only_orders=only_orders)
         self.prose = ProseReader(self.read, self.headings)
@@ -240,7 +243,7 @@ class PieceReader:
     def _unknown(self, title: Passage, rest: Passage) -> Heading:
         """What a heading says that is not known: it goes on with a condition above it, or stops what is below."""
         part, above = self.read.part, self.read.listed[-1:]
-        if self._trusted and title.said == self._trusted:
+        if self.trusted and title.said == self.trusted:
             return Heading(Purpose.NOW)
         if part.heading.why == Why.CONDITION and above and above[0].part is part and above[0].block == self.read.block:
             return part.heading

@@ -118,7 +118,8 @@ def read(
     letter = LetterReader(at, power, meant, whole, only_orders=only_orders, printed=as_printed)
     sheet = letter.sheet()
     if title := letter.lone_title():  # "To business: ..."
-        again = LetterReader(at, power, meant, whole, only_orders=only_orders, trusted=title)
+        again = LetterReader(at, power, meant, whole, only_orders=only_orders)
+        again.trusted = title
         trusted = again.sheet()
         return trusted if again.is_whole() else sheet
     return sheet
