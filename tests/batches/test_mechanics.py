@@ -30,7 +30,7 @@ from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rules, Standing, extend
 from gamesmaster.variant import Variant, find_variant, variant_names
 from tests.batches.test_games import shown, submitted
-from tests.lengths import mark_long
+from tests.lengths import mark_long, short_and_long
 
 pytestmark = pytest.mark.together
 
@@ -121,15 +121,16 @@ WATCHED = [("standard", "heuristic"), *((name, "random") for name in ("1000ad", 
 
 
 @pytest.mark.parametrize(("name", "player"), mark_long(ELIMINATED, but=WATCHED))
-def test_whoever_is_eliminated_gives_no_orders(name: str, player: str) -> None:
-    """Each power of each variant in turn loses all that it has: from then on batches give it no orders.
+@short_and_long("step", 3, 1)
+def test_whoever_is_eliminated_gives_no_orders(name: str, player: str, step: int) -> None:
+    """Each power of each variant, or each `step`-th, loses all that it has: from then on batches give it no orders.
 
     The table would refuse any, and skips phases in which nobody else has anything to do.
     """
     variant = find_variant(name)
     turn = variant.calendar.years_per_turn
     years = 5 * turn if variant.family == "conquest2" else 2 * turn + 1  # so long are units fed from off the board
-    for number, power in enumerate(variant.powers, 1):
+    for number, power in [*enumerate(variant.powers, 1)][::step]:
 
         def hold(batch: Batch, number: int = number) -> None:
             """Let that power take nothing."""

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.reading import OrderSheet, Purpose, Situation, read
 from gamesmaster.reading.situation import Effort
+from tests.lengths import short_and_long
 from tests.reading.corpus import Judge, position_of, rules_of
 
 pytestmark = pytest.mark.together
@@ -134,10 +135,15 @@ _TEXT = (
 WORDS = _TEXT.split(" ")
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.lists(st.sampled_from(WORDS) | st.text(max_size=6), max_size=60), st.sampled_from(PhaseKind))
-def test_no_text_raises(words: list[str], kind: PhaseKind) -> None:
+@short_and_long("number", 40, 1000)
+def test_no_text_raises(number: int) -> None:
     """Whatever somebody sends becomes a sheet."""
+    settings(max_examples=number, deadline=None)(becomes_a_sheet)()
+
+
+@given(st.lists(st.sampled_from(WORDS) | st.text(max_size=6), max_size=60), st.sampled_from(PhaseKind))
+def becomes_a_sheet(words: list[str], kind: PhaseKind) -> None:
+    """A text of these words raises nothing, nor is it refused for a fault of the reader."""
     units = {"France": ["A PAR", "A MAR", "F BRE"], "Germany": ["A MUN"]}
     entry = {"variant": "standard", "phase": kind.value, "units": units, "dislodged": {"France": ["A BUR"]}}
     situation = Situation(rules_of("standard"), kind, position_of(entry))
