@@ -86,12 +86,12 @@ def test_confirmed_it_gets_what_is_due() -> None:
     client.post("/accounts/signup/", {"username": "zoe", "email": "zoe@example.org", **SIGN_UP})
     user = User.objects.get(username="zoe")
     assert not outbox.reaches(user)
-    assert "until you confirm" in client.get("/me").content.decode()
+    assert "until you confirm" in client.get("/me/notices").content.decode()
     assert delivered() == [("zoe@example.org", "Confirm your e-mail address")]
     (link,) = re.findall(r"/accounts/confirm-email/\S+", str(mail.outbox[0].body))
     client.post(link)
     assert outbox.reaches(user)
-    assert "until you confirm" not in client.get("/me").content.decode()
+    assert "until you confirm" not in client.get("/me/notices").content.decode()
     outbox.answer(user, AnswerMail("An answer", "words", "y"), clock.now())
     assert ("zoe@example.org", "An answer") in delivered()
 

@@ -170,8 +170,8 @@ def test_cln_s55_what_a_standby_may() -> None:
     assert not view.sheets
     assert not view.ballots
     assert "Between us." not in [message.text for message in view.messages()]
-    assert why_not(submission.submit, table, power, "", ordinal=1, user=standby, now=at) == "no-seat"
-    assert why_not(correspondence.send, table, power, "Hello.", to=["all"], user=standby, now=at) == "no-seat"
+    assert why_not(submission.submit, table, power, "", Submission(1), user=standby, now=at) == "no-seat"
+    assert why_not(correspondence.send, table, power, Press("Hello.", ["all"]), user=standby, now=at) == "no-seat"
     assert why_not(standbys.send, table, standby, "", ordinal=0, now=at) == "not-this-phase"
 
 
@@ -257,7 +257,7 @@ def test_cln_s53_press_without_limit() -> None:
         text = f"NOTICE FROM THE JUDGE\n\nItem {number}" if false else f"Item {number}"
         at = NOW + timedelta(seconds=number)
         if false:
-            count += why_not(correspondence.send, table, power, text, to=["all"], user=player, now=at) == "false-name"
+            count += why_not(correspondence.send, table, power, Press(text, ["all"]), user=player, now=at) == "false-name"
         else:
             correspondence.send(table, power, Press(text, ["all"], grey=grey), user=player, now=at)
     seen = [m for m in access.look(table.key, None).messages() if m.text.startswith("Item")]
@@ -285,7 +285,7 @@ def test_whose_word_it_is(text: str, false: bool) -> None:
     table = table_of([player], gm)
     power = power_of(table, player)
     if false:
-        assert why_not(correspondence.send, table, power, text, to=["all"], user=player, now=NOW) == "false-name"
+        assert why_not(correspondence.send, table, power, Press(text, ["all"]), user=player, now=NOW) == "false-name"
     else:
         correspondence.send(table, power, Press(text, ["all"]), user=player, now=NOW)
     correspondence.send(table, power, Press(text, [correspondence.HOUSE]), user=player, now=NOW)

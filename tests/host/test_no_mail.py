@@ -72,8 +72,8 @@ def test_admins_are_warned_and_nobody_else() -> None:
 
 
 def test_a_profile_says_that_its_choices_have_no_effect() -> None:
-    """Beside the choice of mails the profile says that there are none."""
-    assert "This site sends no e-mail" in signed_in(people(1)[0]).get("/me").content.decode()
+    """Beside the choice of notices the page says that there are none."""
+    assert "This site sends no e-mail" in signed_in(people(1)[0]).get("/me/notices").content.decode()
 
 
 def test_the_first_words_say_it() -> None:

@@ -20,7 +20,6 @@ from tests.lengths import short_and_long
 from tests.reading.corpus import Judge, entries, position_of, read, rules_of
 
 SEED = 20
-EDITS = 400
 
 
 def first_hint(entry: dict[str, Any], hint: str) -> Order | None:
@@ -87,13 +86,14 @@ def edited(number: int, seed: int) -> Iterator[tuple[dict[str, Any], str]]:
 
 @pytest.mark.bulk
 @pytest.mark.together
-def test_orders_with_slips_are_read_or_hinted_at() -> None:
+@short_and_long("number", 200, 400)
+def test_orders_with_slips_are_read_or_hinted_at(number: int) -> None:
     """Of orders with one or two slips more than 85 in 100 are read or named in the first hint, and none is misread."""
-    found = [(entry["text"], verdict(entry, meant)) for entry, meant in edited(EDITS, SEED)]
+    found = [(entry["text"], verdict(entry, meant)) for entry, meant in edited(number, SEED)]
     counted = Counter(how for _, how in found)
     assert [text for text, how in found if how == "misread"] == []
-    assert counted["read"] + counted["right"] >= 0.85 * EDITS
-    assert counted["right"] >= 0.75 * (EDITS - counted["read"])
+    assert counted["read"] + counted["right"] >= 0.85 * number
+    assert counted["right"] >= 0.75 * (number - counted["read"])
 
 
 FRANCE = {"France": ["A Par", "A Mar", "F Bre", "F Mao", "F Eng"], "Germany": ["A Mun", "A Bel"]}
