@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "reference"
 ROOMS = (
     "board", "orders", "engine", "rules", "judge", "reading", "mechanics", "variant", "game", "players", "pictures",
-    "atlas", "formats", "compat", "batches", "lab", "testing", "errors",
+    "atlas", "formats", "compat", "batches", "environments", "lab", "testing", "errors",
 )  # fmt: skip
 FAULTS = runpy.run_path(str(ROOT / "docs" / "check_site.py"))["faults"]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]

@@ -16,8 +16,8 @@ PAGES = ("*.md", "docs/*.md")
 """The documentation.  What is said of the code to those who change it has words of its own (`INSIDE`)."""
 INSIDE = ("design.md", "library.md", "boards.md")
 ROOMS = (
-    "atlas", "batches", "board", "cli", "formats", "game", "host", "lab", "mechanics", "orders", "pictures", "players",
-    "variants", "errors.py", "english.py", "files.py",
+    "atlas", "batches", "board", "cli", "environments", "formats", "game", "host", "lab", "mechanics", "orders",
+    "pictures", "players", "variants", "errors.py", "english.py", "files.py",
 )  # fmt: skip
 """The rooms whose messages people read.  The judge's reasons have a test of their own, with every sentence in it."""
 
@@ -69,9 +69,9 @@ BANNED = {
 """Turns that read as translated, each with what to write in its place."""
 
 PLAIN_ROOMS = (
-    "atlas", "batches", "board", "cli", "engine", "formats", "game", "host", "judge", "lab", "mechanics", "orders",
-    "pictures", "players", "reading", "rules", "testing", "variant", "__init__.py", "english.py", "errors.py",
-    "files.py", "lazy.py", "schemas.py", "strictjson.py", "version.py",
+    "atlas", "batches", "board", "cli", "engine", "environments", "formats", "game", "host", "judge", "lab",
+    "mechanics", "orders", "pictures", "players", "reading", "rules", "testing", "variant", "__init__.py",
+    "english.py", "errors.py", "files.py", "lazy.py", "schemas.py", "strictjson.py", "version.py",
 )  # fmt: skip
 """The rooms whose docstrings have neither the turns of `BANNED` nor these."""
 INWARD = {
