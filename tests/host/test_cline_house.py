@@ -257,7 +257,9 @@ def test_cln_s53_press_without_limit() -> None:
         text = f"NOTICE FROM THE JUDGE\n\nItem {number}" if false else f"Item {number}"
         at = NOW + timedelta(seconds=number)
         if false:
-            count += why_not(correspondence.send, table, power, Press(text, ["all"]), user=player, now=at) == "false-name"
+            count += (
+                why_not(correspondence.send, table, power, Press(text, ["all"]), user=player, now=at) == "false-name"
+            )
         else:
             correspondence.send(table, power, Press(text, ["all"], grey=grey), user=player, now=at)
     seen = [m for m in access.look(table.key, None).messages() if m.text.startswith("Item")]

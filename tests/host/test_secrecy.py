@@ -37,6 +37,7 @@ def all_answers(world: World, role: str) -> dict[str, str]:
     cache.clear()  # with all that counts how often somebody asks
     client, found = world.client(role), {}
     urls = [url for _, url in asked_of(world.table, elsewhere=False)]
+    client.get(f"/t/{world.table.key}/")  # whoever has seen the game has no unread notices of it any more
     for url in [*urls, "/games"]:
         response = client.get(url)
         assert response.status_code < 429, url
