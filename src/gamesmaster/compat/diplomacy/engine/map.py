@@ -34,7 +34,7 @@ _TYPES = {
     Terrain.IMPASSABLE: "SHUT",
 }
 SHUT = {"standard": {"SWI": ("SWITZERLAND", "BUR MAR MUN PIE TYR VEN")}}
-"""Impassable places of maps that are no provinces of our boards: the name and the borders."""
+"""Impassable places that the package lists and our boards leave out: name and neighbours, by map and code."""
 _COASTS = {"N": "NORTH", "S": "SOUTH", "E": "EAST", "W": "WEST"}
 
 

@@ -21,19 +21,19 @@ class SortedDict(dict[K, V]):
             self.update(entries)
 
     def first_key(self) -> K:
-        """Return the first key; raises `IndexError` if there is none."""
+        """Return the first key. Raise `IndexError` if the dictionary is empty."""
         return self.key_from_index(0)
 
     def last_key(self) -> K:
-        """Return the last key; raises `IndexError` if there is none."""
+        """Return the last key. Raise `IndexError` if the dictionary is empty."""
         return self.key_from_index(-1)
 
     def first_value(self) -> V:
-        """Return the value of the first key; raises `IndexError` if there is none."""
+        """Return the value of the first key. Raise `IndexError` if the dictionary is empty."""
         return self[self.first_key()]
 
     def last_value(self) -> V:
-        """Return the value of the last key; raises `IndexError` if there is none."""
+        """Return the value of the last key. Raise `IndexError` if the dictionary is empty."""
         return self[self.last_key()]
 
     def key_from_index(self, index: int) -> K:

@@ -283,7 +283,7 @@ class PowerTable:
         return self._known[1]
 
     def _read_position(self) -> Position:
-        """Raises `NotFound` for a unit that a program has put where there is no place."""
+        """Return the position that the powers describe. Raise `NotFound` for a unit at an unknown place."""
         spots, units, owners, beaten = self.map.spots, list[Unit](), {}, list[Dislodged]()
         self._texts = texts = {0: ""}
         try:

@@ -55,7 +55,7 @@ def from_saved_game_format(saved_game: Mapping[str, Any]) -> Game:
 def load_saved_games_from_disk(
     input_path: str | Path, on_error: Literal["raise", "warn", "ignore"] = "raise"
 ) -> list[Game]:
-    """Return the games in a file that has one a line; there are none in a file that does not exist.
+    """Return the games in a file with one game on each line. A missing file has none.
 
     A bad line raises `BadFile` with its number, or is passed over, with a warning in the log if asked for.
     """
