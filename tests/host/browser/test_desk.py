@@ -370,6 +370,20 @@ def test_places_to_build_are_marked(page: Page) -> None:
     expect(page.locator("#said")).to_have_text("Remove F Bre is taken back.")
 
 
+def test_places_to_build_are_marked_on_a_late_map(page: Page) -> None:
+    """A map that comes after the answer about the orders shows the marks, too."""
+    table = hosting.sandbox("standard")
+    winter(table, ["BRE", "TRI"])
+    late: list[Route] = []
+    page.route("**/maps/standard@*/*.svg", lambda route: late.append(route))
+    with page.expect_response("**/preview"):
+        page.goto(f"/t/{table.key}/?power=Austria", wait_until="commit")
+    expect(page.get_by_role("button", name="Build, Leave a build unused")).to_be_visible()
+    for route in late:
+        route.continue_()
+    expect(page.locator("#marks .can")).to_have_count(2)
+
+
 def test_what_was_said_ends_with_the_draft(page: Page) -> None:
     """What was said of an order that was typed is gone when another is drawn, and what is left is counted then."""
     table = hosting.sandbox("standard")

@@ -150,6 +150,7 @@ class Desk {
     if (this.looked?.subject === subject) {
       this.draw(this.looked.layer);
       await this.looked.answer;
+      this.show(); // marks went with the layer before
       return;
     }
     const looked = { subject, layer: "" };
