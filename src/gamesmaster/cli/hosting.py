@@ -58,6 +58,9 @@ def serve(
     data: Data = None,
     demo: Annotated[bool, typer.Option("--demo", help="Create a sandbox that anybody can use.")] = False,
     worker: Annotated[bool, typer.Option(help="Also run a worker, unless others run elsewhere.")] = True,
+    variants: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A folder of variants of your own, offered beside the others.")
+    ] = None,
 ) -> None:
     """Host games: a site in the browser, with everything it keeps in a data folder.
 
@@ -68,7 +71,10 @@ def serve(
 
       gamesmaster serve --demo
       gamesmaster serve --data /var/lib/gamesmaster --port 8000
+      gamesmaster serve --variants my_variants
     """
+    if variants is not None:
+        os.environ["GAMESMASTER_VARIANTS"] = str(variants.absolute())
     name = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     here = f"http://{name}:{port}"
     begin(data, make=True, base=here)
@@ -78,7 +84,9 @@ def serve(
 
     from gamesmaster.host.operations import serving
     from gamesmaster.host.site import places
+    from gamesmaster.host.tables import shelf
 
+    shelf.operator_variants()  # a fault stops the program here
     serving.migrate()
     words = serving.first_words(settings.BASE_URL, demo=demo)
 

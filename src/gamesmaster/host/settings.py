@@ -252,6 +252,7 @@ MAILS_PER_PERSON = int(_read_setting("MAILS_PER_PERSON", "200"))  # a day
 MAILS_PER_HOUR = int(_read_setting("MAILS_PER_HOUR", "5000"))
 DEFAULT_FROM_EMAIL = _read_setting("MAIL_FROM", f"Gamesmaster <gamesmaster@{MAIL_DOMAIN}>")
 
+VARIANTS = _read_setting("VARIANTS")  # a folder of the operator's own variants
 PRESS_HOLD = int(_read_setting("PRESS_HOLD", "20"))  # seconds in which a letter can be taken back
 
 SECURITY_CONTACTS = [one.strip() for one in _read_setting("SECURITY_CONTACT").split(",") if one.strip()]

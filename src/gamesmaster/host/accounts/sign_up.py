@@ -36,8 +36,7 @@ from gamesmaster.host.accounts.likeness import Likeness, likeness
 from gamesmaster.host.accounts.people import OneTimeLink, Profile
 from gamesmaster.host.site import names
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import outbox, store
-from gamesmaster.variant import find_variant, variant_names
+from gamesmaster.host.tables import outbox, shelf, store
 
 OFFICES = ("gamesmaster", "gamemaster", "moderator", "admin", "administrator", "webmaster", "postmaster", "sysadmin")
 """No name may begin with one of these."""
@@ -73,9 +72,9 @@ def name_fault(name: str) -> str:
 def _reserved_likenesses() -> frozenset[str]:
     """Return the looks of reserved names: the site's words and the powers of all variants."""
     words = set(RESERVED)
-    for variant in variant_names():
+    for variant in shelf.names():
         try:
-            words |= {power.name for power in find_variant(variant).powers}
+            words |= {power.name for power in shelf.find_variant(variant).powers}
         except GamesmasterError:
             continue
     return frozenset(map(likeness, words))

@@ -22,12 +22,12 @@ from gamesmaster.host.notices import inbox
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock, names
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import editions, notifications, store
+from gamesmaster.host.tables import editions, notifications, shelf, store
 from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import SEATED, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.settings import Absent, TableSettings
 from gamesmaster.host.tables.view import this_game_is
-from gamesmaster.variant import HouseRules, Variant, find_rules_text, find_variant, variant_names
+from gamesmaster.variant import HouseRules, Variant, rules_text_of
 
 LONGEST_NAME = 80
 LEFT_TO_THE_TABLE: Mapping[str, object] = MappingProxyType(
@@ -308,14 +308,22 @@ def _line(table: Table, user: User | None, seat: Seat | None, taken: int, wanted
 @lru_cache(maxsize=1)
 def cards() -> tuple[Card, ...]:
     """Return the cards of all variants, Standard first."""
-    names = sorted(variant_names(), key=lambda name: (name != "standard", name))
-    return tuple(card_of(find_variant(name)) for name in names)
+    names = sorted(shelf.names(), key=lambda name: (name != "standard", name))
+    return tuple(card_of(shelf.find_variant(name)) for name in names)
 
 
 def card_of(found: Variant) -> Card:
     """Return the card of a variant."""
-    says = " ".join(find_rules_text(found.family).brief.split())
+    says = " ".join(intro_of(found).split())
     return Card(
         found.id, found.name, len(found.powers), len(found.board.centres), found.victory.centres,
-        re.split(r"(?<!\b[A-Z])\. ", says)[0].rstrip(".") + ".", found.digest[:12],
+        says and re.split(r"(?<!\b[A-Z])\. ", says)[0].rstrip(".") + ".", found.digest[:12],
     )  # fmt: skip
+
+
+def intro_of(found: Variant) -> str:
+    """Return the first paragraph of a variant's rulebook; empty without a rulebook."""
+    try:
+        return rules_text_of(found).brief
+    except GamesmasterError:
+        return ""

@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 
 from gamesmaster.host.games import seats
 from gamesmaster.host.site import clock
+from gamesmaster.host.tables import shelf
 from gamesmaster.host.tables.models import SeatState, Table
 from gamesmaster.host.tables.settings import FIELDS, PACES, PRESETS, Absent, Pace, TableSettings, Waits
 from gamesmaster.host.tables.view import SeatView, TableView, join_with_and, length_words
-from gamesmaster.variant import HouseRules, house_rule_settings, variant_names
+from gamesmaster.variant import HouseRules, house_rule_settings
 
 _PART = re.compile(r"\s*(\d{1,5})\s*(w|d|h|m)[a-z]*\.?\s*,?", re.IGNORECASE)
 
@@ -62,7 +63,7 @@ def beginning(preset: str, variant: str, zone: str) -> dict[str, Any]:
     absent = Absent()
     answers: dict[str, Any] = {
         **usual,
-        "variant": variant if variant in variant_names() else "standard",
+        "variant": variant if variant in shelf.names() else "standard",
         "pace": "relaxed",
         "part": "player",
         "zone": zone or "UTC",

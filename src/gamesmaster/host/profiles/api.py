@@ -30,9 +30,9 @@ from gamesmaster.host.moderation.oversight import Complaint
 from gamesmaster.host.orders import receipts
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
+from gamesmaster.host.tables import shelf
 from gamesmaster.host.tables.notifications import Channel
 from gamesmaster.host.tables.settings import Day
-from gamesmaster.variant import find_variant
 
 
 class TokenIn(Given):
@@ -272,7 +272,7 @@ def standings(
     after: Annotated[int, Query(ge=0, le=2**31 - 1, description="only players after the one at this place")] = 0,
 ) -> list[ratings.Standing]:
     """The players by rating, in all games or in those of one variant, up to 100; get more with `after`."""
-    scope = find_variant(variant).id.partition("[")[0] if variant else ""
+    scope = shelf.find_variant(variant).id.partition("[")[0] if variant else ""
     return ratings.standings(scope, after=after)
 
 

@@ -26,8 +26,8 @@ from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.site.zones import zones
+from gamesmaster.host.tables import shelf
 from gamesmaster.host.tables.requests import account, lead_back, with_confirmation
-from gamesmaster.variant import find_variant, variant_names
 
 THEMES = {"auto": gettext_lazy("Same as the browser"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
 
@@ -131,9 +131,9 @@ def ratings_list(request: HttpRequest) -> HttpResponse:
     """Show a page of the ratings, over all games or those of `variant` of the query."""
     scope, place = request.GET.get("variant", ""), request.GET.get("after", "")
     after = int(place[:7]) if place.isascii() and place.isdigit() else 0
-    if scope and scope not in variant_names():
+    if scope and scope not in shelf.names():
         raise Http404
-    variants = [(name, find_variant(name).name) for name in variant_names()]
+    variants = [(name, shelf.find_variant(name).name) for name in shelf.names()]
     listed = ratings.standings(scope, after=after)
     more = ratings.standings(scope, after=after + len(listed), most=1)
     context = {"scope": scope, "standings": listed, "variants": variants, "after": after, "more": more}
@@ -143,7 +143,7 @@ def ratings_list(request: HttpRequest) -> HttpResponse:
 def _scope(scope: str) -> str:
     if not scope:
         return _("All games")
-    return find_variant(scope).name if scope in variant_names() else scope
+    return shelf.find_variant(scope).name if scope in shelf.names() else scope
 
 
 urlpatterns: list[URLPattern] = [

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import loads
+from gamesmaster.host.tables import shelf
 from gamesmaster.host.tables.models import KeptEdition, Table
 from gamesmaster.variant import Edition, Variant, edition_of, find_edition, read_edition
 
@@ -27,7 +28,7 @@ def variant_of(table: Table) -> Variant:
 def find_variant(name: str) -> Variant:
     """Return a variant by its name, or one edition of it by its address; raise `NotFound`."""
     plain, _, digest = name.partition("@")
-    return variant_by_digest(plain, digest) if digest else find_edition(name)
+    return variant_by_digest(plain, digest) if digest else shelf.find_variant(plain)
 
 
 @lru_cache(maxsize=512)
@@ -48,6 +49,9 @@ def shipped_finder(digest: str) -> FindVariant:
 
 def _kept_editions(family: str) -> Iterator[Edition]:
     """Yield the editions of a variant that this site keeps. They are read only if the package's do not match."""
+    own = shelf.operator_variants().get(family)
+    if own is not None:
+        yield edition_of(own)
     for row in KeptEdition.objects.filter(family=family).order_by("digest"):
         yield Edition.unpack(bytes(row.archive), f"the edition {row.digest[:16]} of this site")
 

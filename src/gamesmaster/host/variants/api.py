@@ -7,7 +7,8 @@ from ninja import Router, Schema
 from pydantic import Field
 
 from gamesmaster.host.api.callers import TextOut
-from gamesmaster.variant import Variant, find_rules_text, find_variant, variant_names
+from gamesmaster.host.tables import shelf
+from gamesmaster.variant import Variant, rules_text_of
 
 
 class PowerOut(Schema):
@@ -63,19 +64,19 @@ router = Router()
 @router.get("", response=list[VariantLine])
 def variants(request: HttpRequest) -> list[dict[str, object]]:
     """All variants."""
-    found = map(find_variant, variant_names())
+    found = map(shelf.find_variant, shelf.names())
     return [{"id": v.id, "name": v.name, "powers": len(v.powers)} for v in found]
 
 
 @router.get("/{name}", response=VariantOut)
 def variant(request: HttpRequest, name: str) -> Variant:
     """A variant by its name, with options in brackets: `cline9[turkey=fleet-smyrna]`."""
-    return find_variant(name[:300])
+    return shelf.find_variant(name[:300])
 
 
 @router.get("/{name}/rules", response=TextOut)
 def rules(request: HttpRequest, name: str) -> dict[str, str]:
     """The rulebook of a variant, in Markdown."""
-    found = find_rules_text(name.partition("[")[0][:80])
+    found = rules_text_of(shelf.find_variant(name.partition("[")[0][:80]))
     parts = [f"# {found.title}", found.intro, *(f"## {one.heading}\n\n{one.text}" for one in found.sections)]
     return {"text": "\n\n".join(parts)}

@@ -16,24 +16,23 @@ from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from gamesmaster.errors import NotFound
+from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import rules_of
 from gamesmaster.host.games import hosting
 from gamesmaster.host.games.forms import SandboxOptions
 from gamesmaster.host.games.hosting import card_of, cards
 from gamesmaster.host.maps.pictures import picture
+from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.requests import person
 from gamesmaster.pictures import STYLES, Snapshot, looks_of, marks_of
 from gamesmaster.rules import Rulebook
 from gamesmaster.variant import (
     RulesText,
     Variant,
-    find_brief,
-    find_rules_text,
-    find_variant,
+    mechanic_rows,
+    rules_text_of,
     start_rows,
     variant_facts,
-    variant_names,
 )
 
 MAP_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
@@ -44,13 +43,13 @@ FONTS = Path(__file__).parents[1] / "static" / "host" / "fonts"
 
 def variant_or_404(name: str) -> Variant:
     """Return the variant with this name, without options; raise 404 if it does not exist."""
-    if name not in variant_names():
+    if name not in shelf.names():
         raise Http404
-    return find_variant(name)
+    return shelf.find_variant(name)
 
 
 @require_safe
-def shelf(request: HttpRequest) -> HttpResponse:
+def catalogue(request: HttpRequest) -> HttpResponse:
     """Show all variants."""
     return render(request, "variants/list.html", {"variants": cards()})
 
@@ -65,8 +64,9 @@ def variant(request: HttpRequest, name: str) -> HttpResponse:
         "options": SandboxOptions(found),
         "facts": list(variant_facts(found)),
         "starts": list(start_rows(found)),
-        "brief": find_brief(found.family),
-        "intro": " ".join(find_rules_text(found.family).brief.split()),
+        "brief": shelf.brief_of(found),
+        "mechanics": list(mechanic_rows(found)),
+        "intro": " ".join(hosting.intro_of(found).split()),
         "games": hosting.find_tables("open", person(request), words=found.family, most=6),
     }
     return render(request, "variants/page.html", context)
@@ -77,10 +77,10 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
     """Show the rulebook, with an anchor for every clause (`#IND-6.c`)."""
     found = variant_or_404(name)
     try:
-        text = find_rules_text(found.family)
-    except NotFound:
+        text = rules_text_of(found)
+    except GamesmasterError:
         raise Http404 from None
-    return render(request, "variants/rules.html", {"variant": found, "book": _book(found.family), "title": text.title})
+    return render(request, "variants/rules.html", {"variant": found, "book": _book(text), "title": text.title})
 
 
 @require_safe
@@ -107,7 +107,7 @@ def map_svg(request: HttpRequest, name: str) -> HttpResponse:
 
 @lru_cache(maxsize=64)
 def _map(name: str, style: str) -> str:
-    found = find_variant(name)
+    found = editions.find_variant(name)
     rules = rules_of(found, Rulebook.of(found.rulebook))
     start, phase = found.start, found.calendar.name(found.calendar.first)
     shown = Snapshot(start, found.name, phase, marks=marks_of(rules, start), looks=looks_of(rules, start))
@@ -152,8 +152,7 @@ def _markdown() -> MarkdownIt:
 
 
 @lru_cache(maxsize=16)
-def _book(name: str) -> tuple[Chapter, ...]:
-    text: RulesText = find_rules_text(name)
+def _book(text: RulesText) -> tuple[Chapter, ...]:
     reader = _markdown()
     chapters = [Chapter("intro", "", reader.render(text.intro))]
     for number, section in enumerate(text.sections, 1):
@@ -170,7 +169,7 @@ def _book(name: str) -> tuple[Chapter, ...]:
 
 
 urlpatterns: list[URLPattern] = [
-    path("variants/", shelf, name="variants"),
+    path("variants/", catalogue, name="variants"),
     path("variants/<slug:name>/", variant, name="variant"),
     path("variants/<slug:name>/map.svg", map_svg, name="variant-map"),
     path("variants/<slug:name>/rules/", rules, name="variant-rules"),

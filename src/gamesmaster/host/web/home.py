@@ -34,8 +34,8 @@ from gamesmaster.host.games.forms import SandboxOptions
 from gamesmaster.host.games.hosting import cards
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import shelf
 from gamesmaster.host.tables.requests import FOR_EVER, person, respond
-from gamesmaster.variant import find_variant, variant_names
 
 SHOWN = 6
 """Number of games per list on the home page."""
@@ -76,9 +76,9 @@ def new_sandbox(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "home/sandbox_new.html", {"variants": cards()})
     family = request.POST.get("variant", DEMO)
-    if family not in variant_names():
+    if family not in shelf.names():
         raise Http404
-    variant = find_variant(family)
+    variant = shelf.find_variant(family)
     options = SandboxOptions(variant, request.POST)
     if not options.is_valid():
         messages.error(request, gettext("These options are not offered: %(names)s") % {"names": ", ".join(
