@@ -54,7 +54,8 @@ def test_every_door_knows_an_operators_variant(folder: Path, client: Client) -> 
     assert client.get("/api/variants/stormy").json()["name"] == "Stormy Isle"
     assert "STO-" in client.get("/api/variants/stormy/rules").json()["text"]
     made = client.post("/sandbox/new", {"variant": "stormy"}, follow=True)
-    assert made.status_code == 200 and "Stormy" in made.content.decode()
+    assert made.status_code == 200
+    assert "Stormy" in made.content.decode()
 
 
 def test_a_game_outlives_the_folder(folder: Path, player: Any) -> None:
