@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.reading import OrderSheet, Purpose, Situation, read
+from gamesmaster.reading.entries import Entries, Entry
 from gamesmaster.reading.situation import Effort
 from tests.lengths import short_and_long
 from tests.reading.corpus import Judge, position_of, rules_of
@@ -138,10 +139,10 @@ WORDS = _TEXT.split(" ")
 @short_and_long("number", 40, 1000)
 def test_no_text_raises(number: int) -> None:
     """Whatever somebody sends becomes a sheet."""
-    settings(max_examples=number, deadline=None)(becomes_a_sheet)()
+    texts = st.lists(st.sampled_from(WORDS) | st.text(max_size=6), max_size=60)
+    settings(max_examples=number, deadline=None)(given(texts, st.sampled_from(PhaseKind))(becomes_a_sheet))()
 
 
-@given(st.lists(st.sampled_from(WORDS) | st.text(max_size=6), max_size=60), st.sampled_from(PhaseKind))
 def becomes_a_sheet(words: list[str], kind: PhaseKind) -> None:
     """A text of these words raises nothing, nor is it refused for a fault of the reader."""
     units = {"France": ["A PAR", "A MAR", "F BRE"], "Germany": ["A MUN"]}
@@ -171,12 +172,19 @@ HOSTILE = {
 @pytest.mark.parametrize("how", HOSTILE)
 def test_a_hostile_letter_takes_bounded_work(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However a letter is made, only so much of it is looked into."""
-    effort = Effort()
+    effort, looked_at, own = Effort(), [0], Entries.own
+
+    def counted(entries: Entries, power: str = "") -> list[Entry]:
+        looked_at[0] += len(entries.listed)
+        return own(entries, power)
+
     monkeypatch.setattr("gamesmaster.reading.lines.Effort", lambda: effort)
+    monkeypatch.setattr(Entries, "own", counted)
     position = position_of({"variant": "standard", "phase": "movement", "units": {"France": ["A PAR", "A MAR"]}})
     sheet = read(Situation(rules_of("standard"), PhaseKind.MOVEMENT, position), "France", HOSTILE[how])
     assert not any("fault of its own" in line.what for line in sheet.refused)
     assert effort.steps <= 2 * Effort.MOST_STEPS
+    assert looked_at[0] <= 10 * Effort.MOST_SENTENCES**2
 
 
 def test_words_beside_the_orders_are_told_apart_from_what_might_be_missed() -> None:

@@ -41,8 +41,12 @@ class ProseReader:
     def take(self, piece: Passage, goes_on: Callable[[Passage], bool]) -> None:
         """Take words that are not an order as they stand: orders for later, a correction, a doubt, or none of these."""
         part, reader = self.read.part, self.read.here
+        reader.effort.sentences += 1
         if part.heading.purpose is Purpose.NOTHING:
             self.read.pass_over(part.heading.why, piece)
+            return
+        if reader.effort.is_spent:
+            self.read.keep(reader.read(piece))
             return
         begins = (
             bool(reader.begins(piece))

@@ -56,17 +56,21 @@ class Situation:
 class Effort:
     """What reading one sheet has taken so far, so that no text takes long.
 
-    `looks` are texts looked at, `steps` those taken in all of them, `hints` the hints looked for.
+    `looks` are texts looked at, `steps` those taken in all of them, `hints` the hints looked for, `sentences` the words
+    that are no orders as they stand.
     """
 
     looks: int = 0
     steps: int = 0
     hints: int = 0
+    sentences: int = 0
 
     MOST_LOOKS = 300
-    MOST_STEPS = 100_000
+    MOST_STEPS = 40_000
+    MOST_SENTENCES = 1_000
 
     @property
     def is_spent(self) -> bool:
         """Return whether the rest of the sheet is read in the notation only."""
-        return self.looks > self.MOST_LOOKS or self.steps > self.MOST_STEPS
+        worked = self.looks > self.MOST_LOOKS or self.steps > self.MOST_STEPS
+        return worked or self.sentences > self.MOST_SENTENCES
