@@ -91,6 +91,7 @@ def check_sound(boats: Boats, game: Rules, now: Position) -> None:
     assert all(len(set(pile)) == 1 and not pile[0] for pile in moored.lie.values() if not boats.named)
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize(("boats", "name"), [(CANOES, "canoes"), (BUNCHES, "clans")], ids=("canoes", "clans"))
 @given(seed=st.integers(0, 10**9))
 @settings(max_examples=25, deadline=None)

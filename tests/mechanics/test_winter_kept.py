@@ -60,6 +60,7 @@ def something(game: Rules, position: Position, power: str, chance: Random) -> li
     return orders
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("name", GAMES)
 @given(seed=st.integers(0, 10**9))
 @settings(max_examples=60, deadline=None)
@@ -91,6 +92,7 @@ def _well_deferred(game: Rules, before: Position, after: Position) -> None:
     assert all(0 < number <= missing[power] for power, number in told["deferred"].items())
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("name", GAMES)
 @given(seed=st.integers(0, 10**9))
 @settings(max_examples=30, deadline=None)

@@ -107,6 +107,7 @@ def check_every_place(notation: Notation, board: Board, powers: list[str], kinds
                 check(notation, Order(ReinforcementVerb.DECLINE, kind, at, power=power))
 
 
+@pytest.mark.bulk
 def test_every_place_of_the_regular_board(standard: Notation, standard_board: Board) -> None:
     """Every place of the regular board survives printing and reading in every role."""
     check_every_place(standard, standard_board, ["England"], ["A", "F"])

@@ -390,6 +390,7 @@ def test_what_casts_doubt_on_an_order_makes_it_a_question(text: str) -> None:
     assert sheet.doubtful
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("text", SMALL_TALK)
 def test_small_talk_costs_nobody_an_order(text: str) -> None:
     """Names of places in small talk leave the orders as they are."""
