@@ -56,8 +56,8 @@ class Situation:
 class Effort:
     """What reading one sheet has taken so far, so that no text takes long.
 
-    `looks` are texts looked at, `steps` those taken in all of them, `hints` the hints looked for, `sentences` the words
-    that are no orders as they stand.
+    `looks` are texts looked at, `steps` those taken in all of them, `hints` the hints looked for, `sentences` those
+    read in prose, clause by clause.
     """
 
     looks: int = 0
